@@ -35,12 +35,13 @@ let house: [Target] = [
     .target(name: "CProcesses", cSettings: c),
     .target(name: "Processes", dependencies: ["CProcesses"], swiftSettings: strict),
     .target(name: "OSC", swiftSettings: strict),
+    .target(name: "Gate", dependencies: ["CProcesses"], swiftSettings: strict),
     .target(name: "Takes", swiftSettings: strict),
     .target(name: "ADM", dependencies: ["CExpat"], swiftSettings: strict),
     .target(name: "Signal", dependencies: ["CKernels", "CRealtime"], swiftSettings: numeric),
     .target(name: "Inserts", dependencies: ["Signal", "CRealtime"], swiftSettings: numeric),
     .target(
-        name: "PluginHost", dependencies: ["Inserts", "Processes", "Signal", "CLilv", "CPlugins", "CRealtime"],
+        name: "PluginHost", dependencies: ["Inserts", "Gate", "Processes", "Signal", "CLilv", "CPlugins", "CRealtime"],
         swiftSettings: numeric),
     .target(name: "Geometry", dependencies: ["CRealtime"], swiftSettings: numeric),
     .target(name: "Convolution", dependencies: ["Signal", "CKernels", "CRealtime", "CSoxr"], swiftSettings: numeric),
@@ -94,7 +95,7 @@ let house: [Target] = [
     .target(
         name: "Session",
         dependencies: [
-            "Listening", "PluginHost", "Processes", "Inserts", "MotionLogs", "Measurement", "RenditionMatching",
+            "Gate", "Listening", "PluginHost", "Processes", "Inserts", "MotionLogs", "Measurement", "RenditionMatching",
             "Metering",
             "Capture", "AudioIO", "Takes",
             "ADM", "AudioMix", "Rendering", "Headphones", "Rooms", "HRTF", "SOFA", "HeadTracking", "IMU", "Soundstage",
@@ -105,14 +106,14 @@ let house: [Target] = [
     .target(
         name: "Control",
         dependencies: [
-            "Session", "Capture", "HeadTracking", "OSC", "CDevices", "CPanel",
+            "Gate", "Session", "Capture", "HeadTracking", "OSC", "CDevices", "CPanel",
             .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
             .product(name: "NIOHTTP1", package: "swift-nio"), .product(name: "NIOWebSocket", package: "swift-nio"),
         ], swiftSettings: strict),
     .executableTarget(
         name: "proscenium",
         dependencies: [
-            "Session", "Listening", "Surfaces", "Control", "Capture", "AudioIO", "AudioMix", "Soundstage", "Takes",
+            "Gate", "Session", "Listening", "Surfaces", "Control", "Capture", "AudioIO", "AudioMix", "Soundstage", "Takes",
             "Measurement",
             "Metering", "Headphones",
             "Rooms", "HRTF", "SOFA", "HeadTracking", "IMU", "PluginHost", "Processes", "Geometry", "Signal",
@@ -161,6 +162,7 @@ let tests: [Target] = [
     .testTarget(name: "GeometryTests", dependencies: ["Geometry"], swiftSettings: strict),
     .testTarget(name: "ListeningTests", dependencies: ["Listening"], swiftSettings: numeric),
     .testTarget(name: "OSCTests", dependencies: ["OSC", "SeededRandom"], swiftSettings: strict),
+    .testTarget(name: "GateTests", dependencies: ["Gate", "SoundFixtures"], swiftSettings: strict),
     .testTarget(name: "TakesTests", dependencies: ["Takes", "SoundFixtures"], swiftSettings: strict),
     .target(name: "ADMFixtures", path: "Tests/ADMFixtures", swiftSettings: strict),
     .testTarget(name: "ADMTests", dependencies: ["ADM", "ADMFixtures", "SeededRandom"], swiftSettings: strict),
@@ -229,7 +231,7 @@ let tests: [Target] = [
     .testTarget(
         name: "SessionTests",
         dependencies: [
-            "AudioMix", "Session", "Capture", "Listening", "PluginHost", "PlantedPlugins", "Control", "CDevices",
+            "AudioMix", "Gate", "Session", "Capture", "Listening", "PluginHost", "PlantedPlugins", "Control", "CDevices",
             "Measurement",
             "Metering",
             "AudioIO",

@@ -108,7 +108,7 @@ package final class TakeFile {
     /// Creates or takes over a `.part` with nothing in it.
     private static func lock(_ part: String, _ path: String) throws(TakeError) -> Int32 {
         for _ in 0..<16 {
-            let descriptor = open(part, O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
+            let descriptor = open(part, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o666)
             guard descriptor >= 0 else { throw .system(path: path, code: errno) }
             var (own, there) = (stat(), stat())
             var code: Int32 = 0

@@ -47,7 +47,7 @@ package enum SoundFileFormat: String, CaseIterable, Hashable, Sendable {
     case wav, rf64, bw64, w64, caf, aiff, flac
 
     /// Extensions understood, as users write them.
-    static let extensions = [".wav", ".rf64", ".bw64", ".w64", ".caf", ".aiff", ".aif", ".flac"]
+    package static let extensions = [".wav", ".wave", ".rf64", ".bw64", ".w64", ".caf", ".aiff", ".aif", ".flac"]
 
     /// The format by extension; WAV for a name without one (a pipe, a device); nil for an unknown one.
     package init?(path: String) {

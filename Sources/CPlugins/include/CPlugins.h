@@ -69,6 +69,3 @@ void prc_wait_for_bell(void *bell, uint32_t milliseconds);
 /// column and text, cut at `size` - 1 bytes, are put into `column` and `text`. -1: it cannot be opened. `statements`: those up to
 /// the fault or the end.
 int prc_check_turtle(const char *path, int *column, char *text, size_t size, ptrdiff_t *statements);
-
-/// Has two files or folders of one file system change places in one step. 0, or -1 with the reason in errno.
-int prc_exchange_files(const char *one, const char *other);

@@ -1,4 +1,4 @@
-/// A process of our own, as the kernel's own calls start it that Swift does not see.
+/// What the kernel does for processes and folders by calls that Swift does not see.
 #pragma once
 #include <stddef.h>
 
@@ -21,3 +21,6 @@ int prc_make_memory(void);
 /// Writes to the lifeline what it takes at once of `count` bytes, without a signal where the child is gone. The number of bytes, 0
 /// where it takes none now, or -1 where it takes none any more.
 ptrdiff_t prc_say_to_child(const prc_child *child, const void *bytes, size_t count);
+
+/// Has two files or folders of one file system change places in one step. 0, or -1 with the reason in errno.
+int prc_exchange_files(const char *one, const char *other);

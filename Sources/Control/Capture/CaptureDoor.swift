@@ -1,6 +1,7 @@
 import CDevices
 import Capture
 import Foundation
+import Gate
 import OSC
 import Session
 import Synchronization
@@ -26,7 +27,7 @@ package final class CaptureDoor: @unchecked Sendable {
     ///
     /// - Throws: `SessionError` where the address is not this machine's own alone, or the port is taken.
     package init(at address: ControlAddress, _ session: CaptureSession) throws(SessionError) {
-        guard DoorAccess.isLoopback(address.host) else {
+        guard Loopback.contains(address.host) else {
             throw SessionError(
                 .usage, "\(address) can be reached by others than this machine; a capture listens on 127.0.0.1 alone")
         }

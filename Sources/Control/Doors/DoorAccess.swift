@@ -1,4 +1,4 @@
-import Glibc
+import Gate
 import Session
 
 /// Who may come in: anybody on this machine where a door is on the loopback; with a token where it is wider.
@@ -11,16 +11,9 @@ package struct DoorAccess: Sendable {
     /// Access with a token, or on the loopback alone.
     package init(token: String? = nil, patience: Double = 10) { (self.token, self.patience) = (token, patience) }
 
-    /// Whether an address is this machine's own. A name that only looks like one, as `127.example.org`, may lead anywhere.
-    package static func isLoopback(_ host: String) -> Bool {
-        if host == "localhost" || host == "::1" { return true }
-        var address = in_addr()
-        return inet_pton(AF_INET, host, &address) == 1 && UInt32(bigEndian: address.s_addr) >> 24 == 127
-    }
-
     /// Throws where a door at an address would be open to a network, and there is no token.
     package func check(_ address: ControlAddress) throws(SessionError) {
-        guard !Self.isLoopback(address.host), token == nil else { return }
+        guard !Loopback.contains(address.host), token == nil else { return }
         throw SessionError(
             .usage, "\(address) can be reached by others than this machine; say with --token what they have to know")
     }

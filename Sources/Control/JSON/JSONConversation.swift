@@ -1,4 +1,5 @@
 import Foundation
+import Gate
 import OSC
 import Session
 import Synchronization
@@ -18,6 +19,7 @@ final class JSONConversation: Sendable {
     private static let counter = Mutex<UInt64>(0)
 
     private let desk: SessionDesk
+    private let origin: PathOrigin
     private let asker: CommandQueue.Asker
     private let send: @Sendable ([String]) -> Void
     private let wake: @Sendable () -> Void
@@ -25,8 +27,14 @@ final class JSONConversation: Sendable {
 
     /// A conversation at a desk: `send` is given objects, one after the other; `wake` is called when `flush` has
     /// something to send.
-    init(at desk: SessionDesk, send: @escaping @Sendable ([String]) -> Void, wake: @escaping @Sendable () -> Void) {
+    ///
+    /// - Parameter origin: the door, which decides what its paths may reach.
+    init(
+        at desk: SessionDesk, origin: PathOrigin = .network, send: @escaping @Sendable ([String]) -> Void,
+        wake: @escaping @Sendable () -> Void
+    ) {
         self.desk = desk
+        self.origin = origin
         self.send = send
         self.wake = wake
         let number = Self.counter.withLock { counter in
@@ -105,7 +113,7 @@ final class JSONConversation: Sendable {
         switch ControlMessages.command(from: message) {
         case .failure(let unusable): refuse(unusable.reason, id)
         case .success(let command):
-            desk.commands.submit(command, from: asker) { [self] reply in
+            desk.commands.submit(command, from: asker, origin: origin) { [self] reply in
                 switch reply {
                 case .refused(let reason): refuse(reason, id)
                 case .done:

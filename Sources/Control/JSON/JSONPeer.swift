@@ -1,3 +1,4 @@
+import Gate
 import NIOCore
 import Session
 
@@ -8,10 +9,13 @@ final class JSONPeer {
     private var conversation: JSONConversation?
 
     /// Begins it; `send` writes objects, from any thread.
-    init(_ channel: any Channel, _ desk: SessionDesk, send: @escaping @Sendable ([String]) -> Void) {
+    init(
+        _ channel: any Channel, _ desk: SessionDesk, origin: PathOrigin = .network,
+        send: @escaping @Sendable ([String]) -> Void
+    ) {
         self.channel = channel
         let me = NIOLoopBound(self, eventLoop: channel.eventLoop)
-        conversation = JSONConversation(at: desk, send: send) { [loop = channel.eventLoop] in
+        conversation = JSONConversation(at: desk, origin: origin, send: send) { [loop = channel.eventLoop] in
             if loop.inEventLoop { me.value.flush() } else { loop.execute { me.value.flush() } }
         }
     }

@@ -1,3 +1,4 @@
+import Gate
 import NIOCore
 import Session
 
@@ -20,7 +21,7 @@ final class LineHandler: ChannelInboundHandler {
     func channelActive(context: ChannelHandlerContext) {
         guard count.enter(context.channel) else { return context.close(promise: nil) }
         let channel = context.channel
-        peer = JSONPeer(channel, desk) { texts in
+        peer = JSONPeer(channel, desk, origin: .socket) { texts in
             channel.writeAndFlush(ByteBuffer(string: texts.joined(separator: "\n") + "\n"), promise: nil)
         }
     }

@@ -1,3 +1,4 @@
+import Gate
 import OSC
 import Session
 import Synchronization
@@ -33,7 +34,7 @@ struct OSCEntrance: Sendable {
 
     /// Whether a sender is of this machine, or said the token.
     func isOpen(to sender: ControlAddress) -> Bool {
-        if access.token == nil || DoorAccess.isLoopback(sender.host) { return true }
+        if access.token == nil || Loopback.contains(sender.host) { return true }
         return known.all.withLock { $0.contains(sender) }
     }
 
@@ -71,7 +72,7 @@ struct OSCEntrance: Sendable {
             (target, isNamed) = (ControlAddress(host: named.numericHost, port: named.port), true)
         }
         // A door on this machine must not be made to send to others.
-        guard DoorAccess.isLoopback(target.host) || access.token != nil else {
+        guard Loopback.contains(target.host) || access.token != nil else {
             return .refused("\(target) is on another machine; this session speaks to its own alone (see --token)")
         }
         let topics = words.map { Subscription.Topic(rawValue: $0) }

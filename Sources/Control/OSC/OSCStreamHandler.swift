@@ -1,3 +1,4 @@
+import Gate
 import NIOCore
 import OSC
 import Session
@@ -29,7 +30,7 @@ final class OSCStreamHandler: ChannelInboundHandler {
         guard count.enter(context.channel) else { return context.close(promise: nil) }
         isIn = true
         let host = context.remoteAddress?.ipAddress ?? ""
-        isKnown = access.token == nil || DoorAccess.isLoopback(host)
+        isKnown = access.token == nil || Loopback.contains(host)
         if !isKnown { admission = Admission(context.channel, within: access.patience) }
         asker = Array("tcp \(host):\(context.remoteAddress?.port ?? 0)".utf8)
     }

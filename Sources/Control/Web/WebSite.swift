@@ -1,4 +1,5 @@
 import Foundation
+import Gate
 import NIOHTTP1
 import OSC
 import Session
@@ -61,7 +62,7 @@ struct WebSite: Sendable {
         let name =
             host.hasPrefix("[") ? String(host.dropFirst().prefix { $0 != "]" }) : String(host.prefix { $0 != ":" })
         // On a network it has names that it does not know; there the token guards it.
-        return DoorAccess.isLoopback(name) || name == address.host || access.token != nil
+        return Loopback.contains(name) || name == address.host || access.token != nil
     }
 
     /// What a path is asked for with GET; nil: there is no such path.

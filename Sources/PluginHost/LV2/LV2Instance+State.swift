@@ -1,6 +1,7 @@
 import CLilv
 import CPlugins
 import Foundation
+import Gate
 import Synchronization
 
 extension LV2Instance {

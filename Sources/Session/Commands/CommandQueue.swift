@@ -1,3 +1,4 @@
+import Gate
 import Synchronization
 
 /// The one way in for commands, whatever door they come through: carried out one after the other, in the order in which
@@ -34,6 +35,7 @@ package final class CommandQueue: Sendable {
 
     private struct Entry {
         var command: SessionCommand
+        var origin: PathOrigin
         var answers: [(asker: Asker?, answer: Answer)] = []
 
         /// Takes on one more who waits for the answer. False: there is no room.
@@ -67,6 +69,7 @@ package final class CommandQueue: Sendable {
     /// access.
     private struct Hand {
         var perform: Perform?
+        var gate = WriteGate(recordings: nil)
     }
 
     private let hand = Mutex(Hand())
@@ -77,14 +80,24 @@ package final class CommandQueue: Sendable {
     /// Has commands carried out by `perform` from now on, one at a time.
     package func serve(by perform: @escaping Perform) { hand.withLock { $0.perform = perform } }
 
+    /// What paths in commands may reach; until it is set, nothing.
+    package var gate: WriteGate {
+        get { hand.withLock { $0.gate } }
+        set { hand.withLock { $0.gate = newValue } }
+    }
+
     /// Puts a command into the queue. `answer` is called once; at once with a refusal where the queue is full or
     /// closed.
     ///
-    /// - Parameter asker: who asks; nil: nobody whose questions could be too many.
-    package func submit(_ command: SessionCommand, from asker: Asker? = nil, answer: @escaping Answer) {
+    /// - Parameters:
+    ///   - asker: who asks; nil: nobody whose questions could be too many.
+    ///   - origin: the door it came by, which decides what its paths may reach.
+    package func submit(
+        _ command: SessionCommand, from asker: Asker? = nil, origin: PathOrigin = .network, answer: @escaping Answer
+    ) {
         let (refusal, sleeper) = state.withLock { state -> (String?, CheckedContinuation<Void, Never>?) in
             guard !state.isClosed else { return (SessionReply.ending, nil) }
-            if let refusal = Self.put(command, asker, answer, into: &state) { return (refusal, nil) }
+            if let refusal = Self.put(command, origin, asker, answer, into: &state) { return (refusal, nil) }
             defer { state.sleeper = nil }
             return (nil, state.sleeper)
         }
@@ -131,14 +144,15 @@ package final class CommandQueue: Sendable {
 
     /// Why a command cannot wait; nil where it now does.
     private static func put(
-        _ command: SessionCommand, _ asker: Asker?, _ answer: @escaping Answer, into state: inout State
+        _ command: SessionCommand, _ origin: PathOrigin, _ asker: Asker?, _ answer: @escaping Answer,
+        into state: inout State
     ) -> String? {
         let subject = command.subject
         if let subject, !subject.isWord, let place = state.replaceable[subject] {
             if subject.isQuestion {
                 state.counts.shared += 1
             } else {
-                state.waiting[place].command = command
+                (state.waiting[place].command, state.waiting[place].origin) = (command, origin)
                 state.counts.superseded += 1
             }
             if !state.waiting[place].add(asker, answer) { state.counts.unanswered += 1 }
@@ -159,7 +173,7 @@ package final class CommandQueue: Sendable {
             // What is neither a fader nor a question stands between those before it and those after it.
             state.replaceable = [:]
         }
-        state.waiting.append(Entry(command: command, answers: [(asker, answer)]))
+        state.waiting.append(Entry(command: command, origin: origin, answers: [(asker, answer)]))
         return nil
     }
 
@@ -254,10 +268,17 @@ package final class CommandQueue: Sendable {
     }
 
     private func carryOut(_ entry: Entry) async {
-        let perform = hand.withLock { $0.perform }
-        var reply =
-            await perform?(entry.command)
-            ?? .refused("the session is still being prepared; ask again in a second")
+        let (perform, gate) = hand.withLock { ($0.perform, $0.gate) }
+        var reply: SessionReply
+        if let perform {
+            do throws(PathRefusal) {
+                reply = await perform(try entry.command.admitted(by: gate, from: entry.origin))
+            } catch {
+                reply = .refused(error.description)
+            }
+        } else {
+            reply = .refused("the session is still being prepared; ask again in a second")
+        }
         let counts = state.withLock { state in
             if perform == nil { state.counts.refused += 1 } else { state.counts.performed += 1 }
             return state.counts

@@ -1,4 +1,5 @@
 import AudioIO
+import Gate
 import Geometry
 import HRTF
 import HeadTracking
@@ -75,6 +76,7 @@ extension LiveSession {
             HeadphoneStatus($0, isOn: equalises, processing: settings.stage.preparation.equalisation)
         }
         status.recordings = recordings
+        status.recordingsFolder = environment.desk.commands.gate.recordings
         status.panel = environment.desk.panel.page
         status.serverGoneFor = outage.flatMap { $0.isOfRate ? nil : environment.clock.now - $0.since }
         status.monitor = monitorStatus

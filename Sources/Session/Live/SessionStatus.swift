@@ -68,6 +68,8 @@ package struct SessionStatus: Codable, Sendable {
     package var plugins: [PluginStatus] = []
     /// What is recorded.
     package var recordings: [RecordingStatus] = []
+    /// Where takes go that are begun by the doors; nil: nowhere, for want of a home folder.
+    package var recordingsFolder: String?
     /// The scene that is heard; nil during a blind comparison.
     package var scene: String?
     /// Names of all scenes there are.

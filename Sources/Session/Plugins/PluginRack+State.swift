@@ -1,4 +1,5 @@
 import Foundation
+import Gate
 import PluginHost
 import Synchronization
 
@@ -10,7 +11,7 @@ extension PluginRack {
     /// absent and has the name of another is saved under a name of its own.
     func save(to folder: String) throws(SessionError) {
         let begun: StateFolder
-        do throws(StateFolder.Failure) { begun = try StateFolder(folder) } catch {
+        do throws(StateFolder.Failure) { begun = try StateFolder(folder, isFormer: SavedChains.isFormer) } catch {
             throw SessionError(.environment, "chains cannot be saved to \(folder): \(error.reason)")
         }
         let making = URL(fileURLWithPath: begun.draft)

@@ -77,6 +77,32 @@ package struct SavedChains {
     }
 }
 
+extension SavedChains {
+    /// Files of a plugin's state that say what else is in its folder.
+    private static let stateFiles: Set = ["state.ttl", "manifest.ttl", "controls.json"]
+
+    /// Whether a folder without a list of its entries is one of chains that an earlier version saved: each entry is this
+    /// file, a folder of a state that it names, or in that folder a file that the state names.
+    static func isFormer(_ folder: String, _ entries: [String]) -> Bool {
+        guard let saved = try? SavedChains(folder: folder) else { return false }
+        let states = Set(saved.plugins.flatMap(\.states))
+        var texts: [String: String] = [:]
+        return entries.allSatisfy { entry in
+            if entry == fileName || states.contains(entry) { return true }
+            let steps = entry.split(separator: "/").map(String.init)
+            guard steps.count > 1, states.contains(steps[0]), let name = steps.last else { return false }
+            if steps.count == 2, stateFiles.contains(name) { return true }
+            let text =
+                texts[steps[0]]
+                ?? FileManager.default.contents(atPath: "\(folder)/\(steps[0])/state.ttl").map {
+                    String(decoding: $0, as: UTF8.self)
+                } ?? ""
+            texts[steps[0]] = text
+            return text.contains(name)
+        }
+    }
+}
+
 extension SavedChains.Plugin {
     private static let keys: Set = ["name", "place", "identifier", "isBypassed", "isIsolated", "states", "controls"]
 

@@ -1,5 +1,6 @@
 import AudioIO
 import Foundation
+import Gate
 import Signal
 import Takes
 
@@ -35,8 +36,9 @@ extension LiveSession {
         guard outage == nil else { return .refused("the JACK server is gone; record when it is back") }
         if let take { return .refused("\(take) is being recorded; 'record stop' completes it") }
         guard taking.completing == nil else { return .refused("the last take is being completed; ask again") }
-        let wanted = file ?? taking.last ?? settings.record ?? RecordCommand.usualFile
         do throws(SessionError) {
+            let wanted: String
+            if let known = file ?? taking.last ?? settings.record { wanted = known } else { wanted = try firstTake }
             try Self.recoverTakes(of: wanted) { note($0) }
             let name = try beginTake(wanted)
             settings.record = name
@@ -46,6 +48,16 @@ extension LiveSession {
             return .recording(earsStatus(name))
         } catch {
             return .refused(error.description)
+        }
+    }
+
+    /// The file of the first take where no name is said, in the folder of recordings.
+    private var firstTake: String {
+        get throws(SessionError) {
+            let gate = environment.desk.commands.gate
+            do throws(PathRefusal) { return try gate.take(RecordCommand.usualFile, from: .network) } catch {
+                throw SessionError(.environment, error.description)
+            }
         }
     }
 

@@ -23,6 +23,7 @@ extension SavedSession {
         }
         var object = object
         object["version"] = nil
+        step = object.removeValue(forKey: "step")?.number.flatMap { Int(exactly: $0) } ?? 0
         if version < 2, object["options"] == nil {
             object = ["options": .object(object.filter { !Self.sections.contains($0.key) })].merging(
                 object.filter { Self.sections.contains($0.key) }
@@ -101,6 +102,7 @@ extension SavedSession {
     var json: JSONValue {
         var object = others
         object["version"] = .number(Double(Self.version))
+        object["step"] = .number(Double(Self.step))
         object["options"] = .object(options)
         object["state"] = section("state", state.mapValues { JSONValue($0) })
         object["client"] = .text(client)

@@ -7,8 +7,8 @@ import Glibc
 /// Version 2; version 1 had its options beside its version. What this version does not understand is kept as it is,
 /// wherever it stands, and told in `remarks`.
 package struct SavedSession: Sendable, Equatable {
-    /// The version that is written.
-    package static let version = 2
+    /// The version that is written, and the step within it: what a step adds, earlier programs of the version keep.
+    package static let version = 2, step = 1
     /// The file's name in its folder.
     package static let fileName = "session.json"
     /// The folder of a scene's chains with the plugins' states, in the session's.
@@ -33,6 +33,8 @@ package struct SavedSession: Sendable, Equatable {
     var trackers: [String: JSONValue] = [:]
     /// Whether it is options alone, as people write them by hand: read, and never written.
     package internal(set) var isTemplate = false
+    /// The step of the version it was written by; 0: before there were any.
+    package internal(set) var step = Self.step
     /// What stands in the file that this version does not understand, a sentence each.
     package internal(set) var remarks: [String] = []
     /// What else stands in the file; in its sections, by section and key; and among the connections.
@@ -63,10 +65,13 @@ package struct SavedSession: Sendable, Equatable {
     package init() {}
 
     /// Where the session is kept that is meant by the word `last`.
-    package static var last: String {
+    package static var last: String { stateFolder + "/last" }
+
+    /// Where the program keeps its state, `$XDG_STATE_HOME/proscenium`.
+    static var stateFolder: String {
         let environment = ProcessInfo.processInfo.environment
         let base = environment["XDG_STATE_HOME"].flatMap { $0.isEmpty ? nil : $0 }
-        return (base ?? (environment["HOME"] ?? "/tmp") + "/.local/state") + "/proscenium/last"
+        return (base ?? (environment["HOME"] ?? "/tmp") + "/.local/state") + "/proscenium"
     }
 
     /// The folder that is meant by what was said.
@@ -99,7 +104,9 @@ package struct SavedSession: Sendable, Equatable {
         let path = folder + "/" + Self.fileName
         let draft = folder + "/." + Self.fileName + ".partial"
         let bytes = Array((json.page + "\n").utf8)
-        let file = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+        // A folder from elsewhere may have a link there, which is not written through.
+        unlink(draft)
+        let file = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
         guard file >= 0 else { throw Self.failure(path) }
         var written = 0
         while written < bytes.count {

@@ -1,5 +1,6 @@
 import AudioIO
 import Foundation
+import Gate
 import Glibc
 import Synchronization
 
@@ -41,8 +42,8 @@ package actor SessionFolder {
 
     /// Whether it is saved when something changed, and at its end; else only where that is asked for.
     private let autosaves: Bool
-    /// Addresses of what was said now: it counts more than what was saved.
-    private let said: Set<String>
+    /// Options that were typed, and addresses of what they say: it counts more than what was saved.
+    private let typed: [String: JSONValue], said: Set<String>
 
     /// A folder for a session that plays; made where there is none.
     ///
@@ -71,7 +72,7 @@ package actor SessionFolder {
         saved.options.merge(options) { $1 }
         self.saved = saved
         unbuilt = Set(saved.scenes.keys)
-        said = SavedSession.said(by: options)
+        (typed, said) = (options, SavedSession.said(by: options))
         self.autosaves = autosaves
     }
 
@@ -159,8 +160,9 @@ package actor SessionFolder {
             // One that cannot tell its state keeps nothing else from being saved.
             if plugins { do throws(SessionError) { try await live.savePlugins(in: path) } catch { failure = error } }
             try saved.write(to: path)
+            try noteReach()
             for name in SceneFacts.names where name != saved.scene && saved.scenes[name] == nil {
-                try? FileManager.default.removeItem(atPath: path + "/" + SavedSession.plugins(of: name))
+                StateFolder.remove(path + "/" + SavedSession.plugins(of: name), isFormer: SavedChains.isFormer)
             }
             if let failure { throw failure }
         } catch {
@@ -169,6 +171,13 @@ package actor SessionFolder {
         }
         // What changed meanwhile was told.
         if wasDirty, !isDirty { hearsDirt?(false) }
+    }
+
+    /// Notes that the folder is this user's, with what of its reach was agreed to or typed.
+    private func noteReach() throws(SessionError) {
+        var known = KnownSessions()
+        let reach = SessionReach(options: saved.options)
+        try known.note(path, known.agreed(reach, in: path).union(SessionReach(options: typed).parts))
     }
 
     /// Takes up what there is now. What this machine could not take is kept for one that can.
@@ -291,6 +300,9 @@ package actor SessionFolder {
     private func point(_ name: String, to real: String) throws(SessionError) {
         let target = path + "/" + SavedSession.files + "/" + name
         let folder = (target as NSString).deletingLastPathComponent
+        for part in [path + "/" + SavedSession.files, folder] where readlink(part) != nil {
+            throw SessionError(.input, "\(part) is a symbolic link, which is not followed; take it away")
+        }
         try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         // A copy that somebody put there in place of the link is as good.
         guard target != real, readlink(target) != real, !Self.isCopy(target) else { return }

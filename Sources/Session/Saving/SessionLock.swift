@@ -19,8 +19,11 @@ package final class SessionLock: Sendable {
             throw SessionError(.environment, "\(folder) cannot be made: \(error.localizedDescription)")
         }
         let path = folder + "/.lock"
-        let opened = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
-        guard opened >= 0 else { return }
+        let opened = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o666)
+        guard opened >= 0 else {
+            guard errno == ELOOP else { return }
+            throw SessionError(.input, "\(path) is a symbolic link, which is not followed; take it away")
+        }
         while flock(opened, LOCK_EX | LOCK_NB) != 0 {
             if errno == EINTR { continue }
             let isTaken = errno == EWOULDBLOCK

@@ -140,15 +140,19 @@ extension ControlCommand {
         struct Save: ControlRequest {
             static let configuration = CommandConfiguration(abstract: "Saves all chains and their state into a folder.")
             @OptionGroup var port: Port
-            @Argument(help: "The folder, on the session's machine.", completion: .directory) var folder: String
-            var command: SessionCommand { .plugin(.save(URL(fileURLWithPath: folder).path)) }
+            @Argument(
+                help: "The folder: a new one, an empty one, or one that was saved so.", completion: .directory,
+                transform: TypedPath.whole) var folder: String
+            var command: SessionCommand { .plugin(.save(folder)) }
         }
 
         struct Load: ControlRequest {
             static let configuration = CommandConfiguration(abstract: "Takes all chains from a folder that was saved.")
             @OptionGroup var port: Port
-            @Argument(help: "The folder, on the session's machine.", completion: .directory) var folder: String
-            var command: SessionCommand { .plugin(.load(URL(fileURLWithPath: folder).path)) }
+            @Argument(
+                help: "The folder, on the session's machine.", completion: .directory,
+                transform: TypedPath.whole) var folder: String
+            var command: SessionCommand { .plugin(.load(folder)) }
         }
     }
 }

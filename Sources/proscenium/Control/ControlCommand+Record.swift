@@ -23,12 +23,12 @@ extension ControlCommand {
             @OptionGroup var port: Port
             @Argument(
                 help: ArgumentHelp(
-                    "The file; its name may end in .wav, .rf64, .bw64, .w64, .caf, .aiff or .flac. Without one the next take of the last name, ears.wav at first, where the session was started.",
+                    "The file; its name may end in .wav, .rf64, .bw64, .w64, .caf, .aiff or .flac. Without one the next take of the last name, at first ears.wav in the session's folder of recordings.",
                     valueName: "file"),
-                completion: .file())
+                completion: .file(), transform: TypedPath.whole)
             var file: String?
 
-            var command: RecordCommand { .start(file: file.map { URL(fileURLWithPath: $0).path }) }
+            var command: RecordCommand { .start(file: file) }
 
             static func words(_ recording: RecordingStatus) -> String { recording.file }
         }

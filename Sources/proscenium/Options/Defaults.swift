@@ -65,7 +65,7 @@ enum Defaults {
             }
         }
         // What a session is, and what is asked for once, has no default.
-        let own = named.filter { !["help", "version", "session"].contains($0.name) }
+        let own = named.filter { !["help", "version", "session", "trust"].contains($0.name) }
         return Dictionary(own.map { ($0.name, $0) }) { first, _ in first }
     }
 
@@ -74,13 +74,16 @@ enum Defaults {
 
     /// The command that `typed` means together with the defaults.
     ///
-    /// - Parameter tell: told what of a session cannot be had here, a sentence each.
+    /// - Parameters:
+    ///   - asks: whether the user is asked at the terminal for what a session does beyond sound.
+    ///   - tell: told what of a session cannot be had here, a sentence each.
     /// - Throws: what the parser has to say of `typed`; a `Failure` that names the place where it is a default that
     ///   cannot be meant.
     static func parse(
-        _ typed: [String], config path: String = Defaults.configPath, tell: (String) -> Void = { say($0) }
+        _ typed: [String], config path: String = Defaults.configPath, asks: Bool = true,
+        tell: (String) -> Void = { say($0) }
     ) throws -> any ParsableCommand {
-        var found = try defaults(for: typed, config: path, tell: tell)
+        var found = try defaults(for: typed, config: path, asks: asks, tell: tell)
         while true {
             do {
                 return try Proscenium.parseAsRoot(insert(found, into: typed))
@@ -123,7 +126,7 @@ enum Defaults {
 
     /// `typed` with the defaults that it does not replace: behind the command's name, and behind the words of `ctl`.
     static func complete(_ typed: [String], config path: String = Defaults.configPath) throws -> [String] {
-        insert(try defaults(for: typed, config: path) { say($0) }, into: typed)
+        insert(try defaults(for: typed, config: path, asks: false) { say($0) }, into: typed)
     }
 
     /// `typed` with defaults in their place. The commands of `ctl` take its options, not `ctl` itself: they stand
@@ -146,7 +149,7 @@ enum Defaults {
 
     /// The defaults of the command that `typed` names, in the order in which they are to stand.
     private static func defaults(
-        for typed: [String], config path: String, tell: (String) -> Void
+        for typed: [String], config path: String, asks: Bool, tell: (String) -> Void
     ) throws -> [Default] {
         guard let command = typed.first, commands[command] != nil else { return [] }
         let arguments = typed.dropFirst().prefix { $0 != "--" }
@@ -194,7 +197,15 @@ enum Defaults {
             }
             said.formUnion(here)
         }
-        if let folder { try take(try session(in: folder, isBegun: command == "run", tell: tell)) }
+        if let folder {
+            let consent: SessionTrust.Consent =
+                if said.contains("trust") {
+                    .given
+                } else if asks, command == "run", Question.canBeAsked {
+                    .asked(Question.agrees(to:))
+                } else { .none }
+            try take(try session(in: folder, isBegun: command == "run", consent: consent, tell: tell))
+        }
         try take(written.filter { $0.section == command }.map(\.entry))
         try take(written.filter { $0.section == nil }.map(\.entry))
         return taken
@@ -226,14 +237,19 @@ enum Defaults {
     }
 
     /// What a session's folder says. `isBegun`: where there is none yet, it is about to be made.
-    private static func session(in folder: String, isBegun: Bool, tell: (String) -> Void) throws -> [Entry] {
+    private static func session(
+        in folder: String, isBegun: Bool, consent: SessionTrust.Consent, tell: (String) -> Void
+    ) throws -> [Entry] {
         let path = folder + "/" + SavedSession.fileName
-        guard let saved = try SavedSession(folder: folder) else {
+        guard var saved = try SavedSession(folder: folder) else {
             if isBegun { return [] }
             throw Failure(.input, "\(path) cannot be read; a session is a folder with a session.json in it")
         }
+        var known = KnownSessions()
+        let trust = try SessionTrust(saved, in: folder, consent: consent, known: &known)
+        saved.options = trust.allowed(saved.options)
         let found = SessionFiles.find(saved, in: folder)
-        for remark in saved.remarks + found.remarks { tell("session: \(remark)") }
+        for remark in saved.remarks + trust.remarks + found.remarks { tell("session: \(remark)") }
         // What is missing on this machine is not what it was before it was an option.
         let choices = saved.choices.filter { saved.options[$0.key] == nil }
         var entries: [Entry] = []
@@ -271,7 +287,8 @@ enum Defaults {
         guard let command = typed.first else { return [:] }
         let known = options(of: command)
         let once: Set = [
-            "record", "record-poses", "record-motion", "overwrite", "quiet", "fresh", "token", "plugin", "plugins",
+            "record", "record-poses", "record-motion", "overwrite", "quiet", "fresh", "token", "trust", "learn",
+            "plugin", "plugins",
             "connect-in",
             "connect-out",
         ]

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Control
 import Foundation
+import Gate
 import Session
 
 /// The doors of a live command: where it listens for control.
@@ -26,6 +27,33 @@ struct DoorOptions: ParsableArguments {
             valueName: "word"))
     var token: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Where takes go that are begun while it plays, and where relative paths of the doors begin (default: Proscenium in your folder of music).",
+            valueName: "dir"))
+    var recordings: String?
+    @Option(
+        name: .customLong("allow-write"),
+        help: ArgumentHelp(
+            "A further folder that OSC, HTTP, WebSocket and MIDI may have files written to; again for another.",
+            valueName: "dir"))
+    var allowWrite: [String] = []
+
+    /// What paths from the doors may reach, with the session's folder where there is one.
+    private func gate(session: String?) throws -> WriteGate {
+        let environment = ProcessInfo.processInfo.environment
+        let standard = RecordingsFolder.standard(environment) { try? String(contentsOfFile: $0, encoding: .utf8) }
+        do throws(PathRefusal) {
+            var gate = WriteGate(recordings: standard)
+            if let recordings { gate.recordings = try PathText.absolute(recordings) }
+            if let session { gate.session = try PathText.absolute(session) }
+            for folder in allowWrite { gate.allowed.append(try PathText.absolute(folder)) }
+            return gate
+        } catch {
+            throw Failure(.usage, error.description)
+        }
+    }
+
     func validate() throws {
         for (name, said) in [("control", control), ("http", http), ("panel", panel)] {
             guard said == nil || said == "none" || said.flatMap({ ControlAddress($0) }) != nil else {
@@ -36,7 +64,10 @@ struct DoorOptions: ParsableArguments {
     }
 
     /// Begins to listen, before anything dear is prepared.
-    func open(_ desk: SessionDesk, name: String) async throws -> Doors {
+    ///
+    /// - Parameter session: the session's folder; nil where it is kept in none.
+    func open(_ desk: SessionDesk, name: String, session: String? = nil) async throws -> Doors {
+        desk.commands.gate = try gate(session: session)
         let access = DoorAccess(token: token)
         let (server, remark) = try await openOSC(desk, access)
         let streams = StreamDoors(at: desk, access: access)

@@ -73,6 +73,10 @@ struct RunCommand: AsyncParsableCommand {
             valueName: "dir"))
     var session: String?
 
+    @Flag(
+        help:
+            "Have a session from elsewhere write outside its folders and listen to other machines, as it asks."
+    ) var trust = false
     @Flag(help: "Begin with the defaults, not with what was set when a session of this name played last.") var fresh =
         false
 
@@ -103,7 +107,7 @@ struct RunCommand: AsyncParsableCommand {
     private static func managed(
         _ own: [String], _ interrupt: Interrupt, tell: (String) -> Void
     ) throws -> ManagedRun.Play {
-        guard let command = try Defaults.parse(Main.typed + own, tell: tell) as? RunCommand else {
+        guard let command = try Defaults.parse(Main.typed + own, asks: false, tell: tell) as? RunCommand else {
             throw Failure(.usage, "a session manager starts 'proscenium run' alone")
         }
         if let folder = command.session.map(SavedSession.folder) { _ = try SessionFiles.plugins(in: folder) }
@@ -144,7 +148,8 @@ struct RunCommand: AsyncParsableCommand {
         let surface = try surfaces.open(desk, inputs: ["main"] + sound.programmes.inputs.map(\.name))
         defer { surface?.close() }
         settings.events = surface?.midi
-        let doors = try await doors.open(desk, name: client.place.name)
+        let doors = try await doors.open(
+            desk, name: client.place.name, session: session.map(SavedSession.folder))
         let service = ServiceNotifier(environment: ProcessInfo.processInfo.environment)
         let live: LiveSession
         do {

@@ -186,6 +186,7 @@ enum StatusText {
             lines.append(("input", "\(s.nonFiniteSamples) samples were not finite (silenced)"))
         }
         lines += s.recordings.map { ("record", recording($0)) }
+        if s.recordings.isEmpty, let folder = s.recordingsFolder { lines.append(("record", "off; takes go to \(folder)")) }
         if s.recorderLost > 0 { lines.append(("recorder", "\(s.recorderLost) frames lost: the disk is too slow")) }
         return lines.map { $0.padding(toLength: 9, withPad: " ", startingAt: 0) + $1 }.joined(separator: "\n")
     }

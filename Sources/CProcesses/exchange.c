@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "CPlugins.h"
+#include "CProcesses.h"
 
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,0 +1,136 @@
+import Glibc
+
+/// What lies in a folder, and which of it this program wrote there.
+///
+/// A folder that is written whole has a file `.proscenium` with the paths of all its entries. One that has it and
+/// nothing beyond it is the program's own: it may be replaced. Links are entries of their own and never followed.
+struct FolderListing {
+    /// The file with the list.
+    static let name = ".proscenium"
+    private static let heading = "Written by proscenium, which replaces this folder as long as it holds these entries alone:"
+    /// Entries of a folder at most; more are not the program's.
+    private static let most = 20_000
+    /// Folders below one another at most.
+    private static let deepest = 16
+
+    /// Paths relative to the folder, folders before what is in them.
+    private(set) var entries: [String] = []
+    /// Whether it has more than is looked through.
+    private(set) var isTooLarge = false
+
+    /// Looks through a folder; nil where it cannot be read.
+    init?(of folder: String) {
+        guard walk(folder, "", 0) else { return nil }
+    }
+
+    private mutating func walk(_ folder: String, _ prefix: String, _ depth: Int) -> Bool {
+        guard depth < Self.deepest else {
+            isTooLarge = true
+            return true
+        }
+        guard let names = Self.names(in: folder) else { return false }
+        for name in names.sorted() {
+            guard entries.count < Self.most else {
+                isTooLarge = true
+                return true
+            }
+            entries.append(prefix + name)
+            let path = PathText.joined(folder, name)
+            if WriteGate.mode(path) == S_IFDIR, !walk(path, prefix + name + "/", depth + 1) { return false }
+        }
+        return true
+    }
+
+    private static func names(in folder: String) -> [String]? {
+        guard let stream = opendir(folder) else { return nil }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { field in
+                field.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name != ".", name != "..", names.count <= most { names.append(name) }
+        }
+        return names
+    }
+
+    /// Writes the list into its folder, itself included.
+    func write(to folder: String) -> Bool {
+        let lines = [Self.heading] + entries.filter { $0 != Self.name }.map(Self.line)
+        return Self.write(lines.joined(separator: "\n") + "\n", to: PathText.joined(folder, Self.name))
+    }
+
+    /// Marks a folder that is about to be filled as the program's.
+    static func begin(in folder: String) -> Bool { write(heading + "\n", to: PathText.joined(folder, name)) }
+
+    /// The entries that a folder's list names, the list among them; nil where it has no list.
+    static func written(in folder: String) -> Set<String>? {
+        let path = PathText.joined(folder, name)
+        guard WriteGate.mode(path) == S_IFREG, let text = read(path) else { return nil }
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: true)
+        guard lines.first.map(String.init) == heading else { return nil }
+        return Set(lines.dropFirst().map { entry(String($0)) }).union([name])
+    }
+
+    /// An entry as a line has it: what would end the line, and `%`, in hexadecimal digits.
+    private static func line(_ entry: String) -> String {
+        var line = ""
+        for scalar in entry.unicodeScalars {
+            if scalar == "%" || scalar.value < 32 {
+                let digits = String(scalar.value, radix: 16)
+                line += "%" + (digits.count < 2 ? "0" : "") + digits
+            } else {
+                line.unicodeScalars.append(scalar)
+            }
+        }
+        return line
+    }
+
+    private static func entry(_ line: String) -> String {
+        let parts = line.split(separator: "%", omittingEmptySubsequences: false)
+        return parts.dropFirst().reduce(String(parts.first ?? "")) { entry, part in
+            let code = UInt8(part.prefix(2), radix: 16) ?? UInt8(ascii: "%")
+            return entry + String(UnicodeScalar(code)) + part.dropFirst(2)
+        }
+    }
+
+    private static func read(_ path: String) -> String? {
+        let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        var found = stat()
+        guard fstat(file, &found) == 0, found.st_size <= 16 << 20 else { return nil }
+        var bytes = [UInt8](repeating: 0, count: Int(found.st_size))
+        var count = 0
+        while count < bytes.count {
+            let got = bytes.withUnsafeMutableBytes { Glibc.read(file, $0.baseAddress! + count, $0.count - count) }
+            guard got > 0 else { break }
+            count += got
+        }
+        return String(decoding: bytes.prefix(count), as: UTF8.self)
+    }
+
+    private static func write(_ text: String, to path: String) -> Bool {
+        let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o666)
+        guard file >= 0 else { return false }
+        let bytes = Array(text.utf8)
+        var written = 0
+        while written < bytes.count {
+            let count = bytes[written...].withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
+            guard count > 0 else { break }
+            written += count
+        }
+        return close(file) == 0 && written == bytes.count
+    }
+
+    /// Removes entries and, if nothing else is in it, the folder; false where something stays. Links are removed, not
+    /// what they lead to.
+    static func remove(_ entries: some Sequence<String>, of folder: String) -> Bool {
+        // What is in a folder before the folder.
+        for entry in entries.sorted(by: >) {
+            let path = PathText.joined(folder, entry)
+            if WriteGate.mode(path) == S_IFDIR { rmdir(path) } else { unlink(path) }
+        }
+        return rmdir(folder) == 0
+    }
+}

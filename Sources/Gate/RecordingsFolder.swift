@@ -1,0 +1,31 @@
+import Glibc
+
+/// Where takes go unless the user says otherwise: `Proscenium` in the user's folder of music.
+package enum RecordingsFolder {
+    /// The folder for an environment; nil where it names no home.
+    ///
+    /// The folder of music is `XDG_MUSIC_DIR` of `user-dirs.dirs` (XDG user directories) or `$HOME/Music`.
+    ///
+    /// - Parameter read: the text of a file; nil where it cannot be read.
+    package static func standard(
+        _ environment: [String: String], read: (String) -> String? = { _ in nil }
+    ) -> String? {
+        guard let home = environment["HOME"], home.hasPrefix("/") else { return nil }
+        let config = environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? home + "/.config"
+        let said = read(config + "/user-dirs.dirs").flatMap { music(in: $0, home: home) }
+        return PathText.joined(said ?? PathText.joined(home, "Music"), "Proscenium")
+    }
+
+    /// The folder of music in the text of `user-dirs.dirs`: `XDG_MUSIC_DIR="$HOME/Music"` or an absolute path.
+    private static func music(in text: String, home: String) -> String? {
+        let key = "XDG_MUSIC_DIR="
+        for line in text.split(whereSeparator: \.isNewline) where line.hasPrefix(key) {
+            let value = line.dropFirst(key.count)
+            guard value.count > 2, value.first == "\"", value.last == "\"" else { return nil }
+            let path = value.dropFirst().dropLast()
+            let whole = path.hasPrefix("$HOME/") ? home + path.dropFirst(5) : String(path)
+            return whole.hasPrefix("/") && !whole.split(separator: "/").contains("..") ? whole : nil
+        }
+        return nil
+    }
+}

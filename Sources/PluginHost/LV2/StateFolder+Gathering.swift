@@ -1,0 +1,58 @@
+import Foundation
+import Gate
+import Glibc
+
+/// How the state of a plugin, which may use files elsewhere, becomes one that can be moved.
+extension StateFolder {
+
+    /// Puts copies in place of links to other files, so that the folder can be moved; `limit`: bytes all its files may have.
+    func gather(limit: Int) throws(Failure) {
+        var bytes = 0
+        try gather(draft, &bytes, limit)
+    }
+
+    private func gather(_ folder: String, _ bytes: inout Int, _ limit: Int) throws(Failure) {
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
+            let file = folder + "/" + name
+            var status = stat()
+            guard lstat(file, &status) == 0 else { throw Failure("cannot read", file) }
+            if status.st_mode & S_IFMT == S_IFLNK {
+                try Self.replaceLink(file, limit: limit - bytes)
+                guard lstat(file, &status) == 0 else { throw Failure("cannot read", file) }
+            }
+            if status.st_mode & S_IFMT == S_IFDIR {
+                try gather(file, &bytes, limit)
+            } else {
+                bytes += Int(status.st_size)
+            }
+            if bytes > limit { throw Self.tooLarge(limit) }
+        }
+    }
+
+    private static func replaceLink(_ link: String, limit: Int) throws(Failure) {
+        guard let real = realpath(link, nil) else { throw Failure("cannot find what is used at", link) }
+        defer { free(real) }
+        let target = String(cString: real)
+        if bytes(of: target) > limit { throw tooLarge(limit) }
+        do {
+            try FileManager.default.removeItem(atPath: link)
+            try FileManager.default.copyItem(atPath: target, toPath: link)
+        } catch { throw Failure("cannot copy \(target): \(error.localizedDescription)") }
+    }
+
+    /// Bytes of a file, or of all in a folder.
+    private static func bytes(of path: String) -> Int {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return 0 }
+        guard status.st_mode & S_IFMT == S_IFDIR else { return Int(status.st_size) }
+        let names = FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []
+        return names.reduce(0) { total, name in
+            var status = stat()
+            return total + (lstat(path + "/" + name, &status) == 0 ? Int(status.st_size) : 0)
+        }
+    }
+
+    static func tooLarge(_ limit: Int) -> Failure {
+        Failure("it is larger than \(limit >> 20) MiB, the most that is kept")
+    }
+}

@@ -1,0 +1,23 @@
+import AudioIO
+import Gate
+
+extension SessionCommand {
+    /// The same with whole paths that its door may reach; commands without paths as they are.
+    ///
+    /// - Throws: `PathRefusal`: why a path is not used.
+    func admitted(by gate: WriteGate, from origin: PathOrigin) throws(PathRefusal) -> SessionCommand {
+        switch self {
+        case .record(.start(let file?)): .record(.start(file: try gate.take(file, from: origin)))
+        case .plugin(.save(let folder)): .plugin(.save(try gate.folder(folder, from: origin)))
+        case .plugin(.load(let folder)): .plugin(.load(try gate.reading(folder, from: origin)))
+        default: self
+        }
+    }
+}
+
+extension WriteGate {
+    /// Where a take of this name may be written; see `file`.
+    func take(_ said: String, from origin: PathOrigin) throws(PathRefusal) -> String {
+        try file(said, from: origin, .file(SoundFileFormat.extensions))
+    }
+}

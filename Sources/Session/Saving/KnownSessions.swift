@@ -1,0 +1,77 @@
+import Foundation
+import Gate
+import Glibc
+
+/// What this user has agreed to that sessions may do beyond sound, by folder and by what is asked for: a folder that is
+/// moved, or asks for more than before, is a stranger.
+///
+/// A JSON file, `$XDG_STATE_HOME/proscenium/sessions.json`. Two sessions that write it at once keep one of the two notes:
+/// the other folder is asked about again.
+package struct KnownSessions {
+    private static let version = 1.0
+    /// Folders that are kept; those noted longest ago go first.
+    private static let most = 1000
+
+    private struct Note: Equatable {
+        var folder: String
+        var agreed: [String]
+    }
+
+    private let path: String
+    private var notes: [Note] = []
+
+    /// The notes of this user, or of a file.
+    package init(path: String = SavedSession.stateFolder + "/sessions.json") {
+        self.path = path
+        guard let bytes = FileManager.default.contents(atPath: path), bytes.count <= 4 << 20,
+            let json = JSONValue(parsing: String(decoding: bytes, as: UTF8.self)),
+            json["version"]?.number == Self.version, case .list(let list)? = json["sessions"]
+        else { return }
+        notes = list.compactMap { note in
+            guard let folder = note["folder"]?.text, case .list(let agreed)? = note["agreed"] else { return nil }
+            return Note(folder: folder, agreed: agreed.compactMap(\.text))
+        }
+    }
+
+    /// Whether a folder was saved here by this user.
+    package func knows(_ folder: String) -> Bool { note(of: folder) != nil }
+
+    /// What of a folder's reach was agreed to.
+    package func agreed(_ reach: SessionReach, in folder: String) -> Set<SessionReach.Part> {
+        let words = Set(note(of: folder)?.agreed ?? [])
+        return Set(reach.parts.filter { words.contains($0.words) })
+    }
+
+    /// Notes that a folder is this user's, and what is agreed to in it.
+    ///
+    /// - Throws: `SessionError` where the notes cannot be written.
+    package mutating func note(_ folder: String, _ agreed: Set<SessionReach.Part>) throws(SessionError) {
+        guard let real = Self.real(folder) else { return }
+        let new = Note(folder: real, agreed: agreed.map(\.words).sorted())
+        guard note(of: folder) != new else { return }
+        notes.removeAll { $0.folder == real }
+        notes.append(new)
+        notes.removeFirst(max(0, notes.count - Self.most))
+        let sessions = notes.map {
+            JSONValue.object(["folder": .text($0.folder), "agreed": .list($0.agreed.map { .text($0) })])
+        }
+        let json = JSONValue.object(["version": .number(Self.version), "sessions": .list(sessions)])
+        do {
+            let folder = (path as NSString).deletingLastPathComponent
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            try Data((json.page + "\n").utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+        } catch {
+            throw SessionError(.environment, "\(path) cannot be written: \(error.localizedDescription)")
+        }
+    }
+
+    private func note(of folder: String) -> Note? {
+        Self.real(folder).flatMap { real in notes.first { $0.folder == real } }
+    }
+
+    private static func real(_ folder: String) -> String? {
+        guard let real = realpath(folder, nil) else { return nil }
+        defer { free(real) }
+        return String(cString: real)
+    }
+}

@@ -1,0 +1,106 @@
+import Foundation
+import Gate
+import OSC
+import SoundFixtures
+import Synchronization
+import Testing
+
+@testable import Control
+@testable import Session
+
+/// Paths that come by the doors: each reaches what its door may reach, and the session is given whole paths.
+@Suite(.timeLimit(.minutes(5))) struct PathGateTests {
+    private let scratch: Scratch
+    private let desk = SessionDesk()
+
+    init() throws {
+        scratch = try Scratch()
+        for folder in ["takes", "session", "elsewhere"] {
+            try FileManager.default.createDirectory(atPath: scratch(folder), withIntermediateDirectories: true)
+        }
+        desk.commands.gate = WriteGate(recordings: scratch("takes"), session: scratch("session"))
+    }
+
+    /// What a command comes to by a door.
+    private func reply(_ command: SessionCommand, _ origin: PathOrigin) async -> SessionReply {
+        await withCheckedContinuation { done in
+            desk.commands.submit(command, origin: origin) { done.resume(returning: $0) }
+        }
+    }
+
+    /// The command as it is carried out; nil where it is refused.
+    private func admitted(_ command: SessionCommand, _ origin: PathOrigin) async -> SessionCommand? {
+        let carriedOut = Mutex<SessionCommand?>(nil)
+        desk.commands.serve { command in
+            carriedOut.withLock { $0 = command }
+            return .done
+        }
+        _ = await reply(command, origin)
+        return carriedOut.withLock(\.self)
+    }
+
+    @Test func `A take and chains go where the door may write, as whole paths`() async throws {
+        let real = try PathText.resolved(scratch("takes"))
+        #expect(await admitted(.record(.start(file: "a.wav")), .network) == .record(.start(file: real + "/a.wav")))
+        #expect(await admitted(.plugin(.save("chains")), .network) == .plugin(.save(real + "/chains")))
+        let elsewhere = scratch("elsewhere")
+        #expect(await admitted(.record(.start(file: elsewhere + "/a.wav")), .network) == nil)
+        #expect(await admitted(.plugin(.save(elsewhere + "/chains")), .network) == nil)
+        #expect(await admitted(.record(.start(file: elsewhere + "/a.wav")), .socket) != nil)
+        #expect(await admitted(.plugin(.save(elsewhere + "/chains")), .socket) != nil)
+        for path in ["", ".", "..", "~", "x/..", "../chains"] {
+            for door in [PathOrigin.network, .socket] {
+                #expect(await admitted(.plugin(.save(path)), door) == nil, "\(path)")
+                #expect(await admitted(.record(.start(file: path)), door) == nil, "\(path)")
+            }
+        }
+        #expect(await admitted(.plugin(.load("chains")), .network) == .plugin(.load(scratch("takes/chains"))))
+        #expect(await admitted(.record(.start(file: nil)), .network) == .record(.start(file: nil)))
+    }
+
+    @Test func `The socket of the user reaches further than the web, and both say why not`() async {
+        desk.commands.serve { _ in .done }
+        for (origin, reaches) in [(PathOrigin.network, false), (.socket, true)] {
+            let sent = Mutex<[String]>([])
+            let conversation = JSONConversation(
+                at: desk, origin: origin, send: { lines in sent.withLock { $0 += lines } }, wake: {})
+            let file = scratch("elsewhere/a.wav")
+            conversation.receive(Array(#"{"id":1,"address":"record/start","arguments":"\#(file)"}"#.utf8))
+            #expect(await eventually { sent.withLock { $0.count == 1 } })
+            #expect(sent.withLock { $0[0].contains("done") } == reaches)
+            #expect(sent.withLock { $0[0].contains("--allow-write") } != reaches)
+        }
+    }
+
+    @Test func `The first take without a name goes into the folder of recordings`() async throws {
+        let rig = try await LiveRig()
+        try await rig.patch()
+        rig.play()
+        rig.live.environment.desk.commands.gate = WriteGate(recordings: scratch("new/takes"))
+        await rig.done(.record(.turn(on: true)))
+        #expect(await rig.live.take == (try PathText.resolved(scratch("new/takes"))) + "/ears.wav")
+        rig.play(seconds: 0.1)
+        await rig.done(.record(.stop))
+        try await rig.live.end()
+        #expect(FileManager.default.fileExists(atPath: scratch("new/takes/ears.wav")))
+    }
+
+    @Test func `Chains are saved over nothing but chains`() async throws {
+        let rig = try await LiveRig()
+        try await rig.patch()
+        rig.play()
+        let mine = scratch("mine")
+        try FileManager.default.createDirectory(atPath: mine + "/audio", withIntermediateDirectories: true)
+        try Data("precious".utf8).write(to: URL(fileURLWithPath: mine + "/audio/take1.wav"))
+        #expect(await rig.refusal(of: .plugin(.save(mine)))?.contains("not written there by this program") == true)
+        #expect(try String(contentsOfFile: mine + "/audio/take1.wav", encoding: .utf8) == "precious")
+        for name in ["new", "new"] { await rig.done(.plugin(.save(scratch(name)))) }
+        // As an earlier version left it, without a list of what is in it.
+        try FileManager.default.removeItem(atPath: scratch("new/.proscenium"))
+        await rig.done(.plugin(.save(scratch("new"))))
+        try Data("precious".utf8).write(to: URL(fileURLWithPath: scratch("new/note.txt")))
+        #expect(await rig.refusal(of: .plugin(.save(scratch("new")))) != nil)
+        #expect(FileManager.default.fileExists(atPath: scratch("new/note.txt")))
+        try await rig.live.end()
+    }
+}
