@@ -48,7 +48,7 @@ class Session(Program):
 
     def __init__(self, program, folder, name, *options, port="none", before=()):
         self.folder, self.take, self.port = folder, name and folder / name, port
-        super().__init__([*before, program, "run", "--quiet", "--layout", "stereo", "--control", port,
+        super().__init__([*before, program, "run", "--quiet", "--layout", "stereo", "--control", port, "--allow-write", str(folder),
                           *(["--record", name] if name else []), *options], folder)
 
     @property

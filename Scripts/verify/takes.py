@@ -63,7 +63,7 @@ class Stage(Program):
     def __init__(self, program, folder, port, take, *options, layout="5.1"):
         self.program, self.folder, self.port, self.player = program, folder, str(port), None
         super().__init__([program, "run", "--quiet", "--layout", layout, "--start", "ctl", "--record", f"{take}.wav", "--overwrite",
-                          "--control", self.port, *options], folder)
+                          "--allow-write", str(folder), "--control", self.port, *options], folder)
 
     def __exit__(self, *_):
         if self.player:
