@@ -185,6 +185,8 @@ enum ControlMessages {
             OSCMessage(Self.reply, [.string(address), .string("{\"frame\":\(frame),\"heardAt\":\(heardAt)}")])
         case .status(let status):
             OSCMessage(Self.reply, [.string(address), .string(json(status))])
+        case .phase(let phase):
+            OSCMessage(Self.reply, [.string(address), .string(json(phase))])
         case .picture(let picture):
             OSCMessage(Self.reply, [.string(address), .string(json(picture))])
         case .recording(let recording):

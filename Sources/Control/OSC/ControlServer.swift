@@ -182,12 +182,19 @@ package final class ControlServer: @unchecked Sendable {
         let due = watchers.due(at: .now)
         guard !due.isEmpty else { return }
         queue.submit(.status) { [socket] reply in
-            guard case .status(let status) = reply else { return }
-            let angles = [status.yaw, status.pitch, status.roll].map { OSCArgument.float(Float($0)) }
-            for message in [
-                OSCMessage(ControlWire.prefix + "pose", angles),
-                OSCMessage(ControlWire.prefix + "state", [.string(ControlMessages.json(status))]),
-            ] {
+            var messages: [OSCMessage] = []
+            switch reply {
+            case .status(let status):
+                let angles = [status.yaw, status.pitch, status.roll].map { OSCArgument.float(Float($0)) }
+                messages = [
+                    OSCMessage(ControlWire.prefix + "pose", angles),
+                    OSCMessage(ControlWire.prefix + "state", [.string(ControlMessages.json(status))]),
+                ]
+            case .phase(let phase):
+                messages = [OSCMessage(ControlWire.prefix + "state", [.string(ControlMessages.json(phase))])]
+            default: return
+            }
+            for message in messages {
                 let bytes = OSCPacket.message(message).encoded()
                 for address in due { socket.send(bytes, to: address) }
             }
