@@ -184,8 +184,8 @@ import Testing
             asked.withLock { $0.append(command) }
             return .done
         }
-        let doors = try await Doors(desk)
-        for name in Doors.names {
+        let doors = try await EveryDoor(desk)
+        for name in EveryDoor.names {
             for (word, command) in [
                 ("undo", SessionCommand.history(.undo)), ("recentre", .recentre(.yaw)), ("quit", .quit),
                 ("record/start", .record(.start(file: nil))), ("plugin/amp/remove", .plugin(.remove("amp"))),
@@ -203,57 +203,5 @@ import Testing
             }
         }
         await doors.close()
-    }
-}
-
-/// The doors of a session, on real sockets.
-private struct Doors {
-    static let names = ["UDP", "TCP", "socket", "HTTP", "WebSocket"]
-    private let path = NSTemporaryDirectory() + "door-\(UUID().uuidString.prefix(8)).sock"
-    private let osc: ControlServer
-    private let streams: StreamDoors
-    private let web: Int
-
-    init(_ desk: SessionDesk) async throws {
-        osc = try ControlServer(at: ControlAddress(port: 0), desk: desk)
-        streams = StreamDoors(at: desk)
-        try await streams.openSocket(at: path)
-        #expect(try await streams.openOSC(at: osc.address))
-        web = try await streams.openWeb(at: ControlAddress(port: 0), oscPort: osc.address.port).port
-    }
-
-    func close() async {
-        await osc.stop()
-        await streams.close()
-    }
-
-    /// Says a command with a number at a door, as somebody new; what is answered.
-    func ask(_ door: String, _ word: String, _ number: Double) async throws -> String {
-        let bytes = OSCMessage("/proscenium/" + word, [.float(Float(number))]).encoded()
-        let request = "{\"address\":\"\(word)\",\"arguments\":\(number)}"
-        let peer: DoorPeer
-        switch door {
-        case "UDP":
-            peer = try #require(DoorPeer(udp: osc.address.port))
-            peer.send(bytes)
-        case "TCP":
-            peer = try #require(DoorPeer(port: osc.address.port))
-            peer.send(OSCFraming.length.frame(bytes))
-        case "socket":
-            peer = try #require(DoorPeer(path: path))
-            peer.send(request + "\n")
-        case "HTTP":
-            peer = try #require(DoorPeer(port: web))
-            peer.send(
-                "POST /command HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: \(request.utf8.count)\r\n\r\n\(request)")
-        default:
-            peer = try #require(DoorPeer(port: web))
-            peer.send(DoorPeer.upgrade())
-            #expect(await eventually { peer.hears("101 Switching Protocols") })
-            peer.send(DoorPeer.frame(request))
-        }
-        #expect(await eventually { peer.hears("done") || peer.hears("refused") })
-        // JSON writes a slash as an escape.
-        return String(decoding: peer.read(), as: UTF8.self).replacing("\\/", with: "/")
     }
 }

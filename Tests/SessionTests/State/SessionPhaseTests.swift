@@ -39,6 +39,21 @@ import Testing
         await server.stop()
     }
 
+    @Test func `The phase is told at every door, and nothing else is done there`() async throws {
+        let desk = SessionDesk()
+        desk.phase.take(.preparing("preparing the room 'hall'"))
+        let doors = try await EveryDoor(desk)
+        for name in EveryDoor.names {
+            let status = try await doors.ask(name, "status")
+            #expect(status.contains("\"phase\":\"starting\"") && status.contains("room 'hall'"), "\(name): \(status)")
+            for question in ["loudness", "plugin", "picture", "record/marker", "plugin/known"] {
+                let answer = try await doors.ask(name, question)
+                #expect(answer.contains("the session is starting (preparing the room 'hall')"), "\(name): \(answer)")
+            }
+        }
+        await doors.close()
+    }
+
     @Test(arguments: questions) func `All else is refused before there is a stage, with the phase`(
         _ command: SessionCommand
     ) async {
