@@ -132,6 +132,7 @@ let sanitizer: [LinkerSetting] =
 let tests: [Target] = [
     .systemLibrary(
         name: "CEBUR128", path: "Tests/CEBUR128", pkgConfig: "libebur128", providers: [.apt(["libebur128-dev"])]),
+    .target(name: "AbsentPlaces", path: "Tests/AbsentPlaces", swiftSettings: strict),
     .target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: numeric),
     .target(name: "FieldScenes", dependencies: ["SeededRandom"], path: "Tests/FieldScenes", swiftSettings: numeric),
     .target(
@@ -150,11 +151,12 @@ let tests: [Target] = [
     .executableTarget(
         name: "plugin-fixture", dependencies: ["PluginHost", "Inserts", "Signal"], path: "Tests/PluginFixture",
         swiftSettings: strict),
-    .testTarget(name: "ProcessesTests", dependencies: ["Processes"], swiftSettings: strict),
+    .testTarget(name: "ProcessesTests", dependencies: ["AbsentPlaces", "Processes"], swiftSettings: strict),
     .testTarget(
         name: "PluginHostTests",
         dependencies: [
-            "PluginHost", "Inserts", "Signal", "SoundFixtures", "PlantedPlugins", "plugin-fixture", "proscenium",
+            "AbsentPlaces", "PluginHost", "Inserts", "Signal", "SoundFixtures", "PlantedPlugins", "plugin-fixture",
+            "proscenium",
         ],
         exclude: ["Bundles"], swiftSettings: strict),
     .executableTarget(
@@ -167,14 +169,16 @@ let tests: [Target] = [
     .target(name: "ADMFixtures", path: "Tests/ADMFixtures", swiftSettings: strict),
     .testTarget(name: "ADMTests", dependencies: ["ADM", "ADMFixtures", "SeededRandom"], swiftSettings: strict),
     .testTarget(name: "ConvolutionTests", dependencies: ["Convolution", "Signal"], swiftSettings: numeric),
-    .testTarget(name: "SOFATests", dependencies: ["SOFA", "CHDF5"], swiftSettings: strict),
-    .testTarget(name: "HRTFTests", dependencies: ["HRTF", "SOFA", "Geometry", "Signal"], swiftSettings: numeric),
+    .testTarget(name: "SOFATests", dependencies: ["AbsentPlaces", "SOFA", "CHDF5"], swiftSettings: strict),
+    .testTarget(
+        name: "HRTFTests", dependencies: ["AbsentPlaces", "HRTF", "SOFA", "Geometry", "Signal"],
+        swiftSettings: numeric),
     .testTarget(name: "HeadphonesTests", dependencies: ["Headphones", "Signal"], swiftSettings: numeric),
     .testTarget(
         name: "RoomsTests", dependencies: ["Rooms", "HRTF", "SOFA", "CHDF5", "Geometry", "Signal", "SeededRandom"],
         swiftSettings: numeric),
     .testTarget(
-        name: "IMUTests", dependencies: ["IMU", "OSC", "Geometry", "CDevices", "SoundFixtures"],
+        name: "IMUTests", dependencies: ["AbsentPlaces", "IMU", "OSC", "Geometry", "CDevices", "SoundFixtures"],
         swiftSettings: strict),
     .testTarget(
         name: "HeadTrackingTests", dependencies: ["HeadTracking", "IMU", "Geometry", "SeededRandom"],
@@ -182,13 +186,15 @@ let tests: [Target] = [
     .testTarget(
         name: "ProsceniumTests",
         dependencies: [
-            "proscenium", "Session", "Control", "AudioIO", "Takes", "Headphones", "Rooms", "HRTF", "SOFA",
+            "AbsentPlaces", "proscenium", "Session", "Control", "AudioIO", "Takes", "Headphones", "Rooms", "HRTF",
+            "SOFA",
             "HeadTracking",
             "Geometry", "Signal", "SoundFixtures", "PlantedPlugins",
         ],
         swiftSettings: strict),
     .testTarget(
-        name: "SoundstageTests", dependencies: ["Soundstage", "Signal", "Geometry", "SeededRandom", "SeamMeasures"],
+        name: "SoundstageTests",
+        dependencies: ["AbsentPlaces", "Soundstage", "Signal", "Geometry", "SeededRandom", "SeamMeasures"],
         swiftSettings: numeric),
     .testTarget(
         name: "AudioMixTests", dependencies: ["AudioMix", "FieldScenes", "Geometry", "Signal", "SeededRandom"],
@@ -216,7 +222,8 @@ let tests: [Target] = [
     .testTarget(
         name: "CaptureTests",
         dependencies: [
-            "Capture", "AudioIO", "Takes", "Soundstage", "HRTF", "IMU", "Geometry", "Signal", "SeamMeasures",
+            "AbsentPlaces", "Capture", "AudioIO", "Takes", "Soundstage", "HRTF", "IMU", "Geometry", "Signal",
+            "SeamMeasures",
             "SeededRandom", "SoundFixtures",
         ],
         swiftSettings: numeric),
@@ -231,7 +238,8 @@ let tests: [Target] = [
     .testTarget(
         name: "SessionTests",
         dependencies: [
-            "AudioMix", "Gate", "Session", "Capture", "Listening", "PluginHost", "PlantedPlugins", "Control", "CDevices",
+            "AbsentPlaces", "AudioMix", "Gate", "Session", "Capture", "Listening", "PluginHost", "PlantedPlugins",
+            "Control", "CDevices",
             "Measurement",
             "Metering",
             "AudioIO",
@@ -263,7 +271,8 @@ let tests: [Target] = [
     .testTarget(
         name: "MotionLogsTests",
         dependencies: [
-            "AudioMix", "MotionLogs", "Rendering", "Soundstage", "HeadTracking", "IMU", "Geometry", "Signal",
+            "AbsentPlaces", "AudioMix", "MotionLogs", "Rendering", "Soundstage", "HeadTracking", "IMU", "Geometry",
+            "Signal",
         ],
         swiftSettings: numeric),
 ]

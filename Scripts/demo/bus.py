@@ -25,7 +25,8 @@ import bus_freewheel
 import judge as ears
 import peer_ssr
 import processes
-from bus_clients import CLIENTS, LEAD, PERIOD, RATE, read_run
+from bus_clients import CLIENTS, LEAD, PERIOD, RATE, read_failure, read_run
+from bus_ride import PREPARING
 from listening import floatwav
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -72,7 +73,7 @@ def script(name, *arguments, what):
 
 def clear(folder):
     """What an earlier ride left must not be taken for this one's."""
-    for pattern in ("*-judge.*", "*-clock.csv", "*-poses.csv", "ssr*", "run.json"):
+    for pattern in ("*-judge.*", "*-clock.csv", "*-poses.csv", "ssr*", "run.json", "failure.json"):
         for left in glob.glob(f"{folder}/{pattern}"):
             os.unlink(left)
 
@@ -106,22 +107,29 @@ def ride(options):
     """The ride in real time; None if it counts, else why it does not."""
     if subprocess.run(["chrt", "-f", "1", "true"], capture_output=True).returncode != 0:
         print("bus: this user may not use real-time scheduling, so sound may skip; trying all the same", flush=True)
-    # Boarding and rest, the ride, and getting off; each has a bound of its own inside.
-    bound = 150 + options.seconds
+    # Preparation, boarding and rest, the ride, and getting off; each has a bound of its own inside.
+    bound = PREPARING + 150 + options.seconds
     inside = processes.start(
         [SANDBOX, "--rate", RATE, "--period", PERIOD, sys.executable, f"{HERE}/bus_ride.py", options.program, options.folder,
          "--seconds", options.seconds], stdin=subprocess.DEVNULL)
     try:
         code = inside.wait(timeout=bound)
-        why = "the ride in real time failed" if code else disturbance(options.folder, LATE_MS, SKIPPED_SECONDS)
+        why, isLate = broken_off(options.folder, code) if code else (disturbance(options.folder, LATE_MS, SKIPPED_SECONDS), True)
     except subprocess.TimeoutExpired:
-        why = f"the ride in real time did not end within {bound:.0f} s"
+        why, isLate = f"it did not end within {bound:.0f} s", False
     finally:
         processes.end([inside])
     if why:
-        print(f"bus: real time could not be had here ({why}); riding in freewheel instead, with the same packets", flush=True)
+        print(f"bus: {'real time could not be had here' if isLate else 'the ride in real time failed'} ({why}); riding in freewheel "
+              "instead, with the same packets", flush=True)
         clear(options.folder)
     return why
+
+
+def broken_off(folder, code):
+    """Why the ride in real time broke off, by its own word, and whether this computer's lateness is why."""
+    why, isLate = read_failure(folder)
+    return why or f"it or its JACK server ended with code {code}; what was said stands above", isLate
 
 
 def disturbance(folder, late_ms, skipped_seconds):

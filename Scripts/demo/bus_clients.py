@@ -4,6 +4,8 @@ import json
 import os
 import platform
 
+import processes
+
 RATE, PERIOD = 48000, 256
 #: Clients of the ride in the order of the page; which trackers they follow.
 CLIENTS = {"untracked": (), "head-only": ("head",), "ours": ("head", "device"), "imu": ("head", "device")}
@@ -18,6 +20,22 @@ def write_run(folder, conditions, variants, disturbance):
     with open(f"{folder}/run.json", "w") as file:
         json.dump({"conditions": {**conditions, "processor": processor()}, "variants": variants, "disturbance": disturbance},
                   file, indent=1)
+
+
+def write_failure(folder, error):
+    """FOLDER/failure.json: why the ride in real time broke off, and whether this computer's lateness is why."""
+    with open(f"{folder}/failure.json", "w") as file:
+        json.dump({"why": processes.described(error), "late": isinstance(error, processes.Late)}, file)
+
+
+def read_failure(folder):
+    """(why, whether that is lateness) that `write_failure` wrote; (None, False) if nothing was."""
+    try:
+        with open(f"{folder}/failure.json") as file:
+            failure = json.load(file)
+    except OSError:
+        return None, False
+    return failure["why"], failure["late"]
 
 
 def read_run(folder):

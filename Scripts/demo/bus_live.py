@@ -24,13 +24,14 @@ import time
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 import live_page
 import processes
+import session_phase
 from free_ports import free_ports
 from processes import Failure
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 CONTROL, NAME = str(free_ports(1)[0]), "proscenium-bus"
-#: Seconds that the stage has to be ready: HRTFs and room are prepared first.
-BOARDING = 60.0
+#: Seconds that the stage has to be ready: HRTFs and room are prepared first, on a machine with other work too.
+BOARDING = 600.0
 
 
 def main():
@@ -74,9 +75,13 @@ def ride(options):
         def ready():
             if stage.poll() is not None:
                 raise Failure("the stage did not start; what it said stands above", stage.returncode)
-            return status(options.program)
+            state = status(options.program)
+            progress.tell(session_phase.words(state))
+            return state if session_phase.has_stage(state) else None
 
-        client = processes.wait_until(ready, f"the stage was not ready within {BOARDING:g} s", BOARDING)["client"]
+        with processes.Progress("boarding") as progress:
+            client = processes.wait_until(ready, lambda: f"the stage was not ready within {BOARDING:g} s; it is "
+                                          f"{session_phase.words(status(options.program))}", BOARDING)["client"]
         player = processes.start([options.program, "demo", "play", f"{options.folder}/scene.wav", "--into", client, "--loop"],
                                  stdin=subprocess.DEVNULL)
         control(options.program, "start")
@@ -107,7 +112,7 @@ def watch(options, stage, player):
             control(options.program, "recentre")
         if time.monotonic() >= next_line:
             now = status(options.program)
-            if now:
+            if session_phase.has_stage(now):
                 print(("\r" if sys.stdout.isatty() else "") + described(now), end="\x1b[K" if sys.stdout.isatty() else "\n",
                       flush=True)
             next_line += 1

@@ -27,14 +27,16 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 import peer_ssr
 import processes
 import razor_tracker
-from bus_clients import CLIENTS, LEAD, RATE, REST, write_run
+import session_phase
+from bus_clients import CLIENTS, LEAD, RATE, REST, write_failure, write_run
 from free_ports import free_ports
 from listening import rotations
-from processes import Failure
+from processes import Failure, Late
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-#: Seconds that stages, players and trackers have to be ready, on a machine with other work too.
-BOARDING = 45.0
+#: Seconds that players and trackers have to be ready, and that a stage has: where the HRTF set is not kept yet, it is prepared first,
+#: on a machine with other work too.
+BOARDING, PREPARING = 45.0, 600.0
 #: Seconds of skipped sound after which there is no use in riding on.
 HOPELESS = 1.0
 #: A stage that the server does not take at once, with many clients at the door, tries so often.
@@ -47,7 +49,12 @@ def main():
     parser.add_argument("folder")
     parser.add_argument("--seconds", type=float, default=60.0)
     options = parser.parse_args()
-    Ride(options.program, options.folder, options.seconds).go()
+    try:
+        Ride(options.program, options.folder, options.seconds).go()
+    except Exception as error:
+        # Whoever asked for the ride tells the user why there is another instead.
+        write_failure(options.folder, error)
+        raise
 
 
 class Ride:
@@ -79,7 +86,7 @@ class Ride:
                 [sys.executable, f"{HERE}/send_imu.py", f"{self.folder}/motion", "--head", f"serial:{self.link}", "--device",
                  f"udp:{self.raw_port}", "--seconds", self.seconds], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
             processes.line_of(imus, "the raw sensors' sender", BOARDING)
-            self.board_stages()
+            self.board_stages(progress)
             sender = processes.start(
                 [sys.executable, f"{HERE}/send_motion.py", f"{self.folder}/motion", "--head", f"osc:{self.head_ports[0]}",
                  "--head", f"osc:{self.head_ports[1]}", "--device", f"opentrack:{self.device_port}", "--start", "-", "--seconds",
@@ -88,10 +95,8 @@ class Ride:
             processes.line_of(sender, "the fused trackers' sender", BOARDING)
             if os.path.exists(f"{self.folder}/ssr-set.wav"):
                 self.board_ssr(turning)
-            for number, name in enumerate(CLIENTS, 1):
-                processes.wait_until(lambda name=name: self.is_ready(name), f"stage '{name}' was not ready within "
-                                     f"{BOARDING:g} s; see {self.folder}/{name}.log", BOARDING)
-                progress.tell(f"{number} of {len(CLIENTS)} stages are ready")
+            for name in CLIENTS:
+                self.await_stage(name, progress)
             progress.tell("the sensors rest")
             start = self.depart(begun)
         turning.start = start
@@ -101,9 +106,9 @@ class Ride:
         with processes.Progress("riding") as progress:
             self.watch(start + self.seconds, start, progress)
         packets = json.loads(processes.line_of(sender, "the fused trackers' sender", 30))
-        last = self.status("ours") or {}
-        if "jackFrame" not in last:
-            raise Failure(f"stage 'ours' no longer answers; see {self.folder}/ours.log")
+        last = self.status("ours")
+        if not session_phase.has_stage(last):
+            raise Failure(f"stage 'ours' is {session_phase.words(last)}; see {self.folder}/ours.log")
         self.leave()
         raw = json.loads(processes.line_of(imus, "the raw sensors' sender", 30))
         for peer, _ in self.peers:
@@ -111,13 +116,23 @@ class Ride:
         self.close_peers()
         self.write(last, packets, raw)
 
-    def board_stages(self):
-        """Starts the stages; all prepare at the same time."""
+    def board_stages(self, progress):
+        """Starts the stages: the first prepares the HRTF set alone, the others, which find it kept, at the same time."""
         # What devices are remembered by shall not be taken from another ride, nor be left behind.
         shutil.rmtree(f"{self.folder}/state", ignore_errors=True)
         self.tries = {name: 0 for name in CLIENTS}
-        for name in CLIENTS:
+        for number, name in enumerate(CLIENTS):
             self.start_stage(name)
+            if number == 0:
+                self.await_stage(name, progress)
+
+    def await_stage(self, name, progress):
+        """Waits until a stage runs, and shows what it prepares meanwhile."""
+        place = f"stage {list(CLIENTS).index(name) + 1} of {len(CLIENTS)}"
+        processes.wait_until(
+            lambda: self.is_ready(name, lambda words: progress.tell(f"{place} is {words}")),
+            lambda: f"stage '{name}' did not run within {PREPARING:g} s; it is {session_phase.words(self.status(name))}; see "
+                    f"{self.folder}/{name}.log", PREPARING)
 
     def start_stage(self, name):
         head, device = self.trackers[name]
@@ -133,7 +148,7 @@ class Ride:
                 cwd=self.folder, stdin=subprocess.DEVNULL, stdout=log, stderr=log,
                 env=dict(os.environ, XDG_STATE_HOME=f"{self.folder}/state"))
 
-    def is_ready(self, name):
+    def is_ready(self, name, tell):
         code = self.stages[name].poll()
         if code is not None:
             if code == 3 and self.tries[name] < TRIES:
@@ -142,7 +157,9 @@ class Ride:
             with open(f"{self.folder}/{name}.log") as log:
                 said = log.read().strip().splitlines()
             raise Failure(f"stage '{name}' ended with code {code}: {said[-1] if said else 'it said nothing'}")
-        return self.status(name) is not None
+        state = self.status(name)
+        tell(session_phase.words(state))
+        return session_phase.has_stage(state) and state["phase"] == "running"
 
     def board_ssr(self, turning):
         """SSR's clients with a tracker each, ready to play; none if it does not start, which is said."""
@@ -163,8 +180,8 @@ class Ride:
         """Has all streams begin on one frame, players too; the ride's second 0, seconds of CLOCK_MONOTONIC."""
         rest = max(4, REST - LEAD - (time.monotonic() - begun))
         now = self.status("ours")
-        if now is None:
-            raise Failure("stage 'ours' no longer answers")
+        if not session_phase.has_stage(now):
+            raise Failure(f"stage 'ours' is {session_phase.words(now)}; see {self.folder}/ours.log")
         frame = (now["jackFrame"] + round(rest * RATE)) % 2**32
         sounds = [("scene", ",".join(CLIENTS))] + [("scene", "ssr"), ("voice-alone", "ssr-voice")][:len(self.peers)]
         for sound, into in sounds:
@@ -202,11 +219,11 @@ class Ride:
             self.woken.append(max(0, time.monotonic() - now - 0.05) * 1000)
             for name, port in self.ports.items():
                 state = quick_status(port)
-                if state:
+                if session_phase.has_stage(state):
                     self.loads[name].append(state["load"])
                     self.clocks[name].append((state["streamFrame"] / RATE, state["heardAt"] - start))
                     if state["skippedFrames"] > HOPELESS * RATE:
-                        raise Failure(f"JACK skipped more than {HOPELESS:g} s of sound, {now - start:.0f} s into the ride")
+                        raise Late(f"JACK skipped more than {HOPELESS:g} s of sound, {now - start:.0f} s into the ride")
                 elif (code := self.stages[name].poll()) is not None:
                     raise Failure(f"stage '{name}' ended with code {code} on the way; see {self.folder}/{name}.log")
             for player in self.players:
@@ -284,7 +301,8 @@ class Turning:
 
 
 def quick_status(port):
-    """A stage's state by one OSC message and its answer, without a process in between; None if none comes at once."""
+    """A stage's state by one OSC message and its answer, without a process in between; None if none comes at once. What it refuses is
+    the ride's failure, in its own words."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asker:
         asker.settimeout(0.2)
         asker.sendto(b"/proscenium/status\0\0,\0\0\0", ("127.0.0.1", port))
@@ -292,8 +310,20 @@ def quick_status(port):
             answer = asker.recv(65536)
         except OSError:
             return None
-    text = answer[answer.index(b"{"):answer.rindex(b"}") + 1]
+    address, _, _, text = (part.decode(errors="replace") for part in osc_texts(answer, 4))
+    if address != "/proscenium/reply":
+        raise Failure(f"the session at port {port} answers to 'status': {text}")
     return json.loads(text)
+
+
+def osc_texts(packet, count):
+    """The first texts of an OSC message, its address and types among them: each ends with a zero, at a multiple of four bytes."""
+    texts = []
+    for _ in range(count):
+        end = packet.index(b"\0")
+        texts.append(packet[:end])
+        packet = packet[(end // 4 + 1) * 4:]
+    return texts
 
 
 if __name__ == "__main__":

@@ -37,6 +37,20 @@ class Failure(Exception):
         self.code = code if code and code > 0 else 3
 
 
+class Late(Failure):
+    """This computer did not keep up: the only failure that is lateness."""
+
+
+def described(error):
+    """What went wrong, in one line; of what no script foresaw, where."""
+    if isinstance(error, Failure):
+        return str(error)
+    frame = error.__traceback__
+    while frame.tb_next:
+        frame = frame.tb_next
+    return f"{type(error).__name__}: {error} ({os.path.basename(frame.tb_frame.f_code.co_filename)}:{frame.tb_lineno})"
+
+
 def manners(main):
     """Runs `main` and ends the script with what it returns."""
     # Whoever started this may ignore or block signals; programs started from here would then never hear of the end.
@@ -49,17 +63,13 @@ def manners(main):
         code = main() or 0
     except Failure as failure:
         code = failure.code
-        _say(f"bus: {failure}")
+        _say(f"bus: {described(failure)}")
     except SystemExit as leaving:
         code = leaving.code if isinstance(leaving.code, int) else 3
         if isinstance(leaving.code, str):
             _say(leaving.code)
     except Exception as error:
-        frame = error.__traceback__
-        while frame.tb_next:
-            frame = frame.tb_next
-        place = f"{os.path.basename(frame.tb_frame.f_code.co_filename)}:{frame.tb_lineno}"
-        _say(f"bus: {type(error).__name__}: {error} ({place})")
+        _say(f"bus: {described(error)}")
     finally:
         _end_all()
         _unlink()

@@ -115,7 +115,7 @@ def session(rig, random, folder):
     line = Line(port)
     try:
         end = time.monotonic() + 90
-        while line.ask("status", 1) is None:
+        while b'"client"' not in (line.ask("status", 1) or b""):
             if running.poll():
                 running.judge()
                 raise Finding(f"the session did not begin: {running.last_words()}")

@@ -92,7 +92,7 @@ def await_answer(program, session, folder, environment):
     while session.poll() is None and time.monotonic() < end:
         answer = subprocess.run([program, "ctl", "status", "--json", "--port", PORT], cwd=folder, env=environment,
                                 capture_output=True, text=True)
-        if answer.returncode == 0 and json.loads(answer.stdout)["streamFrame"] > 0:
+        if answer.returncode == 0 and json.loads(answer.stdout).get("streamFrame", 0) > 0:
             return True
         time.sleep(0.05)
     return False
@@ -204,7 +204,8 @@ def patch(program, environment):
 def main(program):
     documents = [ROOT / "README.md", *sorted((ROOT / "Examples").rglob("README.md"))]
     failures = count = 0
-    environment = dict(os.environ, PROSCENIUM_SHARE=str(ROOT), XDG_CONFIG_HOME="/nonexistent")
+    nowhere = os.path.join(tempfile.gettempdir(), f"absent-{os.getpid()}", "config")
+    environment = dict(os.environ, PROSCENIUM_SHARE=str(ROOT), XDG_CONFIG_HOME=nowhere)
     for document in documents:
         for number, command in commands(document):
             count += 1

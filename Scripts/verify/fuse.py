@@ -124,7 +124,8 @@ def bad_lines(program, report):
 
 def hands(program, report):
     """Recordings of BROAD, as Benchmarks/tracking scores them."""
-    trials = recordings.broad(os.path.join(os.environ.get("PROSCENIUM_DATA", "/nonexistent"), "imu"))
+    data = os.environ.get("PROSCENIUM_DATA")
+    trials = recordings.broad(os.path.join(data, "imu")) if data else []
     if not trials:
         print("skip  fuse, recordings of hands: PROSCENIUM_DATA does not name a folder of evaluation data")
         return

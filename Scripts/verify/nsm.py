@@ -166,7 +166,7 @@ def refused(program, folder):
         (two / "session.json").write_text(json.dumps({"version": 2, "options": {}}))
         (two / "plugins/chains.json").write_text("{")
         manager.refuse(-9, "/nsm/client/open", str(two), "Two", "nsm-two")
-        pathlib.Path(f"{folder}/gone").symlink_to("/nonexistent")
+        pathlib.Path(f"{folder}/gone").symlink_to(f"{folder}/absent")
         manager.refuse(-5, "/nsm/client/open", f"{folder}/gone", "Gone", "nsm-two")
         manager.refuse(-10, "/nsm/client/open", "/dev/null/new", "New", "nsm-two")
         other = subprocess.run([program, "run", "--quiet", "--control", "none", "--session", one], stdin=subprocess.DEVNULL,

@@ -56,7 +56,7 @@ def furnish(folder):
 
 def skipped(program):
     answer = subprocess.run([program, "ctl", "status", "--json", "--port", PORT], capture_output=True, text=True)
-    return json.loads(answer.stdout)["skippedFrames"] if answer.returncode == 0 else None
+    return json.loads(answer.stdout).get("skippedFrames") if answer.returncode == 0 else None
 
 
 def play_whole(program, folder):

@@ -18,6 +18,7 @@ import time
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 from portplay import Surface
+from session_phase import has_stage, words
 from takes import PATIENCE, RATE, Complaint, Program, alone, enter
 
 LONG = os.environ.get("PROSCENIUM_SOAK") == "1"
@@ -66,16 +67,19 @@ class Session(Program):
             time.sleep(0.002)
 
     def surface(self):
-        """A control surface, as soon as the session answers it."""
+        """A control surface, as soon as the session has a stage."""
         surface, end = Surface(self.port), time.monotonic() + 60
         while True:
             try:
-                surface.ask("/proscenium/status", patience=1)
-                return surface
+                state = json.loads(surface.ask("/proscenium/status", patience=1))
+                if has_stage(state):
+                    return surface
+                missing = words(state)
             except (ConnectionRefusedError, RuntimeError) as refusal:
-                if time.monotonic() > end or self.process.poll() is not None:
-                    raise Complaint(f"the session does not answer: {refusal}")
-                time.sleep(0.02)
+                missing = str(refusal)
+            if time.monotonic() > end or self.process.poll() is not None:
+                raise Complaint(f"the session has no stage: {missing}")
+            time.sleep(0.02)
 
     def end(self, *signals):
         """Sends signals; the seconds it took to end, its status and what it said."""

@@ -1,21 +1,28 @@
 #!/usr/bin/env python3
-"""The bus ride on the clock of the sound, and how a ride ends: packets through `demo follow` keep the head's true pose, on every
-machine the same; a ride that is asked to end leaves nothing running, whatever it was at.
+"""The bus ride on the clock of the sound, and how a ride begins and ends: packets through `demo follow` keep the head's true pose, on
+every machine the same; a ride waits for stages that prepare, with no set kept, and a ride in freewheel says truly why it is one; a ride
+that is asked to end leaves nothing running, whatever it was at.
 
 usage: ride.py PROGRAM
 """
 import os
 import pathlib
 import signal
+import socket
+import stat
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 import numpy as np
 
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent))
+sys.path[:0] = [str(HERE.parent), str(HERE.parent / "demo")]
+import bus_ride
+import processes
+import session_phase
 from listening import rotations
 from takes import enter, tally
 
@@ -60,6 +67,74 @@ def poses(program, folder):
     # Without the device the bus turns the stage away: the check above can fail.
     error, _ = follow(program, folder, "head alone", *fused[:4])
     yield "follow the head alone", error > 10, f"yaw {error:.0f}° RMS off (more than 10°)"
+
+
+def answered(address, text):
+    """What a ride takes a session's state for that answers so; or why it gives up."""
+    words = ["/proscenium/" + address, ",ss", "/proscenium/status", text]
+    packet = b"".join(word.encode() + bytes(4 - len(word.encode()) % 4) for word in words)
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as session:
+        session.bind(("127.0.0.1", 0))
+        session.settimeout(10)
+
+        def answer():
+            _, asker = session.recvfrom(100)
+            session.sendto(packet, asker)
+
+        thread = threading.Thread(target=answer)
+        thread.start()
+        try:
+            return session_phase.words(bus_ride.quick_status(session.getsockname()[1]))
+        except processes.Failure as failure:
+            return str(failure).split("answers to ")[-1]
+        finally:
+            thread.join()
+
+
+def states(_program, _folder):
+    """A stage that prepares, and one that refuses its state, were a crash of the ride."""
+    for what, address, text, expected in (
+            ("one that prepares", "reply", '{"phase":"starting","preparing":"preparing the HRTF set","preparingFor":4.2}',
+             "starting: preparing the HRTF set, for 4 s"),
+            ("one that runs", "reply", '{"phase":"running","client":"ours"}', "running"),
+            ("one that refuses", "refused", "1024 commands wait already", "'status': 1024 commands wait already")):
+        said = answered(address, text)
+        yield f"the state of {what}", said == expected, said
+
+
+def beginning(program, folder, **environment):
+    """What a ride says until it judges, or why it does not come so far; it is ended there."""
+    ride = folder / "begun"
+    process = subprocess.Popen([sys.executable, HERE.parent / "demo/bus.py", program, ride, "--seconds", "5"], stdin=subprocess.DEVNULL,
+                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True,
+                               env=dict(os.environ, **environment))
+    bound = threading.Timer(PATIENCE, process.kill)
+    bound.start()
+    said = ""
+    for line in process.stdout:
+        said += line
+        if "riding in freewheel" in line or "for the judge" in line:
+            break
+    process.send_signal(signal.SIGTERM)
+    process.stdout.close()
+    process.wait(timeout=20)
+    bound.cancel()
+    return said
+
+
+def reasons(program, folder):
+    """Where no set is kept stages prepare for long; a stage that cannot begin is no lateness."""
+    cache = folder / "cache"
+    said = beginning(program, folder, PROSCENIUM_CACHE=str(cache))
+    late = "real time could not be had here (" in said
+    well = ("for the judge" in said or late) and "failed" not in said and any(cache.rglob("*"))
+    yield "a ride where no set is kept", well, ("late, by figures" if late else "in real time") if well else said[-400:]
+    broken = folder / "broken"
+    broken.write_text(f'#!/bin/sh\n[ "$1" = run ] && echo "proscenium: no ears today" >&2 && exit 1\nexec {program} "$@"\n')
+    broken.chmod(broken.stat().st_mode | stat.S_IXUSR)
+    said = beginning(broken, folder)
+    expected = "the ride in real time failed (stage 'untracked' ended with code 1: proscenium: no ears today); riding in freewheel"
+    yield "a stage that does not begin", expected in said, "named" if expected in said else said[-400:]
 
 
 def left(folder):
@@ -114,7 +189,7 @@ def endings(program, folder):
 def main(program):
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        return tally("ride", (outcome for part in (poses, endings) for outcome in part(program, folder)))
+        return tally("ride", (outcome for part in (states, poses, reasons, endings) for outcome in part(program, folder)))
 
 
 if __name__ == "__main__":

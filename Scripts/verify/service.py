@@ -134,7 +134,8 @@ def notified(program):
 
 def retried(program):
     """Without a server the unit tries again; with a wrong option it does not."""
-    nobody = dict(os.environ, JACK_DEFAULT_SERVER=f"nobody-{os.getpid()}", XDG_RUNTIME_DIR="/nonexistent", JACK_NO_START_SERVER="1")
+    nobody = dict(os.environ, JACK_DEFAULT_SERVER=f"nobody-{os.getpid()}", JACK_NO_START_SERVER="1",
+                  XDG_RUNTIME_DIR=os.path.join(tempfile.gettempdir(), f"absent-{os.getpid()}", "run"))
     prevented, port = unit()["RestartPreventExitStatus"].split(), str(free_ports(1)[0])
     codes = [subprocess.run([program, *unit()["ExecStart"].split()[1:], "--control", port, *options], env=nobody, capture_output=True,
                             stdin=subprocess.DEVNULL, timeout=PATIENCE, check=False).returncode

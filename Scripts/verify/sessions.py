@@ -21,6 +21,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 from planted import AMP
 from servers import few_plugins
+from session_phase import has_stage
 from takes import PATIENCE, RATE, Complaint, Program, enter, free_ports, tally
 
 KILLS = 200 if os.environ.get("PROSCENIUM_SOAK") == "1" else 3
@@ -50,7 +51,7 @@ class Run(Program):
             super().__init__([program, "run", "--quiet", "--control", self.port, *options], folder, stdout=subprocess.DEVNULL,
                              stderr=log)
         end = time.monotonic() + PATIENCE
-        while not self.answer("status", "--json"):
+        while not has_stage(json.loads(self.answer("status", "--json") or "null")):
             expect(f"it ended with {self.process.poll()}: {self.said[-600:]}", self.process.poll() is None)
             expect(f"it does not answer: {self.said[-600:]}", time.monotonic() < end)
             time.sleep(0.05)

@@ -13,6 +13,7 @@ import traceback
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 from free_ports import free_ports
 from portplay import Surface
+from session_phase import has_stage, words
 
 RATE = 48000
 #: Seconds that anything may take on a machine with much else to do.
@@ -77,15 +78,15 @@ class Stage(Program):
 
     @property
     def status(self):
-        """The stage's state, as soon as it answers."""
+        """The stage's state, as soon as there is one."""
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
             if self.process.poll() is not None:
                 raise Complaint(f"the stage ended: {self.process.stderr.read()}")
-            if state := self.ctl("status", "--json"):
+            if has_stage(state := self.ctl("status", "--json")):
                 return state
             time.sleep(0.05)
-        raise Complaint("the stage does not answer")
+        raise Complaint(f"there is no stage within {PATIENCE} s; the session is {words(state)}")
 
     def loop(self, path):
         """Has a programme played round and round, and starts the stream; returns once sound comes in."""
@@ -139,7 +140,7 @@ class Stage(Program):
     def wait_for(self, frames):
         """Until the stream is so many frames long."""
         end = time.monotonic() + 2 * PATIENCE
-        while (self.ctl("status", "--json") or {"streamFrame": 0})["streamFrame"] < frames:
+        while (self.ctl("status", "--json") or {}).get("streamFrame", 0) < frames:
             if time.monotonic() > end:
                 raise Complaint("the stream stands still")
             time.sleep(0.1)

@@ -35,7 +35,6 @@ package struct WriteGate: Sendable, Equatable {
     ///
     /// - Throws: `PathRefusal`.
     package func file(_ said: String, from origin: PathOrigin, _ kind: Kind) throws(PathRefusal) -> String {
-        guard origin != .user else { return try PathText.absolute(said) }
         guard !said.hasSuffix("/") else { throw .otherKind(said, isFolder: true) }
         let path = try place(said, from: origin)
         let name = PathText.split(path).name.lowercased()
@@ -51,15 +50,13 @@ package struct WriteGate: Sendable, Equatable {
     ///
     /// - Throws: `PathRefusal`.
     package func folder(_ said: String, from origin: PathOrigin) throws(PathRefusal) -> String {
-        guard origin != .user else { return try PathText.absolute(said) }
         return try place(said, from: origin)
     }
 
     /// Where something that is read lies: relative paths begin at the folder of recordings.
     ///
     /// - Throws: `PathRefusal` where it is no path, or the folder it begins at is not there.
-    package func reading(_ said: String, from origin: PathOrigin) throws(PathRefusal) -> String {
-        guard origin != .user else { return try PathText.absolute(said) }
+    package func reading(_ said: String) throws(PathRefusal) -> String {
         try PathText.check(said)
         guard !said.split(separator: "/").contains("..") else { throw .parentStep(said) }
         guard !said.hasPrefix("/") else { return said }

@@ -9,9 +9,12 @@ package enum HRTFSelection: Hashable, Sendable {
     /// A file.
     case file(String)
 
-    /// As written on the command line: nothing, a name, or a path (with a slash, or ending in .sofa).
+    /// The word for the automatic choice.
+    package static let automaticWord = "default"
+
+    /// As written on the command line: nothing or `default`, a name, or a path (with a slash, or ending in .sofa).
     package init(_ text: String?) {
-        guard let text, !text.isEmpty else {
+        guard let text, !text.isEmpty, text != Self.automaticWord else {
             self = .automatic
             return
         }
@@ -92,16 +95,22 @@ package struct HRTFLibrary: Sendable {
         try catalogue().map { ($0, installed($0)) }
     }
 
+    /// Whether a name is one of the catalogue's, installed or not.
+    package func knows(_ name: String) -> Bool { (try? entry(name)) != nil }
+
+    private func entry(_ name: String) throws(HRTFError) -> KnownSet? {
+        try catalogue().first { $0.name == name.lowercased() }
+    }
+
     /// The file to load for a selection. The automatic choice tries the user's, then Debian's, then the generated set.
     package func locate(_ selection: HRTFSelection) throws(HRTFError) -> String {
         switch selection {
         case .file(let path):
             return path
         case .named(let name):
-            let known = try catalogue()
-            guard let set = known.first(where: { $0.name == name.lowercased() }) else {
+            guard let set = try entry(name) else {
                 if FileManager.default.fileExists(atPath: name) { return name }
-                throw .unknownSet(name: name, known: known.filter { !$0.paths.isEmpty }.map(\.name))
+                throw .unknownSet(name: name, known: try catalogue().filter { !$0.paths.isEmpty }.map(\.name))
             }
             guard let path = installed(set) else {
                 throw .notInstalled(

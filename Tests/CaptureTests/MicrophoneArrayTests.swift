@@ -1,3 +1,4 @@
+import AbsentPlaces
 import Capture
 import Foundation
 import Geometry
@@ -44,7 +45,7 @@ import Testing
     @Test func `names and radii that are none are refused`() {
         #expect(throws: CaptureError.unknownArray("cube")) { try MicrophoneArray("cube") }
         #expect(throws: CaptureError.radius(0.5)) { try MicrophoneArray("tetrahedral", radius: 0.5) }
-        #expect(throws: CaptureError.self) { try MicrophoneArray("/nowhere/array.json") }
+        #expect(throws: CaptureError.self) { try MicrophoneArray(AbsentPlace.path("array.json")) }
     }
 
     @Test func `calibrations that do not fit are refused`() throws {

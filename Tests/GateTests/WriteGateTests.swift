@@ -95,10 +95,10 @@ import Testing
     }
 
     @Test func `What is read may lie anywhere, and begins at the folder of recordings where it is relative`() throws {
-        #expect(try gate.reading("chains", from: .network) == scratch("takes/chains"))
-        #expect(try gate.reading("/usr/share/set.sofa", from: .network) == "/usr/share/set.sofa")
+        #expect(try gate.reading("chains") == scratch("takes/chains"))
+        #expect(try gate.reading("/usr/share/set.sofa") == "/usr/share/set.sofa")
         for said in ["", "../x", "~/x"] {
-            #expect(throws: PathRefusal.self) { try gate.reading(said, from: .network) }
+            #expect(throws: PathRefusal.self) { try gate.reading(said) }
         }
     }
 

@@ -1,3 +1,4 @@
+import AbsentPlaces
 import Foundation
 import Geometry
 import SOFA
@@ -6,7 +7,7 @@ import Testing
 @testable import HRTF
 
 @Suite struct HRTFLibraryTests {
-    private let library = HRTFLibrary(folders: [Sources.catalogue], userDefault: "/nowhere/default.sofa")
+    private let library = HRTFLibrary(folders: [Sources.catalogue], userDefault: AbsentPlace.path("default.sofa"))
 
     @Test func namesAndPathsAreToldApart() {
         #expect(HRTFSelection(nil) == .automatic && HRTFSelection("") == .automatic)
@@ -54,7 +55,7 @@ import Testing
             guard case .notInstalled(_, _, let advice)? = error as? HRTFError else { return false }
             return advice.contains("https://")
         }
-        #expect(throws: HRTFError.self) { try HRTFLibrary(folders: ["/nowhere"], userDefault: "").sets() }
+        #expect(throws: HRTFError.self) { try HRTFLibrary(folders: [AbsentPlace.path()], userDefault: "").sets() }
     }
 
     @Test func setsOnTheMachineAreFoundOnceWithWhatTheyHold() async throws {

@@ -1,3 +1,4 @@
+import AbsentPlaces
 import Foundation
 import Geometry
 import SOFA
@@ -162,7 +163,7 @@ import Testing
     }
 
     @Test func theReportLeavesNothingOut() throws {
-        let library = HRTFLibrary(folders: [Sources.catalogue], userDefault: "/nowhere")
+        let library = HRTFLibrary(folders: [Sources.catalogue], userDefault: AbsentPlace.path())
         let (_, report) = try FilterField.load(.automatic, sampleRate: .cd, library: library)
         let text = report.lines.joined(separator: "\n")
         for word in [

@@ -1,3 +1,4 @@
+import AbsentPlaces
 import Foundation
 import Geometry
 import Glibc
@@ -32,8 +33,8 @@ import Testing
 
     private func load(_ path: String, _ rate: SampleRate = .studio) throws -> (FilterField, HRTFReport) {
         try FilterField.load(
-            .file(path), sampleRate: rate, library: HRTFLibrary(folders: [Sources.catalogue], userDefault: "/nowhere"),
-            cache: cache)
+            .file(path), sampleRate: rate,
+            library: HRTFLibrary(folders: [Sources.catalogue], userDefault: AbsentPlace.path()), cache: cache)
     }
 
     private func entries() throws -> [String] {

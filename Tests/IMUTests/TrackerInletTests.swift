@@ -1,3 +1,4 @@
+import AbsentPlaces
 import CDevices
 import Foundation
 import Geometry
@@ -117,7 +118,9 @@ private let oscsend = "/usr/bin/oscsend"
     }
 
     @Test func aMissingOrFaultyLogIsNamed() async throws {
-        await #expect(throws: TrackerError.self) { _ = try await open(.file(path: "/nowhere.csv"), into: Catch()) }
+        await #expect(throws: TrackerError.self) {
+            _ = try await open(.file(path: AbsentPlace.path("log.csv")), into: Catch())
+        }
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("log-\(UUID().uuidString).csv").path
         defer { try? FileManager.default.removeItem(atPath: path) }
         try "t,w,x,y,z\n1,1,0,0,0\n0,1,0,0,0\n".write(toFile: path, atomically: true, encoding: .utf8)

@@ -1,3 +1,4 @@
+import AbsentPlaces
 import Foundation
 import Geometry
 import HeadTracking
@@ -38,7 +39,7 @@ import Testing
 
     @Test func aMissingFolderIsSaidAtOnce() {
         #expect(throws: MotionLogError.self) {
-            _ = try PoseRecorder(path: "/nonexistent/poses.csv", sampleRate: .studio)
+            _ = try PoseRecorder(path: AbsentPlace.path("poses.csv"), sampleRate: .studio)
         }
     }
 }

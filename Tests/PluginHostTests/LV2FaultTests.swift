@@ -1,3 +1,4 @@
+import AbsentPlaces
 import Foundation
 import Inserts
 import PluginHost
@@ -44,7 +45,7 @@ import Testing
     }
 
     @Test func `A folder that is no bundle is told from a bundle that says nothing`() throws {
-        #expect(try bundleFault("/nowhere") == "there is no such folder")
+        #expect(try bundleFault(AbsentPlace.path()) == "there is no such folder")
         #expect(try bundleFault("/etc/hostname") == "it is not a folder")
         #expect(try bundleFault("/etc") == "its manifest.ttl cannot be read")
         let empty = try TestBundle(manifest: "", code: false)

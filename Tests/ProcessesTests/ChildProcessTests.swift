@@ -1,3 +1,4 @@
+import AbsentPlaces
 import Glibc
 import Testing
 
@@ -53,8 +54,9 @@ import Testing
     }
 
     @Test func `A program that is not there is said to be none`() {
-        #expect(throws: ProcessError(program: "/nowhere/x", reason: "No such file or directory")) {
-            try ChildProcess("/nowhere/x", [])
+        let path = AbsentPlace.path()
+        #expect(throws: ProcessError(program: path, reason: "No such file or directory")) {
+            try ChildProcess(path, [])
         }
     }
 

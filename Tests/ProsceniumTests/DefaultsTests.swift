@@ -1,3 +1,4 @@
+import AbsentPlaces
 import Foundation
 import Testing
 
@@ -63,7 +64,7 @@ import Testing
     }
 
     @Test func aMissingSessionIsSaid() {
-        let missing = ["render", "a.wav", "b.wav", "--session", "/nonexistent"]
+        let missing = ["render", "a.wav", "b.wav", "--session", AbsentPlace.path()]
         #expect(throws: Failure.self) { try Defaults.complete(missing) }
     }
 
@@ -122,7 +123,7 @@ import Testing
 
     @Test func thePortOfCtlMayBeTypedFirstWithoutAConfig() throws {
         #expect(
-            try Defaults.complete(["ctl", "--port", "9151", "recentre"], config: "/nonexistent") == [
+            try Defaults.complete(["ctl", "--port", "9151", "recentre"], config: AbsentPlace.path()) == [
                 "ctl", "recentre", "--port", "9151",
             ])
     }

@@ -1,4 +1,5 @@
 import Foundation
+import SoundFixtures
 
 /// The program as a user runs it.
 struct Run {
@@ -12,10 +13,12 @@ struct Run {
     static let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
         .appendingPathComponent("proscenium")
 
-    init(_ arguments: [String], environment: [String: String] = [:]) throws {
+    /// `folder`: where it is run; nil: where the tests are.
+    init(_ arguments: [String], environment: [String: String] = [:], in folder: Scratch? = nil) throws {
         let process = Process()
         process.executableURL = Self.program
         process.arguments = arguments
+        if let folder { process.currentDirectoryURL = URL(fileURLWithPath: folder.path) }
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         let (out, errors) = (Pipe(), Pipe())
         process.standardOutput = out

@@ -1,3 +1,4 @@
+import AbsentPlaces
 import Foundation
 import SOFA
 import SoundFixtures
@@ -78,7 +79,7 @@ import Testing
         // Twice the drawing's 1000 × 1040, big-endian.
         #expect(Array(bytes[16..<24]) == [0, 0, 0x07, 0xd0, 0, 0, 0x08, 0x20])
         let without = try Run(
-            ["sofa", "plot", Self.generated, "--png", scratch("no.png")], environment: ["PATH": "/nowhere"])
+            ["sofa", "plot", Self.generated, "--png", scratch("no.png")], environment: ["PATH": AbsentPlace.path()])
         #expect(
             without.status == 3 && without.complaints.first?.contains("librsvg2-bin") == true, "\(without.complaints)")
     }

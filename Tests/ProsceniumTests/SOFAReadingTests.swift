@@ -1,3 +1,4 @@
+import AbsentPlaces
 import Foundation
 import Geometry
 import Headphones
@@ -45,8 +46,8 @@ import Testing
         _ path: String, _ options: HRTFOptions, by reader: any SOFAReader, cache: PreparedSets? = nil
     ) throws -> (FilterField, HRTFReport) {
         try FilterField.load(
-            .file(path), sampleRate: .cd, options: options, library: HRTFLibrary(folders: [], userDefault: "/nowhere"),
-            cache: cache,
+            .file(path), sampleRate: .cd, options: options,
+            library: HRTFLibrary(folders: [], userDefault: AbsentPlace.path()), cache: cache,
             prepare: { path, rate, options, reading, whenRead throws(HRTFError) in
                 try reader.set(at: path, sampleRate: rate, options: options, reading: reading, whenRead: whenRead)
             })
@@ -69,7 +70,7 @@ import Testing
         let cache = PreparedSets(folder: scratch("cache"))
         #expect(try !load(path, HRTFOptions(), by: reader, cache: cache).1.wasPrepared)
         // Found in the cache: nobody reads the file.
-        let (_, again) = try load(path, HRTFOptions(), by: ChildReader(program: "/nowhere"), cache: cache)
+        let (_, again) = try load(path, HRTFOptions(), by: ChildReader(program: AbsentPlace.path()), cache: cache)
         #expect(again.wasPrepared)
         try Data().write(to: URL(fileURLWithPath: scratch("blocked")))
         let (_, report) = try load(path, HRTFOptions(), by: reader, cache: PreparedSets(folder: scratch("blocked")))
@@ -127,7 +128,8 @@ import Testing
         let crash = told(ChildReader(program: "/bin/sh", words: ["-c", "echo words >&2; kill -SEGV $$", "sh"]))
         #expect(crash.contains("signal 11 (segmentation fault) ended it (it said: words)") && crash.contains(path))
         #expect(told(ChildReader(program: "/bin/sh", words: ["-c", "exit 3", "sh"])).contains("ended with status 3"))
-        #expect(told(ChildReader(program: "/nowhere/x")).contains("/nowhere/x"))
+        let nowhere = AbsentPlace.path()
+        #expect(told(ChildReader(program: nowhere)).contains(nowhere))
         let nonsense = #"echo '{"set":{"bytes":12}}'; sleep 1"#
         #expect(told(ChildReader(program: "/bin/sh", words: ["-c", nonsense, "sh"])).contains("no sense"))
         // A line without an end.

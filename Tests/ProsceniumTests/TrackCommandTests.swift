@@ -1,3 +1,4 @@
+import AbsentPlaces
 import Foundation
 import SoundFixtures
 import Testing
@@ -29,9 +30,10 @@ private let motion = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         let port = try Run("track", "--head", "osc:99999")
         #expect(port.status == 2 && port.complaints.count == 1)
 
-        let missing = try Run("track", "--head", "file:/nowhere.csv")
+        let nowhere = AbsentPlace.path("log.csv")
+        let missing = try Run("track", "--head", "file:\(nowhere)")
         #expect(missing.status == 1)
-        #expect(missing.complaints == ["proscenium: cannot read /nowhere.csv: there is no such file"])
+        #expect(missing.complaints == ["proscenium: cannot read \(nowhere): there is no such file"])
 
         let scratch = try Scratch()
         let path = scratch("log.csv")

@@ -1,3 +1,4 @@
+import AbsentPlaces
 import CHDF5
 import Foundation
 import Geometry
@@ -179,7 +180,7 @@ import Testing
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
         let left = try FileManager.default.contentsOfDirectory(atPath: folder)
         #expect(left.filter { $0.hasSuffix(".partial") }.isEmpty, "\(left)")
-        let nowhere = "/nowhere/at/all.sofa"
+        let nowhere = AbsentPlace.path("all.sofa")
         #expect(throws: SOFAError.self) { try conversion.write(to: nowhere, isReplacing: false) }
     }
 

@@ -1,3 +1,4 @@
+import AbsentPlaces
 import CHDF5
 import Foundation
 import Synchronization
@@ -69,9 +70,10 @@ import Testing
     }
 
     @Test("a file that is none fails as a whole, property by property") func missing() async {
-        let inspection = SOFAInspection("/nowhere/at/all.sofa")
-        await #expect(throws: SOFAError.missing(path: "/nowhere/at/all.sofa")) { _ = try await inspection.shape.load() }
-        await #expect(throws: SOFAError.missing(path: "/nowhere/at/all.sofa")) {
+        let path = AbsentPlace.path("all.sofa")
+        let inspection = SOFAInspection(path)
+        await #expect(throws: SOFAError.missing(path: path)) { _ = try await inspection.shape.load() }
+        await #expect(throws: SOFAError.missing(path: path)) {
             _ = try await inspection.responses.load()
         }
     }

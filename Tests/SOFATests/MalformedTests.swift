@@ -1,3 +1,4 @@
+import AbsentPlaces
 import CHDF5
 import Foundation
 import Testing
@@ -32,7 +33,8 @@ import Testing
     }
 
     @Test func missingEmptyAndFoldersAreTold() throws {
-        #expect(complaint("/nowhere/at/all.sofa") == .missing(path: "/nowhere/at/all.sofa"))
+        let nowhere = AbsentPlace.path("all.sofa")
+        #expect(complaint(nowhere) == .missing(path: nowhere))
         let path = try file([])
         defer { Draft.remove(path) }
         #expect(complaint(path) == .empty(path: path))

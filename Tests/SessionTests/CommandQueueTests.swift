@@ -193,7 +193,7 @@ import Testing
     @Test func aClosedQueueRefuses() async {
         let queue = CommandQueue()
         queue.close()
-        guard case .refused(let reason) = await queue.perform(.status) else {
+        guard case .refused(let reason) = await queue.perform(.recentre(.yaw)) else {
             Issue.record("a closed queue carried out a command")
             return
         }

@@ -129,15 +129,6 @@ import Testing
         await server.stop()
     }
 
-    @Test func aSessionThatIsBeingPreparedSaysSo() async throws {
-        let server = try ControlServer(at: ControlAddress(port: 0), desk: SessionDesk())
-        let error = await #expect(throws: SessionError.self) {
-            try await ControlClient.request(.status, at: server.address, timeout: .seconds(300))
-        }
-        #expect(error?.description.contains("being prepared") == true)
-        await server.stop()
-    }
-
     @Test func aLongAnswerComesBackWhole() async throws {
         let long = String(repeating: "The stage is wide. ", count: 3000)
         let (server, _, address) = try serve { _ in .refused(long) }

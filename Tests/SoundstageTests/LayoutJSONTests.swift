@@ -1,3 +1,4 @@
+import AbsentPlaces
 import Foundation
 import Signal
 import Testing
@@ -75,8 +76,9 @@ import Testing
         let error = try #require(throws: SoundstageError.self) { try read("{\n  \"name\": ,\n}") }
         #expect("\(error)".contains("mine.json is not valid JSON"))
         #expect("\(error)".contains("line 2"))
-        let missing = try #require(throws: SoundstageError.self) { try Layout(jsonAt: "/nowhere/x.json") }
-        #expect("\(missing)" == "cannot read layout /nowhere/x.json: No such file or directory")
+        let path = AbsentPlace.path("x.json")
+        let missing = try #require(throws: SoundstageError.self) { try Layout(jsonAt: path) }
+        #expect("\(missing)" == "cannot read layout \(path): No such file or directory")
     }
 
     @Test func theExamplesAreValid() throws {

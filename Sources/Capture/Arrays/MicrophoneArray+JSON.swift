@@ -33,7 +33,9 @@ extension MicrophoneArray {
             self = known
             return
         }
-        guard name.contains("/") || name.hasSuffix(".json") else { throw .unknownArray(name) }
+        guard name.contains("/") || name.hasSuffix(".json") || FileManager.default.fileExists(atPath: name) else {
+            throw .unknownArray(name)
+        }
         let bytes: Data
         do { bytes = try Data(contentsOf: URL(fileURLWithPath: name)) } catch {
             throw .unreadable(path: name, reason: String(cString: strerror(errno)))

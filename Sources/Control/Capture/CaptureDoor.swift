@@ -84,14 +84,14 @@ package final class CaptureDoor: @unchecked Sendable {
         let address = message.address
         if address == ControlMessages.watch {
             guard let rate = ControlMessages.watchRate(in: message) else {
-                return reply(
-                    .refused("watch takes a number of times per second, 0.05 to 100, or 0 for an end"), address, sender)
+                return reply(.refused(ControlWord.unusable(address).reason), address, sender)
             }
             let isIn = watchers.set(sender, rate: rate, at: .now)
             return reply(isIn ? .done : .refused("\(Watchers.capacity) listeners watch already"), address, sender)
         }
         switch CaptureMessages.wish(from: message) {
         case .failure(let unusable): reply(.refused(unusable.reason), address, sender)
+        case .success(.nothing): reply(.done, address, sender)
         case .success(.status):
             reply(.told(ControlMessages.json(CaptureState(session.status))), address, sender)
         case .success(.request(let request)): ask(request, address, sender)

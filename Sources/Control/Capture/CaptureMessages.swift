@@ -6,18 +6,20 @@ import Session
 ///
 /// | address | arguments | does |
 /// |---|---|---|
-/// | `/proscenium/record/start`, `/proscenium/record/stop`, `/proscenium/record` | none; the last also `on`, `off`, `toggle` | begins the take, or completes it |
-/// | `/proscenium/record/marker` | none, or `s` name | sets a marker at what is heard now |
+/// | `/proscenium/record/start`, `/proscenium/record/stop`, `/proscenium/record` | none or a button; the last also `on`, `off`, `toggle` | begins the take, or completes it |
+/// | `/proscenium/record/marker` | none or a button, or `s` name | sets a marker at what is heard now |
 /// | `/proscenium/capture/source` | `s` ports | turns to other sources |
 /// | `/proscenium/capture/orientation` | `s` | the device is held so |
 /// | `/proscenium/capture/rendition` | `s` | another stereo rendition |
-/// | `/proscenium/status` | none | answers with the state as JSON |
+/// | `/proscenium/status` | none or a button | answers with the state as JSON |
 /// | `/proscenium/watch` | `f` times a second | sends the levels, and what happens, for 30 s |
 enum CaptureMessages {
     /// What a message asks for.
     enum Wish: Equatable {
         case request(CaptureRequest)
         case status
+        /// Nothing: a button was let go. It is answered as done.
+        case nothing
     }
 
     private static let root = ControlWire.prefix + "capture/"
@@ -27,9 +29,19 @@ enum CaptureMessages {
 
     /// What a message asks for; a failure says why it is nothing.
     static func wish(from message: OSCMessage) -> Result<Wish, ControlWire.Unusable> {
+        guard knows(message.address) else { return asked(message) }
+        return message.pressed.flatMap { pressed in pressed.map(asked) ?? .success(.nothing) }
+    }
+
+    /// Whether an address is one of a session's that a capture has too.
+    private static func knows(_ address: String) -> Bool {
+        (["status"] + RecordMessages.commands.map(\.word)).contains { ControlWire.prefix + $0 == address }
+    }
+
+    private static func asked(_ message: OSCMessage) -> Result<Wish, ControlWire.Unusable> {
         if let record = RecordMessages.command(from: message) { return record.flatMap(wish) }
         switch message.address {
-        case ControlWire.prefix + "status" where message.arguments.isEmpty: return .success(.status)
+        case ControlWire.prefix + "status": return .success(.status)
         case root + "source", root + "orientation", root + "rendition":
             let word = message.address.dropFirst(root.count)
             if message.arguments.count == 1, case .string(let said) = message.arguments[0],

@@ -60,16 +60,26 @@ final class JSONConversation: Sendable {
         }
         desk.commands.note(lost: 0, received: 1, malformed: 0)
         let address = said.hasPrefix("/") ? said : ControlWire.prefix + said
-        switch address {
-        case ControlWire.prefix + "subscribe": subscribe(arguments, id)
-        case ControlWire.prefix + "unsubscribe":
+        switch ControlWish.read(OSCMessage(address, arguments)) {
+        case .success(.ofDoor(let asked)): take(asked, id)
+        case .success(.nothing): answer("\"done\"", id)
+        case .success(.command(let command)): submit(command, to: address, id)
+        case .failure(let unusable): refuse(unusable.reason, id)
+        }
+    }
+
+    /// What is asked of the door (`ControlWish.ofDoors`).
+    private func take(_ message: OSCMessage, _ id: JSONValue?) {
+        switch message.address {
+        case ControlWire.prefix + "subscribe": subscribe(message.arguments, id)
+        case ControlWire.prefix + "unsubscribe" where message.arguments.isEmpty:
             subscription.withLock { $0 = nil }
             answer("\"done\"", id)
-        case ControlWire.prefix + "watch":
+        case ControlMessages.watch:
             refuse("watch is for OSC over UDP; 'subscribe' has what is new sent here, as it comes", id)
         case ControlWire.prefix + "token":
             refuse("the token opens OSC's doors; a WebSocket says it with its request (?token=)", id)
-        default: submit(OSCMessage(address, arguments), id)
+        default: refuse("unsubscribe takes nothing here: what a connection subscribed to is all it can end", id)
         }
     }
 
@@ -109,23 +119,19 @@ final class JSONConversation: Sendable {
         wake()
     }
 
-    private func submit(_ message: OSCMessage, _ id: JSONValue?) {
-        switch ControlMessages.command(from: message) {
-        case .failure(let unusable): refuse(unusable.reason, id)
-        case .success(let command):
-            desk.commands.submit(command, from: asker, origin: origin) { [self] reply in
-                switch reply {
-                case .refused(let reason): refuse(reason, id)
-                case .done:
-                    let hint = ControlMessages.hint(for: message.address).map { "; \($0)" } ?? ""
-                    answer(JSONValue.text("done" + hint).line, id)
-                case .told(let words): answer(JSONValue.text(words).line, id)
-                default:
-                    guard case .string(let json) = ControlMessages.message(for: reply, to: "").arguments.last else {
-                        return
-                    }
-                    answer(json, id)
+    private func submit(_ command: SessionCommand, to address: String, _ id: JSONValue?) {
+        desk.commands.submit(command, from: asker, origin: origin) { [self] reply in
+            switch reply {
+            case .refused(let reason): refuse(reason, id)
+            case .done:
+                let hint = ControlMessages.hint(for: address).map { "; \($0)" } ?? ""
+                answer(JSONValue.text("done" + hint).line, id)
+            case .told(let words): answer(JSONValue.text(words).line, id)
+            default:
+                guard case .string(let json) = ControlMessages.message(for: reply, to: "").arguments.last else {
+                    return
                 }
+                answer(json, id)
             }
         }
     }

@@ -5,10 +5,10 @@ import Session
 ///
 /// | address | arguments | does |
 /// |---|---|---|
-/// | `/proscenium/calibrate/start` | none, or `s` `head` or `device`, then, if wanted, `f` seconds for each movement | begins one |
-/// | `/proscenium/calibrate/step` | none | begins the movement that is due |
-/// | `/proscenium/calibrate/accept` | none | takes what was found into use and remembers it |
-/// | `/proscenium/calibrate/cancel` | none | ends it; the tracker sits as before |
+/// | `/proscenium/calibrate/start` | none or a button, or `s` `head` or `device`, then, if wanted, `f` seconds for each movement | begins one |
+/// | `/proscenium/calibrate/step` | none or a button | begins the movement that is due |
+/// | `/proscenium/calibrate/accept` | none or a button | takes what was found into use and remembers it |
+/// | `/proscenium/calibrate/cancel` | none or a button | ends it; the tracker sits as before |
 ///
 /// How it stands is told as facts of the state: `calibration/of`, `step`, `phase` and so on (`TrackerCalibration`).
 enum CalibrationMessages {
@@ -16,11 +16,14 @@ enum CalibrationMessages {
     static let commands = [
         ControlWord(
             "calibrate/start",
+            .perhaps(
+                "'head' or 'device', then, if wanted, \(range.lowerBound) to \(range.upperBound) seconds a movement"),
             "begins to find out how the head's tracker sits, or the `device`'s; seconds a movement, if wanted"),
         ControlWord("calibrate/step", "begins the movement that is due"),
         ControlWord("calibrate/accept", "takes the mounting that was found into use and remembers it"),
         ControlWord("calibrate/cancel", "ends the calibration; the tracker sits as before"),
     ]
+    private static let range = CalibrationCommand.seconds
     private static let root = ControlWire.prefix + "calibrate/"
 
     /// The command a message asks for; nil where its address says nothing about calibration.
@@ -45,9 +48,7 @@ enum CalibrationMessages {
     }
 
     private static func start(_ arguments: [OSCArgument]) -> Result<CalibrationCommand, ControlWire.Unusable> {
-        let (least, most) = (CalibrationCommand.seconds.lowerBound, CalibrationCommand.seconds.upperBound)
-        let refusal = ControlWire.Unusable(
-            reason: "calibrate/start takes 'head' or 'device', then, if wanted, \(least) to \(most) seconds a movement")
+        let refusal = ControlWord.unusable(root + "start")
         guard arguments.count <= 2 else { return .failure(refusal) }
         var (body, seconds) = (TrackedBody.head, CalibrationCommand.usualSeconds)
         if let said = arguments.first {

@@ -7,27 +7,28 @@ import Session
 ///
 /// `/proscenium/NAME` sets a parameter of the table (`Parameter.all`), of all inputs where it is one of inputs;
 /// `/proscenium/input/INPUT/NAME` sets it of one. `/proscenium/loudspeaker/FL/mute` sets `loudspeaker-mute` of one
-/// loudspeaker. Beside those:
+/// loudspeaker. Beside those, where "a button" is 1 or `T` (it is pressed), or 0 or `F` (it is let go, and nothing is
+/// done; see `OSCMessage.pressed`):
 ///
 /// | address | arguments | does |
 /// |---|---|---|
-/// | `/proscenium/recentre` | none, or `s` `yaw`, `full` or `reset` | makes where the head points now the front |
-/// | `/proscenium/recentre/yaw`, `/full`, `/reset` | none | the same, for what sends an address alone |
+/// | `/proscenium/recentre` | none or a button, or `s` `yaw`, `full` or `reset` | makes where the head points now the front |
+/// | `/proscenium/recentre/yaw`, `/full`, `/reset` | none or a button | the same, for what sends an address alone |
 /// | `/proscenium/resume`, `/proscenium/interrupt/...` | see `PlaybackMessages` | playback as a whole |
 /// | `/proscenium/record`, `/proscenium/record/...` | see `RecordMessages` | recording of the ears |
 /// | `/proscenium/calibrate/...` | see `CalibrationMessages` | how a tracker sits |
 /// | `/proscenium/surface/...` | see `SurfaceMessages` | what a control surface learns |
 /// | `/proscenium/plugin/...` | see `PluginMessages` | plugins in the chains |
 /// | `/proscenium/seek`, `/proscenium/pause`, ... | see `PreviewMessages` | moves within the files of a preview |
-/// | `/proscenium/start` | none, or `i` JACK frame | sets stream time 0 |
-/// | `/proscenium/loudness` | none, or `s` `reset` | answers with the loudness meters as JSON, or begins them anew |
-/// | `/proscenium/loudness/reset` | none | begins them anew |
-/// | `/proscenium/status` | none | answers with the state as JSON |
-/// | `/proscenium/picture` | none | answers with what the stage looks like and what can be chosen, as JSON |
+/// | `/proscenium/start` | none or a button, or `i`, `h` or `s` JACK frame | sets stream time 0 |
+/// | `/proscenium/loudness` | none or a button, or `s` `reset` | answers with the loudness meters as JSON, or begins them anew |
+/// | `/proscenium/loudness/reset` | none or a button | begins them anew |
+/// | `/proscenium/status` | none or a button | answers with the state as JSON |
+/// | `/proscenium/picture` | none or a button | answers with what the stage looks like and what can be chosen, as JSON |
 /// | `/proscenium/watch` | `f` times per second, 0.05…100 | sends the state to the sender, 30 s long; 0 ends it |
 /// | `/proscenium/subscribe` | `s`... | see `OSCEntrance` |
-/// | `/proscenium/undo`, `/proscenium/redo` | none | undoes the newest change; does again what was undone |
-/// | `/proscenium/quit` | none | ends the session |
+/// | `/proscenium/undo`, `/proscenium/redo` | none or a button | undoes the newest change; does again what was undone |
+/// | `/proscenium/quit` | none or a button | ends the session |
 ///
 /// Every message is answered to its sender: `/proscenium/reply` with the address and, as text, the answer (JSON for
 /// status and start); `/proscenium/refused` with the address and the reason.
@@ -41,28 +42,23 @@ enum ControlMessages {
     static func command(from message: OSCMessage) -> Result<SessionCommand, ControlWire.Unusable> {
         switch message.address {
         case prefix + "recentre":
-            guard let first = message.arguments.first else { return .success(.recentre(.yaw)) }
-            guard case .string(let text) = first, let axes = HeadTracker.Recentring(rawValue: text) else {
-                return .failure(ControlWire.Unusable(reason: "recentre takes 'yaw', 'full' or 'reset'"))
-            }
-            return .success(.recentre(axes))
+            if message.arguments.isEmpty { return .success(.recentre(.yaw)) }
+            let axes = message.arguments.count == 1 ? message.text.flatMap(HeadTracker.Recentring.init) : nil
+            return axes.map { .success(.recentre($0)) } ?? .failure(ControlWord.unusable(message.address))
         // The same for what sends an address alone, as a button or a pad.
         case prefix + "recentre/yaw": return .success(.recentre(.yaw))
         case prefix + "recentre/full": return .success(.recentre(.full))
         case prefix + "recentre/reset": return .success(.recentre(.reset))
         case prefix + "loudness/reset": return .success(.loudness(reset: true))
         case prefix + "start":
-            guard let first = message.arguments.first else { return .success(.start(frame: nil)) }
-            switch first {
-            case .int32(let frame): return .success(.start(frame: UInt32(bitPattern: frame)))
-            case .int64(let frame): return .success(.start(frame: UInt32(truncatingIfNeeded: frame)))
-            default: return .failure(ControlWire.Unusable(reason: "start takes a JACK frame as an integer"))
-            }
+            if message.arguments.isEmpty { return .success(.start(frame: nil)) }
+            return frame(message.arguments).map { .success(.start(frame: $0)) }
+                ?? .failure(ControlWord.unusable(message.address))
         case prefix + "loudness":
-            switch message.arguments.first {
-            case nil: return .success(.loudness(reset: false))
-            case .string("reset"): return .success(.loudness(reset: true))
-            default: return .failure(ControlWire.Unusable(reason: "loudness takes nothing, or 'reset'"))
+            switch message.arguments {
+            case []: return .success(.loudness(reset: false))
+            case [.string("reset")]: return .success(.loudness(reset: true))
+            default: return .failure(ControlWord.unusable(message.address))
             }
         case prefix + "undo": return .success(.history(.undo))
         case prefix + "redo": return .success(.history(.redo))
@@ -77,6 +73,20 @@ enum ControlMessages {
             if let command = PluginMessages.command(from: message) { return command }
             if let command = PreviewMessages.command(from: message) { return command }
             return parameter(from: message)
+        }
+    }
+
+    /// A frame of JACK's clock, which counts in 32 bits: as `i` those of the upper half are negative. JSON has all
+    /// numbers as `d`. As a text it may be 0 or 1, which as numbers are a button's.
+    private static func frame(_ arguments: [OSCArgument]) -> UInt32? {
+        guard arguments.count == 1 else { return nil }
+        switch arguments[0] {
+        case .int32(let frame): return UInt32(bitPattern: frame)
+        case .int64(let frame): return UInt32(exactly: frame)
+        case .double(let frame):
+            return Int32(exactly: frame).map { UInt32(bitPattern: $0) } ?? UInt32(exactly: frame)
+        case .string(let frame): return UInt32(frame)
+        default: return nil
         }
     }
 
@@ -141,7 +151,8 @@ enum ControlMessages {
         case .plugin(let command): PluginMessages.message(for: command)
         case .preview(let command): PreviewMessages.message(for: command)
         case .start(let frame):
-            OSCMessage(prefix + "start", frame.map { [.int32(Int32(bitPattern: $0))] } ?? [])
+            OSCMessage(
+                prefix + "start", frame.map { [$0 < 2 ? .string(String($0)) : .int32(Int32(bitPattern: $0))] } ?? [])
         case .loudness(let reset): OSCMessage(prefix + "loudness", reset ? [.string("reset")] : [])
         case .history(let wish): OSCMessage(prefix + wish.rawValue)
         case .status: OSCMessage(prefix + "status")
@@ -174,6 +185,8 @@ enum ControlMessages {
             OSCMessage(Self.reply, [.string(address), .string("{\"frame\":\(frame),\"heardAt\":\(heardAt)}")])
         case .status(let status):
             OSCMessage(Self.reply, [.string(address), .string(json(status))])
+        case .phase(let phase):
+            OSCMessage(Self.reply, [.string(address), .string(json(phase))])
         case .picture(let picture):
             OSCMessage(Self.reply, [.string(address), .string(json(picture))])
         case .recording(let recording):
@@ -199,6 +212,11 @@ enum ControlMessages {
         // Encoding a value of numbers and texts cannot fail; an empty object would be seen at once.
         return (try? encoder.encode(status)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
     }
+}
+
+extension OSCMessage {
+    /// The first argument where it is a text; nil where it is none, or there is none.
+    var text: String? { if case .string(let text)? = arguments.first { text } else { nil } }
 }
 
 extension OSCArgument {

@@ -147,12 +147,13 @@ package final class ControlServer: @unchecked Sendable {
         if !entrance.isOpen(to: from, message) {
             return reply(.refused("say /proscenium/token with this session's token first"), to: message.address, sender)
         }
-        if message.address == ControlMessages.watch {
-            return reply(watch(message, from: sender), to: message.address, sender)
-        }
-        if let answer = entrance.answer(message, from: from) { return reply(answer, to: message.address, sender) }
-        switch ControlMessages.command(from: message) {
-        case .success(let command):
+        switch ControlWish.read(message) {
+        case .success(.ofDoor(let asked)):
+            let answer =
+                asked.address == ControlMessages.watch ? watch(asked, from: sender) : entrance.answer(asked, from: from)
+            reply(answer, to: message.address, sender)
+        case .success(.nothing): reply(.done, to: message.address, sender)
+        case .success(.command(let command)):
             queue.submit(command, from: sender.bytes) { [self] in reply($0, to: message.address, sender) }
         case .failure(let unusable): reply(.refused(unusable.reason), to: message.address, sender)
         }
@@ -170,7 +171,7 @@ package final class ControlServer: @unchecked Sendable {
 
     private func watch(_ message: OSCMessage, from sender: ControlSender) -> SessionReply {
         guard let rate = ControlMessages.watchRate(in: message) else {
-            return .refused("watch takes a number of times per second, 0.05 to 100, or 0 for an end")
+            return .refused(ControlWord.unusable(message.address).reason)
         }
         return watchers.set(sender, rate: rate, at: .now)
             ? .done : .refused("\(Watchers.capacity) listeners watch already")
@@ -181,12 +182,19 @@ package final class ControlServer: @unchecked Sendable {
         let due = watchers.due(at: .now)
         guard !due.isEmpty else { return }
         queue.submit(.status) { [socket] reply in
-            guard case .status(let status) = reply else { return }
-            let angles = [status.yaw, status.pitch, status.roll].map { OSCArgument.float(Float($0)) }
-            for message in [
-                OSCMessage(ControlWire.prefix + "pose", angles),
-                OSCMessage(ControlWire.prefix + "state", [.string(ControlMessages.json(status))]),
-            ] {
+            var messages: [OSCMessage] = []
+            switch reply {
+            case .status(let status):
+                let angles = [status.yaw, status.pitch, status.roll].map { OSCArgument.float(Float($0)) }
+                messages = [
+                    OSCMessage(ControlWire.prefix + "pose", angles),
+                    OSCMessage(ControlWire.prefix + "state", [.string(ControlMessages.json(status))]),
+                ]
+            case .phase(let phase):
+                messages = [OSCMessage(ControlWire.prefix + "state", [.string(ControlMessages.json(phase))])]
+            default: return
+            }
+            for message in messages {
                 let bytes = OSCPacket.message(message).encoded()
                 for address in due { socket.send(bytes, to: address) }
             }

@@ -7,8 +7,8 @@ import Synchronization
 ///
 /// | address | arguments | does |
 /// |---|---|---|
-/// | `/proscenium/subscribe` | topics `s`... (none: all), `s` `HOST:PORT` before them where another than the sender is meant | sends what `OSCNews` says, until unsubscribed |
-/// | `/proscenium/unsubscribe` | none, or `s` `HOST:PORT` | ends that |
+/// | `/proscenium/subscribe` | topics `s`... (none or a button: all), `s` `HOST:PORT` before them where another than the sender is meant | sends what `OSCNews` says, until unsubscribed |
+/// | `/proscenium/unsubscribe` | none or a button, or `s` `HOST:PORT` | ends that |
 /// | `/proscenium/token` | `s` | opens the door to a sender of another machine, where it is on a network |
 struct OSCEntrance: Sendable {
     /// Who is sent what is new.
@@ -38,13 +38,13 @@ struct OSCEntrance: Sendable {
         return known.all.withLock { $0.contains(sender) }
     }
 
-    /// The answer to what is asked of the door; nil: it is for the session.
-    func answer(_ message: OSCMessage, from sender: ControlAddress) -> SessionReply? {
+    /// The answer to what is asked of the door (`ControlWish.ofDoors`), beside `watch`.
+    func answer(_ message: OSCMessage, from sender: ControlAddress) -> SessionReply {
         switch message.address {
         case ControlWire.prefix + "token": token(message, from: sender)
         case ControlWire.prefix + "subscribe": subscribe(message.arguments, from: sender)
-        case ControlWire.prefix + "unsubscribe": unsubscribe(message.arguments, from: sender)
-        default: nil
+        case ControlWire.prefix + "unsubscribe": unsubscribe(message, from: sender)
+        default: .refused(ControlWord.unusable(message.address).reason)
         }
     }
 
@@ -85,10 +85,13 @@ struct OSCEntrance: Sendable {
             ? .done : .refused("\(OSCSubscribers.capacity) named addresses are subscribed already; unsubscribe one")
     }
 
-    private func unsubscribe(_ arguments: [OSCArgument], from sender: ControlAddress) -> SessionReply {
-        guard case .string(let said)? = arguments.first else {
+    private func unsubscribe(_ message: OSCMessage, from sender: ControlAddress) -> SessionReply {
+        if message.arguments.isEmpty {
             subscribers.remove(sender)
             return .done
+        }
+        guard message.arguments.count == 1, let said = message.text else {
+            return .refused(ControlWord.unusable(message.address).reason)
         }
         guard let named = ControlAddress(Self.plain(said)) else { return .refused("'\(said)' is no HOST:PORT") }
         subscribers.remove(ControlAddress(host: named.numericHost, port: named.port))

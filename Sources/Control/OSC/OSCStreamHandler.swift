@@ -72,23 +72,33 @@ final class OSCStreamHandler: ChannelInboundHandler {
         let reply: @Sendable (SessionReply) -> Void = { reply in
             Self.send(.message(ControlMessages.message(for: reply, to: message.address)), framing, channel)
         }
+        guard isKnown || message.address == ControlWire.prefix + "token" else {
+            return reply(.refused("say /proscenium/token with this session's token first"))
+        }
+        switch ControlWish.read(message) {
+        case .success(.ofDoor(let asked)): reply(answer(asked, channel))
+        case .success(.nothing): reply(.done)
+        case .success(.command(let command)): desk.commands.submit(command, from: asker, answer: reply)
+        case .failure(let unusable): reply(.refused(unusable.reason))
+        }
+    }
+
+    /// The answer to what is asked of the door (`ControlWish.ofDoors`).
+    private func answer(_ message: OSCMessage, _ channel: any Channel) -> SessionReply {
         switch message.address {
         case ControlWire.prefix + "token":
-            if case .string(let said)? = message.arguments.first, access.accepts(said) {
+            if let said = message.text, access.accepts(said) {
                 isKnown = true
                 admission?.grant()
             }
-            reply(isKnown ? .done : .refused("that is not this session's token"))
-        case _ where !isKnown: reply(.refused("say /proscenium/token with this session's token first"))
-        case ControlWire.prefix + "subscribe": reply(subscribe(message, channel))
-        case ControlWire.prefix + "unsubscribe":
+            return isKnown ? .done : .refused("that is not this session's token")
+        case ControlWire.prefix + "subscribe": return subscribe(message, channel)
+        case ControlWire.prefix + "unsubscribe" where message.arguments.isEmpty:
             subscription = nil
-            reply(.done)
-        default:
-            switch ControlMessages.command(from: message) {
-            case .success(let command): desk.commands.submit(command, from: asker, answer: reply)
-            case .failure(let unusable): reply(.refused(unusable.reason))
-            }
+            return .done
+        case ControlMessages.watch:
+            return .refused("watch is for OSC over UDP; 'subscribe' has what is new sent here, as it comes")
+        default: return .refused("unsubscribe takes nothing here: what a connection subscribed to is all it can end")
         }
     }
 

@@ -5,7 +5,7 @@ import Session
 ///
 /// | address | arguments | does |
 /// |---|---|---|
-/// | `/proscenium/resume` | none | goes on after a lost route, and after interruptions that ended without a resume |
+/// | `/proscenium/resume` | none or a button | goes on after a lost route, and after interruptions that ended without a resume |
 /// | `/proscenium/interrupt/begin` | `s` name, then `s` `pause`, or `s` `duck` `f` dB; then, if wanted, `f` seconds | asks for the stage; after so many seconds without asking again it is given back |
 /// | `/proscenium/interrupt/end` | `s` name, then, if wanted, `s` `resume` or `no-resume` | gives the stage back |
 ///
@@ -17,8 +17,12 @@ enum PlaybackMessages {
     static let commands = [
         ControlWord("resume", "goes on after the ears' ports were gone, or after an interruption without a resume"),
         ControlWord(
-            "interrupt/begin", "ss", "asks for the stage: a name, `pause`, or `duck` and dB; seconds, if wanted"),
-        ControlWord("interrupt/end", "s", "gives the stage back: its name; `resume` or `no-resume`, if wanted"),
+            "interrupt/begin", "ss",
+            "a name, then 'pause' or 'duck' and dB (-120 to 0), then, if wanted, seconds (0.1 to 86400)",
+            "asks for the stage: a name, `pause`, or `duck` and dB; seconds, if wanted"),
+        ControlWord(
+            "interrupt/end", "s", "a name, then, if wanted, 'resume' or 'no-resume'",
+            "gives the stage back: its name; `resume` or `no-resume`, if wanted"),
     ]
     private static let resume = ControlWire.prefix + "resume"
     private static let begin = ControlWire.prefix + "interrupt/begin"
@@ -56,10 +60,7 @@ enum PlaybackMessages {
     }
 
     private static func beginning(_ arguments: [OSCArgument]) -> Result<PlaybackCommand, ControlWire.Unusable> {
-        let refusal = ControlWire.Unusable(
-            reason:
-                "interrupt/begin takes a name, then 'pause' or 'duck' and dB (-120 to 0), then, if wanted, seconds (0.1 "
-                + "to 86400)")
+        let refusal = ControlWord.unusable(begin)
         guard arguments.count >= 2, let name = name(arguments[0]), case .string(let word) = arguments[1] else {
             return .failure(refusal)
         }
@@ -78,8 +79,7 @@ enum PlaybackMessages {
     }
 
     private static func ending(_ arguments: [OSCArgument]) -> Result<PlaybackCommand, ControlWire.Unusable> {
-        let refusal = ControlWire.Unusable(
-            reason: "interrupt/end takes a name, then, if wanted, 'resume' or 'no-resume'")
+        let refusal = ControlWord.unusable(end)
         guard (1...2).contains(arguments.count), let name = name(arguments[0]) else { return .failure(refusal) }
         guard arguments.count == 2 else { return .success(.endInterruption(name: name, resumes: true)) }
         switch arguments[1] {

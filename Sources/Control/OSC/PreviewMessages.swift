@@ -7,26 +7,32 @@ import Session
 /// |---|---|---|
 /// | `/proscenium/seek` | `f` seconds | goes there in the file |
 /// | `/proscenium/seek-by` | `f` seconds, back where negative | moves within the file |
-/// | `/proscenium/pause` | none, or `s` `on` or `off`, or `i` 1 or 0 | pauses or goes on |
-/// | `/proscenium/skip` | none, or `i` files, back where negative | goes to the next file, or another |
+/// | `/proscenium/pause` | none, or `s` `on`, `off` or `toggle`, or 1, 0, `T` or `F` | pauses or goes on |
+/// | `/proscenium/skip` | none or a button, or files as a number, back where negative | goes to the next file, or another |
 /// | `/proscenium/loop` | as `pause` | repeats the list, or not |
 /// | `/proscenium/gain-by` | `f` dB | changes the player's gain |
 enum PreviewMessages {
     /// The commands there are.
     static let commands = [
-        ControlWord("seek", "f", "goes to so many seconds in the file that a preview plays"),
-        ControlWord("seek-by", "f", "moves by so many seconds within the file, back where negative"),
-        ControlWord("pause", "pauses what a preview plays, or goes on; or `on`, `off`"),
-        ControlWord("skip", "goes to a preview's next file; or so many further, back where negative"),
-        ControlWord("loop", "has a preview repeat its list, or not; or `on`, `off`"),
-        ControlWord("gain-by", "f", "changes a player's gain by so many dB"),
+        ControlWord(
+            "seek", "f", "a number of seconds from the beginning",
+            "goes to so many seconds in the file that a preview plays"),
+        ControlWord(
+            "seek-by", "f", "a number of seconds, back where negative",
+            "moves by so many seconds within the file, back where negative"),
+        ControlWord("pause", .state, "pauses what a preview plays, or goes on; or `on`, `off`"),
+        ControlWord(
+            "skip", .perhaps("a number of files, back where negative"),
+            "goes to a preview's next file; or so many further, back where negative"),
+        ControlWord("loop", .state, "has a preview repeat its list, or not; or `on`, `off`"),
+        ControlWord("gain-by", "f", "a number of dB, -80 to 80", "changes a player's gain by so many dB"),
     ]
     private static let prefix = ControlWire.prefix
 
     /// The command a message asks for; nil where its address says nothing about files.
     static func command(from message: OSCMessage) -> Result<SessionCommand, ControlWire.Unusable>? {
-        func wish(_ command: PlayerCommand?, _ reason: String) -> Result<SessionCommand, ControlWire.Unusable> {
-            command.map { .success(.preview($0)) } ?? .failure(ControlWire.Unusable(reason: reason))
+        func wish(_ command: PlayerCommand?) -> Result<SessionCommand, ControlWire.Unusable> {
+            command.map { .success(.preview($0)) } ?? .failure(ControlWord.unusable(message.address))
         }
         var seconds: Double? {
             guard let numbers = message.numbers, numbers.count == 1, PlayerCommand.seconds.contains(numbers[0]) else {
@@ -34,33 +40,21 @@ enum PreviewMessages {
             }
             return numbers[0]
         }
-        /// What is said of something that is on or off; nil: the other of the two.
-        func turned(_ make: (Bool?) -> PlayerCommand, _ word: String) -> Result<SessionCommand, ControlWire.Unusable> {
-            guard let argument = message.arguments.first else { return wish(make(nil), "") }
-            return switch argument.written {
-            case "on", "1", "true": wish(make(true), "")
-            case "off", "0", "false": wish(make(false), "")
-            default: wish(nil, "\(word) takes nothing, 'on' or 'off'")
-            }
-        }
         switch message.address {
         case prefix + "seek":
-            return wish(
-                seconds.flatMap { $0 >= 0 ? .go(to: $0) : nil }, "seek takes a number of seconds from the beginning")
-        case prefix + "seek-by": return wish(seconds.map { .seek(by: $0) }, "seek-by takes a number of seconds")
-        case prefix + "pause": return turned(PlayerCommand.pause, "pause")
-        case prefix + "loop": return turned(PlayerCommand.loop, "loop")
+            return wish(seconds.flatMap { $0 >= 0 ? .go(to: $0) : nil })
+        case prefix + "seek-by": return wish(seconds.map { .seek(by: $0) })
+        case prefix + "pause": return message.state.map { .preview(.pause($0)) }
+        case prefix + "loop": return message.state.map { .preview(.loop($0)) }
         case prefix + "gain-by":
             guard let numbers = message.numbers, numbers.count == 1, PlayerCommand.gains.contains(numbers[0]) else {
-                return wish(nil, "gain-by takes a number of dB, -80 to 80")
+                return wish(nil)
             }
-            return wish(.gain(by: numbers[0]), "")
+            return wish(.gain(by: numbers[0]))
         case prefix + "skip":
-            guard let argument = message.arguments.first else { return wish(.skip(1), "") }
-            guard let count = argument.number.flatMap(Int32.init(exactly:)), count != 0 else {
-                return wish(nil, "skip takes nothing, or a number of files, back where negative")
-            }
-            return wish(.skip(Int(count)), "")
+            guard let argument = message.arguments.first else { return wish(.skip(1)) }
+            let count = message.arguments.count == 1 ? argument.number.flatMap(Int32.init(exactly:)) : nil
+            return wish(count.flatMap { $0 == 0 ? nil : .skip(Int($0)) })
         default: return nil
         }
     }

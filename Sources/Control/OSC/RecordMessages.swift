@@ -5,35 +5,35 @@ import Session
 ///
 /// | address | arguments | does |
 /// |---|---|---|
-/// | `/proscenium/record` | none, or `i`, `T` or `F`, or `s` `on`, `off` or `toggle` | begins the next take, or completes the present one |
-/// | `/proscenium/record/start` | none, or `s` file | begins a take, under the next free number where there is such a file |
-/// | `/proscenium/record/stop` | none | completes it |
-/// | `/proscenium/record/marker` | none, or `s` name | sets a marker at what is heard now |
+/// | `/proscenium/record` | none, or 1, 0, `T` or `F`, or `s` `on`, `off` or `toggle` | begins the next take, or completes the present one |
+/// | `/proscenium/record/start` | none or a button, or `s` file | begins a take, under the next free number where there is such a file |
+/// | `/proscenium/record/stop` | none or a button | completes it |
+/// | `/proscenium/record/marker` | none or a button, or `s` name | sets a marker at what is heard now |
 enum RecordMessages {
     /// The commands there are.
     static let commands = [
-        ControlWord("record", "begins the next take, or completes the present one; or `on`, `off`, `toggle`"),
-        ControlWord("record/start", "begins a take of what the stage plays; a file, if wanted"),
+        ControlWord(
+            "record", .state, "begins the next take, or completes the present one; or `on`, `off`, `toggle`"),
+        ControlWord(
+            "record/start", .perhaps("a file's name"), "begins a take of what the stage plays; a file, if wanted"),
         ControlWord("record/stop", "completes it"),
-        ControlWord("record/marker", "sets a marker at what is heard now; a name, if wanted"),
+        ControlWord(
+            "record/marker", .perhaps("a name of \(RecordCommand.longestName) bytes at most"),
+            "sets a marker at what is heard now; a name, if wanted"),
     ]
     private static let root = ControlWire.prefix + "record"
 
     /// The command a message asks for; nil where its address says nothing about recording.
     static func command(from message: OSCMessage) -> Result<SessionCommand, ControlWire.Unusable>? {
         switch message.address {
-        case root: turn(message.arguments).map { .record(.turn(on: $0)) }
+        case root: message.state.map { .record(.turn(on: $0)) }
         case root + "/start":
-            text(message.arguments, "record/start takes a file's name, or nothing") { said in
+            text(message) { said in
                 (1...RecordCommand.longestPath).contains(said.utf8.count) && !said.contains("\0") ? said : nil
             }.map { .record(.start(file: $0)) }
         case root + "/stop": .success(.record(.stop))
         case root + "/marker":
-            text(
-                message.arguments,
-                "record/marker takes a name of \(RecordCommand.longestName) bytes at most, or nothing",
-                RecordCommand.name
-            ).map { .record(.marker(name: $0)) }
+            text(message, RecordCommand.name).map { .record(.marker(name: $0)) }
         default: nil
         }
     }
@@ -48,22 +48,13 @@ enum RecordMessages {
         }
     }
 
-    private static func turn(_ arguments: [OSCArgument]) -> Result<Bool?, ControlWire.Unusable> {
-        switch (arguments.count, arguments.first?.written) {
-        case (0, _), (1, "toggle"): .success(nil)
-        case (1, "on"), (1, "1"), (1, "true"): .success(true)
-        case (1, "off"), (1, "0"), (1, "false"): .success(false)
-        default: .failure(ControlWire.Unusable(reason: "record takes nothing, 'on', 'off' or 'toggle'"))
-        }
-    }
-
     /// Nothing or one text, as it is used.
     private static func text(
-        _ arguments: [OSCArgument], _ refusal: String, _ read: (String) -> String?
+        _ message: OSCMessage, _ read: (String) -> String?
     ) -> Result<String?, ControlWire.Unusable> {
-        guard let first = arguments.first else { return .success(nil) }
-        guard arguments.count == 1, case .string(let said) = first, let text = read(said) else {
-            return .failure(ControlWire.Unusable(reason: refusal))
+        guard let first = message.arguments.first else { return .success(nil) }
+        guard message.arguments.count == 1, case .string(let said) = first, let text = read(said) else {
+            return .failure(ControlWord.unusable(message.address))
         }
         return .success(text)
     }

@@ -6,11 +6,13 @@ import Session
 /// | address | arguments | does |
 /// |---|---|---|
 /// | `/proscenium/surface/learn` | `s` address | binds the next control that is moved to an address |
-/// | `/proscenium/surface/cancel` | none | binds none of those that wait |
+/// | `/proscenium/surface/cancel` | none or a button | binds none of those that wait |
 enum SurfaceMessages {
     /// The commands there are.
     static let commands = [
-        ControlWord("surface/learn", "s", "binds the next control that is moved to an address"),
+        ControlWord(
+            "surface/learn", "s", "an address, as input/main/level or recentre",
+            "binds the next control that is moved to an address"),
         ControlWord("surface/cancel", "binds none of the addresses that wait for a control"),
     ]
     private static let root = ControlWire.prefix + "surface/"
@@ -20,8 +22,7 @@ enum SurfaceMessages {
         switch message.address {
         case root + "learn":
             guard message.arguments.count == 1, case .string(let said) = message.arguments[0], !said.isEmpty else {
-                return .failure(
-                    ControlWire.Unusable(reason: "surface/learn takes an address, as input/main/level or recentre"))
+                return .failure(ControlWord.unusable(message.address))
             }
             let isWhole = said.hasPrefix(ControlWire.prefix)
             return .success(.surface(.learn(isWhole ? String(said.dropFirst(ControlWire.prefix.count)) : said)))

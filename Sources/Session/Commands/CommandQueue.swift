@@ -73,8 +73,10 @@ package final class CommandQueue: Sendable {
     }
 
     private let hand = Mutex(Hand())
+    /// What is being prepared while nobody carries commands out.
+    let phase = PhaseBoard()
 
-    /// A queue whose commands are refused until there is somebody to carry them out.
+    /// A queue that answers with the phase `starting` until there is somebody to carry commands out, see `PhaseBoard`.
     package init() { Task { await work() } }
 
     /// Has commands carried out by `perform` from now on, one at a time.
@@ -102,7 +104,8 @@ package final class CommandQueue: Sendable {
             return (nil, state.sleeper)
         }
         sleeper?.resume()
-        if let refusal { answer(.refused(refusal)) }
+        guard let refusal else { return }
+        answer(refusal == SessionReply.ending ? phase.answer(to: command, in: .ending) : .refused(refusal))
     }
 
     /// Puts a command into the queue and waits until it was carried out.
@@ -138,7 +141,7 @@ package final class CommandQueue: Sendable {
             defer { (state.waiting, state.replaceable, state.sleeper) = ([], [:], nil) }
             return (state.waiting, state.sleeper)
         }
-        for entry in left { for (_, answer) in entry.answers { answer(.refused(SessionReply.ending)) } }
+        for entry in left { for (_, answer) in entry.answers { answer(phase.answer(to: entry.command, in: .ending)) } }
         sleeper?.resume()
     }
 
@@ -277,15 +280,24 @@ package final class CommandQueue: Sendable {
                 reply = .refused(error.description)
             }
         } else {
-            reply = .refused("the session is still being prepared; ask again in a second")
+            reply = phase.answer(to: entry.command, in: .starting)
         }
         let counts = state.withLock { state in
-            if perform == nil { state.counts.refused += 1 } else { state.counts.performed += 1 }
+            if perform == nil, entry.command != .status {
+                state.counts.refused += 1
+            } else {
+                state.counts.performed += 1
+            }
             return state.counts
         }
-        if case .status(var status) = reply {
+        switch reply {
+        case .status(var status):
             status.control = counts
             reply = .status(status)
+        case .phase(var status):
+            status.control = counts
+            reply = .phase(status)
+        default: break
         }
         for (_, answer) in entry.answers { answer(reply) }
     }

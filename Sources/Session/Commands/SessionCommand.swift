@@ -51,6 +51,8 @@ package enum SessionReply: Sendable {
     case started(frame: UInt32, heardAt: Double)
     /// The state.
     case status(SessionStatus)
+    /// The state where there is no stage that could be asked.
+    case phase(PhaseStatus)
     /// What the stage looks like.
     case picture(StagePicture)
     /// The loudness meters.

@@ -18,7 +18,7 @@ extension LiveSession {
             }
             return reply
         case .loudness(let reset):
-            guard let monitor else { return .refused(SessionReply.ending) }
+            guard let monitor else { return environment.desk.phase.answer(to: command, in: phase) }
             guard reset else { return .loudness(monitor.status) }
             monitor.reset()
             return .done

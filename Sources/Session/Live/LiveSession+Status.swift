@@ -42,6 +42,9 @@ extension LiveSession {
         return lines
     }
 
+    /// How far it has come.
+    var phase: SessionPhase { hasEnded || isOver ? .ending : outage == nil ? .running : .recovering }
+
     /// The state at this moment.
     package func status() -> SessionStatus {
         let (client, renderer) = (stage.client, stage.assembly.renderer)
@@ -77,6 +80,11 @@ extension LiveSession {
         }
         status.recordings = recordings
         status.recordingsFolder = environment.desk.commands.gate.recordings
+        status.phase = phase
+        if outage?.isBuilding == true {
+            let preparation = environment.desk.phase.status(in: phase)
+            (status.preparing, status.preparingFor) = (preparation.preparing, preparation.preparingFor)
+        }
         status.panel = environment.desk.panel.page
         status.serverGoneFor = outage.flatMap { $0.isOfRate ? nil : environment.clock.now - $0.since }
         status.monitor = monitorStatus

@@ -1,5 +1,11 @@
 /// The state of a running session at one moment, as `ctl status --json` and the status line show it.
 package struct SessionStatus: Codable, Sendable {
+    /// How far it has come.
+    package var phase = SessionPhase.running
+    /// What is being prepared for a server that is back, as `preparing the room 'studio'`; nil: nothing is.
+    package var preparing: String?
+    /// Seconds for which that has been going on.
+    package var preparingFor: Double?
     /// JACK client name.
     package var client: String
     /// Name of the layout.

@@ -54,7 +54,10 @@ package struct SessionEnvironment: Sendable {
         self.clock = clock
         self.fields = fields
         self.desk = desk
-        self.tell = tell
+        self.tell = { remark in
+            desk.phase.take(remark)
+            tell(remark)
+        }
     }
 }
 

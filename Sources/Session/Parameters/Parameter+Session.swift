@@ -37,7 +37,7 @@ extension Parameter {
     ]
 
     /// The word for the set that is found without a name.
-    private static let defaultSet = "default"
+    private static let defaultSet = HRTFSelection.automaticWord
 
     /// How it is built.
     static let stage: [Parameter] = [

@@ -206,14 +206,14 @@ package actor PreviewSession {
     /// Carries out what a door asks: of the files here, all else by the session that plays them.
     ///
     /// - Parameter live: the session that the door speaks to; where another plays by now, or none yet, nothing but an
-    ///   end is done.
+    ///   end is done, and the phase is told.
     package func perform(_ command: SessionCommand, in live: LiveSession?) async -> SessionReply {
         if case .quit = command {
             quit()
             return .done
         }
         guard let playing, playing.live === live else {
-            return .refused("the stage for the file is being built; ask again in a second")
+            return environment.desk.phase.answer(to: command, in: isEnding ? .ending : .starting)
         }
         guard case .preview(let wish) = command else { return await playing.live.perform(command) }
         await perform(wish, in: playing)

@@ -1,7 +1,5 @@
 import Foundation
 import HRTF
-import Rooms
-import Soundstage
 
 /// What a word names by the rules of an option: a file, one that is not there, or none at all.
 enum FileName: Equatable {
@@ -15,23 +13,17 @@ enum FileName: Equatable {
     /// What a word of an option names; a path that is not absolute lies in the session's folder, else where the program was
     /// started.
     init(_ word: String, of option: String, in folder: String) {
-        switch option {
-        case "hrtf":
-            if word.isEmpty || word == "default" {
-                self = .free
-            } else if case .named(let name) = HRTFSelection(word),
-                !FileManager.default.fileExists(atPath: folder + "/" + name)
-            {
-                let path = try? DataFolders.library.locate(.named(name))
-                self = path.map { .at($0) } ?? .missing
+        let kind = MakingName(option: option)
+        switch kind {
+        case let kind? where kind.knows(word):
+            // A set has a file that may not be installed; what else is built in has none.
+            if kind == .hrtf, case .named(let name) = HRTFSelection(word) {
+                self = (try? DataFolders.library.locate(.named(name))).map { .at($0) } ?? .missing
             } else {
-                self = Self.file(word, in: folder)
+                self = .free
             }
-        case "room": self = RoomSettings.names.contains(word) ? .free : Self.file(word, in: folder)
-        case "headphone-eq": self = word == "none" ? .free : Self.file(word, in: folder)
-        case "layout":
-            self = word.hasSuffix(".json") || word.contains("/") ? Self.file(word, in: folder) : .free
-        case "surface": self = word == "mackie" ? .free : Self.file(word, in: folder)
+        // A layout's name that this version does not know is refused where the stage is made.
+        case .layout? where !MakingName.layout.isFile(word, in: folder) && !MakingName.layout.isFile(word): self = .free
         default: self = Self.file(word, in: folder)
         }
     }

@@ -62,7 +62,7 @@ package struct StageSettings: Sendable {
     /// - Throws: what is wrong with the name or the file.
     func layout(named name: String) throws(SessionError) -> Layout {
         do throws(SoundstageError) {
-            if name.hasSuffix(".json") || name.contains("/") { return try Layout(jsonAt: name) }
+            if MakingName.layout.isFile(name) { return try Layout(jsonAt: name) }
             return try Layout.named(name, angles: choices.angles, ambisonics: choices.ambisonics)
         } catch {
             throw SessionError(error)

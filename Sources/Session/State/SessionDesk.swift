@@ -19,6 +19,9 @@ package struct SessionDesk: Sendable {
     /// What the plugins' controls take.
     package let pluginControls = PluginControls()
 
+    /// How far the session has come, where no stage can be asked.
+    package var phase: PhaseBoard { commands.phase }
+
     /// A desk that nobody sits at yet.
     package init(commands: CommandQueue = CommandQueue()) {
         self.commands = commands

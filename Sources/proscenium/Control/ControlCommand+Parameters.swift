@@ -106,13 +106,10 @@ extension ControlCommand {
 }
 
 extension ParameterChange {
-    /// The same with the whole path of a file that is here: the session may stand in another folder.
-    fileprivate var withWholePath: ParameterChange {
-        let path = value.word
-        guard parameter.text != nil, !path.hasPrefix("/"), FileManager.default.fileExists(atPath: path) else {
-            return self
-        }
-        let whole = FileManager.default.currentDirectoryPath + "/" + path
-        return ParameterChange(parameter, .word(whole), input: input)
+    /// The same with the whole path of a file, seen from where it is typed: the session may stand in another folder.
+    /// What is a built-in name stays one, whatever lies here.
+    var withWholePath: ParameterChange {
+        guard let kind = MakingName(parameter: parameter) else { return self }
+        return ParameterChange(parameter, .word(kind.whole(value.word)), input: input)
     }
 }

@@ -104,16 +104,39 @@ struct ControlCommand: AsyncParsableCommand {
 
     struct Status: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Prints the session's state.", discussion: "Example: proscenium ctl status --json")
-        @OptionGroup var port: Port
-        @Flag(help: "As one line of JSON.") var json = false
+            abstract: "Prints the session's state.",
+            discussion: """
+                Examples: proscenium ctl status --json; proscenium ctl status --wait 60
 
-        func run() async throws { try await Self.print(port, json: json) }
+                It is answered in every phase: starting (with what is being prepared), running, recovering (the JACK \
+                server is gone or runs at another rate) and ending.
+                """)
+        @OptionGroup var port: Port
+        @OptionGroup var form: StatusForm
+
+        func run() async throws { try await form.print(port) }
+    }
+
+    /// How a session's state is asked for and printed.
+    struct StatusForm: ParsableArguments {
+        @Flag(help: "As one line of JSON.") var json = false
+        @Option(
+            help: ArgumentHelp(
+                "Wait until the session runs, so many seconds at most; what it prepares is said on standard error.",
+                valueName: "s"))
+        var wait: Double?
+
+        func validate() throws {
+            if let wait, !(0...3600).contains(wait) {
+                throw ValidationError("--wait must lie between 0 and 3600 seconds, not \(wait)")
+            }
+        }
 
         /// Prints a session's state, as JSON or for people.
-        static func print(_ port: Port, json: Bool) async throws {
-            let text = try await port.request(.status)
-            Swift.print(json ? text : StatusText.page(try SessionStatus(json: text)))
+        @inline(never)
+        func print(_ port: Port) async throws {
+            let (text, answer) = try await StatusAnswer.ask(port, patience: wait ?? 0)
+            Swift.print(json ? text : StatusText.page(answer))
         }
     }
 

@@ -20,8 +20,9 @@ struct DemoCommand: AsyncParsableCommand {
                 Needs jackd, python3 with numpy, scipy and h5py ('make setup' installs them). Starts a private JACK server \
                 without a sound card, sends both trackers' streams as UDP packets, records what is heard, and lets a script \
                 that shares nothing with the renderer say where the voice stood. Where the SoundScape Renderer is installed \
-                it rides along. A computer too busy for real time rides on the clock of the sound instead (--freewheel), \
-                with the same packets.
+                it rides along. Where the HRTF set is not kept yet, it is prepared first. A computer too busy for real time rides \
+                on the clock of the sound instead (--freewheel), with the same packets; so does a ride that breaks off for \
+                another reason, which is told.
 
                 --live is the ride for you: put a phone that sends its motion on a swivel chair, a tracker on your head, \
                 headphones on, and turn. It plays on the JACK server that is running, shows how tracking does, and writes \

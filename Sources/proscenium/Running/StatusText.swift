@@ -119,9 +119,26 @@ enum StatusText {
         return state + ports + " (on loss: \(p.onRouteLoss.rawValue))"
     }
 
-    /// Everything, a line each.
-    static func page(_ s: SessionStatus) -> String {
+    /// Everything, a line each; of a session without a stage its phase.
+    static func page(_ answer: StatusAnswer) -> String {
+        switch answer {
+        case .whole(let status): page(status)
+        case .phase(let phase): lines([("phase", words(phase))])
+        }
+    }
+
+    /// A phase, with what is being prepared in it and since when.
+    private static func words(_ phase: PhaseStatus) -> String {
+        phase.words + (phase.preparingFor.map { String(format: ", for %.0f s", $0) } ?? "")
+    }
+
+    private static func lines(_ lines: [(name: String, text: String)]) -> String {
+        lines.map { $0.name.padding(toLength: 9, withPad: " ", startingAt: 0) + $0.text }.joined(separator: "\n")
+    }
+
+    private static func page(_ s: SessionStatus) -> String {
         var lines = [
+            ("phase", words(PhaseStatus(s.phase, preparing: s.preparing, for: s.preparingFor))),
             ("client", "\(s.client), \(s.layout), HRTF \(s.hrtf)"),
             ("room", s.room.map { "\($0.name)\($0.isOn ? "" : ", off (dry)")" } ?? "none (dry)"),
             ("headphones", s.headphones.map { "\($0.name)\($0.isOn ? "" : ", off (as loud)")" } ?? "no equalisation"),
@@ -188,16 +205,11 @@ enum StatusText {
         lines += s.recordings.map { ("record", recording($0)) }
         if s.recordings.isEmpty, let folder = s.recordingsFolder { lines.append(("record", "off; takes go to \(folder)")) }
         if s.recorderLost > 0 { lines.append(("recorder", "\(s.recorderLost) frames lost: the disk is too slow")) }
-        return lines.map { $0.padding(toLength: 9, withPad: " ", startingAt: 0) + $1 }.joined(separator: "\n")
+        return Self.lines(lines)
     }
 }
 
 extension SessionStatus {
-    /// The state as a session answers it.
-    init(json text: String) throws {
-        let decoder = JSONDecoder()
-        decoder.nonConformingFloatDecodingStrategy = .convertFromString(
-            positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
-        self = try decoder.decode(SessionStatus.self, from: Data(text.utf8))
-    }
+    /// The state as a session that has a stage answers it.
+    init(json text: String) throws { self = try StatusAnswer(json: text).status }
 }

@@ -9,9 +9,9 @@ struct StatusCommand: AsyncParsableCommand {
         commandName: "status", abstract: "Prints the state of a running session.",
         discussion: "Example: proscenium status --json")
     @OptionGroup var port: ControlCommand.Port
-    @Flag(help: "As one line of JSON.") var json = false
+    @OptionGroup var form: ControlCommand.StatusForm
 
-    func run() async throws { try await ControlCommand.Status.print(port, json: json) }
+    func run() async throws { try await form.print(port) }
 }
 
 /// `proscenium watch`: a running session's load, head, tracker and levels, live.
@@ -47,7 +47,7 @@ struct WatchCommand: AsyncParsableCommand {
             let text = try await ControlClient.request(.status, at: address)
             // What is not a terminal has room for all of it.
             let columns = isatty(1) == 1 ? StatusLine.columns : .max
-            print(json ? text : Self.line(try SessionStatus(json: text)).text(columns: columns))
+            print(json ? text : Self.line(try StatusAnswer(json: text)).text(columns: columns))
             fflush(nil)
             printed += 1
             if printed != count { try await Task.sleep(for: .seconds(interval)) }
@@ -65,6 +65,17 @@ struct WatchCommand: AsyncParsableCommand {
 
     /// Pose, tracker, peaks, load and xruns, which 80 columns have room for; what warns before all else, and what is
     /// good to know where there is more room.
+    static func line(_ answer: StatusAnswer) -> StatusLine {
+        switch answer {
+        case .whole(let status): return line(status)
+        case .phase(let phase):
+            var line = StatusLine()
+            line.add(phase.words, weight: 9)
+            return line
+        }
+    }
+
+    /// The same of a session that has a stage.
     static func line(_ s: SessionStatus) -> StatusLine {
         var line = StatusLine()
         line.add(s.serverGoneFor.map { String(format: "JACK GONE for %.0f s", $0) }, weight: 9)

@@ -35,7 +35,12 @@ actor WatchPanel {
         var layout = ""
         while ending == nil {
             do {
-                let now = try SessionStatus(json: try await ControlClient.request(.status, at: address))
+                let answer = try StatusAnswer(json: try await ControlClient.request(.status, at: address))
+                guard case .whole(let now) = answer else {
+                    screen.show([TextRow(answer.phase.words)], style)
+                    try? await Task.sleep(for: .milliseconds(100))
+                    continue
+                }
                 status = now
                 if now.layout + "\(now.programmes.count)" != layout {
                     layout = now.layout + "\(now.programmes.count)"

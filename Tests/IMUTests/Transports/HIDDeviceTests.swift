@@ -1,3 +1,4 @@
+import AbsentPlaces
 import Foundation
 import Geometry
 import Glibc
@@ -117,6 +118,6 @@ private final class Socket: Sendable {
         #expect(found.map(\.path) == ["/dev/hidraw0", "/dev/hidraw10"])
         #expect(found.map(\.name) == ["A Keyboard", "Headphones"])
         #expect(found.map(\.isHeadTracker) == [false, true])
-        #expect(HIDSearch(classes: "/nowhere").found.isEmpty)
+        #expect(HIDSearch(classes: AbsentPlace.path()).found.isEmpty)
     }
 }

@@ -1,3 +1,4 @@
+import AbsentPlaces
 import Foundation
 import Geometry
 import SoundFixtures
@@ -131,10 +132,11 @@ import Testing
     }
 
     @Test func everyFaultOfALineIsSaidPlainly() async throws {
-        let missing = try inlet("serial:/dev/nowhere", Gathered())
+        let path = AbsentPlace.path("line")
+        let missing = try inlet("serial:\(path)", Gathered())
         await #expect(throws: TrackerError.self) { try await missing.start() }
         do { try await missing.start() } catch {
-            #expect(error.description.hasPrefix("there is no serial line /dev/nowhere; "))
+            #expect(error.description.hasPrefix("there is no serial line \(path); "))
         }
         let other = try inlet("serial:/dev/null", Gathered())
         do { try await other.start() } catch { #expect(error.description == "/dev/null is not a serial line") }

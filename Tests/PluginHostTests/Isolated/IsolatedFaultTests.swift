@@ -1,3 +1,4 @@
+import AbsentPlaces
 import Foundation
 import Inserts
 import PlantedPlugins
@@ -20,7 +21,7 @@ import Testing
         #expect(isolated.instance.processor.isGone)
         isolated.play(seconds: 0.2)
         #expect(isolated.heard.suffix(4000).allSatisfy { $0 == 0 } && isolated.greatestStep < 0.02)
-        let error = #expect(throws: PluginError.self) { try isolated.instance.save(to: "/nowhere/at-all") }
+        let error = #expect(throws: PluginError.self) { try isolated.instance.save(to: AbsentPlace.path()) }
         #expect(error?.description.contains(words) == true, "\(String(describing: error))")
         #expect(error?.description.contains(PlantedPlugins.uri(name)) == true)
         #expect(isolated.instance.health.log.last?.contains(words) == true)

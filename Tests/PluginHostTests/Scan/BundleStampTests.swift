@@ -1,3 +1,4 @@
+import AbsentPlaces
 import Foundation
 import PluginHost
 import SoundFixtures
@@ -31,7 +32,8 @@ import Testing
     }
 
     @Test func `There is none of a folder that is not there`() {
-        #expect(BundleStamp.of(bundle: "/nowhere/x.lv2") == nil && BundleStamp.of(file: "/nowhere/x").isEmpty)
+        #expect(BundleStamp.of(bundle: AbsentPlace.path("x.lv2")) == nil)
+        #expect(BundleStamp.of(file: AbsentPlace.path("x")).isEmpty)
     }
 
     @Test func `A link in a circle ends`() throws {

@@ -125,6 +125,23 @@ import Testing
         }
     }
 
+    /// A button that was let go ended the take it had begun.
+    @Test func `A button begins and ends a take when it is pressed, and does nothing when it is let go`() async throws {
+        let rig = try Rig()
+        rig.run(0.5)
+        #expect(try await rig.ask("/proscenium/record/start", [.float(1)]).says("recording into"))
+        for word in ["start", "stop", "marker"] {
+            #expect(try await rig.ask("/proscenium/record/" + word, [.float(0)]).arguments.last == .string("done"))
+        }
+        rig.run(0.5)
+        #expect(try await rig.ask("/proscenium/status", [.float(1)]).says("\"markers\":0"))
+        #expect(try await rig.ask("/proscenium/record/marker", [.int32(1)]).says("marker"))
+        let refused = try await rig.ask("/proscenium/record/stop", [.float(2)])
+        #expect(refused.address == "/proscenium/refused" && refused.says("record/stop takes nothing"))
+        #expect(try await rig.ask("/proscenium/quit", [.float(0)]).says("unknown to a capture"))
+        #expect(try await rig.ask("/proscenium/record/stop", [.boolean(true)]).says("complete: "))
+    }
+
     @Test func whoWatchesIsSentLevelsAndWhatHappens() async throws {
         let rig = try Rig()
         rig.run(2)

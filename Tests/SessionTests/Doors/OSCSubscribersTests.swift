@@ -49,7 +49,7 @@ import Testing
         for port in 1...100 {
             let answer = entrance.answer(
                 .init("/proscenium/subscribe", [.string("events")]), from: Self.address(port))
-            guard case .done? = answer else {
+            guard case .done = answer else {
                 Issue.record("\(port) was refused")
                 continue
             }

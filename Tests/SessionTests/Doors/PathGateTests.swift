@@ -58,6 +58,20 @@ import Testing
         #expect(await admitted(.record(.start(file: nil)), .network) == .record(.start(file: nil)))
     }
 
+    @Test func `A file that a parameter names begins at the folder of recordings, and a name stays a name`() async throws {
+        func value(_ id: String, _ word: String) async throws -> String? {
+            let change = try ParameterChange(id, [word])
+            guard case .set(let admitted)? = await admitted(.set(change), .network) else { return nil }
+            return admitted.value.word
+        }
+        #expect(try await value("hrtf", "sets/mine.sofa") == scratch("takes/sets/mine.sofa"))
+        #expect(try await value("hrtf", "/sets/mine.sofa") == "/sets/mine.sofa")
+        #expect(try await value("hrtf", "kemar") == "kemar")
+        #expect(try await value("room-name", "studio") == "studio")
+        #expect(try await value("room-name", "studoi") == "studoi")
+        #expect(try await value("layout", "../own.json") == nil)
+    }
+
     @Test func `The socket of the user reaches further than the web, and both say why not`() async {
         desk.commands.serve { _ in .done }
         for (origin, reaches) in [(PathOrigin.network, false), (.socket, true)] {

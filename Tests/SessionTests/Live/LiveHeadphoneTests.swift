@@ -1,3 +1,4 @@
+import AbsentPlaces
 import AudioIO
 import Foundation
 import Headphones
@@ -109,7 +110,8 @@ import Testing
         try "Preamp: -6 dB\nFilter 1: ON PK Fc x Hz".write(toFile: bad, atomically: true, encoding: .utf8)
         let reason = await rig.refusal(of: try .set("headphone-eq-file", bad))
         #expect(reason?.contains("bad.txt, line 2: Fc is 'x'") == true)
-        #expect(await rig.refusal(of: try .set("headphone-eq-file", "/no/such"))?.contains("no such file") == true)
+        #expect(
+            await rig.refusal(of: try .set("headphone-eq-file", AbsentPlace.path()))?.contains("no such file") == true)
         #expect(rig.state["headphone-eq-file"] == .word("none"))
         #expect(abs(level(rig) - before) < 0.1)
         await #expect(throws: SessionError.self) {

@@ -1,3 +1,4 @@
+import AbsentPlaces
 import AudioIO
 import Foundation
 import Metering
@@ -83,7 +84,7 @@ import Testing
         let rig = try await LiveRig()
         try await rig.patch()
         rig.play()
-        for (name, value, word) in [("layout", "6.7", "6.7"), ("layout", "/no/such.json", "such.json")] {
+        for (name, value, word) in [("layout", "6.7", "6.7"), ("layout", AbsentPlace.path("such.json"), "such.json")] {
             let reason = await rig.refusal(of: try .set(name, value))
             #expect(reason?.contains(word) == true)
         }

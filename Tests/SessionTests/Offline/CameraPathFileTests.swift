@@ -1,3 +1,4 @@
+import AbsentPlaces
 import AudioMix
 import Foundation
 import Testing
@@ -36,7 +37,8 @@ import Testing
     }
 
     @Test func aFileThatIsNotThereIsNamed() {
-        let error = #expect(throws: SessionError.self) { _ = try CameraPath(contentsOf: "/none/camera.csv") }
-        #expect("\(error.map(String.init(describing:)) ?? "")".contains("/none/camera.csv"))
+        let path = AbsentPlace.path("camera.csv")
+        let error = #expect(throws: SessionError.self) { _ = try CameraPath(contentsOf: path) }
+        #expect("\(error.map(String.init(describing:)) ?? "")".contains(path))
     }
 }
