@@ -24,7 +24,7 @@ build: setup ## builds the program (release)
 	@$(BUILD) -c release --product proscenium
 
 demo: build ## rides the Bus: a minute of head tracking on a turning bus, judged; no hardware needed
-	@$(RELEASE) demo bus --output .build/bus
+	@$(RELEASE) demo bus --overwrite --output .build/bus
 
 test: setup check build unit realtime verify ## does all set-up and runs every check and test; says at the end what was skipped
 	@Scripts/outcome

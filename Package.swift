@@ -45,7 +45,8 @@ let house: [Target] = [
         swiftSettings: numeric),
     .target(name: "Geometry", dependencies: ["CRealtime"], swiftSettings: numeric),
     .target(name: "Convolution", dependencies: ["Signal", "CKernels", "CRealtime", "CSoxr"], swiftSettings: numeric),
-    .target(name: "SOFA", dependencies: ["Geometry", "CHDF5", "CHDF5Driver", "CZlib"], swiftSettings: numeric),
+    .target(
+        name: "SOFA", dependencies: ["Takes", "Geometry", "CHDF5", "CHDF5Driver", "CZlib"], swiftSettings: numeric),
     .target(
         name: "HRTF", dependencies: ["SOFA", "Convolution", "Geometry", "Signal", "CKernels", "CRealtime"],
         swiftSettings: numeric),
@@ -91,7 +92,7 @@ let house: [Target] = [
         name: "MotionLogs",
         dependencies: ["AudioMix", "Takes", "Rendering", "Soundstage", "HeadTracking", "IMU", "Geometry", "Signal"],
         swiftSettings: numeric),
-    .target(name: "Listening", swiftSettings: numeric),
+    .target(name: "Listening", dependencies: ["Takes"], swiftSettings: numeric),
     .target(
         name: "Session",
         dependencies: [

@@ -64,7 +64,7 @@ def write_inputs(folder):
 def commands(program, folder, name):
     """(name, role, command, remark) of the programs that render FOLDER/NAME.wav."""
     sound, out = f"{folder}/{name}.wav", f"{folder}/out.wav"
-    ours = [program, "render", sound, out, "--layout", "7.1", "--hrtf", "kemar"]
+    ours = [program, "render", "-y", sound, out, "--layout", "7.1", "--hrtf", "kemar"]
     found = [
         ("Proscenium render, still", "ours", ours, "slice 64"),
         ("Proscenium render, slice 256, still", "ours", [*ours, "--slice", "256"], ""),
@@ -121,9 +121,9 @@ def start(program, folder):
     """From the command to the end: all of what a user waits for."""
     choices = [
         ("proscenium --version", "part", [program, "--version"]),
-        ("proscenium render, 0.1 s, kemar", "ours", [program, "render", f"{folder}/tenth.wav", f"{folder}/out.wav",
+        ("proscenium render, 0.1 s, kemar", "ours", [program, "render", "-y", f"{folder}/tenth.wav", f"{folder}/out.wav",
                                                      "--layout", "7.1", "--hrtf", "kemar"]),
-        ("proscenium render, 0.1 s, generated", "ours", [program, "render", f"{folder}/tenth.wav", f"{folder}/out.wav",
+        ("proscenium render, 0.1 s, generated", "ours", [program, "render", "-y", f"{folder}/tenth.wav", f"{folder}/out.wav",
                                                          "--layout", "7.1", "--hrtf", "generated"])]
     if shutil.which("ffmpeg"):
         choices.append(("ffmpeg sofalizer, 0.1 s, kemar", "peer", [

@@ -185,7 +185,7 @@ def judge(options):
                       what=f"judging '{name}'")
 
     def render(programme, name, output):
-        processes.run([program, "render", f"{folder}/{programme}.wav", f"{folder}/{output}", "--layout", "7.1.4", "--poses",
+        processes.run([program, "render", "-y", f"{folder}/{programme}.wav", f"{folder}/{output}", "--layout", "7.1.4", "--poses",
                        f"{folder}/{name}-poses.csv"], f"rendering '{output}'")
 
     with processes.Progress("judging") as progress:

@@ -37,12 +37,12 @@ def ride(program, folder, seconds, why):
         def board(name):
             poses = f"{folder}/{name}-poses.csv"
             if CLIENTS[name]:
-                processes.run([program, "demo", "follow", poses, *kinds[name], "--recentre-at", RECENTRE, "--rate", RATE,
+                processes.run([program, "demo", "follow", "-y", poses, *kinds[name], "--recentre-at", RECENTRE, "--rate", RATE,
                                "--period", PERIOD, "--seconds", LEAD + seconds + 1], f"tracking for '{name}'")
             else:
                 with open(poses, "w") as file:
                     file.write("t,w,x,y,z\n0,1,0,0,0\n")
-            processes.run([program, "render", f"{folder}/scene.wav", f"{folder}/{name}.wav", "--layout", "7.1.4", "--poses",
+            processes.run([program, "render", "-y", f"{folder}/scene.wav", f"{folder}/{name}.wav", "--layout", "7.1.4", "--poses",
                            poses], f"rendering '{name}'")
 
         processes.in_pairs(board, list(CLIENTS), lambda done: progress.tell(f"{done} of {len(CLIENTS)}"))

@@ -66,9 +66,8 @@ def ride(options):
     """Plays until the user ends it."""
     stage = processes.start(
         [options.program, "run", "--quiet", "--name", NAME, "--layout", "7.1.4", "--room", "studio", "--control", CONTROL,
-         "--head", options.head,
-         "--device", options.device, "--connect-out", options.connect_out, "--fresh", "--record", "ears.wav", "--record-motion",
-         "motion.ndjson", "--overwrite", "--start", "ctl"],
+         f"--head={options.head}", f"--device={options.device}", f"--connect-out={options.connect_out}", "--fresh", "--record",
+         "ears.wav", "--record-motion", "motion.ndjson", "--overwrite", "--start", "ctl"],
         cwd=options.folder, stdin=subprocess.DEVNULL)
     player = None
     try:

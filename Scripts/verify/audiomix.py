@@ -38,7 +38,7 @@ class Mix:
         folder = self.program.folder
         floatwav.write(f"{folder}/field.wav", x.T, RATE)
         self.program.run(
-            "process", f"{folder}/field.wav", f"{folder}/mix.wav", "--layout", "ambi1", "--to", "ambi1", "--mix", style, "--mix-intensity",
+            "process", "-y", f"{folder}/field.wav", f"{folder}/mix.wav", "--layout", "ambi1", "--to", "ambi1", "--mix", style, "--mix-intensity",
             intensity, "--mix-latency", latency, "--camera-heading", heading, "--camera-field", field,
             "--mix-keep", "speech" if keep_speech else "whole", *(["--stems", f"{folder}/stems"] if stems else []))
         paths = {"mix": f"{folder}/mix.wav"}
@@ -93,11 +93,11 @@ def latency(table, run, program, x):
         r = run(click, look, "cinematic", 1)
         total = r["speech"][0] + r["ambience"][0]
         table.fact(f"a click is where it was, {look}", np.argmax(np.abs(r["mix"][0])) == 20_000 and np.flatnonzero(total).tolist() == [20_000])
-        said = program.run("render", f"{program.folder}/field.wav", f"{program.folder}/ears.wav", "--layout", "ambi1", "--hrtf", "generated",
+        said = program.run("render", "-y", f"{program.folder}/field.wav", f"{program.folder}/ears.wav", "--layout", "ambi1", "--hrtf", "generated",
                            "--mix", "standard", "--mix-latency", look, "--json")
         frames = {"player": 47_616, "live": 480}[look]
         table.fact(f"render says how late it would be played, {look}", f"({look}): {frames} frames" in said, f"{frames} frames")
-    program.run("render", f"{program.folder}/field.wav", f"{program.folder}/plain.wav", "--layout", "ambi1", "--hrtf", "generated")
+    program.run("render", "-y", f"{program.folder}/field.wav", f"{program.folder}/plain.wav", "--layout", "ambi1", "--hrtf", "generated")
     ears, plain = (floatwav.read(f"{program.folder}/{name}.wav")[0] for name in ("ears", "plain"))
     table.fact("ears as long with and without", ears.shape == plain.shape)
     difference = np.sum((ears - plain) ** 2) / np.sum(plain**2) if ears.shape == plain.shape else 1
@@ -113,7 +113,7 @@ def camera(table, run, program, x):
         path.write_text(text)
         found = run(x, "live", "in-frame", 1, heading=path)["mix"]
         table.fact(f"camera along a file {what}", np.array_equal(found, still["mix"]) == same)
-    program.run("render", f"{program.folder}/field.wav", f"{program.folder}/ears.wav", "--layout", "ambi1", "--hrtf", "generated",
+    program.run("render", "-y", f"{program.folder}/field.wav", f"{program.folder}/ears.wav", "--layout", "ambi1", "--hrtf", "generated",
                 "--mix", "in-frame", "--mix-latency", "live", "--camera-heading", path, "--stems", f"{program.folder}/others")
     same = all(np.array_equal(floatwav.read(f"{program.folder}/others/{name}.wav")[0].T, still[name]) for name in ("speech", "ambience"))
     table.fact("render leaves the stems that process leaves", same)

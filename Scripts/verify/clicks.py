@@ -61,7 +61,7 @@ def field(program):
     directions, samples = f"{program.folder}/directions.csv", f"{program.folder}/field.f32"
     rows = np.column_stack([np.arange(len(azimuths)), azimuths, 0 * azimuths, 0 * azimuths + 1.4])
     np.savetxt(directions, rows, ["%d", "%.3f", "%.1f", "%.2f"], ",", header="index,az_deg,el_deg,r_m", comments="")
-    program.run("hrtf", "sample", "kemar", "--directions", directions, "--output", samples, "--rate", RATE)
+    program.run("hrtf", "sample", "-y", "kemar", "--directions", directions, "--output", samples, "--rate", RATE)
     return np.fromfile(samples, "<f4").astype(float).reshape(len(azimuths), 2, -1)
 
 

@@ -103,8 +103,8 @@ def sixteen(program, folder, port, server):
         stage.finish()
     if skipped:
         return None, f"the server skipped {skipped} frames"
-    subprocess.run([program, "render", "sixteen.wav", "offline.wav", "--layout", "9.1.6", "--limiter", "off", "--no-tail"], cwd=folder,
-                   check=True, stderr=subprocess.DEVNULL)
+    subprocess.run([program, "render", "-y", "sixteen.wav", "offline.wav", "--layout", "9.1.6", "--limiter", "off", "--no-tail"],
+                   cwd=folder, check=True, stderr=subprocess.DEVNULL)
     ears, _ = floatwav.read(folder / "ears.wav")
     offline, _ = floatwav.read(folder / "offline.wav")
     # From the middle of a round on: the pause of the programme tells where the next begins.

@@ -68,7 +68,7 @@ def compare(program, folder, asked):
     take = json.loads((folder / "take.json").read_text())
     period = take["period"]
     really = "" if period == asked else f"at a period of {period}: "
-    subprocess.run([program, "render", "programme.wav", "offline.wav", "--layout", "5.1", "--poses", "poses.csv", "--block",
+    subprocess.run([program, "render", "-y", "programme.wav", "offline.wav", "--layout", "5.1", "--poses", "poses.csv", "--block",
                     str(period), "--no-tail"], cwd=folder, check=True, stderr=subprocess.DEVNULL)
     live, _ = floatwav.read(folder / "live.wav")
     offline, _ = floatwav.read(folder / "offline.wav")

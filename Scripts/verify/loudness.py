@@ -35,7 +35,7 @@ def ffmpeg(path):
 def ears(program, folder, *options):
     """The report of a render."""
     answer = subprocess.run(
-        [program, "render", "mix.wav", "ears.wav", "--json", *options], cwd=folder, capture_output=True, text=True,
+        [program, "render", "-y", "mix.wav", "ears.wav", "--json", *options], cwd=folder, capture_output=True, text=True,
         check=True).stdout
     return json.loads(answer)
 

@@ -30,7 +30,7 @@ def encode(program, encoder, x):
     five, two = f"{program.folder}/five.wav", f"{program.folder}/lt-rt.wav"
     floatwav.write(five, x, RATE, MASK)
     if encoder == "proscenium":
-        program.run("process", five, two, "--to", "stereo", "--fold-down", "ltrt")
+        program.run("process", "-y", five, two, "--to", "stereo", "--fold-down", "ltrt")
     else:
         command = ["ffmpeg", "-v", "error", "-y", "-i", five, "-af",
                    f"aresample=matrix_encoding={encoder}:osf=flt:ochl=stereo", "-c:a", "pcm_f32le", two]
@@ -40,7 +40,7 @@ def encode(program, encoder, x):
 
 def decode(program, two, latency):
     stage = f"{program.folder}/stage.wav"
-    program.run("upmix", two, stage, "--mode", "matrix", "--latency", latency)
+    program.run("upmix", "-y", two, stage, "--mode", "matrix", "--latency", latency)
     return floatwav.read(stage)[0]
 
 

@@ -89,7 +89,7 @@ def perform(program, folder, mover=shake):
 
 def compare(program, folder):
     """(whether all is the same, None if the server skipped sound; what there is to say)."""
-    said = subprocess.run([program, "render", "programme.wav", "offline.wav", "--layout", "5.1", "--motion", "motion.ndjson",
+    said = subprocess.run([program, "render", "-y", "programme.wav", "offline.wav", "--layout", "5.1", "--motion", "motion.ndjson",
                            "--no-tail", "--json", *json.loads((folder / "room.json").read_text())], cwd=folder, check=True, capture_output=True, text=True)
     remarks = json.loads(said.stdout)["motion"]
     if len(remarks) != 2 or f"{len(ASKED)} changes" not in remarks[1]:

@@ -49,7 +49,7 @@ def furnish(folder):
 
 def make(program, folder, command, source, *options, out="out.wav"):
     """The sound of `render` or `process`."""
-    done = subprocess.run([program, command, source, out, *options], cwd=folder, capture_output=True, text=True)
+    done = subprocess.run([program, command, source, out, "-y", *options], cwd=folder, capture_output=True, text=True)
     if done.returncode != 0:
         raise Complaint(f"{command} {' '.join(map(str, options))}: {done.stderr.strip()[-300:]}")
     return floatwav.read(folder / out)[0]

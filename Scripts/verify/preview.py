@@ -150,7 +150,7 @@ def perform(program, folder):
 
 def judge_whole(program, folder, period):
     note = json.loads((folder / "note.json").read_text())
-    subprocess.run([program, "render", "programme.wav", "offline.wav", "--layout", "5.1", "--limiter", "off", "--block",
+    subprocess.run([program, "render", "-y", "programme.wav", "offline.wav", "--layout", "5.1", "--limiter", "off", "--block",
                     str(period), "--no-tail"], cwd=folder, check=True, stderr=subprocess.DEVNULL)
     live, _ = floatwav.read(folder / "live.wav")
     offline, _ = floatwav.read(folder / "offline.wav")
@@ -163,7 +163,7 @@ def judge_whole(program, folder, period):
 
 
 def judge_late(program, folder, period):
-    subprocess.run([program, "render", "programme.wav", "offline.wav", "--layout", "5.1", "--limiter", "off", "--block",
+    subprocess.run([program, "render", "-y", "programme.wav", "offline.wav", "--layout", "5.1", "--limiter", "off", "--block",
                     str(period), "--no-tail"], cwd=folder, check=True, stderr=subprocess.DEVNULL)
     live, _ = floatwav.read(folder / "live.wav")
     offline, _ = floatwav.read(folder / "offline.wav")

@@ -43,7 +43,7 @@ class Program:
                 json.dump({"name": "check", "loudspeakers": [
                     {"name": f"s{n + 1}", "azimuth": a, "elevation": e} for n, (a, e) in enumerate(loudspeakers)]}, file)
             layout = ["--layout", path]
-        self.run("render", source, result, *layout, *options)
+        self.run("render", "-y", source, result, *layout, *options)
         out, out_rate = floatwav.read(result)
         if out_rate != rate or out.shape[1] != 2:
             sys.exit(f"expected two channels at {rate} Hz, got {out.shape[1]} at {out_rate}")

@@ -201,9 +201,9 @@ def compare(program, folder):
     take = json.loads((folder / "take.json").read_text())
     if take["skipped"]:
         return None, f"the server skipped {take['skipped']} frames before the feeder was killed"
-    subprocess.run([program, "render", "five.wav", "plain.wav", "--layout", "5.1", "--no-tail"], cwd=folder, check=True,
+    subprocess.run([program, "render", "-y", "five.wav", "plain.wav", "--layout", "5.1", "--no-tail"], cwd=folder, check=True,
                    stderr=subprocess.DEVNULL)
-    subprocess.run([program, "render", "two.wav", "other.wav", "--layout", "stereo", "--upmix", "identity", "--upmix-latency", "live",
+    subprocess.run([program, "render", "-y", "two.wav", "other.wav", "--layout", "stereo", "--upmix", "identity", "--upmix-latency", "live",
                     "--no-tail"], cwd=folder, check=True, stderr=subprocess.DEVNULL)
     live, _ = floatwav.read(folder / "live.wav")
     other, _ = floatwav.read(folder / "other.wav")

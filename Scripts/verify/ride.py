@@ -40,7 +40,7 @@ def demo(name, *arguments):
 def follow(program, folder, name, *trackers):
     """Yaw of the head on the stage against the truth, degrees RMS; and the poses' text."""
     poses = folder / f"{name}.csv"
-    subprocess.run([program, "demo", "follow", poses, *map(str, trackers), "--recentre-at", "1", "--seconds", str(LEAD + SECONDS)],
+    subprocess.run([program, "demo", "follow", "-y", poses, *map(str, trackers), "--recentre-at", "1", "--seconds", str(LEAD + SECONDS)],
                    check=True)
     rows = np.loadtxt(poses, delimiter=",", skiprows=1)
     truth = np.loadtxt(folder / "motion/truth.csv", delimiter=",", skiprows=1)
@@ -166,7 +166,7 @@ def endings(program, folder):
             ("Ctrl-C while the scene is made", "make_scene.py", (), signal.SIGINT, True),
             ("Ctrl-C while it judges", "judge.py", ("--freewheel", "--seconds", "5"), signal.SIGINT, True)):
         ride = folder / "ride"
-        process = subprocess.Popen([program, "demo", "bus", "--output", ride, *more], stdin=subprocess.DEVNULL,
+        process = subprocess.Popen([program, "demo", "bus", "--overwrite", "--output", ride, *more], stdin=subprocess.DEVNULL,
                                    stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, start_new_session=True)
         if not started(process, ride, script):
             if process.poll() is None:

@@ -35,7 +35,7 @@ class Upmix:
     def __call__(self, x):
         source, stage = f"{self.program.folder}/song.wav", f"{self.program.folder}/stage.wav"
         floatwav.write(source, x, pieces.RATE, 3)
-        self.program.run("upmix", source, stage, *self.options)
+        self.program.run("upmix", "-y", source, stage, *self.options)
         y, rate = floatwav.read(stage)
         if rate != pieces.RATE or y.shape != (len(x), 6):
             sys.exit(f"upmix made {y.shape} at {rate} Hz of {x.shape}")

@@ -93,7 +93,7 @@ def main(program):
         def ears(azimuth, *options):
             (folder / "one.json").write_text(json.dumps(
                 {"name": "one", "loudspeakers": [{"name": "S", "azimuth": (azimuth + 180) % 360 - 180}]}))
-            answer = run("render", "pink.wav", "ears.wav", "--layout", "one.json", *OPTIONS, *options)
+            answer = run("render", "-y", "pink.wav", "ears.wav", "--layout", "one.json", *OPTIONS, *options)
             if answer.returncode != 0:
                 sys.exit(f"width: {answer.stderr}")
             return floatwav.read(folder / "ears.wav")[0]
@@ -140,7 +140,7 @@ def main(program):
         (folder / "pink.wav.json").unlink()
         (folder / "wide.json").write_text(json.dumps(
             {"name": "one", "loudspeakers": [{"name": "S", "azimuth": 0, "width": 60}]}))
-        run("render", "pink.wav", "own.wav", "--layout", "wide.json", *OPTIONS)
+        run("render", "-y", "pink.wav", "own.wav", "--layout", "wide.json", *OPTIONS)
         expect("the layout's width is another than the option's",
                np.array_equal(asked, floatwav.read(folder / "own.wav")[0]))
 

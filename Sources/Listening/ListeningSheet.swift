@@ -1,4 +1,5 @@
 import Foundation
+import Takes
 
 /// The answer sheet of a listening test: its plan, and every round with pair, order, answer and time.
 ///
@@ -76,10 +77,20 @@ package struct ListeningSheet: Sendable, Equatable {
     }
 
     /// Writes it, whole or not at all.
-    package func save(to path: String) throws(ListeningError) {
+    ///
+    /// - Parameter replaces: in place of a file that is there already; else that is an error.
+    package func save(to path: String, replaces: Bool) throws(ListeningError) {
+        let content = try content(for: path)
+        do throws(TakeError) { try UnnamedFile.write(content, to: path, replaces: replaces) } catch {
+            throw .unwritable(path: path, reason: error.description)
+        }
+    }
+
+    /// What is to stand in the file.
+    package func content(for path: String) throws(ListeningError) -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        do { try encoder.encode(self).write(to: URL(fileURLWithPath: path), options: .atomic) } catch {
+        do { return try encoder.encode(self) } catch {
             throw .unwritable(path: path, reason: error.localizedDescription)
         }
     }

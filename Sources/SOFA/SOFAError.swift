@@ -73,7 +73,8 @@ package enum SOFAError: Error, Hashable, Sendable, Codable, CustomStringConverti
                 : "\(variable) has the shape \(found.map(String.init).joined(separator: "×")); expected \(expected)"
         case .value(_, let variable, let problem): "\(variable) \(problem)"
         case .unwritable(_, let reason): "cannot be written: \(reason)"
-        case .occupied: "is there already and was left as it is; name another, or replace it with --force"
+        case .occupied:
+            "is there already and was left as it is; name another, or have it replaced with --overwrite (-y)"
         case .abandoned(_, let reason): "was read in a process of its own, and \(reason); use another file"
         case .noReader(_, let reason): "cannot be read: \(reason)"
         case .cancelled: "was not read to its end: cancelled"

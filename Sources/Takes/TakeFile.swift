@@ -26,7 +26,7 @@ package final class TakeFile {
         try Self.check(path, replaces: replaces)
         self.path = path
         self.replaces = replaces
-        place = Self.resolved(path)
+        place = OutputPlace(path).resolved
         temporaryPath = place + ".part"
         descriptor = try Self.lock(temporaryPath, path)
     }
@@ -35,12 +35,18 @@ package final class TakeFile {
 
     /// Looks whether a take may be recorded under this name.
     ///
-    /// - Throws: `exists` where there is such a file and it is not to be replaced, `beingRecorded`, `cutOff`.
+    /// - Throws: `exists` where there is such a file and it is not to be replaced, `notAFile` for a folder, a device
+    ///   or a pipe, `standardStream` for `-`, `beingRecorded`, `cutOff`.
     package static func check(_ path: String, replaces: Bool = false) throws(TakeError) {
+        guard path != "-" else { throw .standardStream }
         var status = stat()
-        let place = resolved(path)
-        if !replaces, stat(place, &status) == 0 { throw .exists(path: path) }
-        let part = place + ".part"
+        let place = OutputPlace(path)
+        switch place.occupant {
+        case .none: break
+        case .file: if !replaces { throw .exists(path: path) }
+        case .folder, .device: throw .notAFile(path: path)
+        }
+        let part = place.resolved + ".part"
         guard stat(part, &status) == 0 else { return }
         if isLocked(part) { throw .beingRecorded(path: path) }
         if status.st_size > 0 { throw .cutOff(part: part) }
@@ -96,13 +102,6 @@ package final class TakeFile {
         isOpen = false
         unlink(temporaryPath)
         close(descriptor)
-    }
-
-    /// The path a symbolic link leads to; the path itself where there is none.
-    private static func resolved(_ path: String) -> String {
-        guard let real = realpath(path, nil) else { return path }
-        defer { free(real) }
-        return String(cString: real)
     }
 
     /// Creates or takes over a `.part` with nothing in it.

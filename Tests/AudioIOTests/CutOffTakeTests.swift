@@ -106,4 +106,52 @@ import Testing
         #expect(try SoundFileReader(path: path).frameCount == 100)
         #expect(scratch.contents == ["a.wav"])
     }
+
+    /// The mask said loudspeakers, and nothing that it was a sound field.
+    @Test(arguments: ["wav", "rf64", "bw64", "w64", "caf", "aiff"], [(2, nil), (4, 1), (6, 1)] as [(Int, Int?)])
+    func `A take that is cut off and recovered is the take that it would have been`(
+        format: String, kind: (channels: Int, order: Int?)
+    ) throws {
+        let scratch = try Scratch()
+        let block = PlanarBlock(channels: kind.channels, frames: 10_000)
+        fillWithNoise(block)
+        func take(_ name: String) throws -> SoundFileWriter {
+            let writer = try SoundFileWriter(
+                path: scratch(name + "." + format), channels: kind.channels, sampleRate: .studio,
+                encoding: kind.channels == 6 ? .pcm24 : nil, fieldOrder: kind.order, asTake: true)
+            try writer.write(block, frames: 10_000)
+            writer.refreshHeader()
+            return writer
+        }
+        let (whole, cut) = (try take("whole"), try take("cut"))
+        try whole.finish()
+        try FileManager.default.copyItem(
+            atPath: scratch("cut.\(format).part"), toPath: scratch("killed.\(format).part"))
+        cut.discard()
+        let recovered = try #require(try CutOffTake.recover(scratch("killed.\(format).part")).path)
+        let (expected, found) = (
+            try Data(contentsOf: URL(fileURLWithPath: scratch("whole." + format))),
+            try Data(contentsOf: URL(fileURLWithPath: recovered))
+        )
+        #expect(found == expected)
+        let reader = try SoundFileReader(path: recovered)
+        #expect((reader.model != nil) == (kind.order != nil && SoundFileFormat(path: "x." + format)?.isWave == true))
+        #expect(kind.channels == 2 || format == "aiff" || format == "caf" || reader.channelPositions == nil)
+    }
+
+    @Test func `A recording that is finished is told from what is none`() throws {
+        let scratch = try Scratch()
+        let writer = try SoundFileWriter(path: scratch("a.wav"), channels: 2, sampleRate: .studio, asTake: true)
+        try writer.write(PlanarBlock(channels: 2, frames: 48_000), frames: 48_000)
+        try writer.finish()
+        try Data("t,w\n0,1\n".utf8).write(to: URL(fileURLWithPath: scratch("a.csv")))
+        try Data("t,w\n0,1".utf8).write(to: URL(fileURLWithPath: scratch("b.csv")))
+        try Data([0, 1, 2]).write(to: URL(fileURLWithPath: scratch("c")))
+        #expect(CutOffTake.whole(scratch("a.wav")) == .init(path: scratch("a.wav"), seconds: 1))
+        #expect(CutOffTake.whole(scratch("a.csv")) == .init(path: scratch("a.csv"), seconds: nil))
+        for none in ["b.csv", "c", "d"] { #expect(CutOffTake.whole(scratch(none)) == nil) }
+        // Half of it is not whole.
+        truncate(scratch("a.wav"), 100_000)
+        #expect(CutOffTake.whole(scratch("a.wav")) == nil)
+    }
 }

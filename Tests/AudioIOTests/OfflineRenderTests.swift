@@ -22,7 +22,7 @@ import Testing
         stage: StageRenderer? = nil, isCancelled: () -> Bool = { false }
     ) throws {
         let input = try SoundFileReader(path: path)
-        let writer = try SoundFileWriter(path: output, channels: 2, sampleRate: input.sampleRate)
+        let writer = try SoundFileWriter(path: output, channels: 2, sampleRate: input.sampleRate, replaces: true)
         let render = OfflineRender(blockFrames: block, tailFrames: tail, keepsTail: keepsTail)
         let renderer = try stage ?? makeStage()
         _ = try render.run(from: input, through: renderer, into: writer, isCancelled: isCancelled)

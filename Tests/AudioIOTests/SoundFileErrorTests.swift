@@ -83,7 +83,7 @@ import Testing
         let scratch = try Scratch()
         try Data("old".utf8).write(to: URL(fileURLWithPath: scratch("x.wav")))
         do {
-            let writer = try SoundFileWriter(path: scratch("x.wav"), channels: 2, sampleRate: rate)
+            let writer = try SoundFileWriter(path: scratch("x.wav"), channels: 2, sampleRate: rate, replaces: true)
             try writer.write(PlanarBlock(channels: 2, frames: 100), frames: 100)
             #expect(scratch.contents.count == 2)
         }
@@ -96,7 +96,7 @@ import Testing
         try Data("old".utf8).write(to: URL(fileURLWithPath: scratch("real.wav")))
         try FileManager.default.createSymbolicLink(
             atPath: scratch("link.wav"), withDestinationPath: scratch("real.wav"))
-        let writer = try SoundFileWriter(path: scratch("link.wav"), channels: 1, sampleRate: rate)
+        let writer = try SoundFileWriter(path: scratch("link.wav"), channels: 1, sampleRate: rate, replaces: true)
         try writer.write(PlanarBlock(channels: 1, frames: 7), frames: 7)
         try writer.finish()
         #expect(try SoundFileReader(path: scratch("real.wav")).frameCount == 7)

@@ -88,7 +88,7 @@ import Testing
 
     @Test func `where the field alone cannot be completed, what stands beside it is recovered with it`() throws {
         let folder = try Scratch()
-        let take = try CaptureTake(.init(path: folder("take.wav"), replaces: true), sampleRate: .studio)
+        let take = try CaptureTake(.init(path: folder("take.wav"), replacement: .anything), sampleRate: .studio)
         _ = Self.write(take, frames: 20_000)
         #expect(try take.mark("verse", at: 12_000))
         try take.note(.init(time: 0.1, fieldToWorld: Quaternion(yaw: 1, pitch: 0, roll: 0)))

@@ -53,7 +53,7 @@ import Testing
         for number in 0..<15 {
             whole.take(said[number % 5], seconds: 2.5, time: "2030-01-01T00:00:00Z")
             parts.take(said[number % 5], seconds: 2.5, time: "2030-01-01T00:00:00Z")
-            try parts.sheet.save(to: path)
+            try parts.sheet.save(to: path, replaces: true)
             parts = ListeningTest(try ListeningSheet(contentsOf: path))
         }
         #expect(whole.sheet == parts.sheet && whole.end == parts.end)
@@ -69,7 +69,7 @@ import Testing
         let rounds = ListeningRound.all(of: plan)
         #expect(rounds.count == 36 && rounds.allSatisfy { $0.answer == nil })
         try ListeningSheet(plan, rounds: rounds, files: rounds.map { ["\($0.number)-1.wav", "\($0.number)-2.wav"] })
-            .save(to: path)
+            .save(to: path, replaces: true)
         var text = try String(contentsOfFile: path, encoding: .utf8)
         let roundsOnly = try #require(text.range(of: "\"rounds\" : ["))
         #expect(!text[roundsOnly.upperBound...].contains("mine"))

@@ -45,4 +45,16 @@ import Testing
         while poll(&wish, 1, 0) > 0 { held += pipe.fileHandleForReading.availableData }
         return held
     }
+
+    /// The signal of a pipe that nobody reads ended what played.
+    @Test func `A reader that is gone ends nothing that plays`() async {
+        await #expect(processExitsWith: .success) {
+            var ends: [Int32] = [-1, -1]
+            pipe(&ends)
+            close(ends[0])
+            let output = LineOutput(ends[1])
+            output.waitForNobody()
+            output.write("nobody reads this\n")
+        }
+    }
 }

@@ -30,7 +30,7 @@ import Testing
             ("hrtf", "./kemar", here("kemar")), ("room-name", "./studio", here("studio")),
             ("headphone-eq-file", "mine.txt", here("mine.txt")), ("room-name", "mine.txt", here("mine.txt")),
         ] {
-            let run = try Run(["ctl", name, word, "--port", "\(server.address.port)"], in: here)
+            let run = try Run(["ctl", name, word, "--port", "\(server.address.port)"], in: here.path)
             #expect(run.status == 0, "\(name) \(word): \(run.complaints)")
             #expect(asked.withLock { $0.last } == .word(sent), "\(name) \(word)")
         }

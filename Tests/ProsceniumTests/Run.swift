@@ -13,13 +13,19 @@ struct Run {
     static let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
         .appendingPathComponent("proscenium")
 
-    /// `folder`: where it is run; nil: where the tests are.
-    init(_ arguments: [String], environment: [String: String] = [:], in folder: Scratch? = nil) throws {
+    /// - Parameters:
+    ///   - folder: where it runs; nil: where the tests do.
+    ///   - keyboard: its standard input; nil: none.
+    init(
+        _ arguments: [String], environment: [String: String] = [:], in folder: String? = nil,
+        keyboard: FileHandle? = nil
+    ) throws {
         let process = Process()
         process.executableURL = Self.program
         process.arguments = arguments
-        if let folder { process.currentDirectoryURL = URL(fileURLWithPath: folder.path) }
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        process.standardInput = keyboard ?? FileHandle.nullDevice
+        if let folder { process.currentDirectoryURL = URL(fileURLWithPath: folder) }
         let (out, errors) = (Pipe(), Pipe())
         process.standardOutput = out
         process.standardError = errors

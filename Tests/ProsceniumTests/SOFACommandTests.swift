@@ -16,7 +16,9 @@ import Testing
 
     private func run(_ arguments: String...) throws -> Run { try Run(arguments, environment: Self.environment) }
 
-    @Test("convert writes what reads the same, refuses to replace a file, and replaces it with --force") func convert()
+    @Test(
+        "convert writes what reads the same, refuses to replace a file, and replaces it with --overwrite, which was --force"
+    ) func convert()
         throws
     {
         let scratch = try Scratch()
@@ -29,8 +31,9 @@ import Testing
         #expect(after.attribute("License") == before.attribute("License"))
         #expect(after.attribute("History")?.contains("by Proscenium") == true)
         let again = try run("sofa", "convert", Self.generated, scratch("new.sofa"))
-        #expect(again.status == 1 && again.complaints.first?.contains("--force") == true, "\(again.complaints)")
+        #expect(again.status == 2 && again.complaints.first?.contains("--overwrite") == true, "\(again.complaints)")
         let forced = try run("sofa", "convert", "--force", "--json", Self.generated, scratch("new.sofa"))
+        #expect(try run("sofa", "convert", "-y", scratch("new.sofa"), scratch("new.sofa")).status == 0)
         #expect(forced.status == 0 && forced.output.contains("\"convention\" : \"SimpleFreeFieldHRIR\""))
         // What is no SOFA file is refused with its reason, and nothing is left behind.
         let none = try run("sofa", "convert", #filePath, scratch("none.sofa"))

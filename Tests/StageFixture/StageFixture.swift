@@ -43,7 +43,7 @@ import Signal
 
     func offline() throws {
         let input = try SoundFileReader(path: plain[1])
-        let output = try SoundFileWriter(path: plain[2], channels: 2, sampleRate: input.sampleRate)
+        let output = try SoundFileWriter(path: plain[2], channels: 2, sampleRate: input.sampleRate, replaces: true)
         let render = OfflineRender(
             blockFrames: Int(options["block"] ?? "256") ?? 256, tailFrames: Int(options["tail"] ?? "0") ?? 0)
         let stage = try renderer(inputs: input.channelCount, input.sampleRate)

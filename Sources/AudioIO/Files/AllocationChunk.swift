@@ -1,11 +1,27 @@
+import CSndFile
+
 /// What the tracks of a sound field are, in WAVE files: the `chna` chunk of ITU-R BS.2088-1, by definitions that BS.2094
 /// makes once and for all, so that no `axml` is needed.
 enum AllocationChunk {
     /// The highest order that is defined there.
     static let highestOrder = 6
 
-    /// Says of a finished file that its first tracks are a sound field of an order, ACN and SN3D; false where that fails.
-    static func append(fieldOfOrder order: Int, descriptor: Int32) -> Bool {
+    /// Has a file say that its first tracks are a sound field of an order, ACN and SN3D; before any sound is in it. It
+    /// stands in the header, so that a take that is cut off says it too. Tracks behind them are not defined.
+    static func write(fieldOfOrder order: Int, to file: OpaquePointer) {
+        var content = content(fieldOfOrder: order)
+        var chunk = SF_CHUNK_INFO()
+        withUnsafeMutableBytes(of: &chunk.id) { $0.copyBytes(from: "chna".utf8) }
+        chunk.id_size = 4
+        chunk.datalen = UInt32(content.count)
+        content.withUnsafeMutableBytes {
+            chunk.data = $0.baseAddress
+            // libsndfile keeps a copy.
+            sf_set_chunk(file, &chunk)
+        }
+    }
+
+    private static func content(fieldOfOrder order: Int) -> [UInt8] {
         let count = (order + 1) * (order + 1)
         var content = WaveTail.little(UInt16(count)) + WaveTail.little(UInt16(count))
         for track in 1...count {
@@ -13,7 +29,7 @@ enum AllocationChunk {
             content += Array("AT_0004\(hexadecimal(track, 4))_01".utf8) + Array("AP_0004\(hexadecimal(order, 4))".utf8)
             content.append(0)
         }
-        return WaveTail.append(WaveTail.chunk("chna", content), descriptor: descriptor)
+        return content
     }
 
     private static func hexadecimal(_ number: Int, _ digits: Int) -> String {

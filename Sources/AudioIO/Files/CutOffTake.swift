@@ -28,6 +28,35 @@ package enum CutOffTake {
         }
     }
 
+    /// Whether there is a `.part` beside a name, of whatever kind.
+    package static func isBeside(_ path: String) -> Bool { TakeFile.exists(OutputPlace(path).resolved + ".part") }
+
+    /// What a file holds that is whole: all the sound that its header promises, or lines of text; nil for any other.
+    package static func whole(_ path: String) -> Recovered? {
+        do throws(SoundFileError) {
+            let sound = try SoundFileReader(path: path)
+            guard sound.missingFrames == 0 else { return nil }
+            return Recovered(path: path, seconds: sound.sampleRate.seconds(frames: sound.frameCount))
+        } catch {
+            return isText(path) ? Recovered(path: path, seconds: nil) : nil
+        }
+    }
+
+    /// Whether a file begins as text and ends with a line's end.
+    private static func isText(_ path: String) -> Bool {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        var status = stat()
+        var (first, last) = ([UInt8](repeating: 0, count: 4096), UInt8(0))
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size > 0 else {
+            return false
+        }
+        let count = pread(descriptor, &first, first.count, 0)
+        return count > 0 && !first[..<count].contains(0) && pread(descriptor, &last, 1, status.st_size - 1) == 1
+            && last == UInt8(ascii: "\n")
+    }
+
     /// Ends a `NAME.part` where its header says, or a text at its last whole line, and calls it `NAME-recovered` as `RecoveredName`
     /// says. Nothing is copied. A `.part` that nothing had been recorded
     /// into is removed.
@@ -93,6 +122,12 @@ package enum CutOffTake {
             guard sf_seek(file, info.frames, Int32(SEEK_SET)) == info.frames,
                 case let end = lseek(reading, 0, SEEK_CUR), end > 0, ftruncate(descriptor, end) == 0
             else { throw .from(errno: errno, path: part) }
+            // While it grew libsndfile put in loudspeakers by the number of channels, which a sound field has none of.
+            if format?.isWave == true, FileChunks(descriptor: descriptor)?["chna"] != nil,
+                !ChannelPositions.writeWaveMask(nil, channels: Int(info.channels), descriptor: descriptor)
+            {
+                throw .from(errno: errno, path: part)
+            }
             if format == .bw64 { pwrite(descriptor, "BW64", 4, 0) }
         }
         return Double(info.frames) / Double(info.samplerate)

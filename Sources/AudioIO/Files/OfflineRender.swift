@@ -47,10 +47,11 @@ package struct OfflineRender: Sendable {
         _ input: borrowing PlanarBlock, _ count: Int, _ ears: borrowing PlanarBlock, _ dropped: Int, _ kept: Int
     ) -> Void
 
-    /// Renders all of `input` into `output` and completes `output`'s file.
+    /// Renders all of `input` into `output`.
     ///
     /// - Parameters:
     ///   - renderer: as many sources as the input has channels, at its rate; not in use elsewhere.
+    ///   - completes: whether the file is then complete and has its name; else it is the caller's to complete.
     ///   - beginning: told before each block of the stream frame it begins with.
     ///   - progress: called about ten times a second on the calling thread.
     ///   - listener: hears every block that is kept: `count` frames of the input from its frame 0 on, and `kept` frames of the ears
@@ -59,11 +60,15 @@ package struct OfflineRender: Sendable {
     /// - Throws: whatever reading and writing can throw; the output's temporary file is then gone.
     package func run(
         from input: SoundFileReader, through renderer: StageRenderer, into output: SoundFileWriter,
-        beginning: (Int) -> Void = { _ in }, progress: (Progress) -> Void = { _ in }, listener: Listener? = nil,
+        completes: Bool = true, beginning: (Int) -> Void = { _ in }, progress: (Progress) -> Void = { _ in },
+        listener: Listener? = nil,
         isCancelled: () -> Bool = { false }
     ) throws(SoundFileError) -> Summary {
         do {
-            return try render(input, renderer, output, beginning, progress, listener, isCancelled)
+            let summary = try render(input, renderer, output, beginning, progress, listener, isCancelled)
+            if completes { try output.finish() }
+            progress(Progress(fraction: 1, secondsLeft: 0, speed: 0))
+            return summary
         } catch {
             output.discard()
             throw error
@@ -119,8 +124,6 @@ package struct OfflineRender: Sendable {
                         speed: input.sampleRate.seconds(frames: summary.frames) / elapsed))
             }
         }
-        try output.finish()
-        progress(Progress(fraction: 1, secondsLeft: 0, speed: 0))
         return summary
     }
 }

@@ -107,6 +107,8 @@ package enum SoundFileError: Error, Equatable, CustomStringConvertible {
         case .beingRecorded(let path): self = .beingRecorded(path: path)
         case .cutOff(let part): self = .cutOff(part: part)
         case .stopped(let path, let reason): self = .system(path: path, reason: reason)
+        case .notAFile(let path): self = .notAFile(path: path)
+        case .standardStream: self = .standardStream
         case .system(let path, ENOENT), .system(let path, ENOTDIR): self = .noFolder(path: path)
         case .system(let path, let code): self = .from(errno: code, path: path)
         }

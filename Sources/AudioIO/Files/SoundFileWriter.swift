@@ -5,9 +5,10 @@ import Takes
 
 /// A sound file being written under a temporary name beside its own; it appears under its own name only when complete.
 ///
-/// `.wav` is 32-bit float unless asked otherwise, and becomes RF64 by itself beyond 4 GB. Existing files are replaced
-/// in one step when `finish` succeeds and stay as they are when anything fails. A device or pipe is written directly.
-/// Dropping the writer without `finish` removes the temporary file. One thread at a time; not for the audio thread.
+/// `.wav` is 32-bit float unless asked otherwise, and becomes RF64 by itself beyond 4 GB. A file of its name is
+/// replaced only where that is asked for, in one step when `finish` succeeds, and stays as it is when anything fails; a
+/// symbolic link is followed (`OutputPlace`). A device or pipe is written directly. Dropping the writer without
+/// `finish` removes the temporary file. One thread at a time; not for the audio thread.
 ///
 /// A take is written otherwise (`asTake`): it cannot be made again. It grows as `NAME.part` (`TakeFile`), opens at any
 /// time as far as `refreshHeader` has brought it, and is kept as far as it goes where the disk is full.
@@ -29,15 +30,16 @@ package final class SoundFileWriter {
     private let sampleRate: SampleRate
     /// The system took no more of a take.
     private var isCutShort = false
-    /// The path behind symbolic links.
-    private let finalPath: String
+    private let place: OutputPlace
+    private let replaces: Bool
+    /// Whether all is written, and the file has no name yet.
+    private var isUnnamed = false
     /// The container.
     package let format: SoundFileFormat
     private let channelPositions: [UInt32]?
     /// Markers that are in a WAVE file when it is complete, and in a take that is an AIFF file.
     package var markers: [SoundFileMarker]
-    /// Order of the sound field (ACN, SN3D) that the channels are, 1…6: said in a WAVE file when it is complete.
-    package var fieldOrder: Int?
+    private let fieldOrder: Int?
     /// Whether the complete file has its markers.
     package private(set) var hasKeptMarkers = false
     private let interleaved: UnsafeMutablePointer<Float>
@@ -52,15 +54,18 @@ package final class SoundFileWriter {
     ///   - dither: how samples become whole numbers of up to 24 bits.
     ///   - channelPositions: WAVE bit of each channel, written into the header where the format has a place for it;
     ///     in WAV they must be in the order of their bits.
+    ///   - fieldOrder: order of the sound field (ACN, SN3D) that the first channels are, 1…6; said in the header of
+    ///     WAVE files.
     ///   - format: nil for the one that the path's extension names.
     ///   - metadata: what the file says beside its sound, as far as its format has places for it.
     ///   - asTake: write it as a take.
-    ///   - replaces: a take replaces a file of its name when it is complete.
-    /// - Throws: `unknownFormat`, `unsupportedEncoding`, `noFolder`, `noPermission`, `notAFile`, `diskFull`; for a take
-    ///   `exists`, `beingRecorded`, `cutOff`.
+    ///   - replaces: a file of its name is replaced when this one is complete; else that is an error.
+    /// - Throws: `unknownFormat`, `unsupportedEncoding`, `noFolder`, `noPermission`, `notAFile`, `diskFull`,
+    ///   `exists`; for a take `beingRecorded`, `cutOff`.
     package init(
         path: String, channels: Int, sampleRate: SampleRate, encoding: SampleEncoding? = nil,
-        dither: Dither = .none, channelPositions: [UInt32]? = nil, format: SoundFileFormat? = nil,
+        dither: Dither = .none, channelPositions: [UInt32]? = nil, fieldOrder: Int? = nil,
+        format: SoundFileFormat? = nil,
         metadata: SoundFileMetadata = SoundFileMetadata(), asTake: Bool = false, replaces: Bool = false
     ) throws(SoundFileError) {
         guard path != "-" else { throw .standardStream }
@@ -77,29 +82,30 @@ package final class SoundFileWriter {
                 path: path, format: "\(format.rawValue) (--bits \(encoding.rawValue))",
                 reason: "not for \(channels) channels at \(sampleRate)")
         }
-        var status = stat()
-        let exists = stat(path, &status) == 0
-        if exists, status.st_mode & S_IFMT == S_IFDIR { throw .notAFile(path: path) }
-        let isRegular = !exists || status.st_mode & S_IFMT == S_IFREG
-        if exists, isRegular, access(path, W_OK) != 0 { throw .from(errno: errno, path: path) }
+        let place = OutputPlace(path)
+        let occupant = place.occupant
+        if occupant == .folder { throw .notAFile(path: path) }
+        if occupant == .file {
+            guard replaces else { throw .exists(path: path) }
+            if access(path, W_OK) != 0 { throw .from(errno: errno, path: path) }
+        }
+        let isRegular = occupant != .device
 
         let descriptor: Int32
         if isRegular, asTake {
             do throws(TakeError) { take = try TakeFile(path: path, replaces: replaces) } catch {
                 throw SoundFileError(error)
             }
-            (finalPath, temporaryPath) = (path, take?.temporaryPath)
+            temporaryPath = take?.temporaryPath
             // libsndfile closes its own; ours holds the lock.
             descriptor = take.map { fcntl($0.descriptor, F_DUPFD_CLOEXEC, 0) } ?? -1
         } else if isRegular {
             take = nil
-            finalPath = TemporaryFile.resolved(path)
-            let (found, name) = TemporaryFile.open(beside: finalPath)
+            let (found, name) = TemporaryFile.open(beside: place.resolved)
             descriptor = found
             temporaryPath = found >= 0 ? name : nil
         } else {
             take = nil
-            finalPath = path
             temporaryPath = nil
             descriptor = open(path, O_WRONLY | O_CLOEXEC)
         }
@@ -114,11 +120,11 @@ package final class SoundFileWriter {
             throw .unsupportedEncoding(
                 path: path, format: format.rawValue, reason: String(cString: sf_strerror(nil)))
         }
-        self.path = path
+        (self.path, self.place, self.replaces) = (path, place, replaces)
         self.file = file
         self.sampleRate = sampleRate
         unfinished = take == nil ? temporaryPath.map { path in Unfinished.add { unlink(path) } } : nil
-        self.channelPositions = channelPositions
+        (self.channelPositions, self.fieldOrder) = (channelPositions, fieldOrder)
         self.format = format
         markers = metadata.markers
         channelCount = channels
@@ -129,6 +135,7 @@ package final class SoundFileWriter {
         sf_command(file, Int32(SFC_SET_ADD_PEAK_CHUNK), nil, 0)
         sf_command(file, Int32(SFC_SET_CLIPPING), nil, 1)
         metadata.write(to: file, format: format)
+        if let toldField { AllocationChunk.write(fieldOfOrder: toldField, to: file) }
         if let channelPositions, !format.isWave, format != .caf, channelPositions.count == channels {
             var map = channelPositions.compactMap { ChannelPositions.names[$0] }
             if map.count == channels {
@@ -250,12 +257,21 @@ package final class SoundFileWriter {
     /// Completes the file and gives it its name.
     ///
     /// - Returns: the name it got: a take whose name was taken meanwhile has got another.
-    /// - Throws: `diskFull`, `noPermission`, `system`; nothing is then left under either name that was not there
-    ///   before. A take stays as its `.part`.
+    /// - Throws: `diskFull`, `noPermission`, `system`, `exists` where a file has come up meanwhile that is not to be
+    ///   replaced; nothing is then left under either name that was not there before. A take stays as its `.part`.
     @discardableResult
     package func finish() throws(SoundFileError) -> String {
-        guard let file else { throw .cancelled }
+        guard file != nil else { throw .cancelled }
         if isCutShort { return try keep() }
+        try complete()
+        return try publish()
+    }
+
+    /// Completes the file, and leaves it its temporary name until `publish`. What is dropped in between is removed.
+    ///
+    /// - Throws: as `finish`.
+    package func complete() throws(SoundFileError) {
+        guard let file else { throw .cancelled }
         // Bring the header up to date while a failure can still be told from success.
         errno = 0
         if take == nil || format != .flac { sf_command(file, Int32(SFC_UPDATE_HEADER_NOW), nil, 0) }
@@ -265,9 +281,12 @@ package final class SoundFileWriter {
         if failed, temporaryPath != nil { throw leave(code) }
         self.file = nil
         guard sf_close(file) == 0 else { throw leave(errno) }
+        isUnnamed = true
         try amend()
-        return try publish()
     }
+
+    /// Where a complete file lies that has no name yet; where it was written to, where that is a device.
+    package var completePath: String { temporaryPath ?? path }
 
     /// Completes a take that could not be written on: its last frame is the last whole one.
     private func keep() throws(SoundFileError) -> String {
@@ -300,17 +319,33 @@ package final class SoundFileWriter {
     }
 
     private func publish() throws(SoundFileError) -> String {
-        unfinished.map(Unfinished.forget)
         if let take {
+            isUnnamed = false
             do throws(TakeError) { return try take.complete() } catch {
                 throw .incomplete(part: take.temporaryPath, reason: error.description)
             }
         }
-        if let temporaryPath, rename(temporaryPath, finalPath) != 0 { throw fail(errno) }
+        try Self.publish([self])
         return path
     }
 
-    /// The order of the sound field that the file will say it is; nil where it cannot.
+    /// Gives complete files their names, and others beside them: all of them, or none.
+    ///
+    /// - Precondition: `complete` was called for each, and none is a take.
+    /// - Throws: as `finish`, of the first that cannot have its name; none is left then.
+    package static func publish(_ writers: [SoundFileWriter], beside others: [UnnamedFile] = []) throws(SoundFileError)
+    {
+        let files = writers.compactMap { writer in
+            writer.temporaryPath.map { UnnamedFile(at: $0, for: writer.place, replaces: writer.replaces) }
+        }
+        for writer in writers {
+            writer.isUnnamed = false
+            writer.unfinished.map(Unfinished.forget)
+        }
+        do throws(TakeError) { try UnnamedFile.publish(files + others) } catch { throw SoundFileError(error) }
+    }
+
+    /// The order of the sound field that the file says it is; nil where it cannot.
     package var toldField: Int? {
         format.isWave ? fieldOrder.flatMap { (1...AllocationChunk.highestOrder).contains($0) ? $0 : nil } : nil
     }
@@ -322,16 +357,12 @@ package final class SoundFileWriter {
         let hasMask = format.isWave && (channelPositions != nil || channelCount > 2)
         let hasMarkers = (format.isWave || format == .aiff && take != nil) && !markers.isEmpty
         let hasLayout = format == .caf && positions != nil
-        let field = toldField
-        guard let temporaryPath, hasMask || hasMarkers || hasLayout || field != nil || format == .bw64 else { return }
+        guard let temporaryPath, hasMask || hasMarkers || hasLayout || format == .bw64 else { return }
         let descriptor = open(temporaryPath, O_RDWR | O_CLOEXEC)
         guard descriptor >= 0 else { throw leave(errno) }
         var done = true
         if hasMask {
             done = ChannelPositions.writeWaveMask(channelPositions, channels: channelCount, descriptor: descriptor)
-        }
-        if done, let field {
-            done = AllocationChunk.append(fieldOfOrder: field, descriptor: descriptor) || isCutShort
         }
         if done, hasMarkers { done = mark(descriptor) }
         if done, hasLayout, let positions { done = CAFChannelLayout.append(positions, descriptor: descriptor) }
@@ -351,9 +382,9 @@ package final class SoundFileWriter {
 
     /// Gives up: removes the temporary file. Harmless after `finish`.
     package func discard() {
-        guard let file else { return }
-        self.file = nil
-        sf_close(file)
+        guard file != nil || isUnnamed else { return }
+        if let file { sf_close(file) }
+        (file, isUnnamed) = (nil, false)
         remove()
     }
 

@@ -11,11 +11,13 @@ package enum SteadiedFile {
     /// Turns the field of a take by the text beside it.
     ///
     /// - Parameters:
+    ///   - replaces: a file of the output's name is replaced; else that is an error.
     ///   - progress: told the share that is done; false ends the work.
     /// - Returns: frames written.
     /// - Throws: `SoundFileError` and `CaptureError` of either file; `wrongChannelCount` where it has not four channels.
     package static func write(
-        _ input: String, to output: String, _ mode: SteadyMode, progress: (Double) -> Bool = { _ in true }
+        _ input: String, to output: String, _ mode: SteadyMode, replaces: Bool = false,
+        progress: (Double) -> Bool = { _ in true }
     ) throws -> Int {
         let reader = try SoundFileReader(path: input)
         guard reader.channelCount == 4 else {
@@ -26,8 +28,8 @@ package enum SteadiedFile {
         reader.shaping = SteadiedField(
             try OrientationTrack(besideTake: input), mode, format: format, sampleRate: reader.sampleRate)
         let writer = try SoundFileWriter(
-            path: output, channels: 4, sampleRate: reader.sampleRate, metadata: reader.metadata)
-        writer.fieldOrder = 1
+            path: output, channels: 4, sampleRate: reader.sampleRate, fieldOrder: 1, metadata: reader.metadata,
+            replaces: replaces)
         let block = PlanarBlock(channels: 4, frames: blockFrames)
         while case let count = try reader.read(into: block, frames: blockFrames), count > 0 {
             try writer.write(block, frames: count)

@@ -1,6 +1,7 @@
 import AudioIO
 import Geometry
 import Signal
+import Takes
 
 /// The takes of a capture, one after the other: what comes out of the chain goes into the take that grows, or waits for the next as
 /// its pre-roll; markers and turns of the device likewise. One thread.
@@ -70,7 +71,7 @@ final class CaptureRecorder {
         }
         var settings = settings
         // A name that was found free is nobody's to be replaced.
-        settings.replaces = settings.replaces && nextPath == settings.path
+        if nextPath != settings.path { settings.replacement = .nothing }
         settings.path = nextPath
         do throws(SoundFileError) {
             let take = try CaptureTake(settings, sampleRate: sampleRate, completing: completing)

@@ -18,31 +18,42 @@ final class CapturePart {
     private var turns: TextTake?
     /// Seconds of the last turn that was noted; nil before the first.
     private(set) var lastTurn: Double?
-    private let replaces: Bool
+    private let replacement: Replacement
     /// Frames written.
     private(set) var frameCount = 0
     private var told = 0
     /// The safety track is this much lower: 12 dB.
     static let safetyGain: Float = 0.251_188_64
 
+    /// What the safety track says of itself. Its field is defined as such, so that it plays as one; the two channels
+    /// behind it are not, since both are of the same sound.
+    private static let safetyWords: SoundFileMetadata = {
+        var words = SoundFileMetadata()
+        words.texts[.comment] =
+            "Safety track: W Y Z X (ACN, SN3D), then the stereo rendition left and right; 12 dB lower, before the gain"
+        return words
+    }()
+
     /// Opens the files.
     ///
     /// - Throws: as `SoundFileWriter`; nothing is left then.
-    init(path: String, sampleRate: SampleRate, hasSafety: Bool, replaces: Bool) throws(SoundFileError) {
+    init(path: String, sampleRate: SampleRate, hasSafety: Bool, replacement: Replacement) throws(SoundFileError) {
         self.path = path
         self.sampleRate = sampleRate
-        self.replaces = replaces
+        self.replacement = replacement
         labels = MarkerLabels(of: path, rate: sampleRate.hertz)
         field = try SoundFileWriter(
-            path: path, channels: 4, sampleRate: sampleRate, asTake: true, replaces: replaces)
-        field.fieldOrder = 1
+            path: path, channels: 4, sampleRate: sampleRate, fieldOrder: 1, asTake: true,
+            replaces: replacement.covers(path))
+        let (stereoPath, safetyPath) = (CaptureNames.stereo(path), CaptureNames.safety(path))
         stereo = try SoundFileWriter(
-            path: CaptureNames.stereo(path), channels: 2, sampleRate: sampleRate, asTake: true, replaces: replaces)
+            path: stereoPath, channels: 2, sampleRate: sampleRate, asTake: true,
+            replaces: replacement.covers(stereoPath))
         safety =
             hasSafety
             ? try SoundFileWriter(
-                path: CaptureNames.safety(path), channels: 6, sampleRate: sampleRate, encoding: .pcm24, asTake: true,
-                replaces: replaces) : nil
+                path: safetyPath, channels: 6, sampleRate: sampleRate, encoding: .pcm24, fieldOrder: 1,
+                metadata: Self.safetyWords, asTake: true, replaces: replacement.covers(safetyPath)) : nil
     }
 
     /// Bytes of a frame in the part's largest file: four channels of 32 bits, or the safety track's six of 24.
@@ -91,9 +102,9 @@ final class CapturePart {
         if let turns {
             try turns.append(line)
         } else {
+            let path = CaptureNames.orientation(path)
             turns = try TextTake(
-                path: CaptureNames.orientation(path), beginning: CaptureNames.orientationHeader + line,
-                replaces: replaces)
+                path: path, beginning: CaptureNames.orientationHeader + line, replaces: replacement.covers(path))
         }
     }
 

@@ -21,8 +21,8 @@ package final class CaptureTake {
         package var partBytes: Int
         /// Whether there is a safety track, 12 dB lower and before any gain.
         package var hasSafety: Bool
-        /// Files of the first part's names are replaced when it is complete.
-        package var replaces: Bool
+        /// Which files of the first part's names are replaced when it is complete.
+        package var replacement: Replacement
 
         /// The largest WAV file that every program reads, less what stands around the sound.
         package static let largestPart = 4_294_000_000
@@ -30,8 +30,12 @@ package final class CaptureTake {
         package static let smallestPart = 1_000_000
 
         /// Settings as given.
-        package init(path: String, partBytes: Int = largestPart, hasSafety: Bool = true, replaces: Bool = false) {
-            (self.path, self.partBytes, self.hasSafety, self.replaces) = (path, partBytes, hasSafety, replaces)
+        package init(
+            path: String, partBytes: Int = largestPart, hasSafety: Bool = true,
+            replacement: Replacement = .nothing
+        ) {
+            (self.path, self.partBytes, self.hasSafety) = (path, partBytes, hasSafety)
+            self.replacement = replacement
         }
     }
 
@@ -80,7 +84,8 @@ package final class CaptureTake {
             throw .unknownFormat(path: settings.path, known: [".wav", ".rf64", ".bw64"])
         }
         part = try CapturePart(
-            path: settings.path, sampleRate: sampleRate, hasSafety: settings.hasSafety, replaces: settings.replaces)
+            path: settings.path, sampleRate: sampleRate, hasSafety: settings.hasSafety,
+            replacement: settings.replacement)
         keepOnDisk()
     }
 
@@ -222,7 +227,8 @@ package final class CaptureTake {
     private func open(_ incidents: inout [CaptureIncident]) -> Bool {
         let name = CaptureNames.next(after: lastPath)
         do throws(SoundFileError) {
-            part = try CapturePart(path: name, sampleRate: sampleRate, hasSafety: settings.hasSafety, replaces: false)
+            part = try CapturePart(
+                path: name, sampleRate: sampleRate, hasSafety: settings.hasSafety, replacement: .nothing)
         } catch {
             incidents.append(outOfRoom(Self.reason(error)))
             return false

@@ -32,7 +32,8 @@ package struct LV2Backend: PluginBackend {
         let given = environment["LV2_PATH"].flatMap { $0.isEmpty ? nil : $0 }
         let usual = ["~/.lv2"] + Self.multiarch.map { "/usr/lib/\($0)/lv2" } + ["/usr/lib/lv2", "/usr/local/lib/lv2"]
         let folders = given?.split(separator: ":").map(String.init) ?? usual
-        return folders.map { $0.hasPrefix("~/") ? home + $0.dropFirst() : plain($0) }
+        // A child gets paths of bundles as arguments, among which one that begins with a dash is an option.
+        return folders.map { $0.hasPrefix("~/") ? home + $0.dropFirst() : plain($0.hasPrefix("-") ? "./" + $0 : $0) }
     }
 
     /// Debian's name of this machine's kind, in folders of libraries.

@@ -1,16 +1,18 @@
 import Geometry
 
 extension FreeFieldHRIR {
-    /// Writes the set as a SimpleFreeFieldHRIR file (AES69-2022, SOFA 2.1, convention 1.0), replacing what is at
-    /// `path`.
+    /// Writes the set as a SimpleFreeFieldHRIR file (AES69-2022, SOFA 2.1, convention 1.0).
     ///
     /// Positions are spherical, in degrees and metres. Attributes of `attributes` win over the defaults, whose dates are
     /// fixed so that equal sets give equal files.
-    package func write(to path: String) throws(SOFAError) {
+    ///
+    /// - Parameter isReplacing: in place of a file that is at `path`.
+    /// - Throws: `occupied` where there is a file and it is not to be replaced; `unwritable`.
+    package func write(to path: String, isReplacing: Bool = false) throws(SOFAError) {
         let file = CleanFile.head(
             attributes: attributes, sampleRate: sampleRate, sampleCount: sampleCount, positions: sphericalPositions,
             delays: delays)
-        try file.write(to: path, isReplacing: true) { slab in
+        try file.write(to: path, isReplacing: isReplacing) { slab in
             let row = 2 * sampleCount
             return responses[(slab.measurements.lowerBound * row)..<(slab.measurements.upperBound * row)]
                 .map(Double.init)

@@ -1,6 +1,7 @@
 import AudioIO
 import Foundation
 import Listening
+import Takes
 
 /// A comparison of sets without a server: pairs of sound files without names, and a sheet to fill in.
 package enum BlindRenders {
@@ -10,16 +11,21 @@ package enum BlindRenders {
     /// Writes two files for each round and the sheet into a folder, which is made where it is not there.
     ///
     /// - Parameters:
+    ///   - decide: decides what becomes of files that are there already.
     ///   - tell: told what there is to say of the file, a line each.
     ///   - progress: told the share done; answers false to stop.
     /// - Returns: the sheet's path.
     package static func write(
-        _ settings: ComparisonSettings, to folder: String, tell: (String) -> Void = { _ in }, progress: (Double) -> Bool
+        _ settings: ComparisonSettings, to folder: String, decide: @escaping ReplacementDecision = OutputChoice.nothing,
+        tell: (String) -> Void = { _ in }, progress: (Double) -> Bool
     ) throws(SessionError) -> String {
         let path = folder + "/" + sheetName
-        guard !FileManager.default.fileExists(atPath: path) else {
-            throw SessionError(.usage, "\(path) is there already; name another folder")
+        let rounds = ListeningRound.all(of: settings.plan)
+        let files = rounds.map { round in
+            (1...2).map { "round-" + String(format: "%03d", round.number) + "-\($0).wav" }
         }
+        let outputs = [path] + files.flatMap { $0.map { folder + "/" + $0 } }
+        let replacement = try OutputChoice(decide: decide).settle(outputs, keeping: [settings.programme.input])
         let programme = try ComparedProgramme(settings)
         for remark in programme.remarks { tell(remark) }
         var found: [ComparedSet] = []
@@ -40,28 +46,33 @@ package enum BlindRenders {
             ) { progress(0.5 + (Double(index) + $0) / Double(2 * sets.count)) }
             renders.append(output)
         }
-        let rounds = ListeningRound.all(of: settings.plan)
-        let files = rounds.map { round in
-            (1...2).map { "round-" + String(format: "%03d", round.number) + "-\($0).wav" }
-        }
-        for (round, names) in zip(rounds, files) {
-            for (set, name) in zip([round.first, round.second], names) {
-                do {
-                    let copy = folder + "/" + name
-                    try? FileManager.default.removeItem(atPath: copy)
-                    try FileManager.default.copyItem(atPath: renders[set], toPath: copy)
-                } catch {
-                    throw SessionError(
-                        .environment, "\(folder)/\(name) cannot be written: \(error.localizedDescription)")
-                }
-            }
-        }
         // A key hides which sets are which; their gains would tell.
         let sheet = ListeningSheet(
             settings.plan, programme: settings.programme, rounds: rounds, files: files)
-        do throws(ListeningError) { try sheet.save(to: path) } catch {
-            throw SessionError(.environment, error.description)
-        }
+        try publish(sheet, at: path, zip(rounds, files).map { $0 }, of: renders, in: folder, replacing: replacement)
         return path
+    }
+
+    /// Writes the sheet and copies of the renders, all or none of them.
+    private static func publish(
+        _ sheet: ListeningSheet, at path: String, _ rounds: [(ListeningRound, [String])], of renders: [String],
+        in folder: String, replacing replacement: Replacement
+    ) throws(SessionError) {
+        var made: [UnnamedFile] = []
+        do {
+            let contents = try renders.map { try Data(contentsOf: URL(fileURLWithPath: $0), options: .alwaysMapped) }
+            for (round, names) in rounds {
+                for (set, name) in zip([round.first, round.second], names) {
+                    let copy = folder + "/" + name
+                    made.append(try UnnamedFile(contents[set], for: copy, replaces: replacement.covers(copy)))
+                }
+            }
+            made.append(
+                try UnnamedFile(try sheet.content(for: path), for: path, replaces: replacement.covers(path)))
+            try UnnamedFile.publish(made)
+        } catch {
+            for file in made { file.discard() }
+            throw (error as? TakeError).map { SessionError($0) } ?? SessionError(.environment, "\(error)")
+        }
     }
 }

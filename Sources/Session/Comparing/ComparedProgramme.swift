@@ -84,7 +84,7 @@ final class ComparedProgramme: Sendable {
         }
         let writer = try OutputChoice().open(
             path, layout: programme.layout, channels: reader.channelCount, sampleRate: reader.sampleRate,
-            metadata: SoundFileMetadata())
+            metadata: SoundFileMetadata(), replacing: .nothing)
         do throws(SoundFileError) {
             try reader.seek(to: first)
             var left = min(reader.frameCount - first, Int(longest * reader.sampleRate.hertz))

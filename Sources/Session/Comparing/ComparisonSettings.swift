@@ -13,6 +13,8 @@ package struct ComparisonSettings: Sendable {
     package var order: ChannelOrder?
     /// Where the answer sheet is written after each answer; nil: nowhere.
     package var sheet: String?
+    /// Whether the sheet may replace a file of its name: one that was agreed to, or that the comparison goes on with.
+    package var replacesSheet = false
     /// Answers so far, where a comparison is taken up again.
     package var answered: [ListeningRound]
 

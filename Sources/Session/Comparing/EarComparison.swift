@@ -45,6 +45,8 @@ package actor EarComparison {
     private var wereHeard: Set<ListeningAnswer> = []
     private var began = 0.0
     private var isOver = false
+    /// Whether the sheet's file is this comparison's.
+    private var hasSaved = false
     private var failure: (any Error)?
 
     /// Finds the sets, makes them equally loud and prepares what they are compared with: seconds for each set, on the
@@ -155,9 +157,12 @@ package actor EarComparison {
     private func take(_ answer: ListeningAnswer, _ time: String?) async throws {
         test.take(answer, seconds: ((clock.now - began) * 10).rounded() / 10, time: time)
         if let path = settings.sheet {
-            do throws(ListeningError) { try test.sheet.save(to: path) } catch {
+            do throws(ListeningError) {
+                try test.sheet.save(to: path, replaces: hasSaved || settings.replacesSheet)
+            } catch {
                 throw SessionError(.environment, error.description)
             }
+            hasSaved = true
         }
         if test.round == nil { await end() } else { try await beginRound() }
     }

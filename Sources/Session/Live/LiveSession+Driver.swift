@@ -3,6 +3,7 @@ import MotionLogs
 import Rendering
 import Signal
 import Soundstage
+import Takes
 
 /// A session and its driver: opened, begun, heard, replaced.
 extension LiveSession {
@@ -100,7 +101,7 @@ extension LiveSession {
             do throws(SoundFileError) {
                 try client.record(
                     to: path, waitsForStart: settings.start != .firstCycle,
-                    replaces: settings.replacesRecordings && !taking.isByCommand)
+                    replaces: settings.replacement.covers(path) && !taking.isByCommand)
             } catch {
                 // What plays plays on.
                 guard !isFirst else { throw SessionError(error) }

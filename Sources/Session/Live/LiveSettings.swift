@@ -1,6 +1,7 @@
 import AudioIO
 import HeadTracking
 import Soundstage
+import Takes
 
 /// What `run` was asked to do.
 package struct LiveSettings: Sendable {
@@ -32,8 +33,8 @@ package struct LiveSettings: Sendable {
     package var recordPoses: String?
     /// Where the session's motion is recorded.
     package var recordMotion: String?
-    /// Whether recordings replace files of their names; else these are refused.
-    package var replacesRecordings = false
+    /// Which files of their names recordings replace; others are refused.
+    package var replacement = Replacement.nothing
     /// Asked while the session begins, where that takes time: whether it is still wanted. Any thread.
     package var isWanted: @Sendable () -> Bool = { true }
     /// How it goes on with what was set when the last session of its name played; nil: it does not.

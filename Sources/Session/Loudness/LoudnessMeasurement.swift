@@ -3,6 +3,7 @@ import Foundation
 import Metering
 import Signal
 import Soundstage
+import Takes
 
 /// The loudness of a sound file, by the meter that runs live.
 package struct LoudnessMeasurement: Codable, Sendable {
@@ -84,12 +85,21 @@ extension ProgrammeMetadata {
         truePeak = readings.truePeak.map { hundredths($0 + gain) }
     }
 
-    /// Writes it beside a sound file, whole or not at all; the path of what was written.
+    /// Writes it beside a sound file, whole or not at all, in place of what stood there, which it goes on from; the
+    /// path of what was written.
     func save(beside file: String) throws(SessionError) -> String {
+        let new = try unnamed(beside: file, replacing: .anything)
+        do throws(TakeError) { try UnnamedFile.publish([new]) } catch { throw SessionError(error) }
+        return new.path
+    }
+
+    /// The file beside a sound file, complete but for its name.
+    func unnamed(beside file: String, replacing replacement: Replacement) throws(SessionError) -> UnnamedFile {
         let path = Self.path(besideFile: file)
-        do { try Data(json).write(to: URL(filePath: path), options: .atomic) } catch {
-            throw SessionError(.environment, "cannot write \(path): \(error.localizedDescription)")
+        do throws(TakeError) {
+            return try UnnamedFile(Data(json), for: path, replaces: replacement.covers(path))
+        } catch {
+            throw SessionError(error)
         }
-        return path
     }
 }

@@ -3,6 +3,7 @@ import Foundation
 import Metering
 import Signal
 import Soundstage
+import Takes
 
 extension OfflineSession {
     /// The true peak that a fold-down is lowered to where it would be higher, dBTP: EBU R 128's most.
@@ -14,7 +15,7 @@ extension OfflineSession {
     /// The file is read several times: to measure, then to write. All files appear when all are complete.
     ///
     /// - Parameter progress: told the share done; answers false to stop.
-    /// - Throws: `SessionError`; nothing is left under any of the names.
+    /// - Throws: `SessionError`; what was there under any of the names is then as it was.
     package static func bake(
         _ settings: BakeSettings, progress: (Double) -> Bool
     ) throws(SessionError) -> BakeReport {
@@ -38,12 +39,18 @@ extension OfflineSession {
             throw SessionError(error)
         }
         if fold != nil { try settings.fold.check(from: layout, to: settings.stage.layout(named: "stereo")) }
+        let files = [settings.output] + (fold == nil ? [] : [settings.stereoPath])
+        let replacement = try settings.written.settle(
+            files + files.map(ProgrammeMetadata.path(besideFile:)) + stemPaths(in: settings.stems),
+            keeping: [settings.input])
         let mixed = try mix(programme, settings.stage)
-        if let folder = settings.stems {
-            try writeStems(
-                of: programme, settings.stage, into: folder, beside: [settings.output, settings.stereoPath]
-            ) { progress($0 / 2) }
-        }
+        let stems =
+            try settings.stems.map { (folder) throws(SessionError) in
+                try writeStems(
+                    of: programme, settings.stage, into: folder, beside: [settings.output, settings.stereoPath],
+                    replacing: replacement
+                ) { progress($0 / 2) }
+            } ?? []
         func told(_ share: Double) -> Bool { progress(settings.stems == nil ? share : 0.5 + share / 2) }
         let source: any ProgrammeFrames = mixed ?? reader
         let encoded =
@@ -53,12 +60,13 @@ extension OfflineSession {
         let open = {
             (path: String, layout: Layout, metadata: SoundFileMetadata) throws(SessionError) -> SoundFileWriter in
             try settings.written.open(
-                path, layout: layout, channels: layout.channelCount, sampleRate: reader.sampleRate, metadata: metadata)
+                path, layout: layout, channels: layout.channelCount, sampleRate: reader.sampleRate, metadata: metadata,
+                replacing: replacement)
         }
         // Both are opened before the first pass: what cannot be written is said at once.
         let writer = try open(settings.output, baked, reader.metadata)
         var side: SoundFileWriter?
-        var written: [String] = []
+        var parameters: [UnnamedFile] = []
         do throws(SessionError) {
             if fold != nil {
                 let stereo = try settings.stage.layout(named: "stereo")
@@ -68,7 +76,7 @@ extension OfflineSession {
             let whole = try measure(source, matrix, reader.sampleRate, weights: baked.loudnessWeights) {
                 told($0 / parts)
             }
-            var known = try parameters(settings, programme, baked)
+            var known = try self.parameters(settings, programme, baked)
             known.measured(whole.loudness)
             var report = BakeReport(settings, programme, baked, whole)
             var own = ProgrammeMetadata()
@@ -86,18 +94,17 @@ extension OfflineSession {
             try write(source, matrix, gain: 1, into: writer) { told(1 - (1 - $0) / parts) }
             for (file, metadata) in [(side, own), (writer, known)] {
                 guard let file else { continue }
-                try complete(file)
-                written.append(file.path)
                 var metadata = metadata
-                metadata.sound = try content(of: file.path)
-                written.append(try metadata.save(beside: file.path))
+                metadata.sound = try content(ofComplete: file)
+                parameters.append(try metadata.unnamed(beside: file.path, replacing: replacement))
             }
+            try publish([writer, side].compactMap(\.self) + stems, parameters)
             report.remarks += losses(reader.metadata, in: writer)
             return report
         } catch {
             writer.discard()
             side?.discard()
-            for path in written { unlink(path) }
+            for file in parameters { file.discard() }
             throw error
         }
     }
@@ -156,14 +163,19 @@ extension OfflineSession {
         }
     }
 
-    /// By what the sound of a complete file is known.
-    private static func content(of path: String) throws(SessionError) -> ProgrammeMetadata.Sound {
-        do throws(SoundFileError) { return try .init(of: SoundFileReader(path: path)) } catch {
+    /// Completes a file but for its name; by what its sound is known.
+    private static func content(ofComplete writer: SoundFileWriter) throws(SessionError) -> ProgrammeMetadata.Sound {
+        do throws(SoundFileError) {
+            try writer.complete()
+            return try .init(of: SoundFileReader(path: writer.completePath))
+        } catch {
             throw SessionError(error)
         }
     }
 
-    private static func complete(_ writer: SoundFileWriter) throws(SessionError) {
-        do throws(SoundFileError) { try writer.finish() } catch { throw SessionError(error) }
+    private static func publish(_ writers: [SoundFileWriter], _ others: [UnnamedFile]) throws(SessionError) {
+        do throws(SoundFileError) { try SoundFileWriter.publish(writers, beside: others) } catch {
+            throw SessionError(error)
+        }
     }
 }

@@ -4,6 +4,7 @@ import CRealtime
 import Foundation
 import Signal
 import Soundstage
+import Takes
 
 extension OfflineSession {
     /// Names of the stems in their folder.
@@ -21,14 +22,20 @@ extension OfflineSession {
             settings.programmes.mixControls, camera: settings.programmes.camera, makes: .mix(voices: voices))
     }
 
+    /// Where the stems go; nowhere without a folder.
+    static func stemPaths(in folder: String?) -> [String] {
+        folder.map { folder in stemNames.map { folder + "/" + $0 } } ?? []
+    }
+
     /// Writes a programme's speech and ambience into a folder, which is made where it is not there: the programme's
     /// channels each, 32-bit float; together they are the programme. The reader is at its first frame afterwards.
     ///
-    /// - Throws: what is wrong with the programme or the folder; nothing is left under the names.
+    /// - Returns: both, complete but for their names, which they get with what else is made of the programme.
+    /// - Throws: what is wrong with the programme or the folder; nothing is left.
     static func writeStems(
         of programme: InputProgramme, _ settings: StageSettings, into folder: String, beside outputs: [String],
-        _ progress: (Double) -> Bool
-    ) throws(SessionError) {
+        replacing replacement: Replacement, _ progress: (Double) -> Bool
+    ) throws(SessionError) -> [SoundFileWriter] {
         guard let latency = settings.programmes.mix else {
             throw SessionError(
                 .usage, "--stems are those of an Audio Mix: add --mix ('standard' leaves the sound as it is)")
@@ -44,15 +51,15 @@ extension OfflineSession {
         let count = reader.channelCount
         var writers: [SoundFileWriter] = []
         do throws(SessionError) {
-            for name in stemNames {
-                let path = folder + "/" + name
+            for path in stemPaths(in: folder) {
                 try refuse(path, as: reader.path)
                 for output in outputs where URL(filePath: output).standardized == URL(filePath: path).standardized {
                     throw SessionError(.usage, "\(output) is one of the stems; give the output another name")
                 }
                 writers.append(
                     try OutputChoice(format: .wav, bits: .float32).open(
-                        path, channels: count, sampleRate: reader.sampleRate, metadata: reader.metadata.forOtherSound))
+                        path, channels: count, sampleRate: reader.sampleRate, metadata: reader.metadata.forOtherSound,
+                        replacing: replacement))
             }
             do throws(SoundFileError) {
                 let block = PlanarBlock(channels: 2 * count, frames: 4096)
@@ -68,8 +75,9 @@ extension OfflineSession {
                     }
                     guard progress(Double(stems.position) / Double(max(1, stems.frameCount))) else { throw .cancelled }
                 }
-                for writer in writers { try writer.finish() }
+                for writer in writers { try writer.complete() }
                 try reader.rewind()
+                return writers
             } catch {
                 throw SessionError(error)
             }

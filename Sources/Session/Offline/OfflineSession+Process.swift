@@ -4,6 +4,7 @@ import Geometry
 import Rendering
 import Signal
 import Soundstage
+import Takes
 
 extension OfflineSession {
     /// Does all of `process`: programme for one layout to programme for another, without ears; on the calling thread.
@@ -15,7 +16,8 @@ extension OfflineSession {
     ) throws(SessionError) -> ProcessReport {
         let programme = try InputProgramme(settings.input, settings.stage, order: settings.order)
         let reader = programme.reader
-        try refuse(settings.output, as: settings.input)
+        let replacement = try settings.written.settle(
+            [settings.output] + stemPaths(in: settings.stems), keeping: [settings.input])
         var aim = settings.stage
         aim.ambisonics = settings.targetAmbisonics
         let target = try aim.layout(named: settings.target)
@@ -43,9 +45,12 @@ extension OfflineSession {
         let mixed = try mix(programme, settings.stage, voices: voices)
         let headphones = try headphones(settings, target, sampleRate: reader.sampleRate)
         let equalisation = headphones.map { HeadphoneEqualisation($0.filter) }
-        if let folder = settings.stems {
-            try writeStems(of: programme, settings.stage, into: folder, beside: [settings.output]) { progress($0 / 2) }
-        }
+        let stems =
+            try settings.stems.map { (folder) throws(SessionError) in
+                try writeStems(
+                    of: programme, settings.stage, into: folder, beside: [settings.output], replacing: replacement
+                ) { progress($0 / 2) }
+            } ?? []
         let asRecorded: any ProgrammeFrames = mixed ?? reader
         let plain: any ProgrammeFrames = upmixed ?? asRecorded
         let inserted =
@@ -59,7 +64,7 @@ extension OfflineSession {
         let metadata = reader.metadata.forOtherSound
         let writer = try settings.written.open(
             settings.output, layout: target, channels: target.channelCount, sampleRate: reader.sampleRate,
-            metadata: metadata)
+            metadata: metadata, replacing: replacement)
         do throws(SoundFileError) {
             let frames: any ProgrammeFrames = encoded ?? inserted ?? plain
             var gain = settings.stage.gain
@@ -73,7 +78,10 @@ extension OfflineSession {
             }
             let linear: Float = gain == 0 ? 1 : Float(Decibels(gain).amplitude)
             let summary = try MatrixConversion(matrix: matrix, gain: linear, equalisation: equalisation)
-                .run(from: frames, into: writer, progress: { told(settings.fits ? 0.5 + $0 / 2 : $0) })
+                .run(
+                    from: frames, into: writer, completes: false, progress: { told(settings.fits ? 0.5 + $0 / 2 : $0) })
+            try writer.complete()
+            try SoundFileWriter.publish([writer] + stems)
             return ProcessReport(
                 settings, programme, upmixed, inserted, headphones, target, gain: gain, summary,
                 clips: settings.written.clips(writer),

@@ -2,6 +2,7 @@ import AudioIO
 import Foundation
 import Signal
 import Soundstage
+import Takes
 
 extension OfflineSession {
     /// Does all of `upmix`: a stereo or mono file becomes one for a stage, aligned with it and as long; on the calling
@@ -18,7 +19,7 @@ extension OfflineSession {
         }
         let defined = try ProgrammeChannels(definedBy: whole)
         let reader = try defined?.reader(of: whole) ?? whole
-        try refuse(settings.output, as: settings.input)
+        let replacement = try settings.written.settle([settings.output], keeping: [settings.input])
         let known: ProgrammeMetadata?
         do throws(ProgrammeMetadataError) { known = try ProgrammeMetadata.beside(file: settings.input) } catch {
             throw SessionError(.input, error.description)
@@ -33,7 +34,7 @@ extension OfflineSession {
         let metadata = reader.metadata.forOtherSound
         let writer = try settings.written.open(
             settings.output, layout: layout, channels: layout.channelCount, sampleRate: reader.sampleRate,
-            metadata: metadata)
+            metadata: metadata, replacing: replacement)
         do throws(SoundFileError) {
             let peak = try copy(stage, into: writer, progress)
             return UpmixReport(

@@ -8,6 +8,7 @@ import PluginHost
 import Rendering
 import Signal
 import Soundstage
+import Takes
 
 /// Renders one file: the offline counterpart of `LiveSession`.
 package enum OfflineSession {
@@ -37,15 +38,18 @@ package enum OfflineSession {
             let k = Double.pi / 180
             poses = .fixed(Rotation(yaw: settings.yaw * k, pitch: settings.pitch * k, roll: settings.roll * k))
         }
-        try refuse(settings.output, as: settings.input)
+        let replacement = try settings.written.settle(
+            [settings.output] + stemPaths(in: settings.stems),
+            keeping: [settings.input, settings.poses, settings.motion])
         // The output is opened before the set is loaded: what cannot be written is said at once.
         let metadata = reader.metadata.forOtherSound
         let writer = try settings.written.open(
-            settings.output, channels: 2, sampleRate: reader.sampleRate, metadata: metadata)
+            settings.output, channels: 2, sampleRate: reader.sampleRate, metadata: metadata, replacing: replacement)
         let block = settings.block ?? recording?.circumstances.period ?? 1024
         let stage: StageAssembly
         let loudness: RenderLoudness
         let levels: [String]
+        var stems: [SoundFileWriter] = []
         do throws(SessionError) {
             stage = try StageAssembly(
                 sound, layout: layout, sampleRate: reader.sampleRate, poses: poses,
@@ -58,9 +62,9 @@ package enum OfflineSession {
             stage.plugins.follow(recording?.plugins ?? [])
             loudness = RenderLoudness(layout, sampleRate: reader.sampleRate)
             if let folder = settings.stems {
-                try writeStems(of: programme, settings.stage, into: folder, beside: [settings.output]) {
-                    progress($0 / 2)
-                }
+                stems = try writeStems(
+                    of: programme, settings.stage, into: folder, beside: [settings.output], replacing: replacement
+                ) { progress($0 / 2) }
             }
         } catch {
             writer.discard()
@@ -72,11 +76,13 @@ package enum OfflineSession {
         var goesOn = true
         do throws(SoundFileError) {
             let summary = try render.run(
-                from: reader, through: stage.renderer, into: writer,
+                from: reader, through: stage.renderer, into: writer, completes: false,
                 beginning: { stage.plugins.play(from: $0) },
                 progress: { if !told($0.fraction) { goesOn = false } },
                 listener: loudness.hear,
                 isCancelled: { !goesOn })
+            try writer.complete()
+            try SoundFileWriter.publish([writer] + stems)
             var report = RenderReport(
                 settings, reader, stage, summary, recording,
                 remarks: programme.remarks + [found].compactMap(\.self) + Self.losses(metadata, in: writer))
@@ -85,6 +91,7 @@ package enum OfflineSession {
             report.earLoudness = loudness.ears
             return report
         } catch {
+            writer.discard()
             throw SessionError(error)
         }
     }
@@ -108,7 +115,9 @@ package enum OfflineSession {
     /// Throws where the output would be the input.
     static func refuse(_ output: String, as input: String) throws(SessionError) {
         guard !isSameFile(input, output) else {
-            throw SessionError(.usage, "\(output) is the input itself; give the output another name")
+            throw SessionError(
+                .usage,
+                "\(output) is the input itself\(input == output ? "" : ", \(input)"); give the output another name")
         }
     }
 

@@ -1,6 +1,11 @@
 import AudioIO
 import Signal
 import Soundstage
+import Takes
+
+/// Decides which of a command's outputs may replace files of their names. It is asked once, with all of them, before
+/// the work begins; it throws where the user wants none of them replaced.
+package typealias ReplacementDecision = @Sendable (_ outputs: [String]) throws(SessionError) -> Replacement
 
 /// How a sound file is written.
 package struct OutputChoice: Sendable {
@@ -10,9 +15,18 @@ package struct OutputChoice: Sendable {
     package var bits: SampleEncoding?
     /// How samples become whole numbers.
     package var dither: Dither
+    /// What becomes of files that are there already; nothing is replaced unless said.
+    package var decide: ReplacementDecision
+
+    /// Nothing is replaced.
+    package static let nothing: ReplacementDecision = { (_) throws(SessionError) in .nothing }
 
     /// All choices.
-    package init(format: SoundFileFormat? = nil, bits: SampleEncoding? = nil, dither: Dither = .none) {
+    package init(
+        format: SoundFileFormat? = nil, bits: SampleEncoding? = nil, dither: Dither = .none,
+        decide: @escaping ReplacementDecision = Self.nothing
+    ) {
+        self.decide = decide
         self.format = format
         self.bits = bits
         self.dither = dither
@@ -23,12 +37,29 @@ package struct OutputChoice: Sendable {
         bits?.isWhole ?? (writer.format == .flac)
     }
 
+    /// What of a command's outputs may be replaced, decided before its work begins.
+    ///
+    /// - Parameter inputs: files that are read, which no output may be.
+    /// - Throws: `SessionError` for `-`, for an output that is an input, and where a file is there already and stays.
+    package func settle(_ outputs: [String], keeping inputs: [String?]) throws(SessionError) -> Replacement {
+        if outputs.contains("-") { throw SessionError(TakeError.standardStream) }
+        for output in outputs {
+            for input in inputs.compactMap(\.self) { try OfflineSession.refuse(output, as: input) }
+        }
+        let replacement = try decide(outputs)
+        do throws(TakeError) { try replacement.check(outputs) } catch { throw SessionError(error) }
+        return replacement
+    }
+
     /// Opens a file for a layout's channels.
     ///
-    /// - Parameter layout: nil for the two ears or any other sound without loudspeakers.
+    /// - Parameters:
+    ///   - layout: nil for the two ears or any other sound without loudspeakers.
+    ///   - replacement: what may be replaced.
     /// - Throws: `SessionError`, also for FLAC, whose channel orders are fixed, where the layout is none of its own.
     func open(
-        _ path: String, layout: Layout? = nil, channels: Int, sampleRate: SampleRate, metadata: SoundFileMetadata
+        _ path: String, layout: Layout? = nil, channels: Int, sampleRate: SampleRate, metadata: SoundFileMetadata,
+        replacing replacement: Replacement
     ) throws(SessionError) -> SoundFileWriter {
         let format = format ?? SoundFileFormat(path: path)
         if format == .flac, let layout, !Self.inFLAC.contains(layout.name) {
@@ -50,12 +81,12 @@ package struct OutputChoice: Sendable {
             }
         }
         do throws(SoundFileError) {
-            let writer = try SoundFileWriter(
-                path: path, channels: channels, sampleRate: sampleRate, encoding: bits, dither: dither,
-                channelPositions: layout.flatMap(Self.positions), format: format, metadata: metadata)
             // What is played as it is, without being named.
-            if let field = layout?.ambisonics, field.convention == .sn3d { writer.fieldOrder = field.order }
-            return writer
+            let field = layout?.ambisonics.flatMap { $0.convention == .sn3d ? $0.order : nil }
+            return try SoundFileWriter(
+                path: path, channels: channels, sampleRate: sampleRate, encoding: bits, dither: dither,
+                channelPositions: layout.flatMap(Self.positions), fieldOrder: field, format: format, metadata: metadata,
+                replaces: replacement.covers(path))
         } catch {
             throw SessionError(error)
         }

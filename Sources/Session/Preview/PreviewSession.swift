@@ -101,7 +101,7 @@ package actor PreviewSession {
         wanted.stage.programmes.camera = nil
         wanted.record = nextTake()
         // What was begun by command replaces nothing.
-        if legacy?.take.isByCommand == true { wanted.replacesRecordings = false }
+        if legacy?.take.isByCommand == true { wanted.replacement = .nothing }
         wanted.start = .onRequest
         let live = try await LiveSession(wanted, in: environment, after: legacy, followsRate: false)
         do {
@@ -280,7 +280,11 @@ package actor PreviewSession {
     private func nextTake(_ path: String) -> String {
         defer { take += 1 }
         guard take > 0 else { return path }
-        while !settings.live.replacesRecordings, TakeFile.exists(TakeName.numbered(path, take + 1)) { take += 1 }
+        while case let name = TakeName.numbered(path, take + 1), TakeFile.exists(name),
+            !settings.live.replacement.covers(name)
+        {
+            take += 1
+        }
         return TakeName.numbered(path, take + 1)
     }
 

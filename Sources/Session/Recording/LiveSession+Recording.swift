@@ -17,8 +17,10 @@ extension LiveSession {
             throw SessionError(.usage, "two recordings cannot go into one file, \(twice)")
         }
         for path in paths {
+            // Sound is written into a device or a pipe as it is.
+            guard path != settings.record || OutputPlace(path).occupant != .device else { continue }
             try recoverTakes(of: path, tell: tell)
-            do throws(TakeError) { try TakeFile.check(path, replaces: settings.replacesRecordings) } catch {
+            do throws(TakeError) { try TakeFile.check(path, replaces: settings.replacement.covers(path)) } catch {
                 throw SessionError(error)
             }
         }
@@ -152,9 +154,10 @@ extension LiveSession {
 }
 
 extension SessionError {
-    init(_ error: TakeError) {
+    /// What a take's error is to the session: usage where another name is wanted, else the environment's fault.
+    package init(_ error: TakeError) {
         switch error {
-        case .exists, .beingRecorded, .cutOff: self.init(.usage, error.description)
+        case .exists, .beingRecorded, .cutOff, .notAFile, .standardStream: self.init(.usage, error.description)
         case .stopped, .system: self.init(.environment, error.description)
         }
     }
@@ -164,13 +167,15 @@ extension SessionError {
 package struct RecoveredTake: Codable, Sendable {
     /// What it was called, `NAME.part`.
     package var part: String
-    /// The file it is in now; nil: nothing had been recorded, and the `.part` is removed.
+    /// The file it is in now, the same one where it was finished; nil: nothing had been recorded, and the `.part` is
+    /// removed.
     package var path: String?
     /// Seconds of sound; nil for poses and motion.
     package var seconds: Double?
 
     /// For the user.
     package var line: String {
+        if path == part { return "\(part) is finished: there is nothing to recover" }
         guard let path else { return "\(part), a take that was cut off before anything was recorded, is removed" }
         let length = seconds.map { $0 < 10 ? "\((10 * $0).rounded() / 10) s" : "\(Int($0)) s" }
         return
@@ -188,6 +193,15 @@ package struct RecoveredTake: Codable, Sendable {
         }
     }
 
+    /// A file that is a whole recording already, and is left as it is; nil where it is none, or where one that was cut
+    /// off lies beside it.
+    package init?(finished path: String) {
+        guard !path.hasSuffix(".part"), !CutOffTake.isBeside(path), let whole = CutOffTake.whole(path) else {
+            return nil
+        }
+        (part, self.path, seconds) = (path, path, whole.seconds)
+    }
+
     /// Recovers what was cut off under a name that is to be recorded anew; nil where nothing was.
     init?(beside path: String) throws(SessionError) {
         guard let part = CutOffTake.beside(path) else { return nil }
@@ -203,12 +217,12 @@ extension LiveSession {
         do throws(MotionLogError) {
             if let path = settings.recordPoses {
                 poseRecorder = try PoseRecorder(
-                    path: path, sampleRate: client.sampleRate, replaces: settings.replacesRecordings)
+                    path: path, sampleRate: client.sampleRate, replaces: settings.replacement.covers(path))
             }
             if let path = settings.recordMotion {
                 motionRecorder = try MotionRecorder(
                     path: path, circumstances(client), step: renderer.configuration.fadeFrames,
-                    names: renderer.inputs.map(\.programme.name), replaces: settings.replacesRecordings)
+                    names: renderer.inputs.map(\.programme.name), replaces: settings.replacement.covers(path))
                 journal?.open()
             }
         } catch {

@@ -79,31 +79,34 @@ struct CaptureCommand: AsyncParsableCommand {
     private func hold(_ input: String, _ mode: SteadyMode, _ output: String) throws {
         let (interrupt, progress) = (Interrupt(), Progress("steadying"))
         defer { progress.finish() }
-        let frames = try SteadiedFile.write(input, to: output, mode, progress: progress.until(interrupt))
+        let replacement = try take.former.settle([output], keeping: [input, CaptureNames.orientation(input)])
+        let frames = try SteadiedFile.write(
+            input, to: output, mode, replaces: replacement.covers(output), progress: progress.until(interrupt))
         say("proscenium: \(frames) frames, held to the \(mode.rawValue), are in \(output)")
     }
 
-    /// Looks whether the take's files may have their names, before anything is asked of JACK.
-    private func check(_ output: String) throws {
+    /// Looks whether the take's files may have their names, before anything is asked of JACK; which may replace others.
+    private func check(_ output: String) throws -> Replacement {
         guard let format = SoundFileFormat(path: output), [.wav, .rf64, .bw64].contains(format) else {
             throw SessionError(.unknownFormat(path: output, known: [".wav", ".rf64", ".bw64"]))
         }
         let folder = output.lastIndex(of: "/").map { String(output[...$0]) } ?? "."
         guard access(folder, F_OK) == 0 else { throw SessionError(.noFolder(path: output)) }
-        guard !take.overwrite else { return }
+        var paths = [output, CaptureNames.stereo(output)]
+        if !take.noSafety { paths.append(CaptureNames.safety(output)) }
+        if device != "none" { paths.append(CaptureNames.orientation(output)) }
+        let replacement = try take.former.settle(paths)
         do throws(TakeError) {
-            var paths = [output, CaptureNames.stereo(output)]
-            if !take.noSafety { paths.append(CaptureNames.safety(output)) }
-            if device != "none" { paths.append(CaptureNames.orientation(output)) }
-            for path in paths { try TakeFile.check(path) }
+            for path in paths { try TakeFile.check(path, replaces: replacement.covers(path)) }
         } catch {
             throw SessionError(SoundFileError(error))
         }
+        return replacement
     }
 
     private func record(_ output: String) async throws {
-        try check(output)
-        let settings = try captureSettings(output)
+        let settings = try captureSettings(output, replacing: check(output))
+        LineOutput.standardError.waitForNobody()
         let names = settings.chain.array.channelNames
         let inputs: JACKCapture
         do throws(JACKError) { inputs = try JACKCapture(name: name, channels: names) } catch {
@@ -183,14 +186,16 @@ struct CaptureCommand: AsyncParsableCommand {
         return CaptureSession(engine, inputs: inputs) { try? JACKCapture(name: name, channels: names) }
     }
 
-    private func captureSettings(_ output: String) throws -> CaptureEngine.Settings {
+    private func captureSettings(
+        _ output: String, replacing replacement: Replacement
+    ) throws -> CaptureEngine.Settings {
         var chain = CaptureChain.Settings(array: try array.microphones)
         chain.calibration = try array.calibration.map { try Calibration(at: $0) }
         chain.orientation = array.orientation
         chain.rendition = stereo.stereo
         chain.gain = take.gain
         chain.highPass = take.highPassHertz
-        var settings = CaptureEngine.Settings(chain: chain, take: take.settings(output))
+        var settings = CaptureEngine.Settings(chain: chain, take: take.settings(output, replacing: replacement))
         settings.preRoll = take.preRoll
         return settings
     }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Capture
+import Takes
 
 /// Options that say what is captured from.
 struct CaptureArrayOptions: ParsableArguments {
@@ -54,7 +55,7 @@ struct CaptureTakeOptions: ParsableArguments {
     @Option(help: ArgumentHelp("End after this time.", valueName: "s")) var seconds: Double?
     @Flag(help: "Wait for 'record' on standard input.") var wait = false
     @Flag(name: .customLong("no-safety"), help: "No safety track.") var noSafety = false
-    @Flag(help: "Replace files of these names.") var overwrite = false
+    @OptionGroup var former: OverwriteOption
 
     /// Hertz of the high-pass; nil for none.
     var highPassHertz: Double? { highPass == "off" ? nil : Double(highPass) }
@@ -78,8 +79,9 @@ struct CaptureTakeOptions: ParsableArguments {
         }
     }
 
-    /// The take, as Capture has it.
-    func settings(_ path: String) -> CaptureTake.Settings {
-        CaptureTake.Settings(path: path, partBytes: split * 1_000_000, hasSafety: !noSafety, replaces: overwrite)
+    /// The take, as Capture has it; of files that are there already, these are replaced.
+    func settings(_ path: String, replacing replacement: Replacement) -> CaptureTake.Settings {
+        CaptureTake.Settings(
+            path: path, partBytes: split * 1_000_000, hasSafety: !noSafety, replacement: replacement)
     }
 }

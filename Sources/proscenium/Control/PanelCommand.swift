@@ -19,7 +19,7 @@ struct PanelCommand: AsyncParsableCommand {
 
     func run() async throws {
         let status = try SessionStatus(json: try await ControlClient.request(.status, at: try port.address()))
-        guard let page = status.panel else {
+        guard let page = status.panel, page.hasPrefix("http") else {
             throw SessionError(
                 .input, "the session '\(status.client)' serves no panel; start it with --panel PORT, for instance 8150")
         }

@@ -36,6 +36,7 @@ struct DemoCommand: AsyncParsableCommand {
         @Option(
             help: ArgumentHelp("Length of the ride (default: 60; live: until Ctrl-C).", valueName: "seconds"))
         var seconds: Double?
+        @OptionGroup var former: OverwriteOption
         @Flag(help: "Ride yourself, with the trackers given.") var live = false
         @Flag(help: "Ride on the clock of the sound, not in real time: the same packets and tracking, no JACK.")
         var freewheel = false
@@ -67,13 +68,26 @@ struct DemoCommand: AsyncParsableCommand {
         private func arguments(_ share: String) throws -> [String] {
             let program = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
             guard live else {
-                return ["\(share)/Scripts/demo/bus.py", program, output, "--seconds", String(seconds ?? 60)]
+                return ["\(share)/Scripts/demo/bus.py", program, folder, "--seconds", String(seconds ?? 60)]
                     + (freewheel ? ["--freewheel"] : [])
             }
+            // In one word each: what was typed may begin with a dash.
             return [
-                "\(share)/Scripts/demo/bus_live.py", program, output, "--head", head, "--device", device,
-                "--connect-out", connectOut ?? "physical",
+                "\(share)/Scripts/demo/bus_live.py", program, folder, "--head=\(head)", "--device=\(device)",
+                "--connect-out=\(connectOut ?? "physical")",
             ] + (seconds.map { ["--seconds", String($0)] } ?? [])
+        }
+
+        /// The folder as no script takes for an option.
+        private var folder: String { output.hasPrefix("-") ? "./" + output : output }
+
+        /// Files of the folder that are looked at before the ride.
+        private static let mostPresent = 1000
+
+        /// What the folder holds already, as far as a question needs it: a ride makes dozens of files anew.
+        private var present: [String] {
+            guard let walk = FileManager.default.enumerator(atPath: output) else { return [] }
+            return walk.lazy.compactMap { $0 as? String }.prefix(Self.mostPresent).sorted().map { output + "/" + $0 }
         }
 
         func run() throws {
@@ -81,6 +95,7 @@ struct DemoCommand: AsyncParsableCommand {
                 throw Failure(
                     .environment, "the demo's files are not found; run it from the source tree or 'make install'")
             }
+            _ = try former.settle(present)
             let python = Process()
             python.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
             python.arguments = ["-c", "import numpy, scipy, h5py"]

@@ -1,5 +1,7 @@
 import ArgumentParser
 import Foundation
+import Session
+import Takes
 
 /// `proscenium demo follow`: what head tracking makes of recorded packets, on the stream's clock instead of the
 /// machine's.
@@ -18,6 +20,7 @@ struct DemoFollowCommand: ParsableCommand {
             """, shouldDisplay: false)
 
     @Argument(help: "Where the poses go: t,w,x,y,z, one row for every 128 frames.") var output: String
+    @OptionGroup var former: OverwriteOption
     @Option(help: "What the head's packets are, in the words of 'run --head'.") var head: String
     @Option(help: "The head's packets.") var headPackets: String
     @Option(help: "What the device's packets are.") var device: String = "none"
@@ -39,12 +42,15 @@ struct DemoFollowCommand: ParsableCommand {
     }
 
     func run() throws {
+        let replacement = try former.settle([output], keeping: [headPackets, devicePackets])
         var ride = PacketRide(rate: rate, period: period, recentreAt: recentreAt)
         try ride.add(head, PacketLog(contentsOf: headPackets), toHead: true)
         if let devicePackets { try ride.add(device, PacketLog(contentsOf: devicePackets), toHead: false) }
         let text = try ride.poses(seconds: seconds)
-        guard FileManager.default.createFile(atPath: output, contents: Data(text.utf8)) else {
-            throw Failure(.environment, "cannot write \(output)")
+        do throws(TakeError) {
+            try UnnamedFile.write(Data(text.utf8), to: output, replaces: replacement.covers(output))
+        } catch {
+            throw SessionError(error)
         }
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Session
 import Takes
 
 /// Drawings as files.
@@ -6,18 +7,31 @@ enum DrawingFile {
     /// The program that turns drawings into pictures, and where Debian has it.
     private static let (converter, package) = ("rsvg-convert", "librsvg2-bin")
 
-    /// Writes a drawing as SVG; the file appears when it is complete.
-    static func write(_ drawing: SVGDrawing, svg path: String) throws {
-        do {
-            try drawing.text.write(toFile: path, atomically: true, encoding: .utf8)
+    /// Writes a drawing as SVG; the file appears when it is complete, in place of another only where that may be
+    /// replaced.
+    static func write(_ drawing: SVGDrawing, svg path: String, replacing replacement: Replacement) throws {
+        try write(text: drawing.text, svg: path, replacing: replacement)
+    }
+
+    /// The same of a drawing's text.
+    static func write(text: String, svg path: String, replacing replacement: Replacement) throws {
+        try write(Data(text.utf8), to: path, replacement)
+    }
+
+    private static func write(_ content: Data, to path: String, _ replacement: Replacement) throws {
+        do throws(TakeError) {
+            try UnnamedFile.write(content, to: path, replaces: replacement.covers(path))
         } catch {
-            throw Failure(.environment, "\(path) cannot be written: \(error.localizedDescription)")
+            throw SessionError(error)
         }
     }
 
     /// Writes a drawing as PNG of twice its size in pixels, with librsvg's `rsvg-convert`. The program draws no pixels of its
     /// own: where that is not installed, this fails and says so.
-    static func write(_ drawing: SVGDrawing, png path: String) throws {
+    ///
+    /// The converter is told no name: it reads an open file and writes into another, so that no path is taken for an
+    /// option, and a converter that dies early ends no pipe.
+    static func write(_ drawing: SVGDrawing, png path: String, replacing replacement: Replacement) throws {
         let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
         guard
             let program = folders.map({ "\($0)/\(converter)" }).first(where: {
@@ -29,34 +43,35 @@ enum DrawingFile {
                 "--png needs \(converter), which is not installed (Debian: apt install \(package)); --svg needs nothing"
             )
         }
-        let partial = "\(path).\(getpid()).partial"
-        let unfinished = Unfinished.add { unlink(partial) }
-        defer {
-            Unfinished.forget(unfinished)
-            unlink(partial)
-        }
+        try write(try picture(of: drawing, by: program, for: path), to: path, replacement)
+    }
+
+    /// What the converter makes of a drawing.
+    private static func picture(of drawing: SVGDrawing, by program: String, for path: String) throws -> Data {
+        let (input, output, complaints) = (try ScratchFile(), try ScratchFile(), try ScratchFile())
+        try input.write(Data(drawing.text.utf8))
         let process = Process()
         process.executableURL = URL(fileURLWithPath: program)
-        process.arguments = ["--format", "png", "--zoom", "2", "--output", partial]
-        let (input, complaints) = (Pipe(), Pipe())
-        process.standardInput = input
-        process.standardError = complaints
+        process.arguments = ["--format", "png", "--zoom", "2"]
+        process.standardInput = input.handle
+        process.standardOutput = output.handle
+        process.standardError = complaints.handle
         do {
             try process.run()
         } catch {
             throw Failure(.environment, "\(program) cannot be started: \(error.localizedDescription)")
         }
-        // It reads the drawing as a whole before it complains of anything.
-        try? input.fileHandleForWriting.write(contentsOf: Data(drawing.text.utf8))
-        try? input.fileHandleForWriting.close()
-        let words = String(decoding: complaints.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         process.waitUntilExit()
-        guard process.terminationStatus == 0 else {
-            let reason = words.split(separator: "\n").first.map(String.init) ?? "status \(process.terminationStatus)"
+        let picture = try output.read()
+        let end =
+            process.terminationReason == .uncaughtSignal
+            ? "it was ended by signal \(process.terminationStatus)" : "status \(process.terminationStatus)"
+        guard process.terminationReason == .exit, process.terminationStatus == 0, !picture.isEmpty else {
+            let words = String(decoding: try complaints.read(), as: UTF8.self)
+            let reason =
+                words.split(separator: "\n").first.map(String.init) ?? (picture.isEmpty ? "\(end), no picture" : end)
             throw Failure(.environment, "\(path) cannot be written: \(converter) says: \(reason)")
         }
-        guard rename(partial, path) == 0 else {
-            throw Failure(.environment, "\(path) cannot be written: \(String(cString: strerror(errno)))")
-        }
+        return picture
     }
 }

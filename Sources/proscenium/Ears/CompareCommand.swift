@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Listening
 import Session
+import Takes
 
 extension HRTFCommand {
     /// `hrtf compare`: which ears fit the listener.
@@ -40,7 +41,7 @@ extension HRTFCommand {
         var render: String?
         @Option(help: ArgumentHelp("Play nothing: tell what an answer sheet shows.", valueName: "file"))
         var evaluate: String?
-        @Flag(help: "Let --sheet replace a file of its name.") var overwrite = false
+        @OptionGroup var former: OverwriteOption
         @Flag(help: "Print the result as JSON.") var json = false
 
         @OptionGroup var place: ClientPlace
@@ -59,21 +60,29 @@ extension HRTFCommand {
 
         func run() async throws {
             if let evaluate { return try tell(ListeningResult(CompareOptions.sheet(at: evaluate))) }
-            let former = try resume.map { try CompareOptions.sheet(at: $0) }
-            let plan = try choices.plan(sets, of: former, at: resume)
-            if let sheet, sheet != resume, !overwrite, FileManager.default.fileExists(atPath: sheet) {
-                throw Failure(
-                    .usage, "\(sheet) is there already; --resume \(sheet) goes on with it, --overwrite replaces it")
-            }
-            let settings = choices.settings(plan, of: former, sheet: sheet ?? resume)
+            let taken = try resume.map { try CompareOptions.sheet(at: $0) }
+            let plan = try choices.plan(sets, of: taken, at: resume)
+            var settings = choices.settings(plan, of: taken, sheet: sheet ?? resume)
+            settings.replacesSheet = try replaces(sheet)
             if let render { return try write(settings, to: render) }
-            if let former {
+            if let taken {
                 // More rounds or more confidence may be asked for; else it may be over.
                 let sheet = ListeningSheet(
-                    plan, sources: former.sources, programme: former.programme, rounds: former.rounds)
+                    plan, sources: taken.sources, programme: taken.programme, rounds: taken.rounds)
                 if ListeningTest(sheet).end != nil { return try tell(ListeningResult(sheet)) }
             }
             try await listen(settings)
+        }
+
+        /// Whether the sheet may replace a file of its name; the one that the comparison goes on with is its own.
+        private func replaces(_ sheet: String?) throws(SessionError) -> Bool {
+            guard let sheet, sheet != resume else { return true }
+            do {
+                return try former.settle([sheet], keeping: [choices.input]).covers(sheet)
+            } catch {
+                throw FileManager.default.fileExists(atPath: sheet)
+                    ? SessionError(error.fault, "\(error); --resume \(sheet) goes on with it") : error
+            }
         }
 
         private func write(_ settings: ComparisonSettings, to folder: String) throws {
@@ -81,7 +90,8 @@ extension HRTFCommand {
             let progress = Progress("compare")
             defer { progress.finish() }
             let path = try BlindRenders.write(
-                settings, to: folder, tell: { say("note: " + $0) }, progress: progress.until(interrupt))
+                settings, to: folder, decide: former.decision, tell: { say("note: " + $0) },
+                progress: progress.until(interrupt))
             progress.finish()
             say("\(path): \(settings.plan.rounds) rounds to listen to; write 1, 2 or u as each answer, then:")
             say("  proscenium hrtf compare --evaluate \(path)")

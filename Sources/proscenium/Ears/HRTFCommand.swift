@@ -4,6 +4,7 @@ import HRTF
 import SOFA
 import Session
 import Signal
+import Takes
 
 /// `proscenium hrtf`: the sets of head-related responses, what they hold, and what is played of them.
 struct HRTFCommand: ParsableCommand {
@@ -97,6 +98,7 @@ extension HRTFCommand {
 
         @Option(help: "File to write.")
         var output: String
+        @OptionGroup var former: OverwriteOption
 
         @Option(help: "The session's sample rate in hertz, 8000 to 768000; without it, the set's own.")
         var rate: SampleRate?
@@ -104,6 +106,7 @@ extension HRTFCommand {
         @OptionGroup(title: "Preparation") var preparation: ParameterOptions<PreparationRows>
 
         func run() throws {
+            let replacement = try former.settle([output], keeping: [set, directions])
             let table: DirectionTable
             do {
                 table = try DirectionTable(contentsOf: directions)
@@ -111,10 +114,11 @@ extension HRTFCommand {
                 throw Failure(.input, error.description)
             }
             let (field, report) = try HRTFCommand.load(set, sampleRate: rate, options: preparation.options)
-            do {
-                try Data(field.sampled(table.directions)).write(to: URL(fileURLWithPath: output), options: .atomic)
+            do throws(TakeError) {
+                try UnnamedFile.write(
+                    Data(field.sampled(table.directions)), to: output, replaces: replacement.covers(output))
             } catch {
-                throw Failure(.environment, "\(output) cannot be written: \(error.localizedDescription)")
+                throw SessionError(error)
             }
             let milliseconds = (report.commonDelayRemoved * 1e6).rounded() / 1e3
             say(
@@ -137,10 +141,12 @@ extension HRTFCommand {
 
         @Argument(help: "File to write.")
         var output: String
+        @OptionGroup var former: OverwriteOption
 
         func run() throws {
+            let replacement = try former.settle([output])
             do {
-                try GeneratedHead().set().write(to: output)
+                try GeneratedHead().set().write(to: output, isReplacing: replacement.covers(output))
             } catch {
                 throw Failure(.environment, error.description)
             }

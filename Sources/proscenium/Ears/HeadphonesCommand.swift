@@ -93,17 +93,16 @@ extension HeadphonesCommand {
         @Argument(help: "A text or a sound file.", completion: .file()) var file: String
         @OptionGroup var rate: HeadphoneRate
         @Option(help: ArgumentHelp("Draw the curve into this file, too.", valueName: "file")) var svg: String?
+        @OptionGroup var former: OverwriteOption
         @Flag(help: "Print JSON.") var json = false
 
         func run() throws {
+            let replacement = try former.settle([svg], keeping: [file])
             let use = try HeadphonesInUse(file: file, sampleRate: rate.sampleRate)
             let plot = HeadphonePlot(use.filter)
             if let svg {
-                do {
-                    try plot.svg(title: use.equaliser.name).write(toFile: svg, atomically: true, encoding: .utf8)
-                } catch {
-                    throw SessionError(.environment, "\(svg) cannot be written: \(error.localizedDescription)")
-                }
+                let text = plot.svg(title: use.equaliser.name)
+                try DrawingFile.write(text: text, svg: svg, replacing: replacement)
             }
             let boost = use.filter.boost
             if json {

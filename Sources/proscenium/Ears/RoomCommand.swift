@@ -42,19 +42,24 @@ extension RoomCommand {
         @Option(
             help: ArgumentHelp("Draw decay, reverberation time and coherence into this SVG file.", valueName: "file"))
         var svg: String?
+        @OptionGroup var former: OverwriteOption
 
         func validate() throws {
             guard room != "none" else { throw ValidationError("there is nothing to measure of no room") }
         }
 
         func run() throws {
+            let replacement = try former.settle([svg], keeping: [room, hrtf, layout])
             var stage = StageSettings(layout: layout, hrtf: hrtf, room: RoomSettings(name: room))
             stage.take(options.changes)
             let (loaded, directions, field) = try RoomLoading.load(stage, sampleRate: rate.hertz)
             guard let loaded else { return }
             let figures = RoomFigures(loaded.responses, directions: directions, field: field)
             let report = loaded.report
-            if let svg { try DrawingFile.write(RoomPlot(figures, title: report.name).drawing, svg: svg) }
+            if let svg {
+                try DrawingFile.write(
+                    RoomPlot(figures, title: report.name).drawing, svg: svg, replacing: replacement)
+            }
             if json {
                 try JSONText.print([
                     "name": report.name, "path": report.path, "licence": report.licence, "sources": report.sources,

@@ -3,6 +3,7 @@ import Foundation
 import Metering
 import Session
 import Soundstage
+import Takes
 
 /// `proscenium loudness`: measures files.
 struct LoudnessCommand: AsyncParsableCommand {
@@ -28,12 +29,14 @@ struct LoudnessCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp("Draw momentary and short-term loudness over time into this SVG file.", valueName: "file"))
     var svg: String?
+    @OptionGroup var former: OverwriteOption
 
     func validate() throws {
         guard svg == nil || files.count == 1 else { throw ValidationError("--svg draws one file at a time") }
     }
 
     func run() async throws {
+        let replacement = try former.settle([svg], keeping: files.map { $0 })
         let interrupt = Interrupt()
         var measured: [LoudnessMeasurement] = []
         var failure: SessionError?
@@ -55,7 +58,7 @@ struct LoudnessCommand: AsyncParsableCommand {
                     Swift.print(found.line)
                     for remark in found.remarks { say(remark) }
                 }
-                if let svg { try Self.draw(plot, into: svg) }
+                if let svg { try Self.draw(plot, into: svg, replacement) }
                 if save {
                     let path = try found.save()
                     if !json { say("saved in \(path)") }
@@ -73,9 +76,11 @@ struct LoudnessCommand: AsyncParsableCommand {
     }
 
     /// Draws, with errors of its own kind.
-    private static func draw(_ plot: LoudnessPlot, into path: String) throws(SessionError) {
-        do { try DrawingFile.write(plot.drawing, svg: path) } catch {
-            throw SessionError(.environment, "\(error)")
+    private static func draw(
+        _ plot: LoudnessPlot, into path: String, _ replacement: Replacement
+    ) throws(SessionError) {
+        do { try DrawingFile.write(plot.drawing, svg: path, replacing: replacement) } catch {
+            throw error as? SessionError ?? SessionError(.environment, "\(error)")
         }
     }
 }

@@ -12,7 +12,7 @@ struct RecoverCommand: ParsableCommand {
 
             'run' and 'preview' record into NAME.part until they end. What is left of one that was killed is \
             complete but for the last half second, after a power failure but for the last five seconds. The next '--record' of \
-            the same name recovers it, too.
+            the same name recovers it, too. A recording that is finished is left as it is.
             """)
 
     @Argument(help: "What was left.", completion: .file(extensions: ["part"])) var parts: [String]
@@ -24,7 +24,8 @@ struct RecoverCommand: ParsableCommand {
         for part in parts {
             do throws(SessionError) {
                 try Self.look(at: part)
-                let take = try RecoveredTake(recovering: part)
+                let finished = RecoveredTake(finished: part)
+                let take = if let finished { finished } else { try RecoveredTake(recovering: part) }
                 recovered.append(take)
                 if !json { print(take.line) }
             } catch {
@@ -41,10 +42,15 @@ struct RecoverCommand: ParsableCommand {
     private static func look(at part: String) throws(SessionError) {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: part, isDirectory: &isFolder) else {
-            throw SessionError(.input, "\(part): there is no such file")
+            let left = part + ".part"
+            let hint = FileManager.default.fileExists(atPath: left) ? "; there is \(left): name that" : ""
+            throw SessionError(.input, "\(part): there is no such file\(hint)")
         }
         guard !isFolder.boolValue else {
             throw SessionError(.input, "\(part) is a folder; name the files in it that end in .part")
+        }
+        if !part.hasSuffix(".part"), FileManager.default.fileExists(atPath: part + ".part") {
+            throw SessionError(.usage, "\(part) was not cut off; what was is \(part).part: name that")
         }
     }
 }

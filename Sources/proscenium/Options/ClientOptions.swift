@@ -14,6 +14,6 @@ struct ClientPlace: ParsableArguments {
 /// What the live commands `run` and `preview` are in JACK, and how they behave there.
 struct ClientOptions: ParsableArguments {
     @OptionGroup var place: ClientPlace
-    @Flag(help: "Let recordings replace files of their names; without it such files are refused.") var overwrite = false
+    @OptionGroup var former: OverwriteOption
     @Flag(help: "No status line and no keys.") var quiet = false
 }

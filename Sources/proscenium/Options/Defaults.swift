@@ -201,8 +201,8 @@ enum Defaults {
             let consent: SessionTrust.Consent =
                 if said.contains("trust") {
                     .given
-                } else if asks, command == "run", Question.canBeAsked {
-                    .asked(Question.agrees(to:))
+                } else if asks, command == "run", Question().canBeAsked {
+                    .asked(Question().agrees(to:))
                 } else { .none }
             try take(try session(in: folder, isBegun: command == "run", consent: consent, tell: tell))
         }
@@ -259,6 +259,16 @@ enum Defaults {
             let list: [JSONValue]? = if case .list(let list) = value { list } else { nil }
             let written = (list ?? [value]).compactMap { text($0, in: folder) }
             let isRead = written.count == (list ?? [value]).count
+            // That files may be lost is agreed to at the keyboard or in the user's own config file, not by a folder
+            // that may come from elsewhere.
+            guard key != "overwrite" else {
+                if written != ["off"], written != ["false"] {
+                    tell(
+                        "session: \(path): 'overwrite' is said on the command line or in the config file; a session replaces "
+                            + "no recordings by itself")
+                }
+                continue
+            }
             let complaint = "\(path): the value of '\(key)' must be a text or a number, or a list of them"
             guard isRead || !saved.isTemplate else { throw Failure(.input, complaint) }
             if !isRead { tell("session: \(complaint); what is none is left out, and kept") }

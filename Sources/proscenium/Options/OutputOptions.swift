@@ -22,8 +22,12 @@ struct OutputOptions: ParsableArguments {
             valueName: "dither"))
     var dither: Dither?
 
+    @OptionGroup var former: OverwriteOption
+
     /// The same, as Session takes it.
-    var choice: OutputChoice { OutputChoice(format: format, bits: bits, dither: dither ?? .none) }
+    var choice: OutputChoice {
+        OutputChoice(format: format, bits: bits, dither: dither ?? .none, decide: former.decision)
+    }
 }
 
 extension SoundFileFormat: ExpressibleByArgument {}

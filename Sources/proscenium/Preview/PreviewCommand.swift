@@ -49,7 +49,7 @@ struct PreviewCommand: AsyncParsableCommand {
             stage: try stage.settings(room: "studio"), tracking: tracking.settings, name: client.place.name,
             connectOut: client.place.connectOut,
             record: record)
-        live.replacesRecordings = client.overwrite
+        live.replacement = try client.former.settle([record], keeping: files)
         steady.apply(to: &live.stage)
         live.isWanted = { !interrupt.isWished }
         live.stage.reader = ChildReader(isWanted: live.isWanted)

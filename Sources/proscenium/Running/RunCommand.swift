@@ -133,7 +133,8 @@ struct RunCommand: AsyncParsableCommand {
             connectOut: client.place.connectOut, connectIn: connectIn, record: record, recordPoses: recordPoses,
             recordMotion: recordMotion, start: start,
             onRouteLoss: routes.onRouteLoss)
-        settings.replacesRecordings = client.overwrite
+        settings.replacement = try client.former.settle(
+            [record, recordPoses, recordMotion], keeping: [poses, motion])
         settings.listening = listening.changes
         // A session is kept in its folder, and a motion log says all that it means.
         if session == nil, motion == nil {

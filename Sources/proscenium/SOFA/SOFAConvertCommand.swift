@@ -21,20 +21,19 @@ extension SOFACommand {
 
         @Argument(help: "The SOFA file to be read.", completion: .file(extensions: ["sofa"])) var input: String
         @Argument(help: "The file to be written.", completion: .file(extensions: ["sofa"])) var output: String
-        @Flag(help: "Replace the file to be written where there is one.") var force = false
+        @OptionGroup var former: OverwriteOption
+        @Flag(help: ArgumentHelp("As --overwrite, which took its place.", visibility: .hidden)) var force = false
         @Flag(help: "Print JSON.") var json = false
 
         func run() async throws {
-            let (input, output, force) = (input, output, force)
+            // It may be written in its own place.
+            let replacement = force ? .anything : try former.settle([output])
+            let (input, output) = (input, output)
             let done = try await interruptible { interrupt in
                 let progress = Progress("sofa convert")
                 defer { progress.finish() }
                 let going = progress.until(interrupt)
                 do {
-                    // Told before anything is read.
-                    guard force || !FileManager.default.fileExists(atPath: output) else {
-                        throw SOFAError.occupied(path: output)
-                    }
                     var conversion = try SOFAConversion(contentsOf: input, by: .now) { going(0.4 * $0) }
                     if let head = conversion.head, try HRTFInspection.hasEarsExchanged(head) {
                         conversion.exchangeEars()
@@ -42,7 +41,7 @@ extension SOFACommand {
                     let partial = SOFAConversion.partialPath(of: output)
                     let unfinished = Unfinished.add { unlink(partial) }
                     defer { Unfinished.forget(unfinished) }
-                    try conversion.write(to: output, isReplacing: force) { going(0.4 + 0.6 * $0) }
+                    try conversion.write(to: output, isReplacing: replacement.covers(output)) { going(0.4 + 0.6 * $0) }
                     return Done(conversion)
                 } catch HRTFError.implausible(let path, let reason) {
                     throw Failure(.input, "\(path): \(reason)")

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import SOFA
+import Takes
 
 extension SOFACommand {
     /// `sofa info`
@@ -20,12 +21,14 @@ extension SOFACommand {
         @Flag(help: "Say how loud the responses are; all of them are read.") var levels = false
         @Option(help: ArgumentHelp("Draw the directions of a single file into this one.", valueName: "file"))
         var svg: String?
+        @OptionGroup var former: OverwriteOption
 
         func run() async throws {
             let (paths, json, levels) = (input.paths, input.json, levels)
             guard svg == nil || paths.count == 1 else {
                 throw Failure(.usage, "--svg draws one file; \(paths.count) were named")
             }
+            let replacement = try former.settle([svg], keeping: paths.map { $0 })
             let svg = svg
             let isRejected = try await interruptible { _ in
                 let watch = BatchProgress("sofa info", count: paths.count)
@@ -51,7 +54,7 @@ extension SOFACommand {
                             if paths.count == 1 { description.grid?.lines.forEach { print($0) } }
                             for fault in description.faults { say("\(paths[index]): \(fault)") }
                         }
-                        if let svg { try draw(description, svg) }
+                        if let svg { try draw(description, svg, replacement) }
                     case .failure(let error):
                         rejected = true
                         if json {
@@ -71,11 +74,11 @@ extension SOFACommand {
 }
 
 /// Draws a file's directions.
-private func draw(_ description: SOFADescription, _ svg: String) throws {
+private func draw(_ description: SOFADescription, _ svg: String, _ replacement: Replacement) throws {
     guard let grid = description.grid else {
         throw Failure(.input, "\(description.path): has no directions to draw")
     }
-    try DrawingFile.write(grid.drawing(title: description.title), svg: svg)
+    try DrawingFile.write(grid.drawing(title: description.title), svg: svg, replacing: replacement)
 }
 
 extension Result {

@@ -22,6 +22,7 @@ extension SOFACommand {
         @Argument(help: "A SOFA file.", completion: .file(extensions: ["sofa"])) var file: String
         @Option(help: ArgumentHelp("Draw into this SVG file.", valueName: "file")) var svg: String?
         @Option(help: ArgumentHelp("Draw into this PNG file, with rsvg-convert.", valueName: "file")) var png: String?
+        @OptionGroup var former: OverwriteOption
 
         func validate() throws {
             guard svg != nil || png != nil else {
@@ -30,6 +31,7 @@ extension SOFACommand {
         }
 
         func run() async throws {
+            let replacement = try former.settle([svg, png], keeping: [file])
             let file = file
             let drawing = try await interruptible { interrupt in
                 let progress = Progress("sofa plot")
@@ -40,8 +42,8 @@ extension SOFACommand {
                     throw Failure(.input, error.description)
                 }
             }
-            if let svg { try DrawingFile.write(drawing, svg: svg) }
-            if let png { try DrawingFile.write(drawing, png: png) }
+            if let svg { try DrawingFile.write(drawing, svg: svg, replacing: replacement) }
+            if let png { try DrawingFile.write(drawing, png: png, replacing: replacement) }
         }
 
         private static func drawing(of path: String, _ progress: @escaping ReadingProgress) throws -> SVGDrawing {

@@ -1,22 +1,39 @@
 import Foundation
 import Session
 
-/// Questions to the user at the terminal, before anything plays.
-enum Question {
-    /// Whether somebody sits at a terminal that this process may read.
-    static var canBeAsked: Bool { isatty(2) == 1 && Terminal.isOurs(0) }
+/// A question to the user at the terminal, before anything plays or is written.
+struct Question {
+    /// Where the answer is read.
+    var keyboard: Int32 = STDIN_FILENO
+    /// Shows the question.
+    var show: (String) -> Void = { LineOutput.standardError.write($0) }
+
+    /// Whether there is a terminal to ask at.
+    var canBeAsked: Bool { Terminal.isOurs(keyboard) }
 
     /// Asks; anything but yes is no.
-    static func isAnsweredYes(_ question: String) -> Bool {
-        LineOutput.standardError.write("\(question) [y/N] ")
-        let answer = readLine()?.trimmingCharacters(in: .whitespaces).lowercased() ?? ""
-        return answer == "y" || answer == "yes"
+    func isAnsweredYes(_ question: String) -> Bool {
+        show(question + " [y/N] ")
+        return ["y", "yes"].contains(answer().lowercased())
     }
 
     /// Asks for what a session's folder does beyond sound.
-    static func agrees(to reach: SessionReach) -> Bool {
+    func agrees(to reach: SessionReach) -> Bool {
         isAnsweredYes(
             "This session was not saved here by you, and reaches beyond sound: "
                 + reach.parts.map(\.words).joined(separator: "; ") + ". Have it done?")
+    }
+
+    /// The next line of the keyboard, without what follows it; empty at its end.
+    private func answer() -> String {
+        var line: [UInt8] = []
+        var byte: UInt8 = 0
+        while line.count < 256 {
+            let count = read(keyboard, &byte, 1)
+            if count < 0, errno == EINTR { continue }
+            guard count == 1, byte != UInt8(ascii: "\n") else { break }
+            line.append(byte)
+        }
+        return String(decoding: line, as: UTF8.self).trimmingCharacters(in: .whitespaces)
     }
 }

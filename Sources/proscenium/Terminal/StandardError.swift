@@ -27,8 +27,13 @@ final class LineOutput: Sendable {
     init(_ descriptor: Int32) { self.descriptor = descriptor }
 
     /// From now on a text waits a second at most, and none at all while nobody has read on since: what plays does not
-    /// stand still for a reader. How many texts were given up is told before the next that is written.
-    func waitForNobody() { state.withLock { $0.patience = 1000 } }
+    /// stand still for a reader, and does not end with one (SIGPIPE). How many texts were given up is told before the
+    /// next that is written.
+    func waitForNobody() {
+        // A handler that does nothing, not none: children begin with the signal's default action.
+        signal(SIGPIPE) { _ in }
+        state.withLock { $0.patience = 1000 }
+    }
 
     /// Writes a text, whole or not at all unless it is longer than a pipe takes at once.
     func write(_ text: String) {

@@ -40,6 +40,7 @@ struct TrackCommand: AsyncParsableCommand {
     @Flag(help: "Take the first pose as the front.") var recentre = false
     @Option(help: ArgumentHelp("Draw the angles over time into this SVG file at the end.", valueName: "file"))
     var plot: String?
+    @OptionGroup var former: OverwriteOption
 
     func validate() throws {
         guard tracking.head != "none" else {
@@ -54,6 +55,7 @@ struct TrackCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        let replacement = try former.settle([plot])
         let feed = try HeadPoseFeed(tracking.settings) { say("proscenium: \($0)") }
         let interrupt = Interrupt()
         try await feed.start()
@@ -62,7 +64,7 @@ struct TrackCommand: AsyncParsableCommand {
         await feed.stop()
         if let plot {
             let title = "head \(tracking.head), device \(tracking.device); shaded: the tracker was silent"
-            try DrawingFile.write(drawn.drawing(title: title), svg: plot)
+            try DrawingFile.write(drawn.drawing(title: title), svg: plot, replacing: replacement)
         }
         if interrupt.isWished { throw ExitCode(130) }
     }

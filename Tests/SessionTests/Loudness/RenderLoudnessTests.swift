@@ -29,7 +29,7 @@ import Testing
         let stage = StageSettings(
             hrtf: "generated", limiter: .off, programmes: ProgrammeSettings(dynamics: dynamics))
         return try OfflineSession.render(
-            RenderSettings(stage: stage, input: folder + "/mix.wav", output: folder + "/ears.wav"),
+            RenderSettings(stage: stage, input: folder + "/mix.wav", output: folder + "/ears.wav", written: .replacing),
             progress: { _ in true })
     }
 

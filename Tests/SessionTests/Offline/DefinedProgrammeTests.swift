@@ -32,7 +32,8 @@ import Testing
     ) throws(SessionError) -> ProcessReport {
         try OfflineSession.process(
             ProcessSettings(
-                stage: stage, input: folder(input), output: folder("out.wav"), target: target, upmix: upmix),
+                stage: stage, input: folder(input), output: folder("out.wav"), target: target,
+                written: .replacing, upmix: upmix),
             progress: { _ in true })
     }
 
@@ -199,9 +200,9 @@ import Testing
                 == "\(folder("film.wav")): tracks 1, 3 and 4 are nothing by its ADM definitions and not played")
         #expect(try WholeSound.read(folder("out.wav")) == [sound[4], sound[1]])
         // Upmixed, they are left and right.
-        let upmixed = try OfflineSession.upmix(
-            UpmixSettings(input: folder("film.wav"), output: folder("out.wav")),
-            progress: { _ in true })
+        var wide = UpmixSettings(input: folder("film.wav"), output: folder("out.wav"))
+        wide.written = .replacing
+        let upmixed = try OfflineSession.upmix(wide, progress: { _ in true })
         #expect(upmixed.remarks.first == report.remarks.first)
         // As many as the file has, or as its definitions use.
         let five = try process(folder, to: "5.0", StageSettings(layout: "5.0"))

@@ -20,7 +20,8 @@ import Testing
         let block = PlanarBlock(channels: channels, frames: frames)
         for channel in 0..<channels { for i in 0..<frames { block[channel][i] = sample(channel, i) } }
         let writer = try SoundFileWriter(
-            path: path, channels: channels, sampleRate: .studio, channelPositions: positions, metadata: metadata)
+            path: path, channels: channels, sampleRate: .studio, channelPositions: positions, metadata: metadata,
+            replaces: true)
         try writer.write(block, frames: frames)
         try writer.finish()
     }
@@ -72,7 +73,8 @@ import Testing
             try OfflineSession.process(
                 ProcessSettings(
                     stage: StageSettings(), input: folder("in.wav"), output: folder("out.wav"), target: "stereo",
-                    written: OutputChoice(bits: .pcm16), fits: fits), progress: { _ in true })
+                    written: OutputChoice(bits: .pcm16, decide: OutputChoice.replacing.decide), fits: fits),
+                progress: { _ in true })
         }
         let cut = try run(fits: false)
         #expect(cut.clipped && cut.beyondFullScale == 96_000 && abs(cut.peak - 7.656) < 0.01)
@@ -152,7 +154,7 @@ import Testing
             try write(folder("loud.wav"), positions: [1, 2], channels: 2, seconds: seconds) { 0.006 * noise($0, $1) }
             _ = try OfflineSession.bake(
                 BakeSettings(
-                    stage: StageSettings(), input: folder("in.wav"), output: folder("out.wav"),
+                    stage: StageSettings(), input: folder("in.wav"), output: folder("out.wav"), written: .replacing,
                     dynamics: DynamicsSettings(dialnorm: -27)), progress: { _ in true })
             func opened() throws -> ProgrammeMetadata? {
                 try InputProgramme(folder("out.wav"), StageSettings(), order: nil).metadata
@@ -165,7 +167,8 @@ import Testing
             #expect(try ProgrammeMetadata.Sound(of: SoundFileReader(path: folder("in.wav"))) == known.sound)
             _ = try OfflineSession.process(
                 ProcessSettings(
-                    stage: StageSettings(), input: folder("loud.wav"), output: folder("out.wav"), target: "stereo"),
+                    stage: StageSettings(), input: folder("loud.wav"), output: folder("out.wav"), target: "stereo",
+                    written: .replacing),
                 progress: { _ in true })
             let error = #expect(throws: SessionError.self) { try opened() }
             #expect(error?.description.contains("loudness --save \(folder("out.wav"))") == true)

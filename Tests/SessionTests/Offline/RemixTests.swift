@@ -62,7 +62,8 @@ import Testing
     ) throws -> ProcessReport {
         try OfflineSession.process(
             ProcessSettings(
-                stage: stage, input: folder("in.wav"), output: folder("out.wav"), target: target, stems: stems),
+                stage: stage, input: folder("in.wav"), output: folder("out.wav"), target: target,
+                written: .replacing, stems: stems),
             progress: { _ in true })
     }
 
@@ -174,7 +175,8 @@ import Testing
         _ = try writeTalkers(folder("in.wav"))
         func ears(_ stage: StageSettings, of input: String = "in.wav") throws -> [[Float]] {
             _ = try OfflineSession.render(
-                RenderSettings(stage: stage, input: folder(input), output: folder("ears.wav")), progress: { _ in true })
+                RenderSettings(stage: stage, input: folder(input), output: folder("ears.wav"), written: .replacing),
+                progress: { _ in true })
             return try WholeSound.read(folder("ears.wav"))
         }
         let untouched = try ears(try stage("standard"))
@@ -227,7 +229,8 @@ import Testing
         func render(_ stage: StageSettings) throws -> [[Float]] {
             _ = try OfflineSession.render(
                 RenderSettings(
-                    stage: stage, input: folder("in.wav"), output: folder("ears.wav"), poses: folder("poses.csv")),
+                    stage: stage, input: folder("in.wav"), output: folder("ears.wav"), written: .replacing,
+                    poses: folder("poses.csv")),
                 progress: { _ in true })
             return try WholeSound.read(folder("ears.wav"))
         }

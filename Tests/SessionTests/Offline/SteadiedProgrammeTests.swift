@@ -34,8 +34,7 @@ import Testing
             let sound = 0.3 * sin(2 * .pi * 1000 * time) + 0.1 * sin(2 * .pi * 3700 * time)
             for (channel, gain) in [1, seen.y, seen.z, seen.x].enumerated() { block[channel][i] = Float(sound * gain) }
         }
-        let writer = try SoundFileWriter(path: path, channels: 4, sampleRate: .studio)
-        writer.fieldOrder = 1
+        let writer = try SoundFileWriter(path: path, channels: 4, sampleRate: .studio, fieldOrder: 1)
         try writer.write(block, frames: frames)
         try writer.finish()
         guard turns else { return }
@@ -69,7 +68,8 @@ import Testing
         func process(_ mode: SteadyMode?) throws -> (field: [[Float]], report: ProcessReport) {
             let report = try OfflineSession.process(
                 ProcessSettings(
-                    stage: stage(mode), input: folder("take.wav"), output: folder("out.wav"), target: "ambi1"),
+                    stage: stage(mode), input: folder("take.wav"), output: folder("out.wav"), target: "ambi1",
+                    written: .replacing),
                 progress: { _ in true })
             return (try WholeSound.read(folder("out.wav")), report)
         }
@@ -91,7 +91,8 @@ import Testing
         try write(folder("still.wav"), turns: false)
         func ears(_ name: String, _ mode: SteadyMode?) throws -> [[Float]] {
             _ = try OfflineSession.render(
-                RenderSettings(stage: stage(mode), input: folder(name), output: folder("ears.wav")),
+                RenderSettings(
+                    stage: stage(mode), input: folder(name), output: folder("ears.wav"), written: .replacing),
                 progress: { _ in true })
             return try WholeSound.read(folder("ears.wav"))
         }

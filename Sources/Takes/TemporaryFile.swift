@@ -1,17 +1,10 @@
 import Glibc
 
 /// The file that grows beside one that is to be written, until it is complete.
-enum TemporaryFile {
-    /// The path a symbolic link leads to; the path itself where there is none.
-    static func resolved(_ path: String) -> String {
-        guard let real = realpath(path, nil) else { return path }
-        defer { free(real) }
-        return String(cString: real)
-    }
-
+package enum TemporaryFile {
     /// A new file `.NAME.XXXXXX.part` in the same folder, with the permissions a new file gets; descriptor < 0 and
     /// errno where there can be none.
-    static func open(beside path: String) -> (descriptor: Int32, name: String) {
+    package static func open(beside path: String) -> (descriptor: Int32, name: String) {
         let slash = path.lastIndex(of: "/")
         let folder = slash.map { String(path[...$0]) } ?? ""
         let name = slash.map { String(path[path.index(after: $0)...]) } ?? path
