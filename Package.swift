@@ -187,7 +187,8 @@ let tests: [Target] = [
     .testTarget(
         name: "ProsceniumTests",
         dependencies: [
-            "AbsentPlaces", "proscenium", "Session", "Control", "AudioIO", "Takes", "Headphones", "Rooms", "HRTF",
+            "AbsentPlaces", "proscenium", "Session", "Control", "OSC", "AudioIO", "Takes", "Headphones", "Rooms",
+            "HRTF",
             "SOFA",
             "HeadTracking",
             "Geometry", "Signal", "SoundFixtures", "PlantedPlugins",
