@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Session
+import Synchronization
 
 /// Defaults for options: from a session folder's `session.json` (with `--session DIR`), then from the user's config
 /// file. What stands on the command line wins over both, the session over the config, and in the config a command's own
@@ -8,7 +9,7 @@ import Session
 /// replaces all of them.
 enum Defaults {
     /// An option or a flag of a command.
-    private struct Known {
+    private struct Known: Sendable {
         let name: String
         let isFlag: Bool
         let isRepeating: Bool
@@ -53,8 +54,18 @@ enum Defaults {
             uniqueKeysWithValues: all.compactMap { type in type.configuration.commandName.map { ($0, type) } })
     }()
 
+    /// Options of commands that were looked for: their help is long, and every word of a file is looked up in it.
+    private static let found = Mutex<[String: [String: Known]]>([:])
+
     /// What a command's options are called, as its own help lists them.
     private static func options(of command: String) -> [String: Known] {
+        if let known = found.withLock({ $0[command] }) { return known }
+        let options = listed(command)
+        found.withLock { $0[command] = options }
+        return options
+    }
+
+    private static func listed(_ command: String) -> [String: Known] {
         guard let type = commands[command] else { return [:] }
         let help = command == "ctl" ? ControlCommand.Port._dumpHelp() : type._dumpHelp()
         let found = try? JSONDecoder().decode(Help.self, from: Data(help.utf8))
