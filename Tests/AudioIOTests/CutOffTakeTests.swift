@@ -118,7 +118,8 @@ import Testing
         func take(_ name: String) throws -> SoundFileWriter {
             let writer = try SoundFileWriter(
                 path: scratch(name + "." + format), channels: kind.channels, sampleRate: .studio,
-                encoding: kind.channels == 6 ? .pcm24 : nil, fieldOrder: kind.order, asTake: true)
+                encoding: kind.channels == 6 ? .pcm24 : nil, fieldOrder: kind.order,
+                trackNames: kind.channels == 6 ? ["W", "Y", "Z", "X", "left", "right"] : [], asTake: true)
             try writer.write(block, frames: 10_000)
             writer.refreshHeader()
             return writer
@@ -134,6 +135,8 @@ import Testing
             try Data(contentsOf: URL(fileURLWithPath: recovered))
         )
         #expect(found == expected)
+        let isNamed = kind.channels == 6 && SoundFileFormat(path: "x." + format)?.isWave == true
+        #expect((found.range(of: Data("<NAME>right</NAME>".utf8)) != nil) == isNamed)
         let reader = try SoundFileReader(path: recovered)
         #expect((reader.model != nil) == (kind.order != nil && SoundFileFormat(path: "x." + format)?.isWave == true))
         #expect(kind.channels == 2 || format == "aiff" || format == "caf" || reader.channelPositions == nil)

@@ -255,7 +255,8 @@ import Testing
         // Six channels of 24 bits.
         #expect(try CaptureTakeTests.samples(folder("take.wav"))[0].count == 1_000_000 / 18)
         let size = try FileManager.default.attributesOfItem(atPath: CaptureNames.safety(folder("take.wav")))[.size]
-        #expect((size as? Int ?? 0) - 1_000_000 < 1000)
+        // The header names the six; the largest part leaves 967 kB for it.
+        #expect((size as? Int ?? 0) - 1_000_000 < 1500)
     }
 
     @Test func `on a full disk the files of a part are cut to one length, which is told`() async {

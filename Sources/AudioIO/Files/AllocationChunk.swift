@@ -1,5 +1,3 @@
-import CSndFile
-
 /// What the tracks of a sound field are, in WAVE files: the `chna` chunk of ITU-R BS.2088-1, by definitions that BS.2094
 /// makes once and for all, so that no `axml` is needed.
 enum AllocationChunk {
@@ -9,16 +7,7 @@ enum AllocationChunk {
     /// Has a file say that its first tracks are a sound field of an order, ACN and SN3D; before any sound is in it. It
     /// stands in the header, so that a take that is cut off says it too. Tracks behind them are not defined.
     static func write(fieldOfOrder order: Int, to file: OpaquePointer) {
-        var content = content(fieldOfOrder: order)
-        var chunk = SF_CHUNK_INFO()
-        withUnsafeMutableBytes(of: &chunk.id) { $0.copyBytes(from: "chna".utf8) }
-        chunk.id_size = 4
-        chunk.datalen = UInt32(content.count)
-        content.withUnsafeMutableBytes {
-            chunk.data = $0.baseAddress
-            // libsndfile keeps a copy.
-            sf_set_chunk(file, &chunk)
-        }
+        HeaderChunk.add("chna", content(fieldOfOrder: order), to: file)
     }
 
     private static func content(fieldOfOrder order: Int) -> [UInt8] {

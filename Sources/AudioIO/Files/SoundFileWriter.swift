@@ -56,6 +56,7 @@ package final class SoundFileWriter {
     ///     in WAV they must be in the order of their bits.
     ///   - fieldOrder: order of the sound field (ACN, SN3D) that the first channels are, 1…6; said in the header of
     ///     WAVE files.
+    ///   - trackNames: names of the channels, said there too.
     ///   - format: nil for the one that the path's extension names.
     ///   - metadata: what the file says beside its sound, as far as its format has places for it.
     ///   - asTake: write it as a take.
@@ -65,6 +66,7 @@ package final class SoundFileWriter {
     package init(
         path: String, channels: Int, sampleRate: SampleRate, encoding: SampleEncoding? = nil,
         dither: Dither = .none, channelPositions: [UInt32]? = nil, fieldOrder: Int? = nil,
+        trackNames: [String] = [],
         format: SoundFileFormat? = nil,
         metadata: SoundFileMetadata = SoundFileMetadata(), asTake: Bool = false, replaces: Bool = false
     ) throws(SoundFileError) {
@@ -135,6 +137,7 @@ package final class SoundFileWriter {
         sf_command(file, Int32(SFC_SET_ADD_PEAK_CHUNK), nil, 0)
         sf_command(file, Int32(SFC_SET_CLIPPING), nil, 1)
         metadata.write(to: file, format: format)
+        if format.isWave, !trackNames.isEmpty { HeaderChunk.add("iXML", TrackNames.chunk(trackNames), to: file) }
         if let toldField { AllocationChunk.write(fieldOfOrder: toldField, to: file) }
         if let channelPositions, !format.isWave, format != .caf, channelPositions.count == channels {
             var map = channelPositions.compactMap { ChannelPositions.names[$0] }

@@ -25,15 +25,6 @@ final class CapturePart {
     /// The safety track is this much lower: 12 dB.
     static let safetyGain: Float = 0.251_188_64
 
-    /// What the safety track says of itself. Its field is defined as such, so that it plays as one; the two channels
-    /// behind it are not, since both are of the same sound.
-    private static let safetyWords: SoundFileMetadata = {
-        var words = SoundFileMetadata()
-        words.texts[.comment] =
-            "Safety track: W Y Z X (ACN, SN3D), then the stereo rendition left and right; 12 dB lower, before the gain"
-        return words
-    }()
-
     /// Opens the files.
     ///
     /// - Throws: as `SoundFileWriter`; nothing is left then.
@@ -49,11 +40,13 @@ final class CapturePart {
         stereo = try SoundFileWriter(
             path: stereoPath, channels: 2, sampleRate: sampleRate, asTake: true,
             replaces: replacement.covers(stereoPath))
+        // Its field is defined as such, so that it plays as one; the two channels behind it are of the same sound.
         safety =
             hasSafety
             ? try SoundFileWriter(
                 path: safetyPath, channels: 6, sampleRate: sampleRate, encoding: .pcm24, fieldOrder: 1,
-                metadata: Self.safetyWords, asTake: true, replaces: replacement.covers(safetyPath)) : nil
+                trackNames: ["W", "Y", "Z", "X", "stereo left", "stereo right"], asTake: true,
+                replaces: replacement.covers(safetyPath)) : nil
     }
 
     /// Bytes of a frame in the part's largest file: four channels of 32 bits, or the safety track's six of 24.

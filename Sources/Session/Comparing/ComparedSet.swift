@@ -2,6 +2,7 @@ import Foundation
 import HRTF
 import Metering
 import Soundstage
+import Takes
 
 /// A set of head-related responses that is compared, and the gain that makes it as loud as the others.
 package struct ComparedSet: Sendable, Equatable {
@@ -38,7 +39,9 @@ package struct ComparedSet: Sendable, Equatable {
         for index in sets.indices {
             var goesOn = true
             let report = try OfflineSession.render(
-                RenderSettings(stage: settings(sets[index], programme, stage), input: programme.path, output: scratch)
+                RenderSettings(
+                    stage: settings(sets[index], programme, stage), input: programme.path, output: scratch,
+                    written: OutputChoice(decide: { (_) throws(SessionError) in .anything }))
             ) { share in
                 goesOn = progress((Double(index) + share) / Double(sets.count))
                 return goesOn

@@ -20,9 +20,12 @@ import Testing
             server.setFreewheel(true)
             let plan = try ListeningPlan(
                 sets: ["generated", EarComparisonTests.generated], confidence: 0.99, rounds: rounds, seed: 5)
+            var settings = ComparisonSettings(plan: plan, sheet: sheet, answered: answered)
+            // One that goes on does so with its own sheet.
+            settings.replacesSheet = !answered.isEmpty
             comparison = try EarComparison(
-                ComparisonSettings(plan: plan, sheet: sheet, answered: answered),
-                live: LiveSettings(stage: StageSettings()), in: LiveRig.environment(server, clock, LiveRig.Said())
+                settings, live: LiveSettings(stage: StageSettings()),
+                in: LiveRig.environment(server, clock, LiveRig.Said())
             ) { _ in true }
         }
 

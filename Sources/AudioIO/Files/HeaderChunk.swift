@@ -1,0 +1,19 @@
+import CSndFile
+
+/// Chunks in the header of a WAVE file that is being written: what they say is there from the first frame on, also in a
+/// take that is cut off.
+enum HeaderChunk {
+    /// Adds a chunk of a name of four letters; before any sound is in the file.
+    static func add(_ name: String, _ content: [UInt8], to file: OpaquePointer) {
+        var content = content
+        var chunk = SF_CHUNK_INFO()
+        withUnsafeMutableBytes(of: &chunk.id) { $0.copyBytes(from: name.utf8) }
+        chunk.id_size = UInt32(name.utf8.count)
+        chunk.datalen = UInt32(content.count)
+        content.withUnsafeMutableBytes {
+            chunk.data = $0.baseAddress
+            // libsndfile keeps a copy.
+            sf_set_chunk(file, &chunk)
+        }
+    }
+}

@@ -1,0 +1,16 @@
+/// Names of a WAVE file's channels, as recorders and editors of production sound have them: the `iXML` chunk (version
+/// 1.61, TRACK_LIST).
+enum TrackNames {
+    /// The chunk's content, filled up with blanks to whole words of 32 bits. Names are letters, digits and blanks.
+    static func chunk(_ names: [String]) -> [UInt8] {
+        let tracks = names.enumerated().map { index, name in
+            "<TRACK><CHANNEL_INDEX>\(index + 1)</CHANNEL_INDEX><INTERLEAVE_INDEX>\(index + 1)</INTERLEAVE_INDEX>"
+                + "<NAME>\(name)</NAME></TRACK>"
+        }
+        let text =
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?><BWFXML><IXML_VERSION>1.61</IXML_VERSION><TRACK_LIST>"
+            + "<TRACK_COUNT>\(names.count)</TRACK_COUNT>\(tracks.joined())</TRACK_LIST></BWFXML>"
+        let bytes = Array(text.utf8)
+        return bytes + [UInt8](repeating: UInt8(ascii: " "), count: (4 - bytes.count % 4) % 4)
+    }
+}
