@@ -24,8 +24,8 @@ package struct SessionReach: Sendable, Equatable {
 
     /// Options that write where they say.
     private static let writing: Set = ["record", "record-poses", "record-motion"]
-    /// Options that widen what may be written to, or replace what is there.
-    private static let widening: Set = ["recordings", "allow-write", "learn", "overwrite"]
+    /// Options that widen what may be written to.
+    private static let widening: Set = ["recordings", "allow-write", "learn"]
     /// Options that listen, or send, at an address.
     private static let listening: Set = ["control", "http", "panel", "broadcast"]
     /// Options that name a tracker.
