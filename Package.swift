@@ -33,25 +33,30 @@ let house: [Target] = [
     .systemLibrary(name: "CLilv", pkgConfig: "lilv-0", providers: [.apt(["liblilv-dev"])]),
     .target(name: "CPlugins", dependencies: ["CLilv"], cSettings: c),
     .target(name: "CProcesses", cSettings: c),
-    .target(name: "Processes", dependencies: ["CProcesses"], swiftSettings: strict),
+    .target(name: "Bounds", swiftSettings: numeric),
+    .target(name: "Processes", dependencies: ["Bounds", "CProcesses"], swiftSettings: strict),
     .target(name: "OSC", swiftSettings: strict),
-    .target(name: "Takes", swiftSettings: strict),
+    .target(name: "Takes", dependencies: ["Bounds"], swiftSettings: strict),
     .target(name: "ADM", dependencies: ["CExpat"], swiftSettings: strict),
     .target(name: "Signal", dependencies: ["CKernels", "CRealtime"], swiftSettings: numeric),
     .target(name: "Inserts", dependencies: ["Signal", "CRealtime"], swiftSettings: numeric),
     .target(
-        name: "PluginHost", dependencies: ["Inserts", "Processes", "Signal", "CLilv", "CPlugins", "CRealtime"],
+        name: "PluginHost",
+        dependencies: ["Bounds", "Inserts", "Processes", "Signal", "CLilv", "CPlugins", "CRealtime"],
         swiftSettings: numeric),
     .target(name: "Geometry", dependencies: ["CRealtime"], swiftSettings: numeric),
     .target(name: "Convolution", dependencies: ["Signal", "CKernels", "CRealtime", "CSoxr"], swiftSettings: numeric),
-    .target(name: "SOFA", dependencies: ["Geometry", "CHDF5", "CHDF5Driver", "CZlib"], swiftSettings: numeric),
     .target(
-        name: "HRTF", dependencies: ["SOFA", "Convolution", "Geometry", "Signal", "CKernels", "CRealtime"],
+        name: "SOFA", dependencies: ["Bounds", "Geometry", "CHDF5", "CHDF5Driver", "CZlib"], swiftSettings: numeric),
+    .target(
+        name: "HRTF", dependencies: ["Bounds", "SOFA", "Convolution", "Geometry", "Signal", "CKernels", "CRealtime"],
         swiftSettings: numeric),
     .target(
         name: "Rooms", dependencies: ["HRTF", "SOFA", "Convolution", "Geometry", "Signal"], swiftSettings: numeric),
-    .target(name: "IMU", dependencies: ["Geometry", "CRealtime", "CDevices", "OSC"], swiftSettings: numeric),
-    .target(name: "HeadTracking", dependencies: ["Geometry", "IMU"], swiftSettings: numeric),
+    .target(
+        name: "IMU", dependencies: ["Bounds", "Signal", "Geometry", "CRealtime", "CDevices", "OSC"],
+        swiftSettings: numeric),
+    .target(name: "HeadTracking", dependencies: ["Bounds", "Geometry", "IMU"], swiftSettings: numeric),
     .target(name: "Metering", dependencies: ["Signal", "CKernels"], swiftSettings: numeric),
     .target(
         name: "Headphones", dependencies: ["Metering", "HRTF", "SOFA", "Signal"], swiftSettings: numeric),
@@ -61,6 +66,7 @@ let house: [Target] = [
     .target(
         name: "Soundstage",
         dependencies: [
+            "Bounds",
             "AudioMix", "Inserts", "Metering", "Convolution", "Signal", "Geometry", "CKernels", "CRealtime",
         ],
         swiftSettings: numeric),
@@ -76,24 +82,29 @@ let house: [Target] = [
         swiftSettings: numeric),
     .target(
         name: "AudioIO",
-        dependencies: ["Takes", "Rendering", "Convolution", "Signal", "CRealtime", "CJACK", "CSndFile"],
+        dependencies: ["Bounds", "Takes", "Rendering", "Convolution", "Signal", "CRealtime", "CJACK", "CSndFile"],
         swiftSettings: numeric),
     .target(
         name: "Capture",
-        dependencies: ["AudioIO", "Takes", "Soundstage", "HRTF", "IMU", "Geometry", "Signal", "CRealtime"],
+        dependencies: ["Bounds", "AudioIO", "Takes", "Soundstage", "HRTF", "IMU", "Geometry", "Signal", "CRealtime"],
         swiftSettings: numeric),
     .target(
         name: "Measurement",
-        dependencies: ["AudioIO", "Rendering", "Rooms", "HRTF", "Soundstage", "Geometry", "Signal", "CRealtime"],
+        dependencies: [
+            "Bounds", "AudioIO", "Rendering", "Rooms", "HRTF", "Soundstage", "Geometry", "Signal", "CRealtime",
+        ],
         swiftSettings: numeric),
     .target(
         name: "MotionLogs",
-        dependencies: ["AudioMix", "Takes", "Rendering", "Soundstage", "HeadTracking", "IMU", "Geometry", "Signal"],
+        dependencies: [
+            "Bounds", "AudioMix", "Takes", "Rendering", "Soundstage", "HeadTracking", "IMU", "Geometry", "Signal",
+        ],
         swiftSettings: numeric),
-    .target(name: "Listening", swiftSettings: numeric),
+    .target(name: "Listening", dependencies: ["Bounds"], swiftSettings: numeric),
     .target(
         name: "Session",
         dependencies: [
+            "Bounds",
             "Listening", "PluginHost", "Processes", "Inserts", "MotionLogs", "Measurement", "RenditionMatching",
             "Metering",
             "Capture", "AudioIO", "Takes",
@@ -101,17 +112,19 @@ let house: [Target] = [
             "Signal",
             "Geometry",
         ], swiftSettings: numeric),
-    .target(name: "Surfaces", dependencies: ["Session", "HeadTracking"], swiftSettings: strict),
+    .target(name: "Surfaces", dependencies: ["Bounds", "Session", "HeadTracking"], swiftSettings: strict),
     .target(
         name: "Control",
         dependencies: [
-            "Session", "Capture", "HeadTracking", "OSC", "CDevices", "CPanel",
+            "Bounds",
+            "Signal", "Session", "Capture", "HeadTracking", "OSC", "CDevices", "CPanel",
             .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
             .product(name: "NIOHTTP1", package: "swift-nio"), .product(name: "NIOWebSocket", package: "swift-nio"),
         ], swiftSettings: strict),
     .executableTarget(
         name: "proscenium",
         dependencies: [
+            "Bounds",
             "Session", "Listening", "Surfaces", "Control", "Capture", "AudioIO", "AudioMix", "Soundstage", "Takes",
             "Measurement",
             "Metering", "Headphones",
@@ -140,6 +153,7 @@ let tests: [Target] = [
         swiftSettings: strict),
     .target(name: "SeamMeasures", path: "Tests/SeamMeasures", swiftSettings: numeric),
     .testTarget(name: "CKernelsTests", dependencies: ["CKernels"], swiftSettings: numeric),
+    .testTarget(name: "BoundsTests", dependencies: ["Bounds", "SoundFixtures"], swiftSettings: strict),
     .testTarget(name: "SignalTests", dependencies: ["Signal"], swiftSettings: strict),
     .target(
         name: "FakePlugins", dependencies: ["Inserts", "Signal"], path: "Tests/FakePlugins", swiftSettings: numeric),
