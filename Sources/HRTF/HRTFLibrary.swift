@@ -1,3 +1,4 @@
+import Bounds
 import Foundation
 
 /// What the user asks for by `--hrtf`.
@@ -143,7 +144,13 @@ package struct HRTFLibrary: Sendable {
         }
         struct Catalogue: Codable { var sets: [KnownSet] }
         do {
-            return try JSONDecoder().decode(Catalogue.self, from: Data(contentsOf: URL(fileURLWithPath: path))).sets
+            let bytes = try BoundedFile.bytes(of: path, most: JSONBounds.written.bytes)
+            if let excess = JSONBounds.written.excess(in: bytes) {
+                throw HRTFError.catalogue(path: path, reason: excess)
+            }
+            return try JSONDecoder().decode(Catalogue.self, from: Data(bytes)).sets
+        } catch let error as HRTFError {
+            throw error
         } catch {
             throw .catalogue(path: path, reason: "\(error)")
         }
