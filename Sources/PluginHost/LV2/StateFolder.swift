@@ -29,6 +29,10 @@ package struct StateFolder {
     /// Begins a folder; its parent must exist.
     package init(_ path: String) throws(Failure) {
         let whole = URL(fileURLWithPath: path).standardizedFileURL.path
+        // Where the working folder was taken away no name is whole, and Foundation ends the program on parts of one letter.
+        guard whole.hasPrefix("/"), whole.utf8.count > 1 else {
+            throw Failure("'\(path)' lies nowhere: name a folder by its whole path, not the root")
+        }
         let (parent, name) = ((whole as NSString).deletingLastPathComponent, (whole as NSString).lastPathComponent)
         self.path = whole
         draft = parent + "/." + name + ".partial"
