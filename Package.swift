@@ -33,27 +33,30 @@ let house: [Target] = [
     .systemLibrary(name: "CLilv", pkgConfig: "lilv-0", providers: [.apt(["liblilv-dev"])]),
     .target(name: "CPlugins", dependencies: ["CLilv"], cSettings: c),
     .target(name: "CProcesses", cSettings: c),
-    .target(name: "Processes", dependencies: ["CProcesses"], swiftSettings: strict),
+    .target(name: "Gate", dependencies: ["CProcesses"], swiftSettings: numeric),
+    .target(name: "Processes", dependencies: ["Gate", "CProcesses"], swiftSettings: strict),
     .target(name: "OSC", swiftSettings: strict),
-    .target(name: "Gate", dependencies: ["CProcesses"], swiftSettings: strict),
-    .target(name: "Takes", swiftSettings: strict),
+    .target(name: "Takes", dependencies: ["Gate"], swiftSettings: strict),
     .target(name: "ADM", dependencies: ["CExpat"], swiftSettings: strict),
     .target(name: "Signal", dependencies: ["CKernels", "CRealtime"], swiftSettings: numeric),
     .target(name: "Inserts", dependencies: ["Signal", "CRealtime"], swiftSettings: numeric),
     .target(
-        name: "PluginHost", dependencies: ["Inserts", "Gate", "Processes", "Signal", "CLilv", "CPlugins", "CRealtime"],
+        name: "PluginHost",
+        dependencies: ["Gate", "Inserts", "Processes", "Signal", "CLilv", "CPlugins", "CRealtime"],
         swiftSettings: numeric),
     .target(name: "Geometry", dependencies: ["CRealtime"], swiftSettings: numeric),
     .target(name: "Convolution", dependencies: ["Signal", "CKernels", "CRealtime", "CSoxr"], swiftSettings: numeric),
     .target(
-        name: "SOFA", dependencies: ["Takes", "Geometry", "CHDF5", "CHDF5Driver", "CZlib"], swiftSettings: numeric),
+        name: "SOFA", dependencies: ["Gate", "Takes", "Geometry", "CHDF5", "CHDF5Driver", "CZlib"], swiftSettings: numeric),
     .target(
-        name: "HRTF", dependencies: ["SOFA", "Convolution", "Geometry", "Signal", "CKernels", "CRealtime"],
+        name: "HRTF", dependencies: ["Gate", "SOFA", "Convolution", "Geometry", "Signal", "CKernels", "CRealtime"],
         swiftSettings: numeric),
     .target(
         name: "Rooms", dependencies: ["HRTF", "SOFA", "Convolution", "Geometry", "Signal"], swiftSettings: numeric),
-    .target(name: "IMU", dependencies: ["Geometry", "CRealtime", "CDevices", "OSC"], swiftSettings: numeric),
-    .target(name: "HeadTracking", dependencies: ["Geometry", "IMU"], swiftSettings: numeric),
+    .target(
+        name: "IMU", dependencies: ["Gate", "Signal", "Geometry", "CRealtime", "CDevices", "OSC"],
+        swiftSettings: numeric),
+    .target(name: "HeadTracking", dependencies: ["Gate", "Geometry", "IMU"], swiftSettings: numeric),
     .target(name: "Metering", dependencies: ["Signal", "CKernels"], swiftSettings: numeric),
     .target(
         name: "Headphones", dependencies: ["Metering", "HRTF", "SOFA", "Signal"], swiftSettings: numeric),
@@ -63,6 +66,7 @@ let house: [Target] = [
     .target(
         name: "Soundstage",
         dependencies: [
+            "Gate",
             "AudioMix", "Inserts", "Metering", "Convolution", "Signal", "Geometry", "CKernels", "CRealtime",
         ],
         swiftSettings: numeric),
@@ -78,43 +82,50 @@ let house: [Target] = [
         swiftSettings: numeric),
     .target(
         name: "AudioIO",
-        dependencies: ["Takes", "Rendering", "Convolution", "Signal", "CRealtime", "CJACK", "CSndFile"],
+        dependencies: ["Gate", "Takes", "Rendering", "Convolution", "Signal", "CRealtime", "CJACK", "CSndFile"],
         swiftSettings: numeric),
     .target(
         name: "Capture",
-        dependencies: ["AudioIO", "Takes", "Soundstage", "HRTF", "IMU", "Geometry", "Signal", "CRealtime"],
+        dependencies: ["Gate", "AudioIO", "Takes", "Soundstage", "HRTF", "IMU", "Geometry", "Signal", "CRealtime"],
         swiftSettings: numeric),
     .target(
         name: "Measurement",
-        dependencies: ["AudioIO", "Rendering", "Rooms", "HRTF", "Soundstage", "Geometry", "Signal", "CRealtime"],
+        dependencies: [
+            "Gate", "AudioIO", "Rendering", "Rooms", "HRTF", "Soundstage", "Geometry", "Signal", "CRealtime",
+        ],
         swiftSettings: numeric),
     .target(
         name: "MotionLogs",
-        dependencies: ["AudioMix", "Takes", "Rendering", "Soundstage", "HeadTracking", "IMU", "Geometry", "Signal"],
+        dependencies: [
+            "Gate", "AudioMix", "Takes", "Rendering", "Soundstage", "HeadTracking", "IMU", "Geometry", "Signal",
+        ],
         swiftSettings: numeric),
-    .target(name: "Listening", dependencies: ["Takes"], swiftSettings: numeric),
+    .target(name: "Listening", dependencies: ["Gate", "Takes"], swiftSettings: numeric),
     .target(
         name: "Session",
         dependencies: [
-            "Gate", "Listening", "PluginHost", "Processes", "Inserts", "MotionLogs", "Measurement", "RenditionMatching",
+            "Gate",
+            "Listening", "PluginHost", "Processes", "Inserts", "MotionLogs", "Measurement", "RenditionMatching",
             "Metering",
             "Capture", "AudioIO", "Takes",
             "ADM", "AudioMix", "Rendering", "Headphones", "Rooms", "HRTF", "SOFA", "HeadTracking", "IMU", "Soundstage",
             "Signal",
             "Geometry",
         ], swiftSettings: numeric),
-    .target(name: "Surfaces", dependencies: ["Session", "HeadTracking"], swiftSettings: strict),
+    .target(name: "Surfaces", dependencies: ["Gate", "Session", "HeadTracking"], swiftSettings: strict),
     .target(
         name: "Control",
         dependencies: [
-            "Gate", "Session", "Capture", "HeadTracking", "OSC", "CDevices", "CPanel",
+            "Gate",
+            "Signal", "Session", "Capture", "HeadTracking", "OSC", "CDevices", "CPanel",
             .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
             .product(name: "NIOHTTP1", package: "swift-nio"), .product(name: "NIOWebSocket", package: "swift-nio"),
         ], swiftSettings: strict),
     .executableTarget(
         name: "proscenium",
         dependencies: [
-            "Gate", "Session", "Listening", "Surfaces", "Control", "Capture", "AudioIO", "AudioMix", "Soundstage", "Takes",
+            "Gate",
+            "Session", "Listening", "Surfaces", "Control", "Capture", "AudioIO", "AudioMix", "Soundstage", "Takes",
             "Measurement",
             "Metering", "Headphones",
             "Rooms", "HRTF", "SOFA", "HeadTracking", "IMU", "PluginHost", "Processes", "Geometry", "Signal",
@@ -143,6 +154,7 @@ let tests: [Target] = [
         swiftSettings: strict),
     .target(name: "SeamMeasures", path: "Tests/SeamMeasures", swiftSettings: numeric),
     .testTarget(name: "CKernelsTests", dependencies: ["CKernels"], swiftSettings: numeric),
+    .testTarget(name: "GateTests", dependencies: ["Gate", "SoundFixtures"], swiftSettings: strict),
     .testTarget(name: "SignalTests", dependencies: ["Signal"], swiftSettings: strict),
     .target(
         name: "FakePlugins", dependencies: ["Inserts", "Signal"], path: "Tests/FakePlugins", swiftSettings: numeric),

@@ -103,15 +103,9 @@ class Line:
             pass
 
 
-def session(rig, random, folder):
-    """A session with trackers, renditions and a second input; everything wrong is said to it for some seconds."""
-    port, head, device = (trackers.free_port() for _ in range(3))
-    layout = random.choice(("stereo", "5.1", "ambi1"))
-    arguments = ["run", "--quiet", "--layout", layout, "--hrtf", "generated", "--room", "none", "--control", port, "--input",
-                 "talk=mono,role=direct", "--head", f"osc:{head}", "--device", f"opentrack:{device}", "--name", f"fuzz{port}"]
-    if layout == "5.1" and random.random() < 0.5:
-        arguments += ["--stereo-rendition"] if rig.knows("run", "--stereo-rendition") else []
-    running = Running(rig.program, arguments, folder)
+def begin(rig, arguments, folder, port, environment=None):
+    """Starts a session and waits until it answers; what runs, and our end of its control port."""
+    running = Running(rig.program, arguments, folder, environment=environment)
     line = Line(port)
     try:
         end = time.monotonic() + 90
@@ -121,6 +115,22 @@ def session(rig, random, folder):
                 raise Finding(f"the session did not begin: {running.last_words()}")
             if time.monotonic() > end:
                 raise Finding("hang: no session within 90 s")
+    except BaseException:
+        running.destroy()
+        raise
+    return running, line
+
+
+def session(rig, random, folder):
+    """A session with trackers, renditions and a second input; everything wrong is said to it for some seconds."""
+    port, head, device = (trackers.free_port() for _ in range(3))
+    layout = random.choice(("stereo", "5.1", "ambi1"))
+    arguments = ["run", "--quiet", "--layout", layout, "--hrtf", "generated", "--room", "none", "--control", port, "--input",
+                 "talk=mono,role=direct", "--head", f"osc:{head}", "--device", f"opentrack:{device}", "--name", f"fuzz{port}"]
+    if layout == "5.1" and random.random() < 0.5:
+        arguments += ["--stereo-rendition"] if rig.knows("run", "--stereo-rendition") else []
+    running, line = begin(rig, arguments, folder, port)
+    try:
         words = line.words()
         begun, sent = time.monotonic(), 0
         while time.monotonic() - begun < 12:
@@ -147,7 +157,7 @@ def session(rig, random, folder):
             time.sleep(0.02)
             if running.poll():
                 running.judge()
-                raise Finding(f"the session ended by itself: {running.last_words()}")
+                raise Finding(f"the session ended by itself ({running.status}): {running.last_words()}")
             if running.memory() > rig.memory:
                 raise Finding(f"memory: {running.memory()} MB after {sent} messages")
         if line.ask("status", 20) is None:

@@ -35,6 +35,8 @@ class Running:
             self.process = subprocess.Popen(
                 [program, *self.arguments], cwd=folder, stdin=source, stdout=subprocess.DEVNULL, stderr=log,
                 env={**os.environ, **ENVIRONMENT, "HOME": str(folder), **(environment or {})}, start_new_session=True)
+        # Kept open: the program may take the file away.
+        self.said = open(self.log, "rb")
         self.status = self.usage = None
 
     def poll(self):
@@ -65,12 +67,13 @@ class Running:
 
     def judge(self):
         if self.status not in STATUSES:
-            raise Finding(f"crash: status {self.status}: {self.last_words()}")
+            raise Finding(f"crash: status {self.status}: {self.last_words()} ({' '.join(self.arguments)[:500]})")
         if self.usage.ru_maxrss > MEMORY * 1024:
             raise Finding(f"memory: {self.usage.ru_maxrss >> 10} MB")
 
     def last_words(self):
-        text = self.log.read_bytes()[-20_000:].decode(errors="replace").strip().splitlines()
+        self.said.seek(0)
+        text = self.said.read()[-20_000:].decode(errors="replace").strip().splitlines()
         for line in text:
             if "ERROR: AddressSanitizer" in line or "Fatal error" in line:
                 return line[:300]
@@ -92,6 +95,7 @@ class Running:
         return self.wait(seconds)
 
     def destroy(self):
+        self.said.close()
         if not self.poll():
             self.process.kill()
             while not self.poll():

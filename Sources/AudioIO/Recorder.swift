@@ -70,9 +70,14 @@ package final class Recorder: @unchecked Sendable {
         // Five seconds: longer than a disk stalls.
         tap.initialize(to: RecorderTap(capacityFrames: Int(5 * sampleRate.hertz), waitsForStart: waitsForStart))
         let number = Unfinished.add { [weak self] in self?.completeInHaste() }
-        worker.start { [self] _ in
-            drain()
+        do throws(WorkerError) {
+            try worker.start { [self] _ in
+                drain()
+                Unfinished.forget(number)
+            }
+        } catch {
             Unfinished.forget(number)
+            throw .system(path: path, reason: error.description)
         }
     }
 
@@ -223,13 +228,13 @@ package final class Recorder: @unchecked Sendable {
     private func bringToDisk() {
         guard !isBringing.load(ordering: .acquiring), let descriptor = writer.descriptorForDisk else { return }
         isBringing.store(true, ordering: .relaxed)
-        let thread = Thread { [self] in
+        let bring: @Sendable () -> Void = { [self] in
             SoundFileWriter.bringToDisk(descriptor)
             close(descriptor)
             isBringing.store(false, ordering: .releasing)
         }
-        thread.name = "recorder disk"
-        thread.start()
+        // Without a thread it holds up this one, as the queue allows for.
+        do throws(WorkerError) { try Worker.detach("recorder disk", bring) } catch { bring() }
     }
 
     private static var now: Double { Double(prc_monotonic_nanoseconds()) * 1e-9 }

@@ -1,4 +1,5 @@
 import Foundation
+import Gate
 import Geometry
 import Signal
 
@@ -9,8 +10,10 @@ package struct DirectionTable: Sendable {
 
     /// Reads a comma-separated table: degrees, azimuth counter-clockwise; the distance must be a positive number.
     package init(contentsOf path: String) throws(HRTFError) {
-        guard let bytes = FileManager.default.contents(atPath: path) else {
-            throw .directions(path: path, line: 0, reason: "the table cannot be read")
+        let bytes: [UInt8]
+        // 128 bytes a line, as many lines as the largest set has directions.
+        do throws(BoundedFile.Refusal) { bytes = try BoundedFile.bytes(of: path, most: 1 << 23) } catch {
+            throw .directions(path: path, line: 0, reason: "the table cannot be read: \(error)")
         }
         try self.init(text: String(decoding: bytes, as: UTF8.self), path: path)
     }

@@ -1,4 +1,5 @@
 import Foundation
+import Gate
 
 /// What the user asks for by `--hrtf`.
 package enum HRTFSelection: Hashable, Sendable {
@@ -152,7 +153,13 @@ package struct HRTFLibrary: Sendable {
         }
         struct Catalogue: Codable { var sets: [KnownSet] }
         do {
-            return try JSONDecoder().decode(Catalogue.self, from: Data(contentsOf: URL(fileURLWithPath: path))).sets
+            let bytes = try BoundedFile.bytes(of: path, most: JSONBounds.written.bytes)
+            if let excess = JSONBounds.written.excess(in: bytes) {
+                throw HRTFError.catalogue(path: path, reason: excess)
+            }
+            return try JSONDecoder().decode(Catalogue.self, from: Data(bytes)).sets
+        } catch let error as HRTFError {
+            throw error
         } catch {
             throw .catalogue(path: path, reason: "\(error)")
         }

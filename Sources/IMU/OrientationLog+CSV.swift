@@ -1,4 +1,5 @@
 import Foundation
+import Gate
 import Geometry
 
 extension OrientationLog {
@@ -25,6 +26,7 @@ extension OrientationLog {
                 guard number.isFinite else { throw .notFinite(line: line) }
                 numbers.append(number)
             }
+            guard abs(numbers[0]) <= MotionRanges.greatestTime else { throw .noTime(line: line, time: numbers[0]) }
             let q = Quaternion(w: numbers[1], x: numbers[2], y: numbers[3], z: numbers[4])
             guard let rotation = Rotation<From, To>(measured: q) else {
                 throw .notUnit(line: line, length: q.squaredNorm.squareRoot())
@@ -71,13 +73,16 @@ extension StringProtocol {
 }
 
 extension Data {
+    /// Bytes of the longest recording: a day of a tracker at 100 Hz has a gigabyte as text.
+    private static var longestRecording: Int { 1 << 30 }
+
     /// All bytes of a recording; the error names the path and says in plain words why it cannot be read.
     package init(recordingAt path: String) throws(TrackerError) {
-        do {
-            try self.init(contentsOf: URL(fileURLWithPath: path))
+        do throws(BoundedFile.Refusal) {
+            self.init(try BoundedFile.bytes(of: path, most: Self.longestRecording))
         } catch {
-            let isThere = FileManager.default.fileExists(atPath: path)
-            throw .unreadable(path: path, reason: isThere ? error.localizedDescription : "there is no such file")
+            throw .unreadable(
+                path: path, reason: error == .system(code: ENOENT) ? "there is no such file" : error.description)
         }
     }
 }

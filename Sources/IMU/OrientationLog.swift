@@ -54,6 +54,8 @@ package enum OrientationLogError: Error, Equatable, Sendable {
     case notUnit(line: Int, length: Double)
     /// A time does not come after the one before it.
     case timesOutOfOrder(line: Int, time: Double, previous: Double)
+    /// A time is beyond any clock's.
+    case noTime(line: Int, time: Double)
     /// The bytes are not UTF-8.
     case notText
 }
@@ -72,6 +74,7 @@ extension OrientationLogError: CustomStringConvertible {
             "line \(line): the quaternion has length \(length); a rotation has length 1 (0.9 to 1.1 is accepted)"
         case .timesOutOfOrder(let line, let time, let previous):
             "line \(line): the time \(time) does not come after \(previous); sort the rows by time"
+        case .noTime(let line, let time): "line \(line): \(time) is no time in seconds"
         case .notText: "the motion log is not UTF-8 text"
         }
     }

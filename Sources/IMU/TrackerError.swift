@@ -52,6 +52,8 @@ package enum TrackerError: Error, Equatable, Sendable {
     case recordingsApart(earlier: String, ends: Double, later: String, begins: Double)
     /// What is remembered of trackers could not be written.
     case memoryNotWritten(path: String, reason: String)
+    /// There is no thread that could hear it; why.
+    case noThread(String)
 
     /// Whose fault it is.
     package enum Fault: Sendable {
@@ -132,7 +134,7 @@ extension TrackerError: CustomStringConvertible {
         case .notAHeadTracker(let path):
             "\(path) is no head tracker (its report descriptor has no usage 0x20:0xE1); `proscenium tracker list` shows "
                 + "those that are"
-        case .midi(let words): words
+        case .midi(let words), .noThread(let words): words
         case .unreadable(let path, let reason): "cannot read \(path): \(reason)"
         case .badLog(let path, let error): "\(path): \(error)"
         case .badRecording(let path, let line, let reason): "\(path): line \(line): \(reason)"

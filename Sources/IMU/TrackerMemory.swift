@@ -1,4 +1,5 @@
 import Foundation
+import Gate
 import Geometry
 
 /// What was found out about trackers and is worth keeping: how they sit, and their gyroscopes' bias.
@@ -68,9 +69,11 @@ package struct TrackerMemory: Sendable {
 
     /// All that is remembered, by device.
     package func entries(_ complaint: (String) -> Void = { _ in }) -> [String: Entry] {
-        guard let bytes = FileManager.default.contents(atPath: path) else { return [:] }
+        guard FileManager.default.fileExists(atPath: path) else { return [:] }
         do {
-            return try JSONDecoder().decode(Document.self, from: bytes).valid()
+            let bytes = try BoundedFile.bytes(of: path, most: JSONBounds.session.bytes)
+            guard JSONBounds.session.excess(in: bytes) == nil else { throw CocoaError(.fileReadTooLarge) }
+            return try JSONDecoder().decode(Document.self, from: Data(bytes)).valid()
         } catch {
             let aside = path + ".unreadable"
             try? FileManager.default.removeItem(atPath: aside)

@@ -159,7 +159,9 @@ struct InsertNode: ~Copyable {
         meter.note(nanoseconds: spent, frames: count, isLate: isLate)
         // Offline nothing is late.
         meter.fault = offline ? .none : watch.fault(nanoseconds: spent, isLate: isLate)
-        for index in 0..<processorCount where processors[index].isGone { meter.fault = .gone }
+        for index in 0..<processorCount where processors[index].leaving != .none {
+            meter.fault = processors[index].leaving
+        }
         for channel in 0..<channelCount {
             let energy = Samples.energy(wet[channel], count: count)
             if !energy.isFinite { meter.fault = .notANumber }

@@ -20,8 +20,8 @@ package struct PluginProcessor: BitwiseCopyable, @unchecked Sendable {
     package let outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     /// Number of audio channels that come out.
     package let outputCount: Int
-    /// Becomes other than 0 when the instance is gone for good, whose process ended; nil: it cannot go. Where it is gone,
-    /// its output is silence.
+    /// Becomes other than 0 when the instance is gone for good, whose process ended, and `trespass` where it wrote over
+    /// memory that is not its own; nil: it cannot go. Where it is gone, its output is silence.
     package let departure: UnsafeMutablePointer<Atomic<UInt8>>?
 
     /// An instance; see the properties.
@@ -41,11 +41,24 @@ package struct PluginProcessor: BitwiseCopyable, @unchecked Sendable {
         self.departure = departure
     }
 
+    /// What `departure` is of an instance that wrote over memory that is not its own.
+    package static var trespass: UInt8 { @_noLocks get { 255 } }
+
     /// Whether it is gone for good.
-    package var isGone: Bool {
+    package var isGone: Bool { @_noLocks get { departed != 0 } }
+
+    /// Why it was taken out, of one that is gone; `.none` while it is there.
+    var leaving: InsertFault {
         @_noLocks get {
-            guard let departure else { return false }
-            return departure.pointee.load(ordering: .relaxed) != 0
+            let reason = departed
+            return reason == 0 ? .none : reason == PluginProcessor.trespass ? .trespassed : .gone
+        }
+    }
+
+    private var departed: UInt8 {
+        @_noLocks get {
+            guard let departure else { return 0 }
+            return departure.pointee.load(ordering: .relaxed)
         }
     }
 

@@ -14,6 +14,8 @@ package enum InsertFault: UInt8, BitwiseCopyable, Sendable {
     case overrun
     /// Its process ended or does not answer.
     case gone
+    /// It wrote over memory that its process shares with this one.
+    case trespassed
 
     /// Whether both are the same; said here so that the audio thread can ask.
     @_noLocks package static func == (one: InsertFault, other: InsertFault) -> Bool { one.rawValue == other.rawValue }

@@ -1,4 +1,5 @@
 import Foundation
+import Gate
 import Takes
 
 /// The answer sheet of a listening test: its plan, and every round with pair, order, answer and time.
@@ -66,11 +67,14 @@ package struct ListeningSheet: Sendable, Equatable {
 
     /// Reads a sheet.
     package init(contentsOf path: String) throws(ListeningError) {
-        let bytes: Data
-        do { bytes = try Data(contentsOf: URL(fileURLWithPath: path)) } catch {
-            throw .unreadable(path: path, reason: error.localizedDescription)
+        // As much as the most rounds need.
+        let bounds = JSONBounds(bytes: 1 << 24, values: 1 << 19, entries: 1 << 15, text: 1 << 20)
+        let bytes: [UInt8]
+        do throws(BoundedFile.Refusal) { bytes = try BoundedFile.bytes(of: path, most: bounds.bytes) } catch {
+            throw .unreadable(path: path, reason: error.description)
         }
-        do { self = try JSONDecoder().decode(ListeningSheet.self, from: bytes) } catch {
+        if let excess = bounds.excess(in: bytes) { throw .notASheet(path: path, reason: excess) }
+        do { self = try JSONDecoder().decode(ListeningSheet.self, from: Data(bytes)) } catch {
             throw .notASheet(path: path, reason: Self.reason(of: error))
         }
         do throws(ListeningError) { try plan.check() } catch { throw .notASheet(path: path, reason: "\(error)") }

@@ -29,12 +29,17 @@ final class LogWriter: Sendable {
     init(path: String, beginning: String, replaces: Bool) throws(TakeError) {
         take = try TextTake(path: path, beginning: beginning, replaces: replaces)
         self.beginning = beginning
-        worker.start { [self] worker in
-            while !worker.isEnding {
+        do throws(WorkerError) {
+            try worker.start { [self] worker in
+                while !worker.isEnding {
+                    write()
+                    worker.rest(Self.interval)
+                }
                 write()
-                worker.rest(Self.interval)
             }
-            write()
+        } catch {
+            take.discard()
+            throw .system(path: path, code: error.code)
         }
     }
 

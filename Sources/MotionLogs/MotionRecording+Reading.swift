@@ -1,4 +1,5 @@
 import Foundation
+import Gate
 import Geometry
 import HeadTracking
 import IMU
@@ -27,6 +28,7 @@ extension MotionRecording {
         for line in bytes.split(separator: 0x0A, omittingEmptySubsequences: false) {
             number += 1
             guard line.contains(where: { $0 != 0x20 && $0 != 0x0D && $0 != 0x09 }) else { continue }
+            if let excess = JSONBounds.message.excess(in: line) { throw .badLine(number, excess) }
             let entry: Entry
             do {
                 entry = try decoder.decode(Entry.self, from: line)
@@ -146,12 +148,12 @@ private struct Entry: Decodable {
 
     func circumstances() throws(Flaw) -> MotionRecording.Circumstances {
         guard let motion else { throw Flaw(reason: "'motion' is missing") }
-        guard let rate = motion.sampleRate, rate.isFinite, rate > 0 else {
-            throw Flaw(reason: "'motion.sampleRate' is missing or not above 0")
+        guard let rate = motion.sampleRate, rate > 0, rate <= 768_000 else {
+            throw Flaw(reason: "'motion.sampleRate' is missing or no rate above 0, up to 768000")
         }
-        guard let slice = motion.slice, let period = motion.period, slice > 0, (1...8192).contains(period) else {
-            throw Flaw(reason: "'motion.slice' or 'motion.period' is missing or not above 0")
-        }
+        guard let slice = motion.slice, let period = motion.period, (1...8192).contains(slice),
+            (1...8192).contains(period)
+        else { throw Flaw(reason: "'motion.slice' or 'motion.period' is missing or not 1 to 8192") }
         return MotionRecording.Circumstances(
             sampleRate: rate, slice: slice, period: period, layout: motion.layout ?? "", hrtf: motion.hrtf ?? "",
             head: motion.head ?? "none", device: motion.device ?? "none", yawPull: motion.yawPull ?? 0,
@@ -162,9 +164,10 @@ private struct Entry: Decodable {
         guard numbers.count == 5 || numbers.count == 6 else {
             throw Flaw(reason: "'pose' has \(numbers.count) numbers; frame, w, x, y, z and the time of hearing are six")
         }
-        guard let frame = Int(exactly: numbers[0]), frame >= 0 else {
+        guard let frame = Int(exactly: numbers[0]), frames.contains(frame) else {
             throw Flaw(reason: "the pose's frame, \(numbers[0]), is not a whole number from 0 up")
         }
+        if numbers.count == 6 { try time(numbers[5]) }
         return MotionRecording.Pose(
             frame: frame, headToStage: Quaternion(w: numbers[1], x: numbers[2], y: numbers[3], z: numbers[4]),
             heardAt: numbers.count == 6 ? numbers[5] : nil)
@@ -174,7 +177,7 @@ private struct Entry: Decodable {
         guard numbers.count == 2 else {
             throw Flaw(reason: "'turn' has \(numbers.count) numbers; frame and radians per frame are two")
         }
-        guard let frame = Int(exactly: numbers[0]), frame >= last else {
+        guard let frame = Int(exactly: numbers[0]), frame >= last, frames.contains(frame) else {
             throw Flaw(reason: "the turn's frame, \(numbers[0]), is not a whole number from \(last) up")
         }
         guard abs(numbers[1]) <= .pi else { throw Flaw(reason: "a turn of \(numbers[1]) radians per frame is none") }
@@ -184,6 +187,7 @@ private struct Entry: Decodable {
     static func plugin(
         _ change: MotionRecording.PluginChange, after last: Int
     ) throws(Flaw) -> MotionRecording.PluginChange {
+        try place(change.frame)
         guard change.frame >= last else {
             throw Flaw(reason: "the plugin's change at frame \(change.frame) comes after one at \(last)")
         }
@@ -198,8 +202,11 @@ private struct Entry: Decodable {
             guard let axes = HeadTracker.Recentring(rawValue: recentre.axes) else {
                 throw Flaw(reason: "'recentre' is yaw, full or reset, not '\(recentre.axes)'")
             }
+            try Self.time(recentre.time)
             events.append(.recentre(axes, at: recentre.time))
         }
+        if let lead { try Self.time(lead.seconds, lead.time) }
+        if let following { try Self.time(following.time, following.yawPull) }
         if let lead { events.append(.playbackLead(lead.seconds, at: lead.time)) }
         if let following {
             guard let reference = HeadTrackerOptions.Reference(rawValue: following.reference) else {
@@ -229,6 +236,7 @@ private struct Entry: Decodable {
                 changes.append(.init(frame: headphones.frame, state: .equaliser(name)))
             }
         }
+        for change in changes { try Self.place(change.frame) }
         for change in changes where change.frame < last {
             throw Flaw(reason: "the change at frame \(change.frame) comes after one at \(last)")
         }
@@ -244,10 +252,11 @@ private struct Entry: Decodable {
             motion = .orientation(
                 Rotation(unit: pose), rate: try said.rate.map { numbers throws(Flaw) in try vector(numbers, "rate") })
         } else if let rate = said.rate, let force = said.force {
-            motion = .inertial(
-                InertialSample(
-                    rate: try vector(rate, "rate"), force: try vector(force, "force"),
-                    field: try said.field.map { numbers throws(Flaw) in try vector(numbers, "field") }))
+            let sample = InertialSample(
+                rate: try vector(rate, "rate"), force: try vector(force, "force"),
+                field: try said.field.map { numbers throws(Flaw) in try vector(numbers, "field") })
+            guard sample.fault() == nil else { throw Flaw(reason: "a tracker's line holds what no sensor measures") }
+            motion = .inertial(sample)
         } else if let axes = said.recentre {
             motion = .recentre(full: try isFull(axes))
         } else if said.discontinuity == true {
@@ -255,11 +264,28 @@ private struct Entry: Decodable {
         } else {
             throw Flaw(reason: "a tracker's line holds neither orientation, rate and force, recentre nor discontinuity")
         }
+        try time(said.time, said.arrival)
         return TrackerSample(time: said.time, motion, arrival: said.arrival)
+    }
+
+    /// Frames of a stream: forty years at the highest rate.
+    private static let frames = 0...1 << 50
+
+    private static func place(_ frame: Int) throws(Flaw) {
+        guard frames.contains(frame) else { throw Flaw(reason: "\(frame) is no frame of a stream") }
+    }
+
+    private static func time(_ seconds: Double...) throws(Flaw) {
+        for seconds in seconds where !(abs(seconds) <= MotionRanges.greatestTime) {
+            throw Flaw(reason: "\(seconds) is no time in seconds")
+        }
     }
 
     private static func vector(_ numbers: [Double], _ name: String) throws(Flaw) -> SIMD3<Double> {
         guard numbers.count == 3 else { throw Flaw(reason: "'\(name)' has \(numbers.count) numbers, not three") }
+        guard numbers.allSatisfy({ abs($0) <= MotionRanges.greatestField }) else {
+            throw Flaw(reason: "'\(name)' holds a number that nothing of its kind is")
+        }
         return SIMD3(numbers[0], numbers[1], numbers[2])
     }
 

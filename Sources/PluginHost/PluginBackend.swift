@@ -38,6 +38,9 @@ package struct PluginSetup: Hashable, Sendable {
     /// process of its own answers that much later.
     package var period: Int
 
+    /// The most frames of latency that a plugin's word is taken for: ten seconds.
+    package var longestLatency: Int { Int(10 * sampleRate.hertz) }
+
     /// A setup; see the properties.
     package init(
         sampleRate: SampleRate, slice: Int = 64, isFixed: Bool = false, isLive: Bool = true, period: Int = 0

@@ -1,4 +1,5 @@
 import Foundation
+import Gate
 
 /// Values as lines of JSON, in which this program and its children speak to each other; numbers that are not finite pass too.
 package enum ChildMessage {
@@ -12,8 +13,9 @@ package enum ChildMessage {
         return (try? encoder.encode(message)).map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
 
-    /// What a line says; nil where it says nothing of the kind.
+    /// What a line says; nil where it says nothing of the kind, or more than any of ours.
     package static func read<Message: Decodable>(_ kind: Message.Type, _ line: String) -> Message? {
+        guard JSONBounds.child.excess(in: Array(line.utf8)) == nil else { return nil }
         let decoder = JSONDecoder()
         decoder.nonConformingFloatDecodingStrategy = .convertFromString(
             positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")

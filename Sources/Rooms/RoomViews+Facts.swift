@@ -13,7 +13,7 @@ extension RoomViews {
             /// Whether it has a key for each turn, and numbers that are such.
             var isPlausible: Bool {
                 let isDirected = direction.map { $0.count == 3 && abs($0.reduce(-1) { $0 + $1 * $1 }) < 1e-6 } ?? true
-                return isDirected && yaws.count == keys.count && !keys.isEmpty && yaws.allSatisfy(\.isFinite)
+                return isDirected && yaws.count == keys.count && !keys.isEmpty && yaws.allSatisfy { abs($0) <= 4 * .pi }
             }
         }
 

@@ -3,6 +3,19 @@ import Dispatch
 import Glibc
 import Synchronization
 
+/// Why there is no thread for some work.
+package struct WorkerError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What the thread would have been called, and the system's error number.
+    package let name: String
+    package let code: Int32
+
+    /// What is missing, and what to do.
+    package var description: String {
+        "the system gives no thread for '\(name)' (\(String(cString: strerror(code)))): end other programs, or raise what this "
+            + "one may have ('ulimit -u', or a service's TasksMax=)"
+    }
+}
+
 /// A thread of its own for work that neither the audio thread nor an actor may do: files, servers, meters.
 ///
 /// Its body runs once and goes through its work again and again, resting in between, until `isEnding`. What the body
@@ -14,23 +27,46 @@ package final class Worker: Sendable {
     private let over = DispatchSemaphore(value: 0)
     private let ending = Atomic<Bool>(false)
     private let started = Atomic<Bool>(false)
+    private let stackBytes: Int?
 
-    /// A worker that does not run yet, by a name of up to 15 bytes that debuggers and `top -H` show.
-    package init(name: String) { self.name = name }
+    /// A worker that does not run yet, by a name of up to 15 bytes that debuggers and `top -H` show. `stackBytes`: what
+    /// its thread may have on its stack; nil: what the system gives.
+    package init(name: String, stackBytes: Int? = nil) {
+        self.name = name
+        self.stackBytes = stackBytes
+    }
 
-    /// Starts the thread; once only. Ends the program where the system gives no thread, which no caller could mend.
-    package func start(_ body: @escaping @Sendable (Worker) -> Void) {
+    /// Starts the thread; once only.
+    ///
+    /// - Throws: where the system gives no thread: the body then never runs, and the worker is as if it had not been
+    /// started.
+    package func start(_ body: @escaping @Sendable (Worker) -> Void) throws(WorkerError) {
         precondition(!started.exchange(true, ordering: .acquiringAndReleasing), "\(name) was started twice")
         let errand = Unmanaged.passRetained(Errand(worker: self, body: body))
+        var attributes = pthread_attr_t()
+        pthread_attr_init(&attributes)
+        defer { pthread_attr_destroy(&attributes) }
+        pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+        if let stackBytes { pthread_attr_setstacksize(&attributes, stackBytes) }
         var thread = pthread_t()
         let code = pthread_create(
-            &thread, nil,
+            &thread, &attributes,
             { argument in
                 if let argument { Unmanaged<Errand>.fromOpaque(argument).takeRetainedValue().run() }
                 return nil
             }, errand.toOpaque())
-        precondition(code == 0, "the system gives no thread for \(name): \(String(cString: strerror(code)))")
-        pthread_detach(thread)
+        guard code == 0 else {
+            errand.release()
+            started.store(false, ordering: .releasing)
+            throw WorkerError(name: name, code: code)
+        }
+    }
+
+    /// Does a piece of work on a thread of its own that nobody waits for.
+    ///
+    /// - Throws: where the system gives no thread: the work is then not done.
+    package static func detach(_ name: String, _ work: @escaping @Sendable () -> Void) throws(WorkerError) {
+        try Worker(name: name).start { _ in work() }
     }
 
     /// Whether the body is asked to end. Any thread.

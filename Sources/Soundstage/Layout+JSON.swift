@@ -1,4 +1,5 @@
 import Foundation
+import Gate
 import Signal
 
 /// Layouts of one's own, as JSON.
@@ -25,27 +26,21 @@ extension Layout {
     ///
     /// - Throws: `unreadable`, `notJSON`, `invalid` with the key at fault.
     package init(jsonAt path: String) throws(SoundstageError) {
-        guard let file = fopen(path, "r") else {
-            throw .unreadable(path: path, reason: String(cString: strerror(errno)))
+        let bytes: [UInt8]
+        do throws(BoundedFile.Refusal) {
+            bytes = try BoundedFile.bytes(of: path, most: JSONBounds.written.bytes)
+        } catch {
+            throw .unreadable(path: path, reason: error.description)
         }
-        defer { fclose(file) }
-        var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 4096)
-        while bytes.count < Self.maximumBytes {
-            let count = fread(&chunk, 1, chunk.count, file)
-            guard count > 0 else { break }
-            bytes += chunk[..<count]
-        }
-        guard ferror(file) == 0 else { throw .unreadable(path: path, reason: String(cString: strerror(errno))) }
-        guard bytes.count < Self.maximumBytes else { throw .unreadable(path: path, reason: "too long for a layout") }
         try self.init(json: bytes, source: path)
     }
 
-    /// Bytes a layout file may have.
-    private static let maximumBytes = 1 << 20
+    /// Bytes that a name may have: more than any port's.
+    static let longestName = 256
 
     /// Reads a layout from JSON in UTF-8; `source` is what errors call it.
     package init(json bytes: [UInt8], source: String = "JSON") throws(SoundstageError) {
+        if let excess = JSONBounds.written.excess(in: bytes) { throw .notJSON(source: source, reason: excess) }
         let value: JSON
         do {
             value = try JSONDecoder().decode(JSON.self, from: Data(bytes))
@@ -139,6 +134,9 @@ private struct LayoutReader {
     private func text(_ value: JSON?, at key: String) throws(SoundstageError) -> String {
         guard let value else { throw fault(key, "is missing") }
         guard case .text(let text) = value, !text.isEmpty else { throw fault(key, "must be a text in quotes") }
+        guard text.utf8.count <= Layout.longestName else {
+            throw fault(key, "is longer than \(Layout.longestName) bytes")
+        }
         return text
     }
 

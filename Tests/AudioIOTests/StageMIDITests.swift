@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test func messagesPassBothWaysInOrder() async throws {
-        let (server, midi, heard) = (MemoryServer(), StageMIDI(), Heard())
+        let (server, midi, heard) = (MemoryServer(), try StageMIDI(), Heard())
         midi.hear({ heard.add($0) }, arrival: { heard.arrive() })
         #expect(midi.send([[1]]) == 0)
         let stage = try Self.stage(server, midi)
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test func theNextDriverTakesThePorts() async throws {
-        let (server, midi, heard) = (MemoryServer(), StageMIDI(), Heard())
+        let (server, midi, heard) = (MemoryServer(), try StageMIDI(), Heard())
         midi.hear({ heard.add($0) }, arrival: { heard.arrive() })
         try Self.stage(server, midi).close()
         let second = try Self.stage(server, midi)
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test func whoIsConnectedLaterIsToldOf() throws {
-        let (server, midi, heard) = (MemoryServer(), StageMIDI(), Heard())
+        let (server, midi, heard) = (MemoryServer(), try StageMIDI(), Heard())
         midi.hear({ heard.add($0) }, arrival: { heard.arrive() })
         #expect(!server.listen(to: "proscenium"))
         let stage = try Self.stage(server, midi)

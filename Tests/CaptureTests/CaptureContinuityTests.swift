@@ -69,7 +69,7 @@ import Testing
             }
         }
         let session = CaptureSession(engine, inputs: inputs) { nil }
-        session.start()
+        try session.start()
         session.ask(.begin)
         session.ask(.orientation(.landscapeLeft))
         // Eight seconds of sound, of which the inputs keep five, before the design is complete.
@@ -153,7 +153,7 @@ import Testing
             })
         let session = CaptureSession(engine, inputs: inputs) { nil }
         let answers = Mutex<[String]>([])
-        session.start()
+        try session.start()
         func play(seconds: Int) {
             for _ in 0..<(seconds * 48_000 / 512) {
                 for _ in 0..<60_000 where inputs.waitingFrames > 48_000 { usleep(1000) }

@@ -89,6 +89,29 @@ import Testing
         return MotionRecording.InputState(controls)
     }
 
+    @Test(arguments: [
+        #"{"pose":[9e18,1,0,0,0]}"#, #"{"pose":[1125899906842625,1,0,0,0]}"#, #"{"pose":[0,1,0,0,0,1e300]}"#,
+        #"{"turn":[9e18,0]}"#, #"{"room":{"frame":9223372036854775807,"on":true}}"#,
+        #"{"room":{"frame":-1,"on":true}}"#, #"{"head":{"time":0,"arrival":0,"rate":[1e160,0,0],"force":[0,0,9.8]}}"#,
+        #"{"head":{"time":1e300,"arrival":0,"rate":[0,0,0],"force":[0,0,9.8]}}"#,
+        #"{"head":{"time":0,"arrival":0,"orientation":[1,0,0,0],"rate":[1e160,0,0]}}"#,
+        #"{"lead":{"seconds":1e300,"time":0}}"#, #"{"recentre":{"axes":"yaw","time":-1e300}}"#,
+    ])
+    func `A number that no session's log holds is refused, and where`(line: String) {
+        let error = #expect(throws: MotionRecordingError.self, "\(line)") {
+            try read(header + "{\"pose\":[0,1,0,0,0]}\n" + line + "\n")
+        }
+        #expect(error?.description.hasPrefix("line 3: ") == true, "\(String(describing: error))")
+    }
+
+    @Test func `A line of more than any line holds is refused before it is read`() {
+        let zeros = "[0" + String(repeating: ",0", count: 999_999) + "]"
+        for line in ["{\"pose\":\(zeros)}", "{\"x\":\"\(String(repeating: "x", count: 100_000))\"}"] {
+            let error = #expect(throws: MotionRecordingError.self) { try read(header + line + "\n") }
+            #expect(error?.description.hasPrefix("line 2: ") == true, "\(String(describing: error))")
+        }
+    }
+
     @Test func anInputsStateComesBackToTheBit() throws {
         let controls = state.applied(to: ProgrammeControls(Programme(layout: Layout(name: "none", loudspeakers: []))))
         #expect(

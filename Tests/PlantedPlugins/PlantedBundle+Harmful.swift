@@ -14,12 +14,15 @@ extension PlantedBundle {
         PlantedBundle("sleep"),
         PlantedBundle("endless"),
         PlantedBundle("nap", ports: [.audioIn(), .audioOut(), after, milliseconds]),
+        PlantedBundle("scribble", ports: [.audioIn(), .audioOut(), after, mode]),
         PlantedBundle("crash-saving", lines: ["lv2:requiredFeature urid:map", "lv2:extensionData state:interface"]),
         PlantedBundle("unheard-of", source: "pass", lines: ["lv2:requiredFeature <urn:proscenium:planted:feature>"]),
     ]
 
     /// After how many frames it happens.
     private static let after = Port.control("after", 0...48000, at: 4800, "lv2:portProperty lv2:integer")
+    /// What it writes over memory that is not its own.
+    private static let mode = Port.control("mode", 0...7, at: 0, "lv2:portProperty lv2:integer")
     /// How long it sleeps.
     private static let milliseconds = Port.control("milliseconds", 0...2000, at: 300, "lv2:portProperty lv2:integer")
 }

@@ -44,12 +44,28 @@ import Testing
         ("0,0,0,,0,0,9.81\n", .notANumber(line: 1, field: "")),
         ("0,0,0,nan,0,0,9.81\n", .notFinite(line: 1, column: "gz")),
         ("0,0,0,0,0,0,inf", .notFinite(line: 1, column: "az")),
+        ("0,0,0,0,0,0,9.81\n1,1e160,0,0,0,0,9.8", .implausible(line: 2, column: "gx", value: 1e160, most: 100)),
+        ("0,0,0,101,0,0,9.8", .implausible(line: 1, column: "gz", value: 101, most: 100)),
+        ("0,0,0,0,0,-2001,9.8", .implausible(line: 1, column: "ay", value: -2001, most: 2000)),
+        ("1e300,0,0,0,0,0,9.8", .implausible(line: 1, column: "t", value: 1e300, most: 1e19)),
         ("1,0,0,0,0,0,9.81\n1,0,0,0,0,0,9.81\n", .timeNotRising(line: 2, time: "1", previous: "1")),
         (String(repeating: "1", count: 5000), .lineTooLong(line: 1)),
     ])
     func aBadLineIsNamed(_ text: String, _ error: InertialTableError) {
         #expect(throws: error) { try fuse(text) }
         #expect(!error.description.isEmpty)
+    }
+
+    @Test func `What lies within the ranges is written, and so are all numbers that come of it`() throws {
+        let steps = ["0", "1e-300", "1", "9e18", "1e19"]
+        for row in [
+            "100,-100,100,2000,-2000,2000,1e7,-1e7,1e7", "0,0,0,0,0,0,0,0,0", "1e-320,0,0,1e-320,0,0,1e-320,0,0",
+        ] {
+            for nine in [false, true] {
+                let output = try fuse(steps.map { "\($0),\(row)\n" }.joined(), nine: nine)
+                #expect(output.split(separator: "\n").count == steps.count)
+            }
+        }
     }
 
     @Test func theMagnetometerIsNeededInEveryLine() {

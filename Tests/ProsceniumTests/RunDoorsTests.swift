@@ -95,7 +95,7 @@ struct RunDoorsTests {
 
     @Test func aSurfaceLearnsWhileTheSessionPlays() async throws {
         let (scratch, desk) = (try Scratch(), SessionDesk())
-        let surface = OpenSurface(SurfaceMap(), path: scratch("map.json"), learn: [], desk: desk)
+        let surface = try OpenSurface(SurfaceMap(), path: scratch("map.json"), learn: [], desk: desk)
         defer { surface.close() }
         func ask(_ command: SurfaceCommand) -> String? { surface.perform(command) }
         #expect(ask(.cancel)?.contains("no address waits") == true)
@@ -111,7 +111,7 @@ struct RunDoorsTests {
         let after = try SurfaceMap(text: String(contentsOfFile: scratch("map.json"), encoding: .utf8))
         #expect(after.bindings.count == 1)
 
-        let fixed = OpenSurface(SurfaceMap(), path: nil, learn: [], desk: SessionDesk())
+        let fixed = try OpenSurface(SurfaceMap(), path: nil, learn: [], desk: SessionDesk())
         #expect(fixed.perform(.learn("level"))?.contains("no map to write") == true)
         fixed.close()
     }

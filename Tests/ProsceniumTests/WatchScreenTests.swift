@@ -62,6 +62,14 @@ import Testing
         #expect(left.column < front.column && front.column < right.column && front.column == back.column)
     }
 
+    @Test(arguments: [1e300, -1e300, 1e19, -9e18, 720]) func `A heading that is none is shown all the same`(yaw: Double)
+        throws
+    {
+        #expect(try screen(80, 24, yaw: yaw).lines.count <= 24)
+        #expect(StatusText.time(yaw).hasPrefix(yaw > 1000 ? "999999:" : yaw > 0 ? "12:" : "0:"))
+        #expect(!PreviewTerminal.time(yaw).isEmpty && StatusLine.meters([yaw, 0, -70]).count == 3)
+    }
+
     @Test func whatIsNotASCIIIsLeftOutWhereTheTerminalHasNone() throws {
         let style = TerminalStyle(isUnicode: false, isColoured: false)
         for line in try screen(80, 24, style: style).lines.map({ $0.text(style) }) {

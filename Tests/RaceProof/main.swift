@@ -14,7 +14,7 @@ func expect(_ holds: Bool, _ what: String) {
 /// Has the writing thread do its work and, on this thread, the reading one.
 func sideBySide(_ name: String, write: @escaping @Sendable () -> Void, read: () -> Void) {
     let writer = Worker(name: name)
-    writer.start { _ in write() }
+    do throws(WorkerError) { try writer.start { _ in write() } } catch { expect(false, "\(name): \(error)") }
     read()
     expect(writer.join(within: 60), "\(name): the writing thread has not ended")
 }
@@ -108,13 +108,14 @@ func provesTheWorker() {
         found.initialize(to: 0)
         let place = UInt(bitPattern: found)
         let worker = Worker(name: "worker")
-        worker.start { worker in
+        let body: @Sendable (Worker) -> Void = { worker in
             guard let own = UnsafeMutablePointer<Int>(bitPattern: place) else { return }
             while !worker.isEnding {
                 own.pointee += 1
                 worker.rest(60)
             }
         }
+        do throws(WorkerError) { try worker.start(body) } catch { expect(false, "worker: \(error)") }
         for _ in 0..<round { worker.wake() }
         expect(worker.stop(within: 10), "worker: it does not end")
         expect(found.pointee <= round + 2, "worker: it went round \(found.pointee) times, woken \(round) times")

@@ -4,11 +4,11 @@ import Testing
 @testable import Signal
 
 @Suite(.timeLimit(.minutes(1))) struct WorkerTests {
-    @Test func aRestEndsWhenTheWorkerIsWokenOrAskedToEnd() {
+    @Test func aRestEndsWhenTheWorkerIsWokenOrAskedToEnd() throws {
         let rounds = Atomic<Int>(0)
         let counted = Counter()
         let worker = Worker(name: "test")
-        worker.start { worker in
+        try worker.start { worker in
             while !worker.isEnding {
                 counted.count.wrappingAdd(1, ordering: .releasing)
                 worker.rest(3600)
@@ -26,12 +26,12 @@ import Testing
 
     private final class Counter: Sendable { let count = Atomic<Int>(0) }
 
-    @Test func aWorkerThatIsHeldUpIsNotWaitedForForEver() {
+    @Test func aWorkerThatIsHeldUpIsNotWaitedForForEver() throws {
         let gate = Worker(name: "gate")
         let worker = Worker(name: "held up")
         // It does not look whether it is to end until the gate is asked to.
-        worker.start { _ in while !gate.isEnding { _ = gate.join(within: 0.001) } }
-        gate.start { gate in while !gate.isEnding { gate.rest(60) } }
+        try worker.start { _ in while !gate.isEnding { _ = gate.join(within: 0.001) } }
+        try gate.start { gate in while !gate.isEnding { gate.rest(60) } }
         #expect(!worker.stop(within: 0.01) && worker.isEnding)
         gate.end()
         #expect(worker.join(within: 60) && worker.join(within: 60), "and twice is as good as once")
@@ -40,5 +40,16 @@ import Testing
     @Test func oneThatNeverBeganHasEnded() {
         let worker = Worker(name: "idle")
         #expect(worker.stop(within: 0) && worker.isEnding)
+    }
+
+    @Test func `Where the system gives no thread that is an error, and the worker is as if it had not been started`()
+        throws
+    {
+        // No machine has a stack of so many bytes.
+        let worker = Worker(name: "greedy", stackBytes: 1 << 50)
+        let error = #expect(throws: WorkerError.self) { try worker.start { _ in Issue.record("it runs") } }
+        #expect(error?.description.contains("no thread for 'greedy' (") == true, "\(String(describing: error))")
+        #expect(worker.join(within: 60) && worker.stop(within: 60))
+        #expect(throws: WorkerError.self, "and again") { try worker.start { _ in Issue.record("it runs") } }
     }
 }

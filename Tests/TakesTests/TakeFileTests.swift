@@ -18,6 +18,25 @@ import Testing
         try Data().write(to: URL(fileURLWithPath: folder + "/ears-4.wav.part"))
         #expect(TakeName.next(after: folder + "/ears-2.wav") == folder + "/ears-5.wav")
     }
+
+    @Test(arguments: [
+        "9223372036854775807", "9223372036854775806", "9223372036854765807", "18446744073709551616",
+        "99999999999999999999999999", "999990001",
+    ])
+    func `A number that no take has is part of the name`(number: String) {
+        let name = "/x/a-\(number).wav"
+        #expect(TakeName.number(of: name) == 1)
+        #expect(TakeName.next(after: name, isFree: { _ in true }) == "/x/a-\(number)-2.wav")
+        // And where no name is free it ends.
+        #expect(TakeName.next(after: name, isFree: { _ in false }) == name)
+    }
+
+    @Test func `The greatest number has others after it`() {
+        #expect(TakeName.number(of: "a-999990000.wav") == 999_990_000)
+        #expect(TakeName.next(after: "a-999990000.wav", isFree: { _ in true }) == "a-999990001.wav")
+        #expect(TakeName.next(after: "a-0.wav", isFree: { _ in true }) == "a-1.wav")
+        #expect(TakeName.number(of: "a-01.wav") == 1 && TakeName.number(of: "a-.wav") == 1)
+    }
 }
 
 @Suite struct TakeFileTests {

@@ -80,8 +80,8 @@ extension JACKClient {
                     return StageEventPorts(input: all[2], output: all[3], exchange: exchange)
                 }, monitorPorts: JACKMonitorPorts(monitor, monitorPorts)))
         context.pointee.insertLatency.store(UInt32(parts[heard].renderer.insertLatency), ordering: .relaxed)
-        func undo(_ step: String) -> JACKError {
-            let detail = JACKMessages.last
+        func undo(_ step: String, because reason: String? = nil) -> JACKError {
+            let detail = reason ?? JACKMessages.last
             for port in all { jack_port_unregister(client, port) }
             JACKInput.unregister(taken)
             closeRelays()
@@ -105,7 +105,10 @@ extension JACKClient {
         if let events = context.pointee.events { JACKMetadata.describe(events, of: client, after: first + 2) }
         if !print.isEmpty { describe(print, Array(all[behind...]), after: first + 4) }
         describe(monitor.ports, monitorPorts, after: Self.behindAll)
-        supervise(context, parts, heard: heard)
+        do throws(WorkerError) { try supervise(context, parts, heard: heard) } catch {
+            jack_deactivate(client)
+            throw undo("be watched over", because: error.description)
+        }
         if let midi, let events = context.pointee.events {
             midi.take(events.exchange)
             midi.announce()
@@ -129,7 +132,9 @@ extension JACKClient {
     }
 
     /// Has an active client watched over.
-    private func supervise(_ context: UnsafeMutablePointer<JACKContext>, _ parts: [StagePart], heard: Int) {
+    private func supervise(
+        _ context: UnsafeMutablePointer<JACKContext>, _ parts: [StagePart], heard: Int
+    ) throws(WorkerError) {
         let supervisor = JACKSupervisor(
             context: context, isPipeWire: isPipeWire, sampleRate: sampleRate.hertz,
             probeName: String(requestedName.prefix(40)) + "-probe", continuation: continuation,
@@ -141,6 +146,12 @@ extension JACKClient {
             $0.supervisor = supervisor
             context.pointee.cycle.setTap($0.recorder?.tap)
         }
-        supervisor.start()
+        do throws(WorkerError) { try supervisor.start() } catch {
+            state.withLock {
+                ($0.context, $0.parts, $0.supervisor) = (nil, [], nil)
+                context.pointee.cycle.setTap(nil)
+            }
+            throw error
+        }
     }
 }

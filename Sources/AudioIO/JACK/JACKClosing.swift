@@ -1,5 +1,6 @@
 import CJACK
 import Foundation
+import Signal
 import Synchronization
 
 /// Closing a client on a thread that may be abandoned: libjack can hang in any call when its server died or stands
@@ -26,9 +27,9 @@ final class JACKClosing: @unchecked Sendable {
         self.questions = questions
     }
 
-    /// Whether it closed within so many seconds.
+    /// Whether it closed within so many seconds; without a thread all of it is left to the process's end.
     func closeOnThread(within seconds: Double) -> Bool {
-        let thread = Thread { [self] in
+        let work: @Sendable () -> Void = { [self] in
             // Whoever still waits for an answer uses the client until there is one.
             supervisor?.waitForEnd()
             while !questions.areAnswered { usleep(1000) }
@@ -52,8 +53,7 @@ final class JACKClosing: @unchecked Sendable {
             jack_client_close(client)
             done.signal()
         }
-        thread.name = "jack close"
-        thread.start()
+        do throws(WorkerError) { try Worker.detach("jack close", work) } catch { return false }
         return done.wait(timeout: .now() + seconds) == .success
     }
 }

@@ -65,13 +65,16 @@ package final class JACKMIDIClient: @unchecked Sendable {
             throw .noSuchMIDIPort(pattern: pattern, available: all.filter { !$0.hasPrefix(link.name + ":") })
         }
         hasStarted.store(true, ordering: .releasing)
-        let thread = Thread { [self] in
-            work(link, receive)
-            ended.signal()
+        do throws(WorkerError) {
+            try Worker.detach("jack midi") { [self] in
+                work(link, receive)
+                ended.signal()
+            }
+        } catch {
+            hasStarted.store(false, ordering: .releasing)
+            close(link)
+            throw .notActivated(step: "be heard for MIDI", detail: error.description)
         }
-        thread.name = "jack midi"
-        thread.qualityOfService = .userInteractive
-        thread.start()
     }
 
     /// The MIDI ports of the server that send, by name; `nil` where none runs.

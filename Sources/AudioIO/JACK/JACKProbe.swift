@@ -1,5 +1,6 @@
 import CJACK
 import Foundation
+import Signal
 import Synchronization
 
 /// Asks whether a server answers, by a client that is opened and closed on a thread of its own: a server that stands still
@@ -17,9 +18,9 @@ final class JACKProbe: Sendable {
 
     private let found = Atomic<Answer>(.none)
 
-    /// Begins to ask; `name`: of the client to be opened.
-    init(name: String) {
-        let thread = Thread { [self] in
+    /// Begins to ask; `name`: of the client to be opened. Nil where there is no thread for it.
+    init?(name: String) {
+        let ask: @Sendable () -> Void = { [self] in
             var status = jack_status_t(rawValue: 0)
             guard let client = cjack_client_open(name, JackNoStartServer, &status) else {
                 return found.store(.noServer, ordering: .releasing)
@@ -27,8 +28,7 @@ final class JACKProbe: Sendable {
             found.store(.answered, ordering: .releasing)
             jack_client_close(client)
         }
-        thread.name = "jack probe"
-        thread.start()
+        do throws(WorkerError) { try Worker.detach("jack probe", ask) } catch { return nil }
     }
 
     /// What is known by now. Any thread.
@@ -61,6 +61,7 @@ struct JACKHeart {
         }
         guard now - lastBeat > patience else { return nil }
         guard let probe else {
+            // Without one the next beat tries again.
             probe = JACKProbe(name: name)
             return nil
         }

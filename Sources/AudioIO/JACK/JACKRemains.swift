@@ -1,5 +1,6 @@
 import CJACK
-import Foundation
+import Dispatch
+import Signal
 
 /// A client that nobody uses any more, and the memory its audio thread used.
 ///
@@ -9,15 +10,18 @@ struct JACKRemains<Context: ~Copyable>: @unchecked Sendable {
     let context: UnsafeMutablePointer<Context>?
 
     /// Closes the client on a thread that may be abandoned, and frees the memory once libjack is done with it; whether
-    /// that was so within so many seconds.
+    /// that was so within so many seconds. Without a thread all of it is left to the process's end: the server may
+    /// hang.
     func close(within seconds: Double) -> Bool {
         let done = DispatchSemaphore(value: 0)
-        Thread.detachNewThread {
-            jack_client_close(client)
-            context?.deinitialize(count: 1)
-            context?.deallocate()
-            done.signal()
-        }
+        do throws(WorkerError) {
+            try Worker.detach("jack close") {
+                jack_client_close(client)
+                context?.deinitialize(count: 1)
+                context?.deallocate()
+                done.signal()
+            }
+        } catch { return false }
         return done.wait(timeout: .now() + seconds) == .success
     }
 }

@@ -1,6 +1,7 @@
 import CJACK
 import CRealtime
 import Foundation
+import Signal
 import Synchronization
 
 /// Watches a client from a thread of its own: turns what callbacks noted into events, remembers connections, and hears
@@ -55,13 +56,13 @@ final class JACKSupervisor: @unchecked Sendable {
     var connections: [JACKLink] { known.withLock { $0.wanted ?? $0.standing.present } }
 
     /// Starts the thread.
-    func start() {
-        let thread = Thread { [self] in
+    ///
+    /// - Throws: where the system gives none.
+    func start() throws(WorkerError) {
+        try Worker.detach("jack watch") { [self] in
             watch()
             ended.signal()
         }
-        thread.name = "jack watch"
-        thread.start()
     }
 
     /// Asks the thread to end.

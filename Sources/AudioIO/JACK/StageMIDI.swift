@@ -36,14 +36,14 @@ package final class StageMIDI: @unchecked Sendable {
     let bell = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
 
     /// Ports to be; a worker of its own until `end`.
-    package init() {
+    ///
+    /// - Throws: where the system gives no thread for it.
+    package init() throws(WorkerError) {
         sem_init(bell, 0, 0)
-        let thread = Thread { [self] in
+        try Worker.detach("stage midi") { [self] in
             work()
             hasEnded.signal()
         }
-        thread.name = "stage midi"
-        thread.start()
     }
 
     /// Has messages handed to `receiver` from now on. `arrival` is called where a driver has taken the ports, and

@@ -64,7 +64,9 @@ final class PlaybackReader: @unchecked Sendable {
         queue = .allocate(capacity: 1)
         // Four seconds: longer than a disk that wakes up.
         queue.initialize(to: ProgrammeQueue(channels: channels, capacityFrames: Int(4 * rate.hertz)))
-        worker.start { [self] _ in work() }
+        do throws(WorkerError) { try worker.start { [self] _ in work() } } catch {
+            throw .system(path: entries[firstFile].path, reason: error.description)
+        }
     }
 
     deinit {

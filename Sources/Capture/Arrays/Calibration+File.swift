@@ -1,5 +1,6 @@
 import AudioIO
 import Foundation
+import Gate
 import Geometry
 import Signal
 import Soundstage
@@ -24,13 +25,16 @@ extension Calibration {
     ///
     /// - Throws: `unreadable`, `notJSON`, `invalid`, `calibrationDoesNotFit`.
     package init(at path: String) throws(CaptureError) {
-        let bytes: Data
-        do { bytes = try Data(contentsOf: URL(fileURLWithPath: path)) } catch {
-            throw .unreadable(path: path, reason: String(cString: strerror(errno)))
+        let bytes: [UInt8]
+        do throws(BoundedFile.Refusal) {
+            bytes = try BoundedFile.bytes(of: path, most: JSONBounds.written.bytes)
+        } catch {
+            throw .unreadable(path: path, reason: error.description)
         }
+        if let excess = JSONBounds.written.excess(in: bytes) { throw .notJSON(source: path, reason: excess) }
         let value: JSON
-        do { value = try JSONDecoder().decode(JSON.self, from: bytes) } catch {
-            throw .notJSON(source: path, reason: JSON.fault(in: [UInt8](bytes)))
+        do { value = try JSONDecoder().decode(JSON.self, from: Data(bytes)) } catch {
+            throw .notJSON(source: path, reason: JSON.fault(in: bytes))
         }
         guard case .object(let fields) = value, case .list(let list) = fields["responses"],
             (1...Self.mostDirections).contains(list.count)

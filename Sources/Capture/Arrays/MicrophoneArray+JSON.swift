@@ -1,4 +1,5 @@
 import Foundation
+import Gate
 import Geometry
 import Soundstage
 
@@ -20,8 +21,6 @@ import Soundstage
 extension MicrophoneArray {
     /// Capsules an array of one's own may have.
     package static let mostCapsules = 8
-    /// Bytes a description may have.
-    private static let mostBytes = 1 << 20
 
     /// A built-in array by its name, or one of one's own by the path of its description.
     ///
@@ -36,16 +35,18 @@ extension MicrophoneArray {
         guard name.contains("/") || name.hasSuffix(".json") || FileManager.default.fileExists(atPath: name) else {
             throw .unknownArray(name)
         }
-        let bytes: Data
-        do { bytes = try Data(contentsOf: URL(fileURLWithPath: name)) } catch {
-            throw .unreadable(path: name, reason: String(cString: strerror(errno)))
+        let bytes: [UInt8]
+        do throws(BoundedFile.Refusal) {
+            bytes = try BoundedFile.bytes(of: name, most: JSONBounds.written.bytes)
+        } catch {
+            throw .unreadable(path: name, reason: error.description)
         }
-        guard bytes.count <= Self.mostBytes else { throw .unreadable(path: name, reason: "too long for an array") }
-        try self.init(json: [UInt8](bytes), source: name)
+        try self.init(json: bytes, source: name)
     }
 
     /// Reads a description in UTF-8; `source` is what errors call it.
     package init(json bytes: [UInt8], source: String = "JSON") throws(CaptureError) {
+        if let excess = JSONBounds.written.excess(in: bytes) { throw .notJSON(source: source, reason: excess) }
         let value: JSON
         do { value = try JSONDecoder().decode(JSON.self, from: Data(bytes)) } catch {
             throw .notJSON(source: source, reason: JSON.fault(in: bytes))

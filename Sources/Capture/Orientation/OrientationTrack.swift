@@ -1,4 +1,5 @@
 import Foundation
+import Gate
 import Geometry
 import IMU
 
@@ -32,12 +33,11 @@ extension OrientationLog where From == Stage, To == World {
     /// - Throws: `unreadable`, `orientation`.
     package init(besideTake path: String) throws(CaptureError) {
         let name = CaptureNames.orientation(path)
-        let bytes: Data
-        do { bytes = try Data(contentsOf: URL(fileURLWithPath: name)) } catch {
-            let isThere = access(name, F_OK) == 0
-            throw .unreadable(path: name, reason: isThere ? error.localizedDescription : "there is no such file")
+        let bytes: [UInt8]
+        do throws(BoundedFile.Refusal) { bytes = try BoundedFile.bytes(of: name, most: Self.mostBytes) } catch {
+            throw .unreadable(
+                path: name, reason: error == .system(code: ENOENT) ? "there is no such file" : error.description)
         }
-        guard bytes.count <= Self.mostBytes else { throw .unreadable(path: name, reason: "too long") }
         let whole = bytes.lastIndex(of: UInt8(ascii: "\n")).map { bytes[...$0] } ?? bytes[..<0]
         do throws(OrientationLogError) { try self.init(csv: whole) } catch {
             throw .orientation(path: name, reason: error)

@@ -54,10 +54,12 @@ package final class CaptureSession: @unchecked Sendable {
     private static let longestEnd = 8.0
 
     /// Starts the thread; once.
-    package func start() {
+    ///
+    /// - Throws: where the system gives none.
+    package func start() throws(WorkerError) {
         let number = Unfinished.add { [weak self] in _ = self?.worker.stop(within: 1.5) }
         unfinished.withLock { $0 = number }
-        worker.start { [self] worker in
+        try worker.start { [self] worker in
             while !worker.isEnding { worker.rest(round() >= CaptureChain.mostFrames / 4 ? 0.0005 : 0.005) }
             // What has come in until now belongs to the take.
             var rounds = 0

@@ -1,4 +1,5 @@
 import AudioIO
+import Gate
 import Geometry
 import Glibc
 import IMU
@@ -58,7 +59,7 @@ package final class CaptureTake {
     private var partStart = 0
     private var lastPath: String
     private let sampleRate: SampleRate
-    private let disk = DiskKeeper()
+    private let disk: DiskKeeper
     private let finishing: PartFinisher
     private var nextHeader = 0.0
     private var keptTexts = 0
@@ -83,9 +84,17 @@ package final class CaptureTake {
         guard let format = SoundFileFormat(path: settings.path), [.wav, .rf64, .bw64].contains(format) else {
             throw .unknownFormat(path: settings.path, known: [".wav", ".rf64", ".bw64"])
         }
-        part = try CapturePart(
-            path: settings.path, sampleRate: sampleRate, hasSafety: settings.hasSafety,
-            replacement: settings.replacement)
+        do throws(WorkerError) { disk = try DiskKeeper() } catch {
+            throw .system(path: settings.path, reason: error.description)
+        }
+        do throws(SoundFileError) {
+            part = try CapturePart(
+                path: settings.path, sampleRate: sampleRate, hasSafety: settings.hasSafety,
+                replacement: settings.replacement)
+        } catch {
+            disk.end()
+            throw error
+        }
         keepOnDisk()
     }
 
@@ -219,7 +228,8 @@ package final class CaptureTake {
         var status = statvfs()
         let folder = lastPath.lastIndex(of: "/").map { String(lastPath[..<$0]) } ?? "."
         guard statvfs(folder.isEmpty ? "/" : folder, &status) == 0,
-            Int(status.f_bavail) * Int(status.f_frsize) >= Self.room
+            // A file system may say anything of itself.
+            UInt64(status.f_bavail).multipliedSaturated(by: UInt64(status.f_frsize)) >= UInt64(Self.room)
         else { return false }
         return open(&incidents)
     }

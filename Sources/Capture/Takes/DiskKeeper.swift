@@ -13,8 +13,10 @@ final class DiskKeeper: Sendable {
     private let descriptors = Mutex<[Int32]>([])
 
     /// Starts the thread.
-    init() {
-        worker.start { [self] worker in
+    ///
+    /// - Throws: where the system gives none.
+    init() throws(WorkerError) {
+        try worker.start { [self] worker in
             while !worker.isEnding {
                 worker.rest(Self.interval)
                 // Its own copies: a file may be completed, and closed, meanwhile.

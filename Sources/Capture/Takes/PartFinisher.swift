@@ -1,5 +1,6 @@
 import AudioIO
-import Foundation
+import Dispatch
+import Signal
 import Synchronization
 
 /// Completes parts of a take where it is told to have that done, on threads of their own unless said: it waits for the disk, and
@@ -12,11 +13,9 @@ final class PartFinisher: Sendable {
         var incidents: [CaptureIncident] = []
     }
     private struct Handed: @unchecked Sendable { let part: CapturePart }
-    /// Has each piece of work done on a thread of its own.
+    /// Has each piece of work done on a thread of its own; without one, at once, which holds up what is captured.
     static let threads: Dispatching = { work in
-        let thread = Thread(block: work)
-        thread.name = "capture finish"
-        thread.start()
+        do throws(WorkerError) { try Worker.detach("capture finish", work) } catch { work() }
     }
 
     private let dispatches: Dispatching

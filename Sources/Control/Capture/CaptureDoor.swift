@@ -4,6 +4,7 @@ import Foundation
 import Gate
 import OSC
 import Session
+import Signal
 import Synchronization
 
 /// Control of a capture by OSC over UDP, for this machine alone: messages to requests, and what comes of them to whoever asked and
@@ -37,12 +38,15 @@ package final class CaptureDoor: @unchecked Sendable {
                 "cannot listen for control messages on \(address): \(String(cString: strerror(error.errno)))")
         }
         self.session = session
-        let thread = Thread { [self] in
-            listen()
-            hasEnded.signal()
+        do throws(WorkerError) {
+            try Worker.detach("capture control") { [self] in
+                listen()
+                hasEnded.signal()
+            }
+        } catch {
+            socket.close()
+            throw SessionError(.environment, error.description)
         }
-        thread.name = "capture control"
-        thread.start()
     }
 
     /// Tells those who watch what happened. Any thread.

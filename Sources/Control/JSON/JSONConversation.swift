@@ -46,7 +46,8 @@ final class JSONConversation: Sendable {
 
     /// Takes a request.
     func receive(_ bytes: [UInt8]) {
-        guard bytes.count <= Self.longest, let value = try? JSONDecoder().decode(JSONValue.self, from: Data(bytes)),
+        guard bytes.count <= Self.longest, JSONBounds.message.excess(in: bytes) == nil,
+            let value = try? JSONDecoder().decode(JSONValue.self, from: Data(bytes)),
             case .object(let object) = value
         else {
             desk.commands.note(lost: 0, received: 1, malformed: 1)

@@ -1,6 +1,7 @@
 import CDevices
 import Foundation
 import OSC
+import Signal
 import Synchronization
 
 /// The one UDP socket of a session manager's client: all it says leaves from here, since managers tell clients by the
@@ -50,9 +51,11 @@ final class NSMSocket: @unchecked Sendable {
         (descriptor, wake, manager) = (opened, signal, ControlSender(there))
         port = Int(pcd_udp_port(opened))
         (events, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(256))
-        let thread = Thread { [self] in listen() }
-        thread.name = "session manager"
-        thread.start()
+        do throws(WorkerError) { try Worker.detach("session manager") { [self] in listen() } } catch {
+            pcd_close(opened)
+            pcd_close(signal)
+            throw Refused(errno: error.code)
+        }
     }
 
     /// Sends a message to the manager. False: the network took it not.

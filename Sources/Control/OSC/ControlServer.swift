@@ -2,6 +2,7 @@ import CDevices
 import Foundation
 import OSC
 import Session
+import Signal
 import Synchronization
 
 /// Listens for OSC control messages over UDP, puts them into the queue of commands in the order in which they came, and
@@ -43,7 +44,7 @@ package final class ControlServer: @unchecked Sendable {
                 "control port \(address) is in use, perhaps by another 'proscenium run'; "
                     + "choose one with --control PORT")
         }
-        self.init(on: socket, desk, access, Watchers(patience: watchesLast))
+        try self.init(on: socket, desk, access, Watchers(patience: watchesLast))
     }
 
     /// As `init(at:desk:access:)`; nil where somebody has the port already.
@@ -51,7 +52,7 @@ package final class ControlServer: @unchecked Sendable {
         ifFree address: ControlAddress, desk: SessionDesk, access: DoorAccess = DoorAccess()
     ) throws(SessionError) {
         guard let socket = try Self.socket(ifFree: address) else { return nil }
-        self.init(on: socket, desk, access, Watchers())
+        try self.init(on: socket, desk, access, Watchers())
     }
 
     private static func socket(ifFree address: ControlAddress) throws(SessionError) -> ControlSocket? {
@@ -65,7 +66,9 @@ package final class ControlServer: @unchecked Sendable {
         }
     }
 
-    private init(on socket: ControlSocket, _ desk: SessionDesk, _ access: DoorAccess, _ watchers: Watchers) {
+    private init(on socket: ControlSocket, _ desk: SessionDesk, _ access: DoorAccess, _ watchers: Watchers)
+        throws(SessionError)
+    {
         self.socket = socket
         self.watchers = watchers
         self.desk = desk
@@ -76,12 +79,16 @@ package final class ControlServer: @unchecked Sendable {
             let bytes = OSCPacket.message(PlaybackMessages.message(for: event)).encoded()
             for address in watchers.all(at: .now) { socket.send(bytes, to: address) }
         }
-        let thread = Thread { [self] in
-            listen()
-            hasEnded.signal()
+        do throws(WorkerError) {
+            try Worker.detach("control") { [self] in
+                listen()
+                hasEnded.signal()
+            }
+        } catch {
+            telling()
+            socket.close()
+            throw SessionError(.environment, error.description)
         }
-        thread.name = "control"
-        thread.start()
     }
 
     /// Stops listening; answers under way are still sent (the one to `quit` among them), for a second at most. A thread

@@ -37,7 +37,7 @@ package struct AndroidHeadTrackerDecoder: TrackerDecoder {
             rate = axes.ours(SIMD3(field.value(sent[0]), field.value(sent[1]), field.value(sent[2])))
         }
         let vector = axes.ours(SIMD3(v[0], v[1], v[2]))
-        guard vector.isFinite, vector.greatestMagnitude <= DecoderOutput.greatestAngle else {
+        guard vector.isFinite, vector.greatestMagnitude <= MotionRanges.greatestAngle else {
             return output.faults.append(.implausible)
         }
         output.orientation(Quaternion(rotationVector: vector), rate: rate)

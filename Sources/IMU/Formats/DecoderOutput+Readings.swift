@@ -2,15 +2,6 @@ import Geometry
 
 // What every decoder checks before a reading goes on: finite numbers, unit quaternions, measurements that can be.
 extension DecoderOutput {
-    /// Angles beyond this are no orientation: two turns, radians.
-    static let greatestAngle = 4 * Double.pi
-    /// Beyond the range of any gyroscope for motion, rad/s.
-    static let greatestRate = 100.0
-    /// Beyond the range of any accelerometer for motion, m/s².
-    static let greatestForce = 2000.0
-    /// Two hundred times the earth's field, µT.
-    static let greatestField = 10_000.0
-
     /// An orientation in our axes as a quaternion of any length within 0.9…1.1, with the rate in body axes, rad/s.
     mutating func orientation(
         _ quaternion: Quaternion, rate: SIMD3<Double>? = nil, stamp: SenderStamp? = nil,
@@ -36,7 +27,9 @@ extension DecoderOutput {
         angles: SIMD3<Double>, rate: SIMD3<Double>? = nil, stamp: SenderStamp? = nil, sequence: SenderSequence? = nil
     ) {
         guard angles.isFinite else { return refuse(.notFinite, stamp, sequence) }
-        guard angles.greatestMagnitude <= Self.greatestAngle else { return refuse(.implausible, stamp, sequence) }
+        guard angles.greatestMagnitude <= MotionRanges.greatestAngle else {
+            return refuse(.implausible, stamp, sequence)
+        }
         orientation(
             Quaternion(yaw: angles.x, pitch: angles.y, roll: angles.z), rate: rate, stamp: stamp, sequence: sequence)
     }
@@ -72,7 +65,7 @@ extension DecoderOutput {
     ) {
         faults.append(fault)
         guard isUsed else { return }
-        let stamp = stamp.flatMap { $0.seconds.isFinite ? $0 : nil }
+        let stamp = stamp.flatMap { $0.fault == nil ? $0 : nil }
         refusals.append(RefusedMeasurement(index: readings.count, stamp: stamp, sequence: sequence))
     }
 
@@ -80,15 +73,19 @@ extension DecoderOutput {
         _ quaternion: Quaternion, _ rate: SIMD3<Double>?, _ stamp: SenderStamp?, _ sequence: SenderSequence?,
         isUsed: Bool = true
     ) -> Rotation<Body, World>? {
-        guard quaternion.isFinite, rate?.isFinite ?? true, stamp?.seconds.isFinite ?? true else {
+        guard quaternion.isFinite, rate?.isFinite ?? true else {
             refuse(.notFinite, stamp, sequence, isUsed: isUsed)
+            return nil
+        }
+        if let fault = stamp?.fault {
+            refuse(fault, stamp, sequence, isUsed: isUsed)
             return nil
         }
         guard let rotation = Rotation<Body, World>(measured: quaternion) else {
             refuse(.notUnit, stamp, sequence, isUsed: isUsed)
             return nil
         }
-        guard rate?.greatestMagnitude ?? 0 <= Self.greatestRate else {
+        guard rate?.greatestMagnitude ?? 0 <= MotionRanges.greatestRate else {
             refuse(.implausible, stamp, sequence, isUsed: isUsed)
             return nil
         }
@@ -98,27 +95,10 @@ extension DecoderOutput {
     private mutating func isUsable(
         _ sample: InertialSample, _ stamp: SenderStamp?, _ sequence: SenderSequence?, isUsed: Bool = true
     ) -> Bool {
-        let isFinite = sample.rate.isFinite && sample.force.isFinite && sample.field?.isFinite ?? true
-        guard isFinite, stamp?.seconds.isFinite ?? true else {
-            refuse(.notFinite, stamp, sequence, isUsed: isUsed)
-            return false
-        }
-        guard sample.rate.greatestMagnitude <= Self.greatestRate,
-            sample.force.greatestMagnitude <= Self.greatestForce,
-            (sample.field?.greatestMagnitude ?? 0) <= Self.greatestField
-        else {
-            refuse(.implausible, stamp, sequence, isUsed: isUsed)
-            return false
-        }
-        return true
+        guard let fault = sample.fault() ?? stamp?.fault else { return true }
+        refuse(fault, stamp, sequence, isUsed: isUsed)
+        return false
     }
-}
-
-extension SIMD3<Double> {
-    /// Whether no component is NaN or infinite.
-    var isFinite: Bool { x.isFinite && y.isFinite && z.isFinite }
-    /// The greatest magnitude of a component.
-    var greatestMagnitude: Double { Swift.max(abs(x), abs(y), abs(z)) }
 }
 
 extension Quaternion {

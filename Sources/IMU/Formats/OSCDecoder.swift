@@ -65,7 +65,7 @@ struct OSCDecoder: TrackerDecoder {
             output.orientation(angles: angles, stamp: stamp)
         case .single(let axis):
             let angle = profile.angles(SIMD3(repeating: numbers[0]))[axis.rawValue]
-            guard abs(angle) <= DecoderOutput.greatestAngle else {
+            guard abs(angle) <= MotionRanges.greatestAngle else {
                 output.faults.append(.implausible)
                 return false
             }

@@ -122,7 +122,7 @@ struct SensorParts: Sendable {
             let field = hasField ? profile.axes.ours(SIMD3(numbers[6], numbers[7], numbers[8])) : nil
             output.inertial(rate: vector, force: force, field: field, stamp: stamp)
         case .rate:
-            guard vector.greatestMagnitude <= DecoderOutput.greatestRate else {
+            guard vector.greatestMagnitude <= MotionRanges.greatestRate else {
                 return output.faults.append(.implausible)
             }
             rate.set(vector)

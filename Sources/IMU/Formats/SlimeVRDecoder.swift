@@ -108,7 +108,7 @@ struct SlimeVRDecoder: TrackerDecoder {
             guard body.count >= 12 else { return output.faults.append(.malformed) }
             let sent = body.bigVector(0)
             guard sent.isFinite else { return output.faults.append(.notFinite) }
-            guard sent.greatestMagnitude <= DecoderOutput.greatestRate else {
+            guard sent.greatestMagnitude <= MotionRanges.greatestRate else {
                 return output.faults.append(.implausible)
             }
             rate.set(axes.ours(sent))

@@ -128,7 +128,7 @@ struct XIMU3Decoder: TrackerDecoder {
         case UInt8(ascii: "M"):
             guard v.isFinite else { return output.faults.append(.notFinite) }
             // Arbitrary units, by its calibration 1 where the field is the earth's: taken as 50 µT.
-            guard v.greatestMagnitude <= DecoderOutput.greatestField / 50 else {
+            guard v.greatestMagnitude <= MotionRanges.greatestField / 50 else {
                 return output.faults.append(.implausible)
             }
             field.set(v * 50)

@@ -79,11 +79,15 @@ package struct InertialFilter: Sendable {
         magnetic = MagneticCorrection(options)
     }
 
-    /// Takes the next sample. `time`: seconds, rising; a sample that is not later than the last, or not finite, is
-    /// passed over. `commonVerticalRate`: rad/s about the world's vertical that another IMU on the same vehicle shows
-    /// (its `verticalRate`); `nil` where there is none. What both turn by is no bias of either. About 0.3 µs.
+    /// Takes the next sample. `time`: seconds, rising; a sample that is not later than the last, or that no sensor
+    /// measures (`MotionRanges`), is passed over. `commonVerticalRate`: rad/s about the world's vertical that another
+    /// IMU on the same vehicle shows (its `verticalRate`); `nil` where there is none. What both turn by is no bias of
+    /// either. About 0.3 µs.
     package mutating func take(_ sample: InertialSample, at time: Double, commonVerticalRate: Double? = nil) {
-        guard time.isFinite, (sample.rate + sample.force).sum().isFinite else { return }
+        guard time.isFinite, abs(time) <= MotionRanges.greatestTime, sample.fault(greatestField: .infinity) == nil
+        else {
+            return
+        }
         guard let last = self.time else {
             begin(sample, at: time)
             return

@@ -76,7 +76,7 @@ package final class DeviceTransport: TrackerTransport, @unchecked Sendable {
     /// Opens the device, the error being the caller's; then reads in a thread until `stop`.
     package func start(receive: @escaping @Sendable (TransportEvent) -> [[UInt8]]) async throws(TrackerError) {
         let first = try device.open()
-        thread.start { [self] in run(first, receive) }
+        try thread.start { [self] in run(first, receive) }
     }
 
     /// Hands messages to the thread; those to a device that is gone are lost.

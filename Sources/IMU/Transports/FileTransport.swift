@@ -24,7 +24,7 @@ package final class FileTransport: TrackerTransport, Sendable {
     package func start(receive: @escaping @Sendable (TransportEvent) -> [[UInt8]]) async throws(TrackerError) {
         let recording = try Recording(contentsOf: path)
         try timeline.join(path, from: recording.times[0], to: recording.times[recording.times.count - 1])
-        play(recording, receive)
+        try play(recording, receive)
     }
 
     /// Does nothing: nobody listens in a recording.
@@ -33,9 +33,11 @@ package final class FileTransport: TrackerTransport, Sendable {
     /// Ends the playing and waits for that.
     package func stop() async { await thread.stop() }
 
-    private func play(_ recording: Recording, _ receive: @escaping @Sendable (TransportEvent) -> [[UInt8]]) {
+    private func play(
+        _ recording: Recording, _ receive: @escaping @Sendable (TransportEvent) -> [[UInt8]]
+    ) throws(TrackerError) {
         let (clock, path, thread, timeline) = (self.clock, self.path, self.thread, self.timeline)
-        thread.start {
+        try thread.start {
             _ = receive(.opened(place: path))
             var origin = timeline.origin(at: clock())
             while origin == nil, !thread.isEnding {
@@ -98,6 +100,12 @@ package struct Recording: Sendable {
             let sample = InertialSample(
                 rate: SIMD3(numbers[1], numbers[2], numbers[3]), force: SIMD3(numbers[4], numbers[5], numbers[6]),
                 field: numbers.count == 10 ? SIMD3(numbers[7], numbers[8], numbers[9]) : nil)
+            if sample.fault() != nil {
+                throw .badRecording(
+                    path: path, line: index + 1,
+                    reason: "holds what no sensor measures: rad/s up to \(Int(MotionRanges.greatestRate)), m/s² up to "
+                        + "\(Int(MotionRanges.greatestForce)), µT up to \(Int(MotionRanges.greatestField))")
+            }
             try append(TrackerReading(.inertial(sample)), at: numbers[0], path, line: index + 1)
         }
     }
@@ -123,6 +131,9 @@ package struct Recording: Sendable {
     private mutating func append(
         _ reading: TrackerReading, at time: Double, _ path: String, line: Int
     ) throws(TrackerError) {
+        guard abs(time) <= MotionRanges.greatestTime else {
+            throw .badRecording(path: path, line: line, reason: "\(time) is no time")
+        }
         if let previous = times.last, time < previous {
             throw .badLog(path: path, .timesOutOfOrder(line: line, time: time, previous: previous))
         }

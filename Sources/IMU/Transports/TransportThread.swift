@@ -1,5 +1,6 @@
 import CDevices
 import Foundation
+import Signal
 import Synchronization
 
 /// A transport's own thread, which waits on a descriptor and can be woken: to send, to stop.
@@ -25,15 +26,19 @@ final class TransportThread: @unchecked Sendable {
     var isEnding: Bool { isStopping.load(ordering: .acquiring) }
 
     /// Runs `body`, which returns soon after `isEnding` has become true.
-    func start(_ body: @escaping @Sendable () -> Void) {
+    ///
+    /// - Throws: `noThread`: it is then as if this had not been called.
+    func start(_ body: @escaping @Sendable () -> Void) throws(TrackerError) {
         started.store(true, ordering: .releasing)
-        let thread = Thread { [self] in
-            body()
-            ended.signal()
+        do throws(WorkerError) {
+            try Worker.detach(name) { [self] in
+                body()
+                ended.signal()
+            }
+        } catch {
+            started.store(false, ordering: .releasing)
+            throw .noThread(error.description)
         }
-        thread.name = name
-        thread.qualityOfService = .userInteractive
-        thread.start()
     }
 
     /// Waits until `descriptor` has something, the thread is woken, or time has gone by. True: the descriptor has.

@@ -41,7 +41,7 @@ package final class UDPTransport: TrackerTransport, @unchecked Sendable {
         let opened = pcd_udp_open(address, UInt16(port))
         guard opened >= 0 else { throw .listening(on: address, port: port, errno: -opened) }
         descriptor.withLock { $0 = opened }
-        thread.start { [self] in
+        try thread.start { [self] in
             listen(on: opened, receive)
             descriptor.withLock { $0 = -1 }
             pcd_close(opened)

@@ -1,4 +1,5 @@
-import Foundation
+import Glibc
+import Signal
 import Synchronization
 
 /// A thread like the one JACK runs a client on: with real-time priority where that is permitted.
@@ -7,20 +8,20 @@ package enum RealTimeThread {
     static let priority: Int32 = 10
 
     /// Runs `body` on such a thread and waits for it without blocking the caller's executor; it is told whether it has
-    /// real-time priority.
+    /// real-time priority. Fails where the system gives no thread.
     package static func run<Result: Sendable>(_ name: String, _ body: @escaping @Sendable (Bool) -> Result) async
-        -> Result
+        -> Swift.Result<Result, WorkerError>
     {
         await withCheckedContinuation { continuation in
-            let thread = Thread {
+            let work: @Sendable (Worker) -> Void = { _ in
                 var parameters = sched_param()
                 parameters.sched_priority = priority
                 let permitted = pthread_setschedparam(pthread_self(), SCHED_FIFO, &parameters) == 0
-                continuation.resume(returning: body(permitted))
+                continuation.resume(returning: .success(body(permitted)))
             }
-            thread.name = name
-            thread.stackSize = 1 << 20
-            thread.start()
+            do throws(WorkerError) { try Worker(name: name, stackBytes: 1 << 20).start(work) } catch {
+                continuation.resume(returning: .failure(error))
+            }
         }
     }
 }

@@ -55,8 +55,10 @@ package final class StepSender: Sendable {
     }
 
     /// Sends for `rest` seconds, then `count` steps about half a second apart, then for half a second; returns at once.
-    package func start(steps count: Int, after rest: Double) {
-        worker.start { [self] in send($0, count, rest) }
+    ///
+    /// - Throws: where the system gives no thread for it.
+    package func start(steps count: Int, after rest: Double) throws(WorkerError) {
+        try worker.start { [self] in send($0, count, rest) }
     }
 
     /// Stops early, or waits for the end; the steps sent.

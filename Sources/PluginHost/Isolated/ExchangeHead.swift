@@ -2,8 +2,9 @@ import Synchronization
 
 /// How far host and child have come, at the beginning of the memory they share. Places are frames since the beginning.
 ///
-/// Each number has one writer. The host takes the child's numbers
-/// for what a plugin may have written over: it compares them, and never goes where they say.
+/// Each number has one writer among those that keep to this; the plugin's own code may write over all of them at any
+/// time, the host's included. So the host remembers its own numbers itself and never reads them here, and reads the
+/// child's by `ExchangeReading` alone.
 struct ExchangeHead: ~Copyable {
     // MARK: The host's
 

@@ -78,11 +78,13 @@ private final class Hosted {
                 reason: "it has \(processor.inputCount) inputs and \(processor.outputCount) outputs, not "
                     + "\(shape.inputs) and \(shape.outputs) as described")
         }
-        instance = made
         memory.head.pointee.latency.store(made.latencyFrames, ordering: .relaxed)
         let runner = HostedRunner(memory, processor, sampleRate: making.sampleRate) { made.latencyFrames }
+        do throws(WorkerError) { try thread.start { _ in runner.run() } } catch {
+            throw .failed(identifier: plugin.identifier, reason: error.description)
+        }
+        instance = made
         self.runner = runner
-        thread.start { _ in runner.run() }
     }
 
     func perform(_ request: IsolatedTalk.Request) throws(PluginError) {

@@ -62,13 +62,21 @@ package struct IsolatedBackend: PluginBackend {
             throw error
         }
         let parts = IsolatedInstance.Parts(memory)
-        let line = IsolatedLine(child, identifier: plugin.identifier, parts.state)
+        let line: IsolatedLine
+        do throws(PluginError) {
+            line = try IsolatedLine(child, identifier: plugin.identifier, parts.state)
+        } catch {
+            parts.deallocate()
+            memory.unmap()
+            throw error
+        }
         do throws(PluginError) {
             let making = IsolatedTalk.Making(
                 plugin: plugin, searchPath: searchPath, sampleRate: setup.sampleRate.hertz, isFixed: setup.isFixed,
                 isLive: setup.isLive, shape: shape)
             let made = try line.ask(.make(making), within: seconds).made
-            return IsolatedInstance(made ?? plugin, memory, line, parts)
+            return IsolatedInstance(
+                try plugin.made(made), memory, line, parts, longestLatency: setup.longestLatency)
         } catch {
             if line.close() {
                 parts.deallocate()
@@ -76,5 +84,19 @@ package struct IsolatedBackend: PluginBackend {
             }
             throw error
         }
+    }
+}
+
+extension PluginDescription {
+    /// The same as a child has made it, at its sampling rate; what was shared with the child was laid out for this one.
+    ///
+    /// - Throws: where it is another plugin, or has other channels.
+    fileprivate func made(_ made: PluginDescription?) throws(PluginError) -> PluginDescription {
+        guard let made else { return self }
+        guard made.identifier == identifier, made.audioInputs.count == audioInputs.count,
+            made.audioOutputs.count == audioOutputs.count, made.controls.count <= IsolatedTalk.mostValues,
+            made.properties.count <= IsolatedTalk.mostValues
+        else { throw .failed(identifier: identifier, reason: "its process made something else of it") }
+        return made
     }
 }

@@ -17,6 +17,7 @@ package final class IsolatedInstance: PluginInstance, @unchecked Sendable {
     let memory: ExchangeMemory
     private let line: IsolatedLine
     private let parts: Parts
+    private let longestLatency: Int
     private var isClosed = false
 
     /// Seconds for what is done between two calls, and for what reads or writes files.
@@ -55,11 +56,15 @@ package final class IsolatedInstance: PluginInstance, @unchecked Sendable {
     }
 
     /// An instance that a child has made.
-    init(_ plugin: PluginDescription, _ memory: ExchangeMemory, _ line: IsolatedLine, _ parts: Parts) {
+    init(
+        _ plugin: PluginDescription, _ memory: ExchangeMemory, _ line: IsolatedLine, _ parts: Parts,
+        longestLatency: Int
+    ) {
         self.plugin = plugin
         self.memory = memory
         self.line = line
         self.parts = parts
+        self.longestLatency = longestLatency
         processor = PluginProcessor(
             run: { context, frames, mode in
                 context?.assumingMemoryBound(to: IsolatedRunner.self).pointee
@@ -73,9 +78,7 @@ package final class IsolatedInstance: PluginInstance, @unchecked Sendable {
     deinit { if !isClosed { line.abandon() } }
 
     package var latencyFrames: Int {
-        // Beyond ten seconds at the highest rate it is no latency.
-        let own = memory.head.pointee.latency.load(ordering: .relaxed)
-        return memory.shape.latency + ((0...7_680_000).contains(own) ? own : 0)
+        memory.shape.latency + ExchangeReading.latency(memory.head, longest: longestLatency)
     }
 
     package var health: PluginHealth {

@@ -24,11 +24,16 @@ final class IsolatedLine: @unchecked Sendable {
     private static let rhythm = 0.1
 
     /// Talks with a child that was just started. `state` must outlive `close`.
-    init(_ child: ChildProcess, identifier: String, _ state: IsolatedState) {
+    ///
+    /// - Throws: where there is no thread to hear it; the child is then ended.
+    init(_ child: ChildProcess, identifier: String, _ state: IsolatedState) throws(PluginError) {
         self.child = child
         self.identifier = identifier
         self.state = state
-        listener.start { [self] in hear($0) }
+        do throws(WorkerError) { try listener.start { [self] in hear($0) } } catch {
+            child.stop()
+            throw .failed(identifier: identifier, reason: error.description)
+        }
     }
 
     /// How the instance was when it last said so.
@@ -96,7 +101,7 @@ final class IsolatedLine: @unchecked Sendable {
         while true {
             let isUnwanted = thread.isEnding || state.isGone
             if isUnwanted && news.withLock({ end }) == nil {
-                let why = thread.isEnding ? "its process was ended" : "its process did not answer for 1 s"
+                let why = thread.isEnding ? "its process was ended" : Self.words(state.reason)
                 news.withLock { end = why }
             }
             if isUnwanted { child.stop() }
@@ -104,7 +109,7 @@ final class IsolatedLine: @unchecked Sendable {
             case .silent: break
             case .line(let line): take(line)
             case .ended(let how):
-                state.leave()
+                state.leave(.ended)
                 let words = child.words.last.map { "; it said: \($0)" } ?? ""
                 news.withLock {
                     if end == nil { end = "its process ended: \(how)\(words)" }
@@ -115,10 +120,17 @@ final class IsolatedLine: @unchecked Sendable {
         }
     }
 
+    private static func words(_ reason: IsolatedState.Departure?) -> String {
+        switch reason {
+        case .overwritten: "it wrote over the memory that its process shares with this program, and was ended"
+        case .ended, .silent, nil: "its process did not answer for 1 s"
+        }
+    }
+
     private func take(_ line: String) {
         guard let said = ChildMessage.read(IsolatedTalk.Answer.self, line) else { return }
         news.withLock {
-            if let report = said.report { known = report }
+            if let report = said.report { known = report.ranged }
             if said.number != 0 { answer = said }
             news.broadcast()
         }

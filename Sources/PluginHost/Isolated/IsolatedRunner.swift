@@ -18,6 +18,10 @@ struct IsolatedRunner: ~Copyable {
     /// Frames handed over, and from which on sound is expected.
     private var place = 0
     private var beginning = 0
+    /// How often it was asked to begin anew.
+    private var restartsAsked = 0
+    /// How far the child has come.
+    private var reading = ExchangeReading()
     /// What was done when that was last looked at, and since when, in nanoseconds, nothing has come.
     private var heard = 0
     private var since: UInt64 = 0
@@ -49,11 +53,14 @@ struct IsolatedRunner: ~Copyable {
             memory.head.pointee.priority.store(Int(prc_realtime_priority()), ordering: .relaxed)
         }
         send(frames, offline: offline)
-        if offline {
-            if !wait(until: place, restarts: 0) { state.leave() }
-        } else {
-            watch(frames)
+        if offline && !wait(until: place, restarts: 0) { state.leave(.silent) }
+        // With numbers that cannot be nothing goes on.
+        guard reading.look(memory.head, place: place) else {
+            state.leave(.overwritten)
+            fade.pass(outputs, from: 0, count: frames, isGap: true)
+            return
         }
+        if !offline { watch(frames) }
         receive(frames)
     }
 
@@ -61,10 +68,10 @@ struct IsolatedRunner: ~Copyable {
     @_noLocks
     mutating func restart() {
         guard !state.isGone else { return }
-        let asked = memory.head.pointee.restartsAsked.load(ordering: .relaxed) + 1
-        memory.head.pointee.restartsAsked.store(asked, ordering: .sequentiallyConsistent)
+        restartsAsked += 1
+        memory.head.pointee.restartsAsked.store(restartsAsked, ordering: .sequentiallyConsistent)
         memory.childBell.ring()
-        if !wait(until: place, restarts: asked) { state.leave() }
+        if !wait(until: place, restarts: restartsAsked) { state.leave(.silent) }
         beginning = place
         fade.restart()
     }
@@ -88,9 +95,7 @@ struct IsolatedRunner: ~Copyable {
     /// Takes what is due: silence before the beginning, sound that is there, or a gap.
     @_noLocks
     private mutating func receive(_ frames: Int) {
-        // In this order: what is left out is said before what is done.
-        let done = memory.head.pointee.done.load(ordering: .acquiring)
-        let first = memory.head.pointee.first.load(ordering: .acquiring)
+        let (done, first) = (reading.done, reading.first)
         let due = place - frames - memory.shape.latency
         var (i, isWhole) = (0, true)
         while i < frames {
@@ -121,26 +126,30 @@ struct IsolatedRunner: ~Copyable {
     /// Notices that the child does not answer any more.
     @_noLocks
     private mutating func watch(_ frames: Int) {
-        let done = memory.head.pointee.done.load(ordering: .acquiring)
+        let done = reading.done
         let now = prc_monotonic_nanoseconds()
         // Nothing but this call is open, or something has come since.
         if done + frames >= place || done != heard {
             (heard, since) = (done, now)
         } else if now &- since > ExchangeHead.patience && place - heard > memory.capacity {
             // Calls came meanwhile: it is not that this thread or the machine was held up.
-            state.leave()
+            state.leave(.silent)
         }
-        if memory.head.pointee.hasStalled.load(ordering: .relaxed) != 0 { state.leave() }
+        if memory.head.pointee.hasStalled.load(ordering: .relaxed) != 0 { state.leave(.silent) }
     }
 
     /// Waits until so many frames are done and the plugin has begun anew so often; false where it does not come to that.
     @_noLocks
-    private func wait(until target: Int, restarts: Int) -> Bool {
+    private mutating func wait(until target: Int, restarts: Int) -> Bool {
         let head = memory.head
         let begin = prc_monotonic_nanoseconds()
         while true {
             memory.hostBell.prepare()
-            if head.pointee.done.load(ordering: .sequentiallyConsistent) >= target
+            guard reading.look(head, place: place) else {
+                state.leave(.overwritten)
+                return false
+            }
+            if reading.done >= target
                 && head.pointee.restarts.load(ordering: .sequentiallyConsistent) >= restarts
             {
                 memory.hostBell.dismiss()

@@ -5,7 +5,17 @@ import Synchronization
 ///
 /// Invariant (why `@unchecked Sendable` holds): both numbers are atomic.
 struct IsolatedState: @unchecked Sendable {
-    /// 1 once it is gone.
+    /// Why an instance is gone; how `departure` has it.
+    enum Departure: UInt8, Sendable {
+        /// Its process ended.
+        case ended = 1
+        /// It did not answer.
+        case silent
+        /// It wrote what cannot be over the memory that it shares with the host; `PluginProcessor.trespass`.
+        case overwritten = 255
+    }
+
+    /// Other than 0 once it is gone: a `Departure`.
     let departure: UnsafeMutablePointer<Atomic<UInt8>>
     private let misses: UnsafeMutablePointer<Atomic<Int>>
 
@@ -28,9 +38,14 @@ struct IsolatedState: @unchecked Sendable {
     /// Whether it is gone for good.
     var isGone: Bool { @_noLocks get { departure.pointee.load(ordering: .acquiring) != 0 } }
 
-    /// Says that it is gone.
+    /// Why it is gone; nil while it is there.
+    var reason: Departure? { Departure(rawValue: departure.pointee.load(ordering: .acquiring)) }
+
+    /// Says that it is gone; the first reason stays.
     @_noLocks
-    func leave() { departure.pointee.store(1, ordering: .releasing) }
+    func leave(_ reason: Departure) {
+        _ = departure.pointee.compareExchange(expected: 0, desired: reason.rawValue, ordering: .acquiringAndReleasing)
+    }
 
     /// Calls whose sound was not there in time.
     var missed: Int { misses.pointee.load(ordering: .relaxed) }

@@ -74,8 +74,9 @@ package final class LV2Instance: PluginInstance, @unchecked Sendable {
                 plugin: parts.lilvInstance.pointee.lv2_descriptor, instance: parts.lilvInstance.pointee.lv2_handle,
                 shared: shared, inputs: wiring.inputs, inputCount: parts.plugin.audioInputs.count,
                 outputs: wiring.outputs, outputCount: parts.plugin.audioOutputs.count, controls: wiring.controls,
-                readings: wiring.readings, latencyReading: wiring.latencyReading, freeWheeling: wiring.freeWheeling,
-                eventInputs: eventInputs, eventInputCount: wiring.eventInputs.count, eventOutputs: eventOutputs,
+                readings: wiring.readings, latencyReading: wiring.latencyReading,
+                longestLatency: parts.setup.longestLatency, freeWheeling: wiring.freeWheeling, eventInputs: eventInputs,
+                eventInputCount: wiring.eventInputs.count, eventOutputs: eventOutputs,
                 eventOutputCount: wiring.eventOutputs.count, incoming: incoming, outgoing: outgoing,
                 transport: transport, work: parts.worker.queue))
     }

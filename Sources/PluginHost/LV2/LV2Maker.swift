@@ -59,7 +59,13 @@ struct LV2Maker {
                 lilv_instance_connect_port(instance, port, place)
             }
             if let work = lilv_instance_get_extension_data(instance, URIs.worker + "interface") {
-                worker.start(work.assumingMemoryBound(to: LV2_Worker_Interface.self), instance.pointee.lv2_handle)
+                do throws(WorkerError) {
+                    try worker.start(
+                        work.assumingMemoryBound(to: LV2_Worker_Interface.self), instance.pointee.lv2_handle)
+                } catch {
+                    lilv_instance_free(instance)
+                    throw .failed(identifier: plugin.identifier, reason: error.description)
+                }
             }
             return LV2Parts(
                 plugin: plugin.described(by: ports), setup: setup, world: world, lilvPlugin: found,

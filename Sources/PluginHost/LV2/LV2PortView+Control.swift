@@ -29,10 +29,14 @@ extension LV2PortView {
         lilv_port_get_range(plugin, port, &nodes.initial, &nodes.least, &nodes.greatest)
         defer { [nodes.initial, nodes.least, nodes.greatest].forEach { lilv_node_free($0) } }
         let scale: Float = has(URIs.core + "sampleRate") ? Float(rate) : 1
-        let given = Self.number(nodes.initial).map { $0 * scale }
+        // Of a rate's multiples that no number can be the greatest stands for all.
+        func scaled(_ number: Float) -> Float {
+            max(-.greatestFiniteMagnitude, min(.greatestFiniteMagnitude, number * scale))
+        }
+        let given = Self.number(nodes.initial).map(scaled)
         let known = choices.map(\.value) + [given].compactMap { $0 }
-        var least = Self.number(nodes.least).map { $0 * scale } ?? known.reduce(0, min)
-        var greatest = Self.number(nodes.greatest).map { $0 * scale } ?? known.reduce(1, max)
+        var least = Self.number(nodes.least).map(scaled) ?? known.reduce(0, min)
+        var greatest = Self.number(nodes.greatest).map(scaled) ?? known.reduce(1, max)
         if kind == .toggle { (least, greatest) = (min(least, 0), max(greatest, 1)) }
         if least > greatest { swap(&least, &greatest) }
         return (least...greatest, min(greatest, max(least, given ?? least)))

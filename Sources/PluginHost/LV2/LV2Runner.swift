@@ -32,6 +32,8 @@ struct LV2Runner: ~Copyable {
     let readings: LV2Readings
     /// Which reading is the latency; −1: none.
     let latencyReading: Int
+    /// The most frames of latency that it is taken at its word for.
+    let longestLatency: Int
     /// 1 where it may take its time; the plugin may read it.
     let freeWheeling: UnsafeMutablePointer<Float>
     let eventInputs: UnsafeMutablePointer<LV2EventInput>
@@ -126,8 +128,7 @@ struct LV2Runner: ~Copyable {
 
     @_noLocks
     private func publishLatency(_ frames: Float) {
-        // Beyond ten seconds at the highest rate it is no latency.
-        let isOne = frames >= 0 && frames <= 7_680_000
+        let isOne = frames >= 0 && frames <= Float(longestLatency)
         shared.pointee.latency.store(isOne ? Int(frames + 0.5) : 0, ordering: .relaxed)
     }
 

@@ -40,11 +40,13 @@ final class LV2Worker: @unchecked Sendable {
     }
 
     /// Begins to work for an instance that has work to be done.
-    func start(_ plugin: UnsafePointer<LV2_Worker_Interface>, _ instance: LV2_Handle) {
+    ///
+    /// - Throws: where the system gives no thread for it.
+    func start(_ plugin: UnsafePointer<LV2_Worker_Interface>, _ instance: LV2_Handle) throws(WorkerError) {
         queue.pointee.open(plugin, instance)
         let thread = Worker(name: "plugin-work")
         self.thread = thread
-        thread.start { [self] thread in
+        try thread.start { [self] thread in
             while !thread.isEnding {
                 var hasWorked = false
                 if queue.pointee.desk.tryEnter() {

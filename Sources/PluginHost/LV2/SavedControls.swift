@@ -1,4 +1,5 @@
 import Foundation
+import Gate
 
 /// What `controls.json` in a saved state holds: enough to bring back how a plugin is set where its own state is missing.
 struct SavedControls: Codable, Sendable {
@@ -20,7 +21,8 @@ struct SavedControls: Codable, Sendable {
 
     /// Reads it from a folder.
     static func read(from folder: String) throws -> SavedControls {
-        try JSONDecoder().decode(
-            SavedControls.self, from: Data(contentsOf: URL(fileURLWithPath: folder + "/" + Self.file)))
+        let bytes = try BoundedFile.bytes(of: folder + "/" + Self.file, most: JSONBounds.session.bytes)
+        guard JSONBounds.session.excess(in: bytes) == nil else { throw CocoaError(.fileReadTooLarge) }
+        return try JSONDecoder().decode(SavedControls.self, from: Data(bytes))
     }
 }

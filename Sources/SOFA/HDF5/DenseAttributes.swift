@@ -10,11 +10,13 @@ struct DenseAttributes {
     /// Bytes of the file at an address.
     let read: (_ address: UInt64, _ count: Int) throws(HeaderDamage) -> HeaderBytes
 
-    /// The most messages that are looked at, and the longest node.
-    private static let (mostMessages, longestNode): (Int, UInt64) = (4096, 1 << 16)
+    /// The most attributes that an index may count, the longest node, and the longest message in a heap.
+    private static let (mostMessages, longestNode, longestMessage): (UInt64, UInt64, UInt64) = (4096, 1 << 16, 1 << 16)
 
-    /// The messages that an attribute info message leads to.
-    func messages(of info: HeaderBytes) throws(HeaderDamage) -> [HeaderBytes] {
+    /// Hands on each message that an attribute info message leads to. Holds one of them at a time.
+    func messages(
+        of info: HeaderBytes, _ take: (HeaderBytes) throws(HeaderDamage) -> Void
+    ) throws(HeaderDamage) {
         var info = info
         try info.skip(1)
         let flags = try info.number(1)
@@ -22,24 +24,26 @@ struct DenseAttributes {
         let (heap, tree) = (try info.number(widths.offset), try info.number(widths.offset))
         // An address of ones: there is none.
         let none = widths.offset < 8 ? (UInt64(1) << UInt64(8 * widths.offset)) - 1 : UInt64.max
-        guard heap != none, tree != none else { return [] }
-        guard let blocks = try Blocks(at: heap, self) else { return [] }
-        var messages: [HeaderBytes] = []
-        for var record in try records(tree) {
+        guard heap != none, tree != none else { return }
+        guard let blocks = try Blocks(at: heap, self) else { return }
+        try records(tree) { (record) throws(HeaderDamage) in
+            var record = record
             // The heap's own name of the object: kind, offset, length.
-            guard try record.number(1) & 0x30 == 0 else { continue }
+            guard try record.number(1) & 0x30 == 0 else { return }
             let (offset, length) = (try record.number(blocks.offsetWidth), try record.number(blocks.lengthWidth))
-            guard let address = try blocks.address(offset, length) else { continue }
-            messages.append(try read(address, Int(length)))
-            guard messages.count <= Self.mostMessages else {
-                throw HeaderDamage(words: "more than \(Self.mostMessages) attributes")
+            guard let address = try blocks.address(offset, length) else { return }
+            guard length <= Self.longestMessage else {
+                throw HeaderDamage(words: "an attribute of \(length) bytes in a heap")
             }
+            try take(try read(address, Int(length)))
         }
-        return messages
     }
 
-    /// The records of a tree of one or two levels.
-    private func records(_ address: UInt64) throws(HeaderDamage) -> [HeaderBytes] {
+    /// Hands on the records of a tree of one or two levels. What the nodes say they hold is counted before any of it is
+    /// read, and no node may be named twice: an index is as long as what it indexes.
+    private func records(
+        _ address: UInt64, _ take: (HeaderBytes) throws(HeaderDamage) -> Void
+    ) throws(HeaderDamage) {
         var head = try read(address, 16 + widths.offset + 2)
         guard head.starts(with: [0x42, 0x54, 0x48, 0x44]) else { throw HeaderDamage(words: "an index without a head") }
         try head.skip(6)
@@ -49,28 +53,39 @@ struct DenseAttributes {
         guard size <= Self.longestNode, width >= 8, size > width + 10, depth <= 1 else {
             throw HeaderDamage(words: "an index of nodes of \(size) bytes, \(depth + 1) deep")
         }
-        guard count > 0 else { return [] }
-        var (rest, found) = try node(root, size, width, count)
-        guard depth == 1 else { return found }
+        guard count > 0 else { return }
+        func bounded(_ count: UInt64) throws(HeaderDamage) {
+            guard count <= Self.mostMessages else {
+                throw HeaderDamage(words: "an index of more than \(Self.mostMessages) attributes")
+            }
+        }
+        try bounded(count)
+        var rest = try node(root, size, width, count, take)
+        guard depth == 1 else { return }
         // A count of a leaf's records takes as many bytes as the most that fit into one.
         let most = (size - 10) / width
+        var (leaves, total): ([(address: UInt64, count: UInt64)], UInt64) = ([], count)
+        var seen: Set = [root]
         for _ in 0...count {
             let (leaf, leafCount) = (try rest.number(widths.offset), try rest.number(most < 256 ? 1 : 2))
-            found += try node(leaf, size, width, leafCount).1
+            total += leafCount
+            try bounded(total)
+            guard seen.insert(leaf).inserted else { throw HeaderDamage(words: "an index that names a node twice") }
+            leaves.append((leaf, leafCount))
         }
-        return found
+        for leaf in leaves { _ = try node(leaf.address, size, width, leaf.count, take) }
     }
 
-    /// A node's records, and what follows them. Signature, version and type precede.
+    /// Hands on a node's records; what follows them. Signature, version and type precede.
     private func node(
-        _ address: UInt64, _ size: UInt64, _ width: UInt64, _ count: UInt64
-    ) throws(HeaderDamage) -> (HeaderBytes, [HeaderBytes]) {
+        _ address: UInt64, _ size: UInt64, _ width: UInt64, _ count: UInt64,
+        _ take: (HeaderBytes) throws(HeaderDamage) -> Void
+    ) throws(HeaderDamage) -> HeaderBytes {
         var rest = try read(address, Int(size))
         guard rest.starts(with: [0x42, 0x54]) else { throw HeaderDamage(words: "an index without a node") }
         try rest.skip(6)
-        var records: [HeaderBytes] = []
-        for _ in 0..<count { records.append(try rest.take(width, "record")) }
-        return (rest, records)
+        for _ in 0..<count { try take(try rest.take(width, "record")) }
+        return rest
     }
 
     /// Where a heap's blocks lie.

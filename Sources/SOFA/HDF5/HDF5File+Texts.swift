@@ -1,8 +1,8 @@
 import CHDF5
 
 extension HDF5File {
-    /// The most texts that are looked for.
-    private static let mostTexts = 1024
+    /// The most texts that are looked for, and the most bytes of all of them.
+    private static let (mostTexts, mostBytes) = (1024, 1 << 22)
 
     /// All text attributes of the root group that people wrote: those of netCDF-4's own are left out.
     func texts() throws(SOFAError) -> [String: String] {
@@ -21,8 +21,15 @@ extension HDF5File {
         }
         HDF5Errors.silence()
         var texts: [String: String] = [:]
+        var bytes = 0
         for name in names where HDF5File.isForPeople(name) {
-            if let text = try text(name) { texts[name] = text }
+            guard let text = try text(name) else { continue }
+            bytes += text.utf8.count
+            guard bytes <= HDF5File.mostBytes else {
+                throw .refused(
+                    path: path, object: "the root group", reason: "has texts of more than \(HDF5File.mostBytes) bytes")
+            }
+            texts[name] = text
         }
         return texts
     }

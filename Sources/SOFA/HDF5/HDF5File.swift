@@ -13,6 +13,8 @@ final class HDF5File {
     let file: hid_t
     /// The root group's texts of variable length that may be read.
     private var rootTexts: Set<String> = []
+    /// The same of variables that were looked at; each is once.
+    private var variableTexts: [String: Set<String>] = [:]
 
     /// The most values one variable may hold: 2²⁶ (a grid of 41 527 directions × 2 ears × 256 samples has 2.1·10⁷).
     static let largestCount = 1 << 26
@@ -70,7 +72,14 @@ final class HDF5File {
             owner = file
         }
         defer { if variable != nil { H5Oclose(owner) } }
-        let sound = if let variable { try checkAttributes(of: owner, name: variable) } else { rootTexts }
+        let sound: Set<String>
+        if let variable {
+            let known = variableTexts[variable]
+            sound = if let known { known } else { try checkAttributes(of: owner, name: variable) }
+            variableTexts[variable] = sound
+        } else {
+            sound = rootTexts
+        }
         // What cannot be read is damage, not absence.
         let label = "attribute \(name)" + (variable.map { " of \($0)" } ?? "")
         let exists = H5Aexists(owner, name)

@@ -1,4 +1,5 @@
 import CHDF5
+import Gate
 
 /// How a variable is stored, looked at before any of it is read.
 struct HDF5Storage {
@@ -8,6 +9,8 @@ struct HDF5Storage {
     private static let unremarkableChunk: UInt64 = 16 << 20
     /// Unpacked over stored size beyond which a large variable is taken for a deflate bomb.
     static let largestRatio: UInt64 = 1000
+    /// Chunks that any variable may be cut into. More need an index, of eight bytes at least for each.
+    static let unremarkableChunks = 1 << 16
     /// What may be unpacked without a look at that ratio, bytes: eight blocks of `DataBlocks`.
     static let unremarkableSize: UInt64 = 64 << 20
 
@@ -66,6 +69,14 @@ struct HDF5Storage {
         if bytes > min(Self.largestChunk, whole) {
             throw .refused(
                 path: path, object: name, reason: "is stored in chunks of \(bytes) bytes for \(count * size) in all")
+        }
+        let extent = HDF5Chunks.extent(plan, rank: shape.count)
+        let chunks = zip(shape, extent).reduce(1) { count, axis in
+            count.multipliedSaturated(by: axis.0 / axis.1 + (axis.0 % axis.1 > 0 ? 1 : 0))
+        }
+        if chunks > max(Self.unremarkableChunks, fileSize / 8) {
+            throw .refused(
+                path: path, object: name, reason: "is cut into \(chunks) chunks in a file of \(fileSize) bytes")
         }
         return finding(try ChunkFilters(plan, path: path, name: name))
     }

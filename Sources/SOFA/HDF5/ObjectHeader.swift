@@ -5,7 +5,7 @@ import Glibc
 ///
 /// libhdf5 1.10 takes the sizes within an attribute message at their word: one flipped byte sends it reading tens of
 /// kilobytes beyond the header. Here every attribute message is measured first, see `AttributeMessage`, also those in dense
-/// storage, see `DenseAttributes`; and of texts of variable length the heap, see `GlobalHeap`.
+/// storage, see `DenseAttributes`; and of texts of variable length the heap, see `GlobalHeaps`.
 ///
 /// Source: HDF5 File Format Specification Version 3.0, IV.A.1.a (version 1), IV.A.1.b (version 2), IV.A.2.v (attribute
 /// info).
@@ -13,6 +13,18 @@ struct ObjectHeader {
     /// The most blocks one header may lie in, and the most bytes in all of them.
     private static let (mostBlocks, mostBytes) = (4096, 1 << 24)
 
+    /// Bytes that may be read in all to look at one header with what it leads to: whatever names what how often, a file
+    /// costs no more than this.
+    private final class Allowance {
+        private var left = 1 << 25
+
+        func take(_ bytes: Int) throws(HeaderDamage) {
+            guard bytes <= left else { throw HeaderDamage(words: "it leads to more than \(1 << 25) bytes") }
+            left -= bytes
+        }
+    }
+
+    private let allowance = Allowance()
     private let descriptor: Int32
     /// The header's address, and that of address 0 within the file (behind a user block).
     private let (address, base): (UInt64, UInt64)
@@ -41,6 +53,8 @@ struct ObjectHeader {
     /// length and lie in their heap as they say: of no others must the library read such a text. O(size of the header).
     func checkAttributes() throws(HeaderDamage) -> Set<String> {
         var sound: Set<String> = []
+        var heaps = GlobalHeaps(widths: widths)
+        var hasDense = false
         let (form, first) = try prefix()
         var pending = [first]
         var (blocks, bytes) = (0, 0)
@@ -60,14 +74,16 @@ struct ObjectHeader {
                 var body = try messages.take(size, "message")
                 if type == 0x000C {
                     let found = try AttributeMessage(body, isShared: flags & 2 != 0, widths)
-                    if isSound(found) { sound.insert(found.name) }
+                    if isSound(found, &heaps) { sound.insert(found.name) }
                 } else if type == 0x0015 {
+                    guard !hasDense else { throw HeaderDamage(words: "two indexes of attributes") }
+                    hasDense = true
                     let dense = DenseAttributes(widths: widths) { address, count throws(HeaderDamage) in
                         try read(address, count)
                     }
-                    for message in try dense.messages(of: body) {
+                    try dense.messages(of: body) { (message) throws(HeaderDamage) in
                         let found = try AttributeMessage(message, isShared: false, widths)
-                        if isSound(found) { sound.insert(found.name) }
+                        if isSound(found, &heaps) { sound.insert(found.name) }
                     }
                 } else if type == 0x0010 {
                     pending.append(
@@ -78,12 +94,12 @@ struct ObjectHeader {
         return sound
     }
 
-    /// Whether it is a text of variable length whose heap holds as much as it says.
-    private func isSound(_ message: AttributeMessage) -> Bool {
-        guard let text = message.text else { return false }
+    /// Whether it is a text of variable length whose heap holds as much as it says, and no more than any text has.
+    private func isSound(_ message: AttributeMessage, _ heaps: inout GlobalHeaps) -> Bool {
+        guard let text = message.text, text.length <= GlobalHeaps.longestText else { return false }
         // No text at all.
         guard text.address != 0 else { return true }
-        return GlobalHeap.size(of: text, widths) { address, count throws(HeaderDamage) in
+        return heaps.size(of: text) { address, count throws(HeaderDamage) in
             try read(address, count)
         } == text.length
     }
@@ -128,6 +144,7 @@ struct ObjectHeader {
 
     /// Bytes of the file; `count` must be bounded.
     private func read(_ address: UInt64, _ count: Int) throws(HeaderDamage) -> HeaderBytes {
+        try allowance.take(count)
         let (place, overflow) = base.addingReportingOverflow(address)
         guard !overflow, let place = off_t(exactly: place) else {
             throw HeaderDamage(words: "a block lies at the impossible address \(address)")

@@ -137,7 +137,10 @@ extension LiveSession {
                     programme, field: stage.assembly.field,
                     lowFrequencyGain: Float(Decibels(settings.stage.lfeGain).amplitude))
             else { continue }
-            watch.start()
+            do throws(WorkerError) { try watch.start() } catch {
+                note("the renditions of '\(programme.programme.name)' are not compared: \(error)")
+                continue
+            }
             watches[index] = watch
         }
     }

@@ -36,12 +36,15 @@ extension LiveSession {
     /// A client of the server there is, opened on a thread of its own: one that stands still answers when it goes on.
     private func opened() async -> Result<any StageDriver, JACKError> {
         let (server, name) = (environment.server, settings.name)
-        return await withCheckedContinuation { done in
-            Thread.detachNewThread {
-                do throws(JACKError) { done.resume(returning: .success(try server.openStage(name: name))) } catch {
-                    done.resume(returning: .failure(error))
-                }
+        let outcome = await Beside.run("server's return") { () -> Result<any StageDriver, JACKError> in
+            do throws(JACKError) { return .success(try server.openStage(name: name)) } catch {
+                return .failure(error)
             }
+        }
+        switch outcome {
+        case .success(let found): return found
+        // It is looked for again soon.
+        case .failure(let error): return .failure(.noServer(detail: error.description))
         }
     }
 
@@ -151,14 +154,18 @@ extension LiveSession {
         var asked = settings
         asked.stage.plugins = chains
         let (said, layout, environment) = (asked, self.layout, self.environment)
-        return await withCheckedContinuation { done in
-            Thread.detachNewThread {
-                do throws(SessionError) {
-                    done.resume(returning: .success(try Self.make(said, layout, for: client, in: environment)))
-                } catch {
-                    done.resume(returning: .failure(error))
-                }
+        let outcome = await Beside.run("stage") { () -> Result<Stage, SessionError> in
+            do throws(SessionError) {
+                return .success(try Self.make(said, layout, for: client, in: environment))
+            } catch {
+                return .failure(error)
             }
+        }
+        switch outcome {
+        case .success(let made): return made
+        case .failure(let error):
+            client.close()
+            return .failure(SessionError(.environment, error.description))
         }
     }
 

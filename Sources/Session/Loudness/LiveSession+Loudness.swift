@@ -1,5 +1,6 @@
 import AudioIO
 import Rendering
+import Signal
 import Soundstage
 
 extension LiveSession {
@@ -11,8 +12,10 @@ extension LiveSession {
         if layout.ambisonics != nil { inputs.append(.init(name: "main", weights: layout.loudnessWeights)) }
         let monitor = LoudnessMonitor(
             inputs: inputs, sampleRate: stage.client.sampleRate, scale: scaleWatch())
+        do throws(WorkerError) { try monitor.start() } catch {
+            return note("the loudness is not measured: \(error)")
+        }
         stage.client.attach(monitor.tap)
-        monitor.start()
         self.monitor = monitor
     }
 

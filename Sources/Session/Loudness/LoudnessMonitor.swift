@@ -74,9 +74,9 @@ final class LoudnessMonitor: @unchecked Sendable {
     }
 
     /// Starts the thread. Once only.
-    func start() {
-        worker.start { [self] in measure($0) }
-    }
+    ///
+    /// - Throws: where the system gives none.
+    func start() throws(WorkerError) { try worker.start { [self] in measure($0) } }
 
     deinit {
         tap.deinitialize(count: 1)

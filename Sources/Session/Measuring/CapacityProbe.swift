@@ -46,7 +46,10 @@ package enum CapacityProbe {
                     options: stage.options, cells: cells + rooms, woken: woken)
             }
         }
-        return try found.get()
+        switch found {
+        case .success(let report): return try report.get()
+        case .failure(let error): throw SessionError(.environment, error.description)
+        }
     }
 
     private static func renderer(

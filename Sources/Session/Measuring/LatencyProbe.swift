@@ -53,7 +53,9 @@ package enum LatencyProbe {
             player.play(atFrame: player.frameTime)
             let turning = try sending { () throws(StepSenderError) in try StepSender(port: port) }
             sender = turning
-            turning.start(steps: steps, after: 2)
+            do throws(WorkerError) { try turning.start(steps: steps, after: 2) } catch {
+                throw SessionError(.environment, error.description)
+            }
             while turning.count < steps {
                 if await live.hasEnded { try await live.waitForEnd() }
                 guard progress(Double(turning.count) / Double(steps)) else {

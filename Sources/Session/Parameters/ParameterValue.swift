@@ -7,6 +7,9 @@ package enum ParameterValue: Sendable, Hashable {
     /// One of the row's words.
     case word(String)
 
+    /// Numbers that one value may have, many times what any row takes.
+    package static let mostNumbers = 64
+
     /// As it is written: numbers with spaces between them.
     package var written: [String] {
         switch self {

@@ -1,19 +1,22 @@
 import Foundation
 import PluginHost
+import Signal
 
 extension LiveSession {
     /// The plugins of this machine that could be put into a chain, by name; a first look takes seconds, and the session goes
     /// on meanwhile.
     func knownPlugins() async -> SessionReply {
         let shelf = settings.stage.shelf
-        return await withCheckedContinuation { done in
-            Thread.detachNewThread {
-                do throws(PluginError) {
-                    done.resume(returning: .knownPlugins(try shelf.all().filter { $0.refusal == nil }))
-                } catch {
-                    done.resume(returning: .refused(error.description))
-                }
+        let outcome = await Beside.run("known plugins") { () -> SessionReply in
+            do throws(PluginError) {
+                return .knownPlugins(try shelf.all().filter { $0.refusal == nil })
+            } catch {
+                return .refused(error.description)
             }
+        }
+        switch outcome {
+        case .success(let reply): return reply
+        case .failure(let error): return .refused(error.description)
         }
     }
 

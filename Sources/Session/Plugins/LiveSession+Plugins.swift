@@ -2,6 +2,7 @@ import AudioIO
 import Foundation
 import PluginHost
 import Rendering
+import Signal
 
 extension LiveSession {
     /// Does something with the plugins, on a thread of its own: to make an instance takes up to some tens of milliseconds, a
@@ -39,24 +40,28 @@ extension LiveSession {
         while outage?.isBuilding == true { try? await Task.sleep(for: .milliseconds(5)) }
     }
 
-    /// Chains with all their state, which plugins may take their time to tell.
+    /// Chains with all their state, which plugins may take their time to tell. Without a thread of its own it holds up
+    /// the session meanwhile: what plugins are set to is worth more.
     static func memory(of plugins: PluginRack) async -> PluginRack.Memory {
-        await withCheckedContinuation { (done: CheckedContinuation<PluginRack.Memory, Never>) in
-            Thread.detachNewThread { done.resume(returning: plugins.memory()) }
+        switch await Beside.run("plugin states", { plugins.memory() }) {
+        case .success(let memory): memory
+        case .failure: plugins.memory()
         }
     }
 
     /// Works on a thread of its own; returns why it failed, nil where it did not.
     static func besides(_ work: @escaping @Sendable () throws(SessionError) -> Void) async -> String? {
-        await withCheckedContinuation { (done: CheckedContinuation<String?, Never>) in
-            Thread.detachNewThread {
-                do throws(SessionError) {
-                    try work()
-                    done.resume(returning: nil)
-                } catch {
-                    done.resume(returning: error.description)
-                }
+        let outcome = await Beside.run("session work") { () -> String? in
+            do throws(SessionError) {
+                try work()
+                return nil
+            } catch {
+                return error.description
             }
+        }
+        switch outcome {
+        case .success(let reason): return reason
+        case .failure(let error): return error.description
         }
     }
 

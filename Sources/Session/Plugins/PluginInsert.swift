@@ -4,6 +4,8 @@ import Signal
 import Synchronization
 
 /// One plugin in a chain: its instances, which are linked, and what was said of it.
+///
+/// Any thread but the audio thread. Invariant (why `@unchecked Sendable` holds): constants, and what is under locks.
 final class PluginInsert: @unchecked Sendable {
     /// The name by which commands know it.
     let name: String
@@ -18,16 +20,18 @@ final class PluginInsert: @unchecked Sendable {
     private let turn = Mutex(())
     /// What the audio thread runs.
     let member: InsertMember
-    /// Frames by which it is late, as its chain counts on it.
-    var latency: Int
-    /// Whether sound passes it.
-    var isBypassed: Bool
-    /// Whether it was told where the transport is.
-    var knowsTransport = false
+    /// What changes of it: commands, what saves by itself and what tells of the state come on several threads.
+    private let now: Mutex<Now>
     /// The preset that counts, and the properties that were set after it.
     private let said: Mutex<Said>
     /// Frames it is late by in a buffer that makes whole slices for it, which are part of `latency`.
     let blocking: Int
+
+    private struct Now {
+        var latency: Int
+        var isBypassed: Bool
+        var knowsTransport = false
+    }
 
     private struct Said {
         var preset: String?
@@ -96,7 +100,8 @@ final class PluginInsert: @unchecked Sendable {
             instances = made
             let blocks = needsBlocks ? made.map { BlockedProcessor($0.processor, slice: fixed.slice) } : []
             blocking = needsBlocks ? fixed.slice : 0
-            latency = made[0].latencyFrames + blocking
+            let latency = made[0].latencyFrames + blocking
+            now = Mutex(Now(latency: latency, isBypassed: request.isBypassed))
             self.name = name
             self.place = place
             self.request = request
@@ -106,13 +111,32 @@ final class PluginInsert: @unchecked Sendable {
                     properties: request.controls.filter { control in
                         !plugin.controls.contains { $0.symbol == control.symbol }
                     }))
-            isBypassed = request.isBypassed
             member = InsertMember(
                 needsBlocks ? blocks.map(\.processor) : made.map(\.processor), routing: routing, latency: latency,
                 tellsLatency: plugin.tellsLatency, sampleRate: setup.sampleRate, slice: setup.slice,
                 keeping: blocks + [PluginHold(made, of: name, endings: endings)])
         } catch {
             throw SessionError(error)
+        }
+    }
+
+    /// Frames by which it is late, as its chain counts on it.
+    var latency: Int {
+        get { now.withLock(\.latency) }
+        set { now.withLock { $0.latency = newValue } }
+    }
+
+    /// Whether sound passes it.
+    var isBypassed: Bool { now.withLock(\.isBypassed) }
+
+    /// Has sound pass it or not; nil: the other of both.
+    func bypass(_ on: Bool?) { now.withLock { $0.isBypassed = on ?? !$0.isBypassed } }
+
+    /// Whether it was never told where the transport is; it counts as told from now on.
+    func learnsOfTransport() -> Bool {
+        now.withLock { now in
+            defer { now.knowsTransport = true }
+            return !now.knowsTransport
         }
     }
 

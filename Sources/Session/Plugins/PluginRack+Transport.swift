@@ -8,8 +8,8 @@ extension PluginRack {
     func follow(_ transport: TransportPosition, isNews: Bool) {
         let untold = state.withLock { state in
             state.chains.joined().filter { insert in
-                defer { insert.knowsTransport = true }
-                return isNews || !insert.knowsTransport
+                let learns = insert.learnsOfTransport()
+                return isNews || learns
             }
         }
         for insert in untold {

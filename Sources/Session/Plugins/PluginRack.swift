@@ -1,3 +1,4 @@
+import Gate
 import Inserts
 import MotionLogs
 import PluginHost
@@ -123,8 +124,7 @@ final class PluginRack: @unchecked Sendable {
             }
         case .bypass(let name, let on):
             try change { state throws(SessionError) in
-                let insert = try Self.insert(name, in: state)
-                insert.isBypassed = on ?? !insert.isBypassed
+                try Self.insert(name, in: state).bypass(on)
             }
         case .replace(let name, let request): try replace(name, by: request, period: period)
         case .restart(let name):
@@ -185,7 +185,7 @@ final class PluginRack: @unchecked Sendable {
         if working > Self.longestWork, told.insert(insert.name + " worker").inserted {
             remarks.append(
                 "plugin \(insert.name) (\(insert.request.identifier)): its worker has not returned for "
-                    + "\(Int(working)) s")
+                    + "\(Int(clamping: working, .down, to: 0...1_000_000_000)) s")
         }
         return remarks
     }

@@ -47,10 +47,14 @@ package struct PluginShelf: Sendable {
     ) throws(PluginError) -> Value {
         let outcome = Outcome<Value>()
         let worker = Worker(name: "plugin")
-        worker.start { _ in
-            let result: Result<Value, PluginError>
-            do throws(PluginError) { result = .success(try work()) } catch { result = .failure(error) }
-            outcome.value.withLock { $0 = result }
+        do throws(WorkerError) {
+            try worker.start { _ in
+                let result: Result<Value, PluginError>
+                do throws(PluginError) { result = .success(try work()) } catch { result = .failure(error) }
+                outcome.value.withLock { $0 = result }
+            }
+        } catch {
+            throw .failed(identifier: identifier, reason: "\(what): \(error)")
         }
         guard worker.join(within: patience), let result = outcome.value.withLock({ $0 }) else {
             throw .failed(

@@ -72,6 +72,7 @@ extension InsertFault {
         case .stalled: "one run held the audio thread up for more than 200 ms"
         case .overrun: "more than half of its runs took longer than the sound they made"
         case .gone: "its process ended or did not answer"
+        case .trespassed: "it wrote over the memory that its process shares with this program"
         }
     }
 }

@@ -7,6 +7,8 @@ package struct SavedChains {
     var others: [String: JSONValue] = [:]
 
     private static let version = 1.0
+    /// Plugins of all chains: each place has `PluginRack.most` at most, and a stage has some hundred places.
+    private static let mostPlugins = 4096
     private static let fileName = "chains.json"
 
     struct Plugin {
@@ -45,11 +47,14 @@ package struct SavedChains {
         func complaint(_ reason: String) -> SessionError {
             SessionError(.input, "\(folder) holds no chains of plugins that can be read: \(reason)")
         }
-        guard let bytes = FileManager.default.contents(atPath: folder + "/" + Self.fileName) else {
-            throw complaint("there is no \(Self.fileName) in it, or it cannot be read")
+        let value: JSONValue
+        do throws(JSONValue.Refusal) {
+            value = try JSONValue(contentsOf: folder + "/" + Self.fileName)
+        } catch {
+            if error.isOfSystem { throw complaint("there is no \(Self.fileName) in it, or it cannot be read") }
+            throw complaint("\(Self.fileName) is not as it should be: \(error.reason)")
         }
-        guard bytes.count <= 16 << 20,
-            case .object(var object)? = JSONValue(parsing: String(decoding: bytes, as: UTF8.self)),
+        guard case .object(var object) = value,
             let version = object.removeValue(forKey: "version")?.number,
             case .list(let list)? = object.removeValue(forKey: "plugins")
         else { throw complaint("\(Self.fileName) is not as it should be") }
@@ -59,6 +64,9 @@ package struct SavedChains {
         }
         plugins = []
         others = object
+        guard list.count <= Self.mostPlugins else {
+            throw complaint("\(Self.fileName) names \(list.count) plugins, and there can be \(Self.mostPlugins)")
+        }
         for json in list {
             guard let plugin = Plugin(json) else {
                 throw complaint("a plugin in \(Self.fileName) is not as it should be")

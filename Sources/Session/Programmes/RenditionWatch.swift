@@ -37,7 +37,9 @@ final class RenditionWatch: Sendable {
     var findings: Findings { found.withLock { $0 } }
 
     /// Starts the thread.
-    func start() { worker.start { [self] in watch($0) } }
+    ///
+    /// - Throws: where the system gives none.
+    func start() throws(WorkerError) { try worker.start { [self] in watch($0) } }
 
     /// Ends the thread and waits for it.
     func stop() { _ = worker.stop() }

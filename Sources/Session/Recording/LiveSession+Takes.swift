@@ -117,14 +117,13 @@ extension LiveSession {
 
     /// Completes a driver's recording on a thread of its own: a disk may be slow.
     private static func completion(of client: any StageDriver) async -> Result<Recorder.Summary?, SoundFileError> {
-        await withCheckedContinuation { done in
-            Thread.detachNewThread {
-                do throws(SoundFileError) {
-                    done.resume(returning: .success(try client.stopRecording()))
-                } catch {
-                    done.resume(returning: .failure(error))
-                }
-            }
+        let complete: @Sendable () -> Result<Recorder.Summary?, SoundFileError> = {
+            do throws(SoundFileError) { return .success(try client.stopRecording()) } catch { return .failure(error) }
+        }
+        return switch await Beside.run("recording's end", complete) {
+        case .success(let outcome): outcome
+        // The take is worth more than the moment for which the session is held up.
+        case .failure: complete()
         }
     }
 

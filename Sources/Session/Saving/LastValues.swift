@@ -35,8 +35,7 @@ package struct LastValues: Sendable, Equatable {
     /// - Throws: `SessionError`: it cannot be read, or is not as it should be.
     package init(path: String) throws(SessionError) {
         guard FileManager.default.fileExists(atPath: path) else { return }
-        guard let bytes = FileManager.default.contents(atPath: path), bytes.count <= 1 << 20,
-            let json = JSONValue(parsing: String(decoding: bytes, as: UTF8.self)),
+        guard let json = try? JSONValue(contentsOf: path),
             json["version"]?.number == Self.version,
             case .object(let values)? = json["values"]
         else { throw SessionError(.input, "\(path) is not as this version writes it") }

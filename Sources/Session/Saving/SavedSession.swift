@@ -90,12 +90,12 @@ package struct SavedSession: Sendable, Equatable {
     package init?(folder: String) throws(SessionError) {
         let path = folder + "/" + Self.fileName
         guard FileManager.default.fileExists(atPath: path) else { return nil }
-        guard let bytes = FileManager.default.contents(atPath: path) else {
-            throw SessionError(.environment, "\(path) cannot be read")
+        let value: JSONValue
+        do throws(JSONValue.Refusal) { value = try JSONValue(contentsOf: path) } catch {
+            if error.isOfSystem { throw SessionError(.environment, "\(path) cannot be read: \(error.reason)") }
+            throw SessionError(.input, "\(path) is not a JSON object as a session's: \(error.reason)")
         }
-        guard bytes.count <= 16 << 20, let value = JSONValue(parsing: String(decoding: bytes, as: UTF8.self)),
-            case .object(let object) = value
-        else { throw SessionError(.input, "\(path) is not a JSON object") }
+        guard case .object(let object) = value else { throw SessionError(.input, "\(path) is not a JSON object") }
         try self.init(object, at: path)
     }
 

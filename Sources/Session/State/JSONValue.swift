@@ -45,12 +45,6 @@ package enum JSONValue: Codable, Sendable, Hashable {
         }
     }
 
-    /// Reads JSON; nil for what is none.
-    package init?(parsing text: String) {
-        guard let value = try? JSONDecoder().decode(JSONValue.self, from: Data(text.utf8)) else { return nil }
-        self = value
-    }
-
     /// A value of a parameter: a number, several, or a word.
     package init(_ value: ParameterValue) {
         switch value {
@@ -66,6 +60,7 @@ package enum JSONValue: Codable, Sendable, Hashable {
         case .number, .whole: return number.map { .numbers([$0]) }
         case .text(let word): return .word(word)
         case .list(let list):
+            guard list.count <= ParameterValue.mostNumbers else { return nil }
             let numbers = list.map { $0.number ?? .nan }
             return numbers.contains { $0.isNaN } ? nil : .numbers(numbers)
         case .null, .truth, .object: return nil

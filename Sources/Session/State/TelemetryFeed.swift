@@ -106,15 +106,15 @@ package final class TelemetryFeed: Sendable {
         }
     }
 
-    /// A thread for as long as somebody listens.
+    /// A task for as long as somebody listens: it needs no thread that the system could refuse.
     private static let beatOfItsOwn: Beat = { seconds, work in
-        let worker = Worker(name: "telemetry")
-        worker.start { worker in
-            while !worker.isEnding {
-                worker.rest(seconds)
+        let task = Task.detached {
+            while true {
+                try? await Task.sleep(for: .seconds(seconds))
+                if Task.isCancelled { return }
                 work()
             }
         }
-        return { worker.end() }
+        return { task.cancel() }
     }
 }

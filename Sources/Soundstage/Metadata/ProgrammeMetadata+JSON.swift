@@ -1,4 +1,5 @@
 import Foundation
+import Gate
 
 /// Metadata as JSON.
 ///
@@ -14,9 +15,6 @@ import Foundation
 /// All keys are optional; `place` needs one of its three, `sound` both. Unknown keys are errors, so that a slip of the
 /// pen is not passed over.
 extension ProgrammeMetadata {
-    /// Bytes a metadata file may have.
-    private static let maximumBytes = 1 << 20
-
     /// The metadata beside a sound file; nil where there is no such file.
     ///
     /// - Throws: `unreadable`, `notJSON`, `invalid` with the key at fault.
@@ -30,19 +28,18 @@ extension ProgrammeMetadata {
     ///
     /// - Throws: `unreadable`, `notJSON`, `invalid` with the key at fault.
     package init(jsonAt path: String) throws(ProgrammeMetadataError) {
-        guard let file = fopen(path, "r") else {
-            throw .unreadable(path: path, reason: String(cString: strerror(errno)))
+        let bytes: [UInt8]
+        do throws(BoundedFile.Refusal) {
+            bytes = try BoundedFile.bytes(of: path, most: JSONBounds.written.bytes)
+        } catch {
+            throw .unreadable(path: path, reason: error.description)
         }
-        defer { fclose(file) }
-        var bytes = [UInt8](repeating: 0, count: Self.maximumBytes)
-        let count = fread(&bytes, 1, bytes.count, file)
-        guard ferror(file) == 0 else { throw .unreadable(path: path, reason: String(cString: strerror(errno))) }
-        guard count < Self.maximumBytes else { throw .unreadable(path: path, reason: "too long for metadata") }
-        try self.init(json: Array(bytes[..<count]), source: path)
+        try self.init(json: bytes, source: path)
     }
 
     /// Reads JSON in UTF-8; `source` is what errors call it.
     package init(json bytes: [UInt8], source: String = "JSON") throws(ProgrammeMetadataError) {
+        if let excess = JSONBounds.written.excess(in: bytes) { throw .notJSON(source: source, reason: excess) }
         let value: JSON
         do { value = try JSONDecoder().decode(JSON.self, from: Data(bytes)) } catch {
             throw .notJSON(source: source, reason: JSON.fault(in: bytes))

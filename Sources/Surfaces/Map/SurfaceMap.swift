@@ -1,4 +1,5 @@
 import Foundation
+import Gate
 import Session
 
 /// What the controls of a device move: read from JSON and written as JSON that people can read and change.
@@ -31,6 +32,7 @@ package struct SurfaceMap: Hashable, Sendable, Codable {
     ///
     /// - Throws: `SurfaceMapError`: it is no JSON, of a later version, or something in it is not understood; where.
     package init(text: String) throws(SurfaceMapError) {
+        if let excess = JSONBounds.written.excess(in: Array(text.utf8)) { throw SurfaceMapError("", excess) }
         do {
             self = try JSONDecoder().decode(SurfaceMap.self, from: Data(text.utf8))
         } catch let error as SurfaceMapError {

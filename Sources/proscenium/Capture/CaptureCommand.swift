@@ -128,8 +128,8 @@ struct CaptureCommand: AsyncParsableCommand {
             door = nil
         }
         defer { door?.close() }
-        let console = CaptureConsole(session: session, isQuiet: quiet, waits: take.wait) { door?.tell($0) }
-        session.start()
+        let console = try CaptureConsole(session: session, isQuiet: quiet, waits: take.wait) { door?.tell($0) }
+        do throws(WorkerError) { try session.start() } catch { throw Failure(.environment, error.description) }
         if !take.wait { session.ask(.begin) }
         let ending = ContinuousClock.now + .seconds(take.seconds ?? 1e9)
         while !interrupt.isWished, !session.isOver, !console.hasFailed, ContinuousClock.now < ending {
@@ -175,7 +175,8 @@ struct CaptureCommand: AsyncParsableCommand {
             }
         }
         let engine = try CaptureEngine(settings, inputs: inputs, sources: sources) { design in
-            Thread.detachNewThread(design)
+            // Without a thread the filters are made here, and what is captured waits for them.
+            do throws(WorkerError) { try Worker.detach("capture filters", design) } catch { design() }
         }
         let names = settings.chain.array.channelNames
         if !engine.silent.isEmpty {

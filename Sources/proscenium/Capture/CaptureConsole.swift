@@ -1,6 +1,7 @@
 import Capture
 import Foundation
 import Session
+import Signal
 import Synchronization
 
 /// What a capture says on standard error, and what it is asked on standard input.
@@ -18,18 +19,22 @@ final class CaptureConsole {
     private let hears: (CaptureEvent) -> Void
 
     /// Begins to read requests; `hears` is told each event beside.
-    init(session: CaptureSession, isQuiet: Bool, waits: Bool, hears: @escaping (CaptureEvent) -> Void) {
+    init(session: CaptureSession, isQuiet: Bool, waits: Bool, hears: @escaping (CaptureEvent) -> Void) throws(Failure) {
         (self.session, self.waits, self.hears) = (session, waits, hears)
         isShowing = !isQuiet && isatty(2) == 1
-        Thread.detachNewThread {
-            while let line = readLine() {
-                guard !line.allSatisfy(\.isWhitespace) else { continue }
-                if let request = CaptureRequest(line) {
-                    session.ask(request)
-                } else {
-                    say("proscenium: '\(line.prefix(80))' is no request; there are \(CaptureRequest.words)")
+        do throws(WorkerError) {
+            try Worker.detach("capture requests") {
+                while let line = readLine() {
+                    guard !line.allSatisfy(\.isWhitespace) else { continue }
+                    if let request = CaptureRequest(line) {
+                        session.ask(request)
+                    } else {
+                        say("proscenium: '\(line.prefix(80))' is no request; there are \(CaptureRequest.words)")
+                    }
                 }
             }
+        } catch {
+            throw Failure(.environment, error.description)
         }
     }
 

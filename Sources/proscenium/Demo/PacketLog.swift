@@ -1,4 +1,5 @@
 import Foundation
+import Gate
 import IMU
 
 /// The bytes one tracker sent, with the times at which they arrived: rows `seconds,hexadecimal bytes`, times not
@@ -16,12 +17,13 @@ struct PacketLog {
 
     /// Reads a file; the error names path and line.
     init(contentsOf path: String) throws(Failure) {
-        guard let data = FileManager.default.contents(atPath: path) else {
-            throw Failure(.input, "cannot read \(path)")
+        let data: [UInt8]
+        do throws(BoundedFile.Refusal) { data = try BoundedFile.bytes(of: path, most: 1 << 30) } catch {
+            throw Failure(.input, "cannot read \(path): \(error)")
         }
         var packets: [Packet] = []
         var number = 0
-        for line in data.split(separator: 0x0A, omittingEmptySubsequences: false) {
+        for line in Data(data).split(separator: 0x0A, omittingEmptySubsequences: false) {
             number += 1
             if line.isEmpty { continue }
             guard let packet = Packet(line) else {

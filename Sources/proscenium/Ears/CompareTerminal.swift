@@ -1,6 +1,7 @@
 import Foundation
 import Listening
 import Session
+import Signal
 import Synchronization
 
 /// Who answers a comparison: keys at a terminal, else lines of standard input.
@@ -48,8 +49,13 @@ final class CompareTerminal: Sendable {
             let (lines, reading) = AsyncStream<String>.makeStream()
             // On a thread of its own, for files and devices cannot be waited for as terminals and pipes can. What it waits
             // for at the end ends with the program.
-            Thread.detachNewThread {
-                while let line = readLine() { reading.yield(line) }
+            do throws(WorkerError) {
+                try Worker.detach("answers") {
+                    while let line = readLine() { reading.yield(line) }
+                    reading.finish()
+                }
+            } catch {
+                say("proscenium: answers cannot be read: \(error)")
                 reading.finish()
             }
             let answering = Task { [self] in

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Gate
 import Session
 import Synchronization
 
@@ -344,11 +345,14 @@ enum Defaults {
     /// What the config file says; nothing where there is none.
     private static func config(at path: String) throws -> [Line] {
         guard FileManager.default.fileExists(atPath: path) else { return [] }
-        guard let bytes = FileManager.default.contents(atPath: path), let text = String(data: bytes, encoding: .utf8)
+        // A line for each option of each command, many times over.
+        guard let bytes = try? BoundedFile.bytes(of: path, most: 1 << 20),
+            let text = String(validating: bytes, as: UTF8.self)
         else {
             throw Failure(
                 .input,
-                "\(path) cannot be read as text in UTF-8; write lines 'option = value' there, or take the file away")
+                "\(path) cannot be read as text in UTF-8 of a megabyte at most; write lines 'option = value' there, or take the file away"
+            )
         }
         var section: String?
         var lines: [Line] = []

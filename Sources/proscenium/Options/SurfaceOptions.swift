@@ -1,7 +1,9 @@
 import ArgumentParser
 import AudioIO
 import Foundation
+import Gate
 import Session
+import Signal
 import Surfaces
 
 /// A control surface on the session's own MIDI ports.
@@ -34,21 +36,30 @@ struct SurfaceOptions: ParsableArguments {
         var map = SurfaceMap()
         if surface == "mackie" {
             map.mackie = MackieMap(inputs: inputs)
-        } else if let data = FileManager.default.contents(atPath: surface) {
-            do throws(SurfaceMapError) { map = try SurfaceMap(text: String(decoding: data, as: UTF8.self)) } catch {
+        } else if FileManager.default.fileExists(atPath: surface) || learn.isEmpty {
+            let bytes: [UInt8]
+            do throws(BoundedFile.Refusal) {
+                bytes = try BoundedFile.bytes(of: surface, most: JSONBounds.written.bytes)
+            } catch {
+                throw Failure(
+                    .input, "'\(surface)' cannot be read (\(error)); a new map is begun with --learn ADDRESS")
+            }
+            do throws(SurfaceMapError) { map = try SurfaceMap(text: String(decoding: bytes, as: UTF8.self)) } catch {
                 throw Failure(.input, "\(surface): \(error.description)")
             }
-        } else if learn.isEmpty || FileManager.default.fileExists(atPath: surface) {
-            throw Failure(.input, "'\(surface)' cannot be read; a new map is begun with --learn ADDRESS")
         }
-        return OpenSurface(map, path: surface == "mackie" ? nil : surface, learn: learn, desk: desk)
+        do throws(WorkerError) {
+            return try OpenSurface(map, path: surface == "mackie" ? nil : surface, learn: learn, desk: desk)
+        } catch {
+            throw Failure(.environment, error.description)
+        }
     }
 }
 
 /// A control surface at work.
 final class OpenSurface: Sendable {
     /// The session's ports for it.
-    let midi = StageMIDI()
+    let midi: StageMIDI
     private let door: SurfaceDoor
     private let lesson: Lesson
     private let desk: SessionDesk
@@ -56,7 +67,8 @@ final class OpenSurface: Sendable {
     private let wanted: String?
 
     /// `path`: the file of the map; nil where it has none.
-    init(_ map: SurfaceMap, path: String?, learn: [String], desk: SessionDesk) {
+    init(_ map: SurfaceMap, path: String?, learn: [String], desk: SessionDesk) throws(WorkerError) {
+        midi = try StageMIDI()
         let lesson = Lesson(path: path, addresses: learn)
         door = SurfaceDoor(
             map, table: SurfaceScale.table(of: desk.pluginControls), queue: desk.commands,

@@ -1,4 +1,5 @@
 import Foundation
+import Gate
 import HeadTracking
 import Session
 
@@ -108,7 +109,7 @@ enum PreviewTerminal {
 
     /// `1:23` or `1:02:03`.
     static func time(_ seconds: Double) -> String {
-        let s = Int(seconds)
+        let s = Int(clamping: seconds, .down, to: 0...359_999_999)
         return s < 3600
             ? String(format: "%d:%02d", s / 60, s % 60) : String(format: "%d:%02d:%02d", s / 3600, s / 60 % 60, s % 60)
     }

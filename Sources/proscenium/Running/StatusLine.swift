@@ -1,4 +1,5 @@
 import Foundation
+import Gate
 
 /// One line of a terminal, made of parts of which the least important go where it is narrow.
 struct StatusLine {
@@ -40,7 +41,7 @@ struct StatusLine {
             peaks.map { peak -> Character in
                 if peak > 0 { return "!" }
                 guard peak > -60 else { return "·" }
-                return steps[min(steps.count - 1, Int((peak + 60) / 7.5))]
+                return steps[Int(clamping: (peak + 60) / 7.5, .down, to: 0...steps.count - 1)]
             })
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Gate
 import Metering
 import Session
 
@@ -48,8 +49,8 @@ enum StatusText {
 
     /// Minutes and seconds.
     static func time(_ seconds: Double) -> String {
-        let whole = Int(max(0, seconds))
-        return String(format: "%d:%04.1f", whole / 60, max(0, seconds) - Double(whole / 60 * 60))
+        let whole = Int(clamping: seconds, .down, to: 0...59_999_999)
+        return String(format: "%d:%04.1f", whole / 60, min(max(0, seconds), 6e7) - Double(whole / 60 * 60))
     }
 
     /// A recording.

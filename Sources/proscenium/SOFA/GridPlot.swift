@@ -1,4 +1,5 @@
 import Foundation
+import Gate
 import Geometry
 
 /// The directions of a set: elevation over azimuth, as the head sees it, left on the left.
@@ -47,7 +48,9 @@ struct GridPlot: Sendable {
         let diameter = directions.count > 3000 ? 2.2 : directions.count > 500 ? 3.5 : 5
         // Centimetres tell distances apart.
         var shells: [Int: [Int]] = [:]
-        for index in directions.indices { shells[Int((distances[index] * 100).rounded()), default: []].append(index) }
+        for index in directions.indices {
+            shells[Int(clamping: distances[index] * 100, to: 0...1_000_000), default: []].append(index)
+        }
         let isFew = shells.count <= SVGDrawing.others.count
         var legend: [(word: String, colour: String, dashes: String?)] = []
         for (place, shell) in shells.sorted(by: { $0.key < $1.key }).enumerated() {

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Signal
 import Synchronization
 import Takes
 
@@ -66,7 +67,13 @@ final class Interrupt: Sendable {
         var terminal = termios()
         let saved = tcgetattr(0, &terminal) == 0 ? terminal : nil
         let (wish, reading) = (self.wish, pipe.reading)
-        Thread.detachNewThread { Self.listen(reading, wish, patience, saved) }
+        // As without a pipe.
+        do throws(WorkerError) {
+            try Worker.detach("signals") { Self.listen(reading, wish, patience, saved) }
+        } catch {
+            signalPipe.store(-1, ordering: .relaxed)
+            return
+        }
         for number in [SIGINT, SIGTERM, SIGHUP] {
             var before = sigaction()
             sigaction(number, nil, &before)
@@ -137,7 +144,14 @@ final class Interrupt: Sendable {
     /// Ends the program, whatever its other threads wait for.
     private static func leave(within seconds: Double, _ terminal: termios?) -> Never {
         let settled = DispatchSemaphore(value: 0)
-        Thread.detachNewThread {
+        do throws(WorkerError) {
+            try Worker.detach("last acts") {
+                Unfinished.settle()
+                settled.signal()
+            }
+        } catch {
+            // Here, then; what does not come to its end ends by the alarm.
+            alarm(UInt32(max(1, seconds)))
             Unfinished.settle()
             settled.signal()
         }

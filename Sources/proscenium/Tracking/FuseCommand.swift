@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Gate
 import Geometry
 import IMU
 
@@ -112,12 +113,13 @@ struct FuseCommand: ParsableCommand {
 
     /// All samples of a file.
     private static func samples(of path: String, usesField: Bool) throws -> [InertialRows.Row] {
-        guard let content = FileManager.default.contents(atPath: path) else {
-            throw Failure(.input, "cannot read \(path)")
+        let content: [UInt8]
+        do throws(BoundedFile.Refusal) { content = try BoundedFile.bytes(of: path, most: 1 << 30) } catch {
+            throw Failure(.input, "cannot read \(path): \(error)")
         }
         var (rows, found) = (InertialRows(usesField: usesField), [InertialRows.Row]())
         do throws(InertialTableError) {
-            try rows.take([UInt8](content)[...]) { found.append($0) }
+            try rows.take(content[...]) { found.append($0) }
             try rows.end { found.append($0) }
         } catch { throw Failure(.input, "\(path): \(error)") }
         guard !found.isEmpty else { throw Failure(.input, "\(path) has no samples") }

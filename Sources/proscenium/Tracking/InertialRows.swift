@@ -6,6 +6,7 @@ enum InertialTableError: Error, Equatable {
     case fieldCount(line: Int, found: Int, magnetometer: Bool)
     case notANumber(line: Int, field: String)
     case notFinite(line: Int, column: String)
+    case implausible(line: Int, column: String, value: Double, most: Double)
     case timeNotRising(line: Int, time: String, previous: String)
     case lineTooLong(line: Int)
 }
@@ -22,6 +23,8 @@ extension InertialTableError: CustomStringConvertible {
             "line 1: '\(field)' is not a number; leave a header out (tail -n +2)"
         case .notANumber(let line, let field): "line \(line): '\(field)' is not a number"
         case .notFinite(let line, let column): "line \(line): \(column) is not finite; leave such lines out"
+        case .implausible(let line, let column, let value, let most):
+            "line \(line): \(column) is \(value), and no sensor measures more than \(most) there; in seconds, rad/s and m/s²?"
         case .timeNotRising(let line, let time, let previous):
             "line \(line): time \(time) does not come after \(previous); sort the lines by time and leave doubles out"
         case .lineTooLong(let line): "line \(line) is longer than 4096 characters; is this CSV?"
@@ -46,6 +49,12 @@ struct InertialRows {
     private var previousText: [UInt8] = []
 
     private static let columns = ["t", "gx", "gy", "gz", "ax", "ay", "az", "mx", "my", "mz"]
+    /// The greatest magnitude of each kind of column, in the order of the columns. The field has any unit: nanotesla
+    /// make the greatest numbers.
+    private static let greatest =
+        [MotionRanges.greatestTime] + [Double](repeating: MotionRanges.greatestRate, count: 3)
+        + [Double](repeating: MotionRanges.greatestForce, count: 3)
+        + [Double](repeating: MotionRanges.greatestField * 1000, count: 3)
 
     /// `usesField`: every line has a magnetic field, else it is passed over.
     init(usesField: Bool) { self.usesField = usesField }
@@ -96,6 +105,10 @@ struct InertialRows {
             let field = row[fieldStart..<end]
             guard let number = Self.number(field) else { throw .notANumber(line: line, field: Self.shown(field)) }
             guard number.isFinite else { throw .notFinite(line: line, column: Self.columns[count]) }
+            guard abs(number) <= Self.greatest[count] else {
+                throw .implausible(
+                    line: line, column: Self.columns[count], value: number, most: Self.greatest[count])
+            }
             if count == 0 { timeText = field }
             numbers[count] = number
             count += 1

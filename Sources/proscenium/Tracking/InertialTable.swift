@@ -1,3 +1,4 @@
+import Gate
 import Geometry
 import IMU
 
@@ -50,7 +51,7 @@ struct InertialTable {
 
     /// A comma and a number with nine decimals.
     private static func append(_ value: Double, to output: inout [UInt8]) {
-        var scaled = Int((abs(value) * 1e9).rounded())
+        var scaled = Int(clamping: abs(value) * 1e9, to: 0...Int.max)
         output.append(UInt8(ascii: ","))
         if value < 0, scaled > 0 { output.append(UInt8(ascii: "-")) }
         output += String(scaled / 1_000_000_000).utf8

@@ -1,4 +1,5 @@
 import Foundation
+import Gate
 import Metering
 import Session
 
@@ -83,8 +84,8 @@ struct WatchScreen {
         func put(_ character: Character, azimuth: Double, distance: Double) {
             // Left is positive on the stage; a column is half as wide as a row is high.
             let angle = azimuth * .pi / 180
-            let x = Int((middleX - distance * middleX * sin(angle)).rounded())
-            let y = Int((middleY - distance * middleY * cos(angle)).rounded())
+            let x = Int(clamping: middleX - distance * middleX * sin(angle), to: -1...width)
+            let y = Int(clamping: middleY - distance * middleY * cos(angle), to: -1...height)
             if cells.indices.contains(y), cells[y].indices.contains(x) { cells[y][x] = character }
         }
         for azimuth in stride(from: 0.0, to: 360, by: 10) {
@@ -94,8 +95,9 @@ struct WatchScreen {
         for distance in stride(from: 0.1, through: 0.6, by: 0.1) { put("*", azimuth: status.yaw, distance: distance) }
         put(arrow, azimuth: status.yaw, distance: 0.75)
         put("o", azimuth: 0, distance: 0)
-        for (number, talker) in (status.programmes.lazy.compactMap(\.talkers).first ?? []).enumerated() {
-            put(Character("\(number + 1)"), azimuth: talker.azimuth, distance: 0.88)
+        // A character each.
+        for (number, talker) in zip("123456789", status.programmes.lazy.compactMap(\.talkers).first ?? []) {
+            put(number, azimuth: talker.azimuth, distance: 0.88)
         }
         let ink: TerminalStyle.Ink? = status.mode == "held" || status.mode == "waiting" ? .warn : nil
         return cells.map { TextRow(String($0), ink) }
@@ -103,7 +105,7 @@ struct WatchScreen {
 
     private var arrow: Character {
         let arrows: [Character] = style.isUnicode ? Array("↑↖←↙↓↘→↗") : Array("^\\</v\\>/")
-        let eighth = Int((status.yaw / 45).rounded())
+        let eighth = Int(clamping: status.yaw / 45, to: -8...8)
         return arrows[((eighth % 8) + 8) % 8]
     }
 

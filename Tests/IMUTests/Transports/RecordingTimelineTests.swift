@@ -51,6 +51,50 @@ import Testing
     }
 }
 
+/// Recordings of what no sensor measures.
+@Suite struct RecordingRangeTests {
+    @Test(arguments: [
+        ("0,1e160,0,0,0,0,9.8", "line 1: holds what no sensor measures"),
+        ("0,0,0,0,0,0,9.8\n1,0,0,0,0,0,2001", "line 2: holds what no sensor measures"),
+        ("0,0,0,0,0,0,9.8,0,10001,0", "line 1: holds what no sensor measures"),
+        ("1e300,0,0,0,0,0,9.8", "line 1: 1e+300 is no time"), ("1e300,1,0,0,0", "line 1: 1e+300 is no time in seconds"),
+        (#"{"ns":1e300,"quat":[1,0,0,0]}"#, "line 1: not understood (implausible)"),
+        (#"{"ns":1,"gyro":[1e160,0,0],"acc":[0,0,9.8]}"#, "line 1: not understood (implausible)"),
+    ])
+    func `A row that cannot have been measured is refused, and where`(text: String, words: String) throws {
+        let folder = TemporaryFolder()
+        try Data(text.utf8).write(to: URL(fileURLWithPath: folder("a.csv")))
+        let error = #expect(throws: TrackerError.self) { try Recording(contentsOf: folder("a.csv")) }
+        #expect(error?.description.contains(words) == true, "\(String(describing: error))")
+    }
+
+    @Test func `A stamp that no clock shows is refused and counted, as a measurement is`() {
+        var output = DecoderOutput()
+        for seconds in [1e300, -1e20, .infinity, .nan] {
+            output.inertial(
+                rate: SIMD3(0, 0, 0), force: SIMD3(0, 0, 9.8), stamp: SenderStamp(seconds: seconds))
+            output.orientation(.identity, stamp: SenderStamp(seconds: seconds))
+        }
+        #expect(output.readings.isEmpty && output.refusals.count == 8)
+        #expect(
+            output.faults == [
+                .implausible, .implausible, .implausible, .implausible, .notFinite, .notFinite, .notFinite, .notFinite,
+            ])
+    }
+
+    @Test func `The orientation filter passes over what no sensor measures`() {
+        var filter = InertialFilter()
+        for step in 0..<100 {
+            filter.take(InertialSample(rate: SIMD3(0, 0, 1), force: SIMD3(0, 0, 9.81)), at: Double(step) / 100)
+        }
+        let before = filter.bodyToWorld
+        filter.take(InertialSample(rate: SIMD3(1e160, 0, 0), force: SIMD3(0, 0, 9.81)), at: 1)
+        filter.take(InertialSample(rate: SIMD3(0, 0, 1), force: SIMD3(0, 1e160, 0)), at: 1.01)
+        filter.take(InertialSample(rate: SIMD3(0, 0, 1), force: SIMD3(0, 0, 9.81)), at: 1e300)
+        #expect(filter.bodyToWorld == before)
+    }
+}
+
 private final class Played: Sendable {
     private let list = Mutex<[Double]>([])
     func add(_ time: Double) { list.withLock { $0.append(time) } }

@@ -73,7 +73,7 @@ import Testing
 
     @Test(arguments: [
         ("abort", InsertFault.gone), ("endless", .gone), ("sleep", .gone), ("not-a-number", .notANumber),
-        ("growing", .runaway),
+        ("growing", .runaway), ("scribble", .trespassed),
     ])
     func `What misbehaves is taken out, its chain goes on past it, and the sound beside it is untouched`(
         name: String, fault: InsertFault

@@ -31,6 +31,40 @@ import Testing
         #expect(isolated.instance.close(within: 1))
     }
 
+    @Test(arguments: 0...5, [true, false])
+    func `A plugin that writes over the memory it shares is gone and named, and nothing else happens`(
+        mode: Int, isLive: Bool
+    ) throws {
+        let isolated = try Isolated("scribble", in: PlantedPlugins.harmful(), isLive: isLive)
+        try isolated.instance.set("mode", to: Float(mode), within: 0)
+        if isLive {
+            isolated.play(seconds: 4) { isolated.instance.processor.isGone }
+        } else {
+            while isolated.place < 192_000, !isolated.instance.processor.isGone { isolated.render(6400) }
+        }
+        #expect(isolated.instance.processor.isGone)
+        let place = isolated.place
+        if isLive { isolated.play(seconds: 0.1) } else { isolated.render(4800) }
+        #expect(isolated.heard.count == isolated.place && isolated.place > place)
+        #expect(isolated.heard.suffix(1000).allSatisfy { $0 == 0 })
+        // Its end is noticed, and its process ended, within a tenth of a second.
+        for _ in 0..<500 where isolated.instance.health.log.isEmpty { usleep(10_000) }
+        let error = #expect(throws: PluginError.self) { try isolated.instance.save(to: "/nowhere/at-all") }
+        // What is written at random may also say that it hangs, or end its own process first.
+        let words = ["wrote over the memory"] + (mode == 3 || mode == 4 ? ["did not answer", "process ended"] : [])
+        #expect(words.contains { error?.description.contains($0) == true }, "\(String(describing: error))")
+        #expect(error?.description.contains(PlantedPlugins.uri("scribble")) == true)
+        #expect(isolated.instance.close(within: 1))
+    }
+
+    @Test func `A latency that is none is none, and sound goes on`() throws {
+        let isolated = try Isolated("scribble", in: PlantedPlugins.harmful(), isLive: false)
+        try isolated.instance.set("mode", to: 6, within: 0)
+        isolated.render(48_000)
+        #expect(!isolated.instance.processor.isGone && isolated.instance.latencyFrames == 64)
+        #expect(isolated.isInTime(from: 6400))
+    }
+
     @Test(arguments: [
         ("crash-loading", "making an instance: its process ended: segmentation fault"),
         ("crash-instantiating", "making an instance: its process ended: segmentation fault"),

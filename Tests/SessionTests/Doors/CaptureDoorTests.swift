@@ -31,7 +31,7 @@ import Testing
             session = CaptureSession(engine, inputs: inputs) { nil }
             door = try CaptureDoor(at: ControlAddress(port: 0), session)
             surface = try Surface()
-            session.start()
+            try session.start()
         }
 
         deinit {

@@ -34,7 +34,7 @@ import Testing
         let monitor = Self.monitor()
         Self.push(3, into: monitor.tap)
         #expect(monitor.tap.pointee.droppedFrames.load(ordering: .relaxed) > 48_000)
-        monitor.start()
+        try monitor.start()
         // The thread is there once it has taken what waits: only then is there room for half a second.
         #expect(
             await eventually {
@@ -48,7 +48,7 @@ import Testing
 
     @Test func aStreamThatBeginsAnewHasLostNothingYet() async throws {
         let monitor = Self.monitor()
-        monitor.start()
+        try monitor.start()
         // Once the thread listens, what finds no room is lost.
         #expect(
             await eventually {

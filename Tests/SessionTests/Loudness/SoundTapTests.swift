@@ -57,7 +57,7 @@ import Testing
 
     @Test func theMeterSurvivesSamplesThatAreNoNumbers() throws {
         let monitor = LoudnessMonitor(inputs: [.init(name: "main", weights: [1])], sampleRate: .studio)
-        monitor.start()
+        try monitor.start()
         let block = PlanarBlock(channels: 3, frames: 4800)
         let sine = TestSignal.sine([(-20, 2)], sampleRate: .studio)
         for round in 0..<20 {
@@ -74,14 +74,14 @@ import Testing
         #expect(abs((readings.momentary ?? 0) + 23) < 0.1 && monitor.status.ears.truePeak == nil)
     }
 
-    @Test func theMeterOfALiveInputReadsAsOneThatIsFedAtOnce() {
+    @Test func theMeterOfALiveInputReadsAsOneThatIsFedAtOnce() throws {
         let sine = TestSignal.sine([(-26, 2), (-20, 2.1), (-26, 2)], sampleRate: .studio)
         let rows = PlanarBlock(channels: 4, frames: sine.count)
         for i in sine.indices { (rows[0][i], rows[1][i]) = (sine[i], 0.5 * sine[i]) }
         let alone = LoudnessMeter(sampleRate: .studio, weights: [1, 1.41])
         alone.add(rows, frames: sine.count)
         let monitor = LoudnessMonitor(inputs: [.init(name: "main", weights: [1, 1.41])], sampleRate: .studio)
-        monitor.start()
+        try monitor.start()
         var done = 0
         while done < sine.count {
             let count = min(256, sine.count - done)

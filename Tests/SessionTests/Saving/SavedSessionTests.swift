@@ -35,6 +35,40 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["session.json"])
     }
 
+    @Test func `A list, a text, or a depth beyond what any session has is refused before it is read`() throws {
+        let ones = "[1" + String(repeating: ",1", count: 999_999) + "]"
+        let lists =
+            "[" + (0..<10).map { _ in "[1" + String(repeating: ",1", count: 9999) + "]" }.joined(separator: ",") + "]"
+        let hostile = [
+            (#"{"version":2,"state":{"input/main/place":\#(ones)}}"#, "more than 16384 entries"),
+            (
+                #"{"version":2,"options":{"layout":"\#(String(repeating: "x", count: 100_000))"}}"#,
+                "longer than 65536 bytes"
+            ),
+            (#"{"version":2,"other":\#(lists)}"#, "more than 65536 values"),
+            (String(repeating: #"{"a":"#, count: 1000), "nested more than 16 deep"),
+            (String(repeating: " ", count: 5_000_000), "longer than 4194304 bytes"),
+        ]
+        for (text, words) in hostile {
+            let folder = try folder(text)
+            var (begin, end) = (timespec(), timespec())
+            clock_gettime(CLOCK_THREAD_CPUTIME_ID, &begin)
+            let error = #expect(throws: SessionError.self) { try SavedSession(folder: folder) }
+            #expect(error?.description.contains(words) == true, "\(String(describing: error))")
+            #expect(error?.description.contains(folder) == true)
+            clock_gettime(CLOCK_THREAD_CPUTIME_ID, &end)
+            #expect(end.tv_sec - begin.tv_sec < 2, "seconds of work for a refusal")
+        }
+    }
+
+    @Test func `A value of more numbers than any parameter takes is kept, and is none`() throws {
+        let numbers = Array(repeating: "1", count: 65).joined(separator: ",")
+        let folder = try folder(#"{"version":2,"state":{"input/main/place":[\#(numbers)],"input/main/level":-3}}"#)
+        let saved = try #require(try SavedSession(folder: folder))
+        #expect(saved.state == ["input/main/level": .numbers([-3])])
+        #expect(saved.remarks.contains { $0.contains("input/main/place") })
+    }
+
     @Test func keysOfOthersAreKept() throws {
         let folder = try folder(#"{"version":2,"options":{},"colour":{"stage":["red",1,null,true]}}"#)
         try #require(try SavedSession(folder: folder)).write(to: folder)

@@ -1,0 +1,46 @@
+import Glibc
+
+/// All bytes of a file from outside, as long as they are not more than make sense: what never ends, as some devices,
+/// and what is absurdly long ends at the bound, and takes no more memory than that.
+package enum BoundedFile {
+    /// Why a file is not read.
+    package enum Refusal: Error, Hashable, Sendable, CustomStringConvertible {
+        /// The system refuses; its error number.
+        case system(code: Int32)
+        /// It goes on beyond so many bytes.
+        case tooLong(most: Int)
+
+        /// What is wrong, without the path.
+        package var description: String {
+            switch self {
+            case .system(let code): String(cString: strerror(code))
+            case .tooLong(let most): "it is longer than \(most) bytes, which nothing of its kind is"
+            }
+        }
+    }
+
+    /// The bytes of a file, `most` at most. Waits where the file is a pipe; O(bytes).
+    package static func bytes(of path: String, most: Int) throws(Refusal) -> [UInt8] {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+        guard descriptor >= 0 else { throw .system(code: errno) }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw .system(code: errno) }
+        var bytes: [UInt8] = []
+        if status.st_mode & S_IFMT == S_IFREG {
+            guard status.st_size <= most else { throw .tooLong(most: most) }
+            bytes.reserveCapacity(Int(status.st_size))
+        }
+        var chunk = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = read(descriptor, &chunk, chunk.count)
+            if count < 0 {
+                guard errno == EINTR else { throw .system(code: errno) }
+                continue
+            }
+            guard count > 0 else { return bytes }
+            guard count <= most - bytes.count else { throw .tooLong(most: most) }
+            bytes += chunk[..<count]
+        }
+    }
+}
