@@ -47,7 +47,8 @@ let house: [Target] = [
     .target(name: "Geometry", dependencies: ["CRealtime"], swiftSettings: numeric),
     .target(name: "Convolution", dependencies: ["Signal", "CKernels", "CRealtime", "CSoxr"], swiftSettings: numeric),
     .target(
-        name: "SOFA", dependencies: ["Gate", "Takes", "Geometry", "CHDF5", "CHDF5Driver", "CZlib"], swiftSettings: numeric),
+        name: "SOFA", dependencies: ["Gate", "Takes", "Geometry", "CHDF5", "CHDF5Driver", "CZlib"],
+        swiftSettings: numeric),
     .target(
         name: "HRTF", dependencies: ["Gate", "SOFA", "Convolution", "Geometry", "Signal", "CKernels", "CRealtime"],
         swiftSettings: numeric),
@@ -110,7 +111,7 @@ let house: [Target] = [
             "Capture", "AudioIO", "Takes",
             "ADM", "AudioMix", "Rendering", "Headphones", "Rooms", "HRTF", "SOFA", "HeadTracking", "IMU", "Soundstage",
             "Signal",
-            "Geometry",
+            "Geometry", "CRealtime",
         ], swiftSettings: numeric),
     .target(name: "Surfaces", dependencies: ["Gate", "Session", "HeadTracking"], swiftSettings: strict),
     .target(

@@ -7,7 +7,8 @@ import Glibc
 struct FolderListing {
     /// The file with the list.
     static let name = ".proscenium"
-    private static let heading = "Written by proscenium, which replaces this folder as long as it holds these entries alone:"
+    private static let heading =
+        "Written by proscenium, which replaces this folder as long as it holds these entries alone:"
     /// Entries of a folder at most; more are not the program's.
     private static let most = 20_000
     /// Folders below one another at most.

@@ -81,7 +81,7 @@ import Testing
     @Test(.enabled(if: geteuid() != 0, "root may write everywhere"))
     func `A folder that may not be written to is refused`() throws {
         try FileManager.default.setAttributes([.posixPermissions: 0o500], ofItemAtPath: scratch("takes/live"))
-        defer { try? FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: scratch("takes/live")) }
+        defer { chmod(scratch("takes/live"), 0o700) }
         #expect(answer("live/a.wav", .network).contains("cannot be written"))
     }
 

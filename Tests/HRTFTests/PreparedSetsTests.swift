@@ -23,6 +23,8 @@ import Testing
             for ear in [left, right] { responses += (ear + [Float](repeating: 0, count: 128)).prefix(128) }
         }
         let path = folder + "/" + name
+        // A set of another radius takes its place.
+        try? FileManager.default.removeItem(atPath: path)
         try FreeFieldHRIR(
             path: path, attributes: ["Title": "Sphere"], sampleRate: 48_000, sampleCount: 128, directions: directions,
             distances: directions.map { _ in 1.5 }, responses: responses,

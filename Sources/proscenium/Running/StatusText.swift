@@ -204,7 +204,9 @@ enum StatusText {
             lines.append(("input", "\(s.nonFiniteSamples) samples were not finite (silenced)"))
         }
         lines += s.recordings.map { ("record", recording($0)) }
-        if s.recordings.isEmpty, let folder = s.recordingsFolder { lines.append(("record", "off; takes go to \(folder)")) }
+        if s.recordings.isEmpty, let folder = s.recordingsFolder {
+            lines.append(("record", "off; takes go to \(folder)"))
+        }
         if s.recorderLost > 0 { lines.append(("recorder", "\(s.recorderLost) frames lost: the disk is too slow")) }
         return Self.lines(lines)
     }

@@ -58,7 +58,7 @@ import Testing
         #expect(await admitted(.record(.start(file: nil)), .network) == .record(.start(file: nil)))
     }
 
-    @Test func `A file that a parameter names begins at the folder of recordings, and a name stays a name`() async throws {
+    @Test func `A parameter's file begins at the folder of recordings, and a name stays a name`() async throws {
         func value(_ id: String, _ word: String) async throws -> String? {
             let change = try ParameterChange(id, [word])
             guard case .set(let admitted)? = await admitted(.set(change), .network) else { return nil }
