@@ -178,7 +178,6 @@ let tests: [Target] = [
     .testTarget(name: "GeometryTests", dependencies: ["Geometry"], swiftSettings: strict),
     .testTarget(name: "ListeningTests", dependencies: ["Listening"], swiftSettings: numeric),
     .testTarget(name: "OSCTests", dependencies: ["OSC", "SeededRandom"], swiftSettings: strict),
-    .testTarget(name: "GateTests", dependencies: ["Gate", "SoundFixtures"], swiftSettings: strict),
     .testTarget(name: "TakesTests", dependencies: ["Takes", "SoundFixtures"], swiftSettings: strict),
     .target(name: "ADMFixtures", path: "Tests/ADMFixtures", swiftSettings: strict),
     .testTarget(name: "ADMTests", dependencies: ["ADM", "ADMFixtures", "SeededRandom"], swiftSettings: strict),

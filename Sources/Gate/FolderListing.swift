@@ -7,6 +7,8 @@ import Glibc
 struct FolderListing {
     /// The file with the list.
     static let name = ".proscenium"
+    /// What it is called until it is whole.
+    private static let draft = ".proscenium.new"
     private static let heading =
         "Written by proscenium, which replaces this folder as long as it holds these entries alone:"
     /// Entries of a folder at most; more are not the program's.
@@ -55,14 +57,23 @@ struct FolderListing {
         return names
     }
 
+    /// Whether nothing but a list is in the folder, or the beginning of one.
+    var isBare: Bool { entries.allSatisfy { [Self.name, Self.draft].contains($0) } }
+
     /// Writes the list into its folder, itself included.
     func write(to folder: String) -> Bool {
         let lines = [Self.heading] + entries.filter { $0 != Self.name }.map(Self.line)
-        return Self.write(lines.joined(separator: "\n") + "\n", to: PathText.joined(folder, Self.name))
+        return Self.put(lines.joined(separator: "\n") + "\n", in: folder)
     }
 
     /// Marks a folder that is about to be filled as the program's.
-    static func begin(in folder: String) -> Bool { write(heading + "\n", to: PathText.joined(folder, name)) }
+    static func begin(in folder: String) -> Bool { put(heading + "\n", in: folder) }
+
+    /// Has a text be the list in one step: whatever is cut off, a former one stays whole.
+    private static func put(_ text: String, in folder: String) -> Bool {
+        let (draft, path) = (PathText.joined(folder, draft), PathText.joined(folder, name))
+        return write(text, to: draft) && rename(draft, path) == 0
+    }
 
     /// The entries that a folder's list names, the list among them; nil where it has no list.
     static func written(in folder: String) -> Set<String>? {

@@ -67,7 +67,9 @@ package struct StateFolder {
         let (parent, name) = PathText.split(path)
         for number in 1...99 {
             let draft = PathText.joined(parent, ".\(name).partial" + (number > 1 ? "-\(number)" : ""))
-            if FolderListing.written(in: draft) != nil, let left = FolderListing(of: draft) {
+            if WriteGate.mode(draft) == S_IFDIR, let left = FolderListing(of: draft),
+                left.isBare || FolderListing.written(in: draft) != nil
+            {
                 _ = FolderListing.remove(left.entries, of: draft)
             }
             if mkdir(draft, 0o777) == 0 {
