@@ -53,7 +53,9 @@ struct RenderCommand: AsyncParsableCommand {
         if let block, !(1...8192).contains(block) {
             throw ValidationError("--block must lie between 1 and 8192, not \(block)")
         }
-        guard [yaw, pitch, roll].allSatisfy(\.isFinite) else { throw ValidationError("angles must be finite numbers") }
+        for (name, angle) in [("yaw", yaw), ("pitch", pitch), ("roll", roll)] where !(-720...720).contains(angle) {
+            throw ValidationError("--\(name) takes degrees from −720 to 720, not \(angle)")
+        }
         guard (poses == nil && motion == nil) || (yaw == 0 && pitch == 0 && roll == 0) else {
             throw ValidationError("--poses or --motion and --yaw, --pitch, --roll exclude each other")
         }
