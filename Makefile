@@ -9,6 +9,9 @@ PYTHON := /usr/bin/python3
 # What the program keeps from one run to the next stays in this folder.
 export PROSCENIUM_CACHE := $(CURDIR)/.build/cache
 
+# ALONE=1: what a target stands on has been done, as a stage before it.
+before = $(if $(ALONE),,$(1))
+
 .DEFAULT_GOAL := help
 .PHONY: help setup build demo test test-quick check tests unit realtime verify soak fuzz deb bench bench-quick bench-compare install uninstall
 .PHONY: format clean
@@ -19,14 +22,19 @@ help: ## lists these targets
 setup: ## installs the Debian packages the project needs
 	@Scripts/setup
 
-build: setup ## builds the program (release)
+build: $(call before,setup) ## builds the program (release)
 	@echo "build: compiling the program (release); the first time takes some minutes."
 	@$(BUILD) -c release --product proscenium
 
 demo: build ## rides the Bus: a minute of head tracking on a turning bus, judged; no hardware needed
 	@$(RELEASE) demo bus --overwrite --output .build/bus
 
-test: setup check build unit realtime verify ## does all set-up and runs every check and test; says at the end what was skipped
+test: ## does all set-up and runs every check and test; says at the end where the time went and what was skipped
+	@Scripts/where-time-goes begin
+	@for stage in setup check build tests unit realtime verify; do \
+		Scripts/where-time-goes run $$stage $(MAKE) --no-print-directory ALONE=1 $$stage || exit $$?; \
+	done
+	@Scripts/where-time-goes report
 	@Scripts/outcome
 	@echo "test: all passed."
 
@@ -47,14 +55,14 @@ tests: ## compiles the tests (debug build), RealtimeSanitizer with them
 	@Scripts/python-env || echo "tests: those that need these packages are skipped."
 	@RTSAN_LIB="$$(Scripts/rtsan-library)" $(BUILD) --build-tests
 
-unit: tests ## unit and integration tests (debug build)
+unit: $(call before,tests) ## unit and integration tests (debug build)
 	@Scripts/test
 
-realtime: build ## proves that the audio thread neither locks nor allocates, once 'make unit' has passed, and that no thread races another
+realtime: $(call before,build) ## proves that the audio thread neither locks nor allocates, once 'make unit' has passed, and that no thread races another
 	@Scripts/realtime-proof.sh
 	@Scripts/thread-proof.sh
 
-verify: build ## proves figures through the program: exactness, frames, periods, JACK, commands of the README
+verify: $(call before,build) ## proves figures through the program: exactness, frames, periods, JACK, commands of the README
 	@Scripts/verify/all $(RELEASE)
 
 soak: build tests ## the long forms: fuzzing, hundreds of repetitions, ports torn out a thousand times

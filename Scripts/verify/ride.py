@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """The bus ride on the clock of the sound, and how a ride begins and ends: packets through `demo follow` keep the head's true pose, on
 every machine the same; a ride waits for stages that prepare, with no set kept, and a ride in freewheel says truly why it is one; a ride
 that is asked to end leaves nothing running, whatever it was at.

@@ -9,7 +9,7 @@ import Testing
     private let scratch: Scratch
     private let file: String
     private static let options: [String: JSONValue] = [
-        "layout": .text("5.1"), "record": .text("/tmp/ears.wav"), "http": .text("0.0.0.0:8080"),
+        "layout": .text("5.1"), "record": .text("/srv/ears.wav"), "http": .text("0.0.0.0:8080"),
         "control": .text("127.0.0.1:9160"), "head": .text("osc:0.0.0.0:9000"), "device": .text("osc:9001"),
         "broadcast": .text("10.0.0.2:9000,/ypr"), "allow-write": .list([.text("/home"), .text("/srv")]),
     ]
@@ -46,7 +46,7 @@ import Testing
         #expect(
             SessionReach(options: Self.options).parts.map(\.words) == [
                 "allow-write = /home", "allow-write = /srv", "broadcast = 10.0.0.2:9000,/ypr",
-                "head = osc:0.0.0.0:9000", "http = 0.0.0.0:8080", "record = /tmp/ears.wav",
+                "head = osc:0.0.0.0:9000", "http = 0.0.0.0:8080", "record = /srv/ears.wav",
             ])
         #expect(SessionReach(options: ["panel": .text("[::]:80"), "control": .text("9150")]).parts.count == 1)
     }
@@ -94,7 +94,7 @@ import Testing
     @Test func `A folder that an earlier version saved here opens as it was, with a line for what it reaches`() throws {
         let trust = try trust(session(step: 0))
         #expect(trust.leftOut.isEmpty && trust.remarks.count == 1)
-        #expect(trust.remarks[0].contains("record = /tmp/ears.wav"))
+        #expect(trust.remarks[0].contains("record = /srv/ears.wav"))
         #expect(try self.trust(session(step: 1)).remarks.isEmpty)
     }
 
