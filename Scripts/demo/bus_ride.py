@@ -52,7 +52,7 @@ def main():
     try:
         Ride(options.program, options.folder, options.seconds).go()
     except Exception as error:
-        # Whoever asked for the ride tells the user why there is another instead.
+        # The caller tells the user why there is another ride instead.
         write_failure(options.folder, error)
         raise
 

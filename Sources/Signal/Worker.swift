@@ -62,7 +62,7 @@ package final class Worker: Sendable {
         }
     }
 
-    /// Does a piece of work on a thread of its own that nobody waits for.
+    /// Does a piece of work on a thread of its own and does not wait for it.
     ///
     /// - Throws: where the system gives no thread: the work is then not done.
     package static func detach(_ name: String, _ work: @escaping @Sendable () -> Void) throws(WorkerError) {

@@ -64,8 +64,8 @@ package struct OutputPlace: Equatable, Sendable {
         return count > 0 ? String(decoding: bytes[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self) : nil
     }
 
-    /// Whether a path names what is open already, as `/dev/stdout` does: also where that is a file, it is for whoever
-    /// opened it.
+    /// Whether a path names what is open already, as `/dev/stdout` does: where that is a file, too, it belongs to the
+    /// program that opened it.
     private static func isDescriptor(_ path: String) -> Bool {
         ["/dev/stdin", "/dev/stdout", "/dev/stderr"].contains(path)
             || ["/dev/fd/", "/proc/self/fd/", "/proc/thread-self/fd/"].contains { path.hasPrefix($0) }

@@ -46,7 +46,7 @@ import Testing
         return held
     }
 
-    /// The signal of a pipe that nobody reads ended what played.
+    /// The signal of a pipe without a reader ended what played.
     @Test func `A reader that is gone ends nothing that plays`() async {
         await #expect(processExitsWith: .success) {
             var ends: [Int32] = [-1, -1]

@@ -26,7 +26,7 @@ extension ControlWord {
             "subscribe", .perhaps("any of \(topics)"), "sends what is new: all, or `state`, `events`, `meters`, `pose`"),
         ControlWord("unsubscribe", .perhaps("the HOST:PORT that was named"), "ends that"),
         ControlWord(
-            "token", "s", "this session's token", "opens a door on a network to whoever knows the session's token"),
+            "token", "s", "this session's token", "opens a door on a network to clients that know the session's token"),
         ControlWord("undo", "undoes the newest change"),
         ControlWord("redo", "does again what was undone"),
         ControlWord("quit", "ends the session"),

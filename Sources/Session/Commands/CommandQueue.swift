@@ -73,7 +73,7 @@ package final class CommandQueue: Sendable {
     }
 
     private let hand = Mutex(Hand())
-    /// What is being prepared while nobody carries commands out.
+    /// What is being prepared until commands can be carried out.
     let phase = PhaseBoard()
 
     /// A queue that answers with the phase `starting` until there is somebody to carry commands out, see `PhaseBoard`.
@@ -92,7 +92,7 @@ package final class CommandQueue: Sendable {
     /// closed.
     ///
     /// - Parameters:
-    ///   - asker: who asks; nil: nobody whose questions could be too many.
+    ///   - asker: the client that asks; nil: one whose questions are not counted.
     ///   - origin: the door it came by, which decides what its paths may reach.
     package func submit(
         _ command: SessionCommand, from asker: Asker? = nil, origin: PathOrigin = .network, answer: @escaping Answer

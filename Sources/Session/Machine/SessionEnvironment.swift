@@ -61,16 +61,6 @@ package struct SessionEnvironment: Sendable {
     }
 }
 
-/// What a session has to say to the person at the terminal.
-package enum SessionRemark: Sendable, Equatable {
-    /// What is being done before the first sound, as `the room 'studio'`.
-    case preparing(String)
-    /// All is prepared, and plays.
-    case ready
-    /// Something that happened and that the listener should know, one sentence.
-    case note(String)
-}
-
 /// Where a session has its time from: the host's clock, or a test's hand.
 package protocol SessionClock: Sendable {
     /// Seconds; only differences mean something.

@@ -4,7 +4,7 @@ import Glibc
 package struct SessionTrust: Sendable {
     /// Options that are left out, with their values.
     package var leftOut: Set<SessionReach.Part> = []
-    /// What there is to tell, a sentence each.
+    /// Remarks for the user, a sentence each.
     package var remarks: [String] = []
 
     /// How a user agrees to what a folder asks for.
@@ -13,7 +13,7 @@ package struct SessionTrust: Sendable {
         case given
         /// At a terminal, when asked.
         case asked((SessionReach) -> Bool)
-        /// Nobody is there to be asked.
+        /// No terminal is there to ask at.
         case none
     }
 

@@ -8,7 +8,7 @@ struct ReplacementQuestion {
     /// Names that a question tells one by one.
     private static let few = 3
 
-    /// Asks for those outputs that are files already; where there is nobody to ask, or the answer is no, that is an
+    /// Asks for those outputs that are files already; where there is no terminal to ask at, or the answer is no, that is an
     /// error.
     func settle(_ outputs: [String]) throws(SessionError) -> Replacement {
         let former = Replacement.nothing.obstacles(among: outputs)
