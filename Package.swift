@@ -169,8 +169,8 @@ let tests: [Target] = [
     .testTarget(
         name: "PluginHostTests",
         dependencies: [
-            "AbsentPlaces", "PluginHost", "Inserts", "Signal", "SoundFixtures", "PlantedPlugins", "plugin-fixture",
-            "proscenium",
+            "AbsentPlaces", "PluginHost", "CPlugins", "Inserts", "Signal", "SoundFixtures", "PlantedPlugins",
+            "plugin-fixture", "proscenium",
         ],
         exclude: ["Bundles"], swiftSettings: strict),
     .executableTarget(

@@ -43,6 +43,7 @@ int prc_realtime_priority(void) {
 }
 
 int prc_take_realtime_priority(int priority) {
+    // Threads that a plugin begins here do not inherit it: one that spins would keep every other from its core.
     const struct sched_param wanted = {.sched_priority = priority};
-    return pthread_setschedparam(pthread_self(), SCHED_FIFO, &wanted);
+    return sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK, &wanted) == 0 ? 0 : errno;
 }

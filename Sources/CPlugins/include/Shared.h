@@ -22,5 +22,5 @@ PRC_PLUGIN_REALTIME void prc_wait_while(void *word, uint32_t value, uint32_t mil
 /// The calling thread's real-time priority (SCHED_FIFO or SCHED_RR), 0 where it has none: one system call.
 PRC_PLUGIN_REALTIME int prc_realtime_priority(void);
 
-/// Gives the calling thread a real-time priority (SCHED_FIFO). 0, or the system's error number.
+/// Gives the calling thread a real-time priority (SCHED_FIFO), which threads that it begins do not inherit. 0, or the system's error number.
 int prc_take_realtime_priority(int priority);
