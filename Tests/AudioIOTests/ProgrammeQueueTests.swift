@@ -28,7 +28,7 @@ private final class Deck {
     }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct ProgrammeQueueTests {
+@Suite(.timeLimit(.minutes(10))) struct ProgrammeQueueTests {
     private func tone(_ path: String, seconds: Double, hertz: Double = 440, level: Float = 0.5, channels: Int = 2)
         throws
     {

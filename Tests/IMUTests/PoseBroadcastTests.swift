@@ -5,7 +5,7 @@ import Testing
 
 @testable import IMU
 
-@Suite(.timeLimit(.minutes(5))) struct PoseBroadcastTests {
+@Suite(.timeLimit(.minutes(10))) struct PoseBroadcastTests {
     /// What is sent under every message that says a whole orientation is read back as the same.
     @Test(arguments: PoseBroadcast.Destination.profiles.map(\.address))
     func whatIsSentIsReadBack(address: String) async throws {

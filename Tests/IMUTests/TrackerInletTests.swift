@@ -29,7 +29,7 @@ private func degrees(_ sample: TrackerSample) -> SIMD3<Double> {
 
 private let oscsend = "/usr/bin/oscsend"
 
-@Suite(.timeLimit(.minutes(1))) struct TrackerInletTests {
+@Suite(.timeLimit(.minutes(10))) struct TrackerInletTests {
     private func open(
         _ source: TrackerSpecification.Source, into caught: Catch
     ) async throws -> (inlet: TrackerInlet, port: Int) {

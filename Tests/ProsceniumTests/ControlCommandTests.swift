@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 /// Lines of `ctl`, from the shell to the session.
-@Suite(.timeLimit(.minutes(5))) struct ControlCommandTests {
+@Suite(.timeLimit(.minutes(10))) struct ControlCommandTests {
     /// Each line, and the command that it means.
     private static func lines() throws -> [(words: [String], command: SessionCommand)] {
         let level = try #require(Parameter.named("level"))

@@ -5,7 +5,7 @@ import Testing
 @testable import proscenium
 
 /// What is said where nobody reads.
-@Suite(.timeLimit(.minutes(1))) struct LineOutputTests {
+@Suite(.timeLimit(.minutes(10))) struct LineOutputTests {
     @Test func `A reader that has stopped holds nobody up, and is told what it missed when it reads on`() throws {
         let pipe = Pipe()
         let output = LineOutput(pipe.fileHandleForWriting.fileDescriptor)

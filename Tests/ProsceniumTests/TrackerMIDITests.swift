@@ -3,7 +3,7 @@ import SoundFixtures
 import Testing
 
 /// A head tracker that speaks MIDI, through a real JACK server.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct TrackerMIDITests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct TrackerMIDITests {
     private static let hasServer = FileManager.default.isExecutableFile(atPath: "/usr/bin/jackd")
 
     /// Runs a script beside a server of its own; PROGRAM and FIXTURE are what was built.

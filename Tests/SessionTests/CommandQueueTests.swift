@@ -4,7 +4,7 @@ import Testing
 
 @testable import Session
 
-@Suite(.timeLimit(.minutes(5))) struct CommandQueueTests {
+@Suite(.timeLimit(.minutes(10))) struct CommandQueueTests {
     /// Lets commands pass one by one, and remembers them.
     private actor Gate {
         private(set) var passed: [SessionCommand] = []

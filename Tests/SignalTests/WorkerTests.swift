@@ -3,7 +3,7 @@ import Testing
 
 @testable import Signal
 
-@Suite(.timeLimit(.minutes(1))) struct WorkerTests {
+@Suite(.timeLimit(.minutes(10))) struct WorkerTests {
     @Test func aRestEndsWhenTheWorkerIsWokenOrAskedToEnd() throws {
         let rounds = Atomic<Int>(0)
         let counted = Counter()

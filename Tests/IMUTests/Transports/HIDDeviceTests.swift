@@ -48,7 +48,7 @@ private final class Socket: Sendable {
     }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct HIDDeviceTests {
+@Suite(.timeLimit(.minutes(10))) struct HIDDeviceTests {
     /// A quarter turn about the axis from neck to crown, 1 rad/s.
     private static let report: [UInt8] = [1, 0, 0, 0, 0, 0xff, 0x3f, 0, 0, 0, 0, 0, 4, 0]
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import IMU
 
-@Suite(.timeLimit(.minutes(5))) struct RecordingTimelineTests {
+@Suite(.timeLimit(.minutes(10))) struct RecordingTimelineTests {
     @Test func equalStampsArePlayedTogether() throws {
         let timeline = RecordingTimeline(recordings: 2)
         try timeline.join("head.csv", from: 12, to: 20)

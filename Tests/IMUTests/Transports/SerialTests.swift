@@ -6,7 +6,7 @@ import Testing
 
 @testable import IMU
 
-@Suite(.timeLimit(.minutes(5))) struct SerialTests {
+@Suite(.timeLimit(.minutes(10))) struct SerialTests {
     private func inlet(_ text: String, _ gathered: Gathered) throws -> TrackerInlet {
         TrackerInlet(try .parse(text), clock: monotonicSeconds) { gathered.add($0) }
     }

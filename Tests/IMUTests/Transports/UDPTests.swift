@@ -6,7 +6,7 @@ import Testing
 
 @testable import IMU
 
-@Suite(.timeLimit(.minutes(5))) struct UDPTests {
+@Suite(.timeLimit(.minutes(10))) struct UDPTests {
     /// An inlet that listens on a free port of this machine, what it gathers, and the port.
     private func listening(to format: String) async throws -> (TrackerInlet, Gathered, UInt16) {
         let gathered = Gathered()

@@ -7,7 +7,7 @@ import Testing
 @testable import Session
 
 /// Sets compared blind on a server in memory; all of them sound as a sphere does, which nobody here has to tell.
-@Suite(.timeLimit(.minutes(5))) struct EarComparisonTests {
+@Suite(.timeLimit(.minutes(10))) struct EarComparisonTests {
     private static let generated = DataFolders.share.map { $0 + "/HRTF/generated.sofa" } ?? ""
 
     /// A comparison of the generated set with itself under another name, and the world it is in.

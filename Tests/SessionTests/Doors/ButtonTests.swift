@@ -177,7 +177,7 @@ import Testing
     }
 
     /// Released buttons undid twice, and ended the session.
-    @Test(.timeLimit(.minutes(5))) func `At every door a button acts once`() async throws {
+    @Test(.timeLimit(.minutes(10))) func `At every door a button acts once`() async throws {
         let asked = Mutex<[SessionCommand]>([])
         let desk = SessionDesk()
         desk.commands.serve { command in

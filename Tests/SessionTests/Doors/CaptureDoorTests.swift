@@ -9,7 +9,7 @@ import SoundFixtures
 import Testing
 
 /// A capture that is steered over UDP, in memory.
-@Suite(.timeLimit(.minutes(5))) struct CaptureDoorTests {
+@Suite(.timeLimit(.minutes(10))) struct CaptureDoorTests {
     /// A capture of a sound field that waits for its take, and a controller at its door.
     final class Rig {
         let folder: Scratch

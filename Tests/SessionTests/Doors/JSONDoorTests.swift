@@ -7,7 +7,7 @@ import Testing
 @testable import Session
 
 /// JSON over a socket of the session's user.
-@Suite(.timeLimit(.minutes(5))) struct JSONDoorTests {
+@Suite(.timeLimit(.minutes(10))) struct JSONDoorTests {
     /// What a conversation sends.
     private final class Sent: Sendable {
         private let lines = Mutex<[String]>([])

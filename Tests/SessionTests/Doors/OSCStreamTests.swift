@@ -7,7 +7,7 @@ import Testing
 @testable import Session
 
 /// OSC over TCP at a door in memory: the bytes and the time are the test's.
-@Suite(.timeLimit(.minutes(5))) struct OSCStreamTests {
+@Suite(.timeLimit(.minutes(10))) struct OSCStreamTests {
     private struct Connection {
         let channel = EmbeddedChannel()
 

@@ -5,7 +5,7 @@ import Testing
 @testable import Session
 
 /// Who is sent what is new over UDP, where there are more than there is room for.
-@Suite(.timeLimit(.minutes(5))) struct OSCSubscribersTests {
+@Suite(.timeLimit(.minutes(10))) struct OSCSubscribersTests {
     private static func list() -> (OSCSubscribers, SessionDesk) {
         let desk = SessionDesk()
         return (OSCSubscribers(at: desk) { _, _, _ in }, desk)

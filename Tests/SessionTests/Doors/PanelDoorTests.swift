@@ -6,7 +6,7 @@ import Testing
 @testable import Session
 
 /// The panel's files at a web door in memory.
-@Suite(.timeLimit(.minutes(5))) struct PanelDoorTests {
+@Suite(.timeLimit(.minutes(10))) struct PanelDoorTests {
     /// The head and the body of what a door answers to one request.
     private func ask(
         _ path: String, hasPanel: Bool = true, token: String? = nil, host: String = "127.0.0.1:8080",

@@ -9,7 +9,7 @@ import Testing
 @testable import Session
 
 /// Paths that come by the doors: each reaches what its door may reach, and the session is given whole paths.
-@Suite(.timeLimit(.minutes(5))) struct PathGateTests {
+@Suite(.timeLimit(.minutes(10))) struct PathGateTests {
     private let scratch: Scratch
     private let desk = SessionDesk()
 

@@ -6,7 +6,7 @@ import Testing
 @testable import Session
 
 /// HTTP at a door in memory: the bytes and the time are the test's.
-@Suite(.timeLimit(.minutes(5))) struct WebDoorTests {
+@Suite(.timeLimit(.minutes(10))) struct WebDoorTests {
     /// A connection to the web door of a session with some state.
     private struct Connection {
         let channel = EmbeddedChannel()

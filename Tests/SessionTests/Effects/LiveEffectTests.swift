@@ -10,7 +10,7 @@ import Testing
 @testable import Session
 
 /// Effects of sessions, with planted plugins.
-@Suite(.timeLimit(.minutes(5))) struct LiveEffectTests {
+@Suite(.timeLimit(.minutes(10))) struct LiveEffectTests {
     private static let gain = PlantedPlugins.uri("gain")
     private static let delay = PlantedPlugins.uri("delay")
 

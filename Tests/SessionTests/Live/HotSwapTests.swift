@@ -10,7 +10,7 @@ import Testing
 
 /// Another set, another preparation of it or another head while a tone plays: the fade that is documented, and nothing
 /// that stays behind.
-@Suite(.timeLimit(.minutes(5))) struct HotSwapTests {
+@Suite(.timeLimit(.minutes(10))) struct HotSwapTests {
     /// A session whose sets are read and prepared as a session of the program does it.
     private static func rig(_ change: (inout StageSettings) -> Void) async throws -> LiveRig {
         let sets = LiveRig.Sets { settings, rate, says throws(SessionError) in

@@ -11,7 +11,7 @@ import Testing
 @testable import Session
 
 /// Calibrating a tracker's mounting while a session runs.
-@Suite(.timeLimit(.minutes(5))) struct LiveCalibrationTests {
+@Suite(.timeLimit(.minutes(10))) struct LiveCalibrationTests {
     private static let mounting = Quaternion(yaw: 0.3, pitch: 0.5, roll: -0.7)
 
     /// A port at which nobody listens.

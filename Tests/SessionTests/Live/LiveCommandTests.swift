@@ -11,7 +11,7 @@ import Testing
 @testable import Session
 
 /// Every command of a session, on a stage that plays.
-@Suite(.timeLimit(.minutes(5))) struct LiveCommandTests {
+@Suite(.timeLimit(.minutes(10))) struct LiveCommandTests {
     /// What the ears get of the same noise on both sides, once all that was before has died away.
     private func ears(_ rig: LiveRig) -> [[Float]] {
         for _ in 0..<2 {

@@ -7,7 +7,7 @@ import Testing
 @testable import Session
 
 /// What a session keeps when its driver is replaced, and what it leaves to the next.
-@Suite(.timeLimit(.minutes(5))) struct LiveContinuityTests {
+@Suite(.timeLimit(.minutes(10))) struct LiveContinuityTests {
     /// The patterns of the command line are for the beginning: whoever moved the ears does not want the loudspeakers
     /// back.
     @Test func aChangeOfRateLeavesTheEarsWhereTheyWereMoved() async throws {

@@ -6,7 +6,7 @@ import Testing
 @testable import Session
 
 /// What a session makes of each thing that happens to its driver.
-@Suite(.timeLimit(.minutes(5))) struct LiveEventTests {
+@Suite(.timeLimit(.minutes(10))) struct LiveEventTests {
     @Test func soundComesThroughFromTheFirstCycleOn() async throws {
         let rig = try await LiveRig()
         try await rig.patch()

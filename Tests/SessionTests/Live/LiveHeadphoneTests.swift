@@ -10,7 +10,7 @@ import Testing
 @testable import Session
 
 /// The headphones' equalisation in a session.
-@Suite(.timeLimit(.minutes(5))) struct LiveHeadphoneTests {
+@Suite(.timeLimit(.minutes(10))) struct LiveHeadphoneTests {
     private let scratch: Scratch
     /// 12 dB softer, and 6 dB softer.
     private let soft: String, softer: String

@@ -10,7 +10,7 @@ import Testing
 @testable import Session
 
 /// Reference levels, fold-downs and comparisons of a session that plays.
-@Suite(.timeLimit(.minutes(5))) struct LiveListeningTests {
+@Suite(.timeLimit(.minutes(10))) struct LiveListeningTests {
     @Test func `A reference level needs to know how loud the loudspeakers are, and sets the monitor's level`()
         async throws
     {

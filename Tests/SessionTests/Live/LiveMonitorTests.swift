@@ -8,7 +8,7 @@ import Testing
 @testable import Session
 
 /// The monitor section of a session that plays.
-@Suite(.timeLimit(.minutes(5))) struct LiveMonitorTests {
+@Suite(.timeLimit(.minutes(10))) struct LiveMonitorTests {
     /// The last 0.2 s of 0.4 s of noise on these outputs of the player; silence on its others.
     private func ears(_ rig: LiveRig, channels: Swift.Set<Int> = [0, 1]) -> [[Float]] {
         for _ in 0..<2 {

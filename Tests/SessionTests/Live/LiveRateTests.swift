@@ -5,7 +5,7 @@ import Testing
 @testable import Session
 
 /// A server that changes its rate under a session.
-@Suite(.timeLimit(.minutes(5))) struct LiveRateTests {
+@Suite(.timeLimit(.minutes(10))) struct LiveRateTests {
     @Test func theStageIsPreparedAnewAndConnectedAsItWas() async throws {
         let rig = try await LiveRig()
         try await rig.patch()

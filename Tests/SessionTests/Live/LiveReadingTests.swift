@@ -11,7 +11,7 @@ import Testing
 @testable import Session
 
 /// Files that end or hold up the process that reads them, while a session plays.
-@Suite(.timeLimit(.minutes(5))) struct LiveReadingTests {
+@Suite(.timeLimit(.minutes(10))) struct LiveReadingTests {
     private let scratch: Scratch
     /// A file that begins as HDF5 does, so that a SOFA reader is asked for it.
     private let file: String

@@ -9,7 +9,7 @@ import Testing
 @testable import Session
 
 /// What a live session leaves behind: the ears' sound, poses and motion.
-@Suite(.timeLimit(.minutes(5))) struct LiveRecordingTests {
+@Suite(.timeLimit(.minutes(10))) struct LiveRecordingTests {
     @Test(arguments: [false, true])
     func theRecordingIsWhatTheEarsGot(waits: Bool) async throws {
         let scratch = try Scratch()
@@ -130,7 +130,7 @@ import Testing
 }
 
 /// A session's renditions. Alone, because threads are counted.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct LiveRenditionTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct LiveRenditionTests {
     private static func twofold(_ settings: inout LiveSettings) {
         settings.stage.layout = "5.1"
         settings.stage.programmes.renditions = RenditionSettings(hasStereo: true, hold: 0.02)

@@ -8,7 +8,7 @@ import Testing
 @testable import Session
 
 /// A server that goes under a session, and comes back.
-@Suite(.timeLimit(.minutes(5))) struct LiveRecoveryTests {
+@Suite(.timeLimit(.minutes(10))) struct LiveRecoveryTests {
     /// The server goes, and is back at a rate; `away` is done meanwhile.
     private static func restart(
         _ rig: LiveRig, at rate: SampleRate = .studio, period: Int = 256, withPlayer: Bool = true,

@@ -5,7 +5,7 @@ import Testing
 @testable import Session
 
 /// What becomes of the sound when the ears' ports go, on a live session and by each policy.
-@Suite(.timeLimit(.minutes(5))) struct LiveRouteTests {
+@Suite(.timeLimit(.minutes(10))) struct LiveRouteTests {
     @Test func aLostRouteMutesUntilTheListenerResumes() async throws {
         let rig = try await LiveRig { $0.onRouteLoss = .mute }
         try await rig.patch()

@@ -10,7 +10,7 @@ import Testing
 @testable import Session
 
 /// Scenes that are compared, blind too, and the print bus.
-@Suite(.timeLimit(.minutes(5))) struct LiveSceneTests {
+@Suite(.timeLimit(.minutes(10))) struct LiveSceneTests {
     @Test func `A new scene is a copy; each keeps what was changed in it`() async throws {
         let rig = try await LiveRig { $0.stage.layout = "5.1" }
         try await rig.patch(inputs: ["FL", "FR", "FC", "LFE", "SL", "SR"])

@@ -13,7 +13,7 @@ import Testing
 @testable import Session
 
 /// Layout, set, room and all else that a stage is built of, changed while it plays.
-@Suite(.timeLimit(.minutes(5))) struct LiveStageChangeTests {
+@Suite(.timeLimit(.minutes(10))) struct LiveStageChangeTests {
     private static let sides = ["FL", "FR", "FC", "LFE", "SL", "SR"]
 
     @Test func `A layout that is changed keeps the ports that both have, and the inputs' levels`() async throws {

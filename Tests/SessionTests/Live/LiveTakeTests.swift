@@ -9,7 +9,7 @@ import Testing
 @testable import Session
 
 /// Takes that are begun, marked and completed while a session plays.
-@Suite(.timeLimit(.minutes(5))) struct LiveTakeTests {
+@Suite(.timeLimit(.minutes(10))) struct LiveTakeTests {
     /// What the session says of its recording; an issue where it refuses.
     private func take(
         _ rig: LiveRig, _ command: RecordCommand, sourceLocation: SourceLocation = #_sourceLocation

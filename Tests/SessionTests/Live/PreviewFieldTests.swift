@@ -9,7 +9,7 @@ import Testing
 @testable import Session
 
 /// Sound fields in a preview: what follows the time of a file does so after a seek, too.
-@Suite(.timeLimit(.minutes(5))) struct PreviewFieldTests {
+@Suite(.timeLimit(.minutes(10))) struct PreviewFieldTests {
     private func write(_ path: String, _ rows: [[Float]]) throws {
         let block = PlanarBlock(channels: rows.count, frames: rows[0].count)
         for (channel, row) in rows.enumerated() { for (i, sample) in row.enumerated() { block[channel][i] = sample } }

@@ -11,7 +11,7 @@ import Testing
 @testable import Session
 
 /// Files played through a stage of a server in memory.
-@Suite(.timeLimit(.minutes(5))) struct PreviewTests {
+@Suite(.timeLimit(.minutes(10))) struct PreviewTests {
     /// A stereo file of so many seconds of noise.
     private static func write(_ path: String, seconds: Double, channels: Int = 2, seed: UInt64 = 5) throws {
         let frames = Int(seconds * 48_000)

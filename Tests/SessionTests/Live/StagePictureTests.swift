@@ -3,7 +3,7 @@ import Testing
 @testable import Session
 
 /// What a session says of how its stage looks, and of plugins.
-@Suite(.timeLimit(.minutes(5))) struct StagePictureTests {
+@Suite(.timeLimit(.minutes(10))) struct StagePictureTests {
     private func picture(_ rig: LiveRig) async throws -> StagePicture {
         guard case .picture(let picture) = await rig.live.perform(.picture) else {
             throw SessionError(.input, "the session shows nothing")

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Session
 
-@Suite(.timeLimit(.minutes(5))) struct SoundTapTests {
+@Suite(.timeLimit(.minutes(10))) struct SoundTapTests {
     /// Leaves `frames` frames of one input and two ears, counted from `first`, in a tap.
     private func push(_ tap: UnsafeMutablePointer<SoundTap>, first: Int, frames: Int, start: Bool = false) {
         let block = PlanarBlock(channels: 3, frames: frames)

@@ -8,7 +8,7 @@ import Testing
 @testable import Session
 
 /// Plugins of a session on a server in memory.
-@Suite(.timeLimit(.minutes(5))) struct LivePluginTests {
+@Suite(.timeLimit(.minutes(10))) struct LivePluginTests {
     private static func rig(_ plugins: [String] = []) async throws -> LiveRig {
         let shelf = try PluginShelf.planted()
         let requests = try plugins.map { try PluginRequest(parsing: $0) }

@@ -10,7 +10,7 @@ import Testing
 @testable import Session
 
 /// Controls of plugins in motion logs.
-@Suite(.timeLimit(.minutes(5))) struct PluginAutomationTests {
+@Suite(.timeLimit(.minutes(10))) struct PluginAutomationTests {
     private static let chains = ["main=\(PlantedPlugins.uri("gain")),name=soft,gain=1"]
 
     private static func stage(_ chains: [String] = chains) throws -> StageSettings {

@@ -7,7 +7,7 @@ import Testing
 @testable import Session
 
 /// Plugins that follow the server's transport, with the metronome of LV2's examples.
-@Suite(.timeLimit(.minutes(5))) struct PluginTransportTests {
+@Suite(.timeLimit(.minutes(10))) struct PluginTransportTests {
     private static let metronome = "http://lv2plug.in/plugins/eg-metro"
 
     /// A shelf with the metronome; nil where it is not installed.

@@ -6,7 +6,7 @@ import Testing
 @testable import Session
 
 /// What was set while a session played, and the next that goes on with it.
-@Suite(.timeLimit(.minutes(5))) struct LastValuesTests {
+@Suite(.timeLimit(.minutes(10))) struct LastValuesTests {
     private let scratch: Scratch
 
     init() throws { scratch = try Scratch() }

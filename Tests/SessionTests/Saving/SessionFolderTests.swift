@@ -7,7 +7,7 @@ import Testing
 @testable import Session
 
 /// A session that is kept, and comes back.
-@Suite(.timeLimit(.minutes(5))) struct SessionFolderTests {
+@Suite(.timeLimit(.minutes(10))) struct SessionFolderTests {
     private let scratch: Scratch
 
     init() throws { scratch = try Scratch() }

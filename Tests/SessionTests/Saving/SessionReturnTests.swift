@@ -7,7 +7,7 @@ import Testing
 @testable import Session
 
 /// A session that comes back where not all is as it was.
-@Suite(.timeLimit(.minutes(5))) struct SessionReturnTests {
+@Suite(.timeLimit(.minutes(10))) struct SessionReturnTests {
     private let scratch: Scratch
 
     init() throws { scratch = try Scratch() }

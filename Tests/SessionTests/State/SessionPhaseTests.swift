@@ -10,7 +10,7 @@ import Testing
 @testable import Session
 
 /// How far a session has come, as all doors tell it.
-@Suite(.timeLimit(.minutes(5))) struct SessionPhaseTests {
+@Suite(.timeLimit(.minutes(10))) struct SessionPhaseTests {
     /// Questions that need a stage.
     private static let questions: [SessionCommand] = [
         .picture, .loudness(reset: false), .plugin(.list), .plugin(.known), .plugin(.about("amp")),

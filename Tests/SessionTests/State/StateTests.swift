@@ -6,7 +6,7 @@ import Testing
 @testable import Session
 
 /// What is in force, as every door sees it.
-@Suite(.timeLimit(.minutes(5))) struct StateTests {
+@Suite(.timeLimit(.minutes(10))) struct StateTests {
     /// What has no value of its own.
     private static let says = ["solo-clear", "scene-clear", "abx-answer"]
     /// Texts for those that take any.
