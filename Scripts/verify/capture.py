@@ -23,7 +23,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 from portplay import Patchbay
 from servers import Jackd
-from takes import PATIENCE, RATE, Complaint, alone, enter, stop
+from takes import AGAIN, PATIENCE, RATE, Complaint, Disturbed, alone, enter, is_beside, stop
 
 SOAK = os.environ.get("PROSCENIUM_SOAK") == "1"
 #: Servers, and kills on each: every client that is killed costs jackd's metadata a lock, until it stands still.
@@ -510,6 +510,9 @@ def in_turn(parts, program, folder):
                 word = "" if said.startswith("skip") else "ok    "
                 print(f"{word}{said} ({time.monotonic() - begin:.0f} s)", flush=True)
             except (Complaint, RuntimeError, OSError, KeyError, ValueError, subprocess.TimeoutExpired) as complaint:
+                if isinstance(complaint, Disturbed) and is_beside():
+                    print(f"again {part.__name__}: {complaint}", flush=True)
+                    return AGAIN
                 print(f"FAIL  {part.__name__}: {complaint}", flush=True)
                 return f"{part.__name__}: {complaint}"
     finally:

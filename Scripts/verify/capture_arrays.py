@@ -21,7 +21,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent)]
 from capture import Capture, in_turn
 from listening import floatwav
-from takes import PATIENCE, RATE, TRIES, Complaint, alone, enter
+from takes import PATIENCE, RATE, Complaint, Disturbed, alone, enter, tries
 
 SPEED, RADIUS = 343.2, 0.01
 SEEDS = range(1, 6) if os.environ.get("PROSCENIUM_SOAK") == "1" else range(3, 4)
@@ -173,13 +173,9 @@ def pattern(stereo, path, wave, array):
     return worst, elsewhere
 
 
-class Disturbed(Complaint):
-    """The server skipped sound within a take, which shifts all that is measured: it says nothing of the program."""
-
-
 def whole(program, folder, sources, seed):
-    """What `workshop` gives, of the first of TRIES runs in which the server skipped nothing."""
-    for left in reversed(range(TRIES)):
+    """What `workshop` gives, of the first run in which the server skipped nothing: a skip shifts all that is measured."""
+    for left in reversed(range(tries())):
         try:
             return workshop(program, folder, sources, seed)
         except Disturbed:

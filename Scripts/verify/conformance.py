@@ -77,7 +77,7 @@ def rehearse(program, server, name, seen):
 def judge(program, server, name):
     """The outcome of one check, after as many takes as it needs."""
     seen = set()
-    return until_whole(lambda: rehearse(program, server, name, seen))
+    return until_whole(f"{server.name}, {name}", lambda: rehearse(program, server, name, seen))
 
 
 def main(program):

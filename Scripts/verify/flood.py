@@ -85,7 +85,7 @@ def compare(program, folder):
 
 
 def main(program):
-    take = until_whole(lambda: motion.rehearse(program, 256, script=__file__, compare=compare))
+    take = until_whole("flood", lambda: motion.rehearse(program, 256, script=__file__, compare=compare))
     return tally("flood", [("flood of 100 000 packets a second, and silences", *take)])
 
 

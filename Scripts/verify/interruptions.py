@@ -18,7 +18,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 from listening import floatwav
 from portplay import Patchbay, Surface
-from takes import PATIENCE, RATE, Complaint, Stage, enter, free_ports, until_whole
+from takes import PATIENCE, RATE, Complaint, Stage, enter, free_ports, tally, until_whole
 
 PORT = str(free_ports(1)[0])
 #: Seconds of each part; the first half of it is for fades and for what is told late.
@@ -45,7 +45,7 @@ def perform(program, folder):
             while stage.status["inputPeaks"][6] < -60:
                 if time.monotonic() > end:
                     raise Complaint("no sound comes in")
-                time.sleep(0.2)
+                time.sleep(0.02)
             bay, surface = Patchbay(), Surface(PORT)
             before = stage.status["skippedFrames"]
             talk = ("player:out_7", subprocess.run(["jack_lsp", "proscenium:in_talk"], capture_output=True, text=True).stdout.split()[0])
@@ -106,7 +106,7 @@ def tone(ears, frequency):
 def judge(folder):
     take = json.loads((folder / "take.json").read_text())
     if take["skipped"]:
-        return None, [f"the server skipped {take['skipped']} frames"]
+        return None, f"the server skipped {take['skipped']} frames"
     ears, _ = floatwav.read(folder / "ears.wav")
     heard = [[tone(ears[at:at + int(PART / 2 * RATE)], f) for f in (220, 331)] for *_, at in take["parts"]]
     zero = heard[0][0], heard[1][1]
@@ -128,15 +128,15 @@ def rehearse(program):
         take = subprocess.run([HERE.parent / "jack-sandbox", "--sync", sys.executable, __file__, "--inside", program, name],
                               capture_output=True, text=True)
         if take.returncode != 0:
-            return False, [(take.stdout + take.stderr).strip()[-600:]]
+            return False, (take.stdout + take.stderr).strip()[-600:]
         return judge(folder)
 
 
 def main(program):
-    well, said = until_whole(lambda: rehearse(program))
-    for line in said:
-        print(f"{'FAIL' if 'WRONG' in line or not well and len(said) == 1 else 'ok  '}  {line}", flush=True)
-    return 0 if well else 1
+    well, said = until_whole("all", lambda: rehearse(program))
+    if isinstance(said, str):
+        return tally("interruptions", [("all parts", well, said)])
+    return tally("interruptions", ((name, "WRONG" not in words, words) for name, words in (line.split(": ", 1) for line in said)))
 
 
 if __name__ == "__main__":

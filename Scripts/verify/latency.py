@@ -11,7 +11,7 @@ import pathlib
 import subprocess
 import sys
 
-from takes import tally
+from takes import tally, until_whole
 
 HERE = pathlib.Path(__file__).resolve().parent
 STEPS = 20
@@ -37,18 +37,19 @@ def measure(program, period):
     return report, None
 
 
+def judge(program, period):
+    """Whether all is well, None where the computer itself stands still all the time, so that nothing can be measured; and the figures."""
+    report, complaint = measure(program, period)
+    if complaint:
+        return None if "too busy" in complaint else False, complaint
+    return True, ", ".join(
+        f"{name} {report[name]['p50']:.1f}/{report[name]['p99']:.1f}" for name in
+        ("transport", "waiting", "tracking", "playback", "software", "total")) + f" ms (p50/p99), {report['found']} of {report['sent']} steps"
+
+
 def outcomes(program):
     for period in (64, 256):
-        # Where the computer itself stands still all the time nothing can be measured; another try is made.
-        for _ in range(4):
-            report, complaint = measure(program, period)
-            if complaint is None or "too busy" not in complaint:
-                break
-        what = complaint or ", ".join(
-            f"{name} {report[name]['p50']:.1f}/{report[name]['p99']:.1f}" for name in
-            ("transport", "waiting", "tracking", "playback", "software", "total")) + " ms (p50/p99), " + \
-            f"{report['found']} of {report['sent']} steps"
-        yield f"period {period:4}", complaint is None, what
+        yield f"period {period:4}", *until_whole(f"{period}", lambda: judge(program, period))
 
 
 def main(program):

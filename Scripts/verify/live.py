@@ -107,7 +107,8 @@ def outcomes(program):
             # takes with a short and a long one alternate.
             plans = ({"pause": 0 if server == "jackd" else PAUSE * 2**number, "lead": (4, 8)[number % 2]}
                      for number in itertools.count())
-            yield f"{server:9} period {period:5}", *until_whole(lambda: rehearse(program, sandbox, period, **next(plans)))
+            label = f"{server:9} period {period:5}"
+            yield label, *until_whole(label, lambda: rehearse(program, sandbox, period, **next(plans)))
 
 
 def main(program):

@@ -140,9 +140,9 @@ def rehearse(program, period, script=__file__, compare=compare, room=()):
 def main(program):
     def outcomes():
         for period in PERIODS:
-            yield f"period {period:5}", *until_whole(lambda: rehearse(program, period))
+            yield f"period {period:5}", *until_whole(f"{period}", lambda: rehearse(program, period))
         for period, room in ROOMS:
-            yield f"period {period:5}, room {room}", *until_whole(lambda: rehearse(program, period, room=("--room", room)))
+            yield f"period {period:5}, room {room}", *until_whole(f"{period} {room}", lambda: rehearse(program, period, room=("--room", room)))
     return tally("motion log = live", outcomes())
 
 

@@ -18,7 +18,7 @@ import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
-from takes import PATIENCE, Complaint, Program, enter, free_ports, tally
+from takes import PATIENCE, Complaint, Program, disturbed, enter, free_ports, tally
 
 try:
     from pythonosc.osc_message_builder import OscMessageBuilder
@@ -267,7 +267,7 @@ def outcomes(program):
             run = subprocess.run([HERE.parent / "jack-sandbox", "--sync", sys.executable, __file__, "--inside", program, folder],
                                  capture_output=True, text=True)
             if run.returncode == 125:
-                yield part, None, run.stderr.strip()[-100:]
+                yield part, disturbed(), run.stderr.strip()[-100:]
             else:
                 yield (part, run.returncode == 0,
                        (folder / "said").read_text() if run.returncode == 0 else (run.stdout + run.stderr).strip()[-900:])

@@ -159,7 +159,7 @@ def bits(program, folder):
             return None, f"the server skipped {skipped} frames"
         return different == 0, f"{frames} frames beside none and beside twenty panels, {different} samples differ"
 
-    return until_whole(pair)
+    return until_whole("same bits", pair)
 
 
 def perform(program, folder):

@@ -285,7 +285,7 @@ def outcomes(program):
             folder = pathlib.Path(name)
             furnish(folder)
             use(program, folder, folder / "planted")
-            yield part, *until_whole(lambda: rehearse(program, folder, part))
+            yield part, *until_whole(part, lambda: rehearse(program, folder, part))
 
 
 def main(program):

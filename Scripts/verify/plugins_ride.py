@@ -155,7 +155,7 @@ def rehearse(program, found):
 
 def outcomes(program):
     found = []
-    yield "the stage", *until_whole(lambda: rehearse(program, found))
+    yield "the stage", *until_whole("the stage", lambda: rehearse(program, found))
     # The clock of the server is corrected a little in every cycle, in both sessions alike.
     yield "the forecast", bool(found) and all(abs(frames - LATE) < 0.5 for frames in found), \
         f"reaches {', '.join(f'{frames:.2f}' for frames in found)} frames further with {LATE} frames of plugins"

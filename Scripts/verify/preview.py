@@ -235,9 +235,7 @@ def rehearse(program, what, period):
 
 def outcomes(program):
     for what, period in [("whole", p) for p in PERIODS] + [("late", 1024), ("keys", 512), ("other", 512), ("acts", 512), ("camera", 512)]:
-        same, said = until_whole(lambda: rehearse(program, what, period))
-        # A take of this kind is made again, but one that differs each time is no machine's fault.
-        yield f"{what:6} period {period:5}", False if what == "late" and same is None else same, said
+        yield f"{what:6} period {period:5}", *until_whole(f"{what} {period}", lambda: rehearse(program, what, period))
 
 
 def main(program):

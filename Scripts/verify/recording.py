@@ -19,7 +19,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 from portplay import Surface
 from session_phase import has_stage, words
-from takes import PATIENCE, RATE, Complaint, Program, alone, enter
+from takes import AGAIN, PATIENCE, RATE, Complaint, Disturbed, Program, alone, enter, is_beside
 
 LONG = os.environ.get("PROSCENIUM_SOAK") == "1"
 KILLS = 50 if LONG else 3
@@ -138,7 +138,7 @@ def signals(program, folder):
             if status != 130 and (moment, status) != ("start-up", -number):
                 raise Complaint(f"{what}: status {status}, {said[-300:]}")
             if seconds > END:
-                raise Complaint(f"{what}: it took {seconds:.2f} s to end")
+                raise Disturbed(f"{what}: it took {seconds:.2f} s to end")
             if leftovers(folder):
                 raise Complaint(f"{what}: left {leftovers(folder)}")
             if moment != "start-up" or session.take.exists():
@@ -205,7 +205,7 @@ def standstill(program, folder):
             finally:
                 os.kill(server, signal.SIGCONT)
         if status != 130 or seconds > END or leftovers(folder) or frames(session.take) == 0:
-            raise Complaint(f"server stands still: {seconds:.2f} s, status {status}, {leftovers(folder)}, {words[-300:]}")
+            raise (Disturbed if seconds > END else Complaint)(f"server stands still: {seconds:.2f} s, status {status}, {leftovers(folder)}, {words[-300:]}")
         said.append(f"{'twice ' if len(numbers) > 1 else ''}{numbers[0].name} {seconds:.2f} s")
     time.sleep(0.5)
     return "a server that stands still: " + ", ".join(said) + ", takes complete"
@@ -372,6 +372,9 @@ def perform(program, folder):
         try:
             print(f"ok    {part(program, folder)} ({time.monotonic() - begin:.0f} s)", flush=True)
         except (Complaint, RuntimeError, OSError) as complaint:
+            if isinstance(complaint, Disturbed) and is_beside():
+                print(f"again {part.__name__}: {complaint}", flush=True)
+                return AGAIN
             print(f"FAIL  {part.__name__}: {complaint}", flush=True)
             return f"{part.__name__}: {complaint}"
     return None

@@ -22,7 +22,7 @@ the surround mix, whose fold-down holds its voices in other proportions: any 400
 the look-ahead the figures of a kill are stated, not judged. Beside them stand the same figures for a hard cut and for a plain
 fade of 20 ms between the two renditions of the same take, made here: what the bounds mean.
 
-A take in which the server skipped sound by itself says nothing of the stage: it is made again, at most six times, and
+A take in which the server skipped sound by itself says nothing of the stage: it is made again, twelve times at most, and
 counts as failed if none was whole. What is lost with the killed client is part of the take, and told.
 """
 import json
@@ -277,8 +277,8 @@ def main(program):
     def outcomes():
         for material, lag in TAKES:
             for options in OPTIONS:
-                good, what = until_whole(lambda: rehearse(program, material, lag, options))
-                yield f"{material}, {lag} samples, {' '.join(options)}", good, what
+                label = f"{material}, {lag} samples, {' '.join(options)}"
+                yield label, *until_whole(label, lambda: rehearse(program, material, lag, options))
     return tally("renditions change hands", outcomes())
 
 

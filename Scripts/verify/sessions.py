@@ -22,7 +22,7 @@ sys.path.insert(0, str(HERE.parent))
 from planted import AMP
 from servers import few_plugins
 from session_phase import has_stage
-from takes import PATIENCE, RATE, Complaint, Program, enter, free_ports, tally
+from takes import PATIENCE, RATE, Complaint, Program, disturbed, enter, free_ports, tally
 
 KILLS = 200 if os.environ.get("PROSCENIUM_SOAK") == "1" else 3
 SEED = 15
@@ -266,7 +266,7 @@ def outcomes(program):
                     [HERE.parent / "jack-sandbox", "--sync", "--rate", str(RATE), "--period", "256" if number == 0 else "96", sys.executable, __file__,
                      "--inside", program, folder], capture_output=True, text=True)
                 if run.returncode == 125:
-                    yield part.__name__, None, run.stderr.strip()[-100:]
+                    yield part.__name__, disturbed(), run.stderr.strip()[-100:]
                     break
                 well = run.returncode == 0
                 yield part.__name__, well, (folder / "outcome").read_text() if well else (run.stdout + run.stderr).strip()[-1500:]

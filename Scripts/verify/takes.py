@@ -1,5 +1,9 @@
 """What checks on a real JACK server share: a stage that is told what to do through its control port, a programme played into
-it on a frame, and takes that are made again where the server itself skipped sound."""
+it on a frame, and takes that are made again where the server itself skipped sound.
+
+A take that the machine disturbed says nothing of the program, and is never left out. Beside other checks TRIES takes are made; if all
+are disturbed the check ends with AGAIN, and `Scripts/verify/all` runs it once more at the end, with nothing of its own beside it: what
+was judged is kept, what was disturbed has TRIES_ALONE takes, after which it fails."""
 import faulthandler
 import json
 import os
@@ -22,12 +26,22 @@ PATIENCE = 60
 STUCK = 14400 if os.environ.get("PROSCENIUM_SOAK") else 600
 #: What is said of a take that could not begin in time.
 MISSED = "the first frame had gone by"
-#: Takes after which the server is held to be unable to play without skips.
-TRIES = 6
+#: Set by `Scripts/verify/all` where others run beside this check.
+BESIDE = "PROSCENIUM_VERIFY_BESIDE"
+#: Names the file that keeps, from one run of a check to its next, what its takes said: a JSON array for each, of label, good and words.
+JUDGED = "PROSCENIUM_VERIFY_JUDGED"
+#: Takes of which all may be disturbed, beside others and alone.
+TRIES, TRIES_ALONE = 3, 12
+#: What `tally` and `until_whole` have in the place of good or not where the machine disturbed all takes; and the exit status that says so.
+DISTURBED, AGAIN = "disturbed", 75
 
 
 class Complaint(Exception):
     """What went wrong with a take."""
+
+
+class Disturbed(Complaint):
+    """What other work on the machine may be to blame for: beside other checks it is judged again, alone."""
 
 
 class Missed(Complaint):
@@ -62,7 +76,7 @@ class Stage(Program):
     """`proscenium run` of a layout in `folder`, which records into TAKE.wav from its start on; gone with its `with` block."""
 
     def __init__(self, program, folder, port, take, *options, layout="5.1"):
-        self.program, self.folder, self.port, self.player = program, folder, str(port), None
+        self.program, self.folder, self.port, self.player, self.hand = program, folder, str(port), None, None
         super().__init__([program, "run", "--quiet", "--layout", layout, "--start", "ctl", "--record", f"{take}.wav", "--overwrite",
                           "--allow-write", str(folder), "--control", self.port, *options], folder)
 
@@ -76,6 +90,19 @@ class Stage(Program):
         answer = subprocess.run([self.program, "ctl", *words, "--port", self.port], capture_output=True, text=True)
         return json.loads(answer.stdout) if answer.returncode == 0 and answer.stdout.startswith("{") else None
 
+    def look(self):
+        """What the stage says of its state; None where it does not answer. Asked by its port itself: to start `ctl` for each of many
+        looks would take more of the processor than the stage."""
+        try:
+            self.hand = self.hand or Surface(self.port)
+            return json.loads(self.hand.ask("/proscenium/status", patience=2))
+        except (OSError, RuntimeError):
+            # An answer that comes late is none to the next question.
+            if self.hand:
+                self.hand.socket.close()
+            self.hand = None
+            return None
+
     @property
     def status(self):
         """The stage's state, as soon as there is one."""
@@ -83,9 +110,9 @@ class Stage(Program):
         while time.monotonic() < end:
             if self.process.poll() is not None:
                 raise Complaint(f"the stage ended: {self.process.stderr.read()}")
-            if has_stage(state := self.ctl("status", "--json")):
+            if has_stage(state := self.look()):
                 return state
-            time.sleep(0.05)
+            time.sleep(0.02)
         raise Complaint(f"there is no stage within {PATIENCE} s; the session is {words(state)}")
 
     def loop(self, path):
@@ -98,7 +125,7 @@ class Stage(Program):
         while max(self.status["inputPeaks"]) < -60:
             if time.monotonic() > end:
                 raise Complaint("no sound comes in")
-            time.sleep(0.1)
+            time.sleep(0.02)
 
     def play(self, path, *options, channels=6, lead=4, into="proscenium"):
         """Has the programme played from a period's first frame on, `lead` seconds ahead, and asks for the stream to start there.
@@ -140,10 +167,10 @@ class Stage(Program):
     def wait_for(self, frames):
         """Until the stream is so many frames long."""
         end = time.monotonic() + 2 * PATIENCE
-        while (self.ctl("status", "--json") or {}).get("streamFrame", 0) < frames:
-            if time.monotonic() > end:
+        while (self.look() or {}).get("streamFrame", 0) < frames:
+            if time.monotonic() > end or self.process.poll() is not None:
                 raise Complaint("the stream stands still")
-            time.sleep(0.1)
+            time.sleep(0.02)
 
     def finish(self):
         """Has the stage end and complete its recordings."""
@@ -162,33 +189,56 @@ def wait_for_ports(name, count, process):
         time.sleep(0.02)
 
 
-def until_whole(take):
-    """`take()` answers whether all is well, None where the server skipped sound, and what there is to say.
+def is_beside():
+    """Whether other checks run beside this one, so that it may ask to be run again alone."""
+    return BESIDE in os.environ
 
-    A skip says nothing of the program (a crowded machine): another take is made, TRIES at most. If all are disturbed, the answer is
-    None, which is neither good nor bad. What is said in words tells which take counted."""
-    for number in range(1, TRIES + 1):
+
+def tries():
+    """Takes that may be made."""
+    return TRIES if is_beside() else TRIES_ALONE
+
+
+def until_whole(label, take):
+    """`take()` answers whether all is well, None where the machine disturbed it, and what there is to say; answered is the first that was
+    not disturbed. If all are: DISTURBED beside other checks, else False. `label` is the take's name among those of a check."""
+    path = os.environ.get(JUDGED)
+    for line in pathlib.Path(path).read_text().splitlines() if path and os.path.exists(path) else ():
+        known, good, what = json.loads(line)
+        if known == label:
+            return good, what
+    for number in range(1, tries() + 1):
         well, what = take()
         if well is not None:
             break
-    if well is None and isinstance(what, str):
-        what = f"disturbed in all of {TRIES} takes, in the last {what}"
-    elif number > 1 and isinstance(what, str):
+    else:
+        return disturbed(), f"disturbed in all of {number} takes, in the last: {what}"
+    if number > 1 and isinstance(what, str):
         what += f" (take {number})"
-    return well if well is None else bool(well), what
+    if path:
+        with open(path, "a") as judged:
+            judged.write(json.dumps([label, bool(well), what]) + "\n")
+    return bool(well), what
+
+
+def disturbed():
+    """In the place of good or not for what the machine may be to blame for: beside others it is taken again, alone it has failed."""
+    return DISTURBED if is_beside() else False
 
 
 def tally(title, outcomes):
-    """Prints each outcome (label; whether it is good, None where that could not be told; what was found) as it comes, and their sum;
-    the exit status. What could not be told is skipped, as Scripts/outcome reads it; that nothing could be told is a failure."""
-    counts = {"ok": 0, "FAIL": 0, "skip": 0}
+    """Prints each outcome (label; whether it is good, None where something that it needs is not there; what was found) as it comes, and
+    their sum; the exit status. What lacks something is skipped, as Scripts/outcome reads it; that nothing was judged is a failure."""
+    counts = {"ok": 0, "FAIL": 0, "skip": 0, "again": 0}
     for label, good, what in outcomes:
-        word = "skip" if good is None else "ok" if good else "FAIL"
+        word = "again" if good == DISTURBED else "skip" if good is None else "ok" if good else "FAIL"
         counts[word] += 1
         name = " ".join(f"{title}, {label}".split()).replace(":", "") if good is None else label
         print(f"{word:4}  {name}: {what}", flush=True)
-    skipped = f", {counts['skip']} skipped" if counts["skip"] else ""
-    print(f"{title}: {counts['ok']} passed, {counts['FAIL']} failed{skipped}")
+    rest = "".join(f", {counts[word]} {words}" for word, words in (("skip", "skipped"), ("again", "to be taken again, alone")) if counts[word])
+    print(f"{title}: {counts['ok']} passed, {counts['FAIL']} failed{rest}")
+    if not counts["FAIL"] and counts["again"]:
+        return AGAIN
     if counts["ok"] == counts["FAIL"] == 0:
         print(f"FAIL  {title}: nothing was judged")
     return 0 if counts["ok"] and not counts["FAIL"] else 1
@@ -201,7 +251,7 @@ def said_inside(script, program):
     with tempfile.TemporaryDirectory() as folder:
         run = subprocess.run([sandbox, "--sync", sys.executable, script, "--inside", program, folder], capture_output=True, text=True)
         if run.returncode != 0:
-            yield "session", None if run.returncode == 125 else False, (run.stdout + run.stderr).strip()[-900:]
+            yield "session", disturbed() if run.returncode == 125 else False, (run.stdout + run.stderr).strip()[-900:]
             return
         for name, (good, what) in json.loads((pathlib.Path(folder) / "said").read_text()).items():
             yield name, good, what
