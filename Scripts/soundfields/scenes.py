@@ -3,6 +3,7 @@
 Levels: noise at 0 dB has in W the power of the talkers' whole image in W, over the seconds in which they speak.
 """
 
+import functools
 import os
 import pathlib
 import sys
@@ -71,6 +72,11 @@ def traffic(seconds, seed, count=32):
 
 def steady(seconds, seed, count=64):
     """Pink noise from all sides."""
+    return _steady(seconds, seed, count).copy()
+
+
+@functools.lru_cache(maxsize=16)
+def _steady(seconds, seed, count):
     rng = np.random.default_rng(seed)
     return field(np.array([pieces.pink(int(seconds * RATE), rng) for _ in range(count)]), sphere(count, rng))
 

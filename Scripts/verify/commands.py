@@ -4,10 +4,12 @@
 usage: commands.py PROGRAM
 
 Commands stand in fenced blocks marked `sh`. They run in a folder that holds the files they name (made here), inside the
-JACK sandbox. A `run` is ended through its control port once it answers; everything else must end by itself with code 0. Each
-is given a control port of this check's own: any other session on this machine is nobody's to speak to. The tracker that a
-command names by udp:9870 or as /dev/ttyUSB0 (here a pseudo-terminal) is Examples/trackers/send_tracker.py.
+JACK sandbox; two sandboxes beside each other, one for what has sessions and ports. A `run` is ended through its control port once it
+answers; everything else must end by itself with code 0. Each is given a control port of this check's own: any other session on this
+machine is nobody's to speak to. The tracker that a command names by udp:9870 or as /dev/ttyUSB0 (here a pseudo-terminal) is
+Examples/trackers/send_tracker.py.
 """
+import concurrent.futures
 import contextlib
 import functools
 import json
@@ -15,6 +17,7 @@ import os
 import pathlib
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -29,6 +32,8 @@ SERIAL = "/dev/ttyUSB0"
 sys.path[:0] = [str(ROOT / "Examples" / "trackers"), str(ROOT / "Scripts")]
 import send_tracker
 from free_ports import free_ports
+from portplay import Surface
+from session_phase import has_stage
 
 #: Where the sessions of this check listen for control.
 PORT = str(free_ports(1)[0])
@@ -60,6 +65,14 @@ def make_programme(path, channels, seconds=1, rate=48000):
 
 def furnish(folder, document):
     """The files that commands in a document name."""
+    shutil.copytree(made(document).name, folder, symlinks=True, copy_function=os.link, dirs_exist_ok=True)
+
+
+@functools.cache
+def made(document):
+    """The folder in which they are made, once."""
+    made = tempfile.TemporaryDirectory()
+    folder = pathlib.Path(made.name)
     for name, channels in (("programme", 6), ("mix", 6), ("song", 2), ("film", 6), ("bed", 12)):
         make_programme(folder / f"{name}.wav", channels)
     (folder / "poses.csv").write_text("t,w,x,y,z\n0,1,0,0,0\n1,0.924,0,0,0.383\n")
@@ -71,6 +84,7 @@ def furnish(folder, document):
         (folder / part).symlink_to(ROOT / part)
     if document.parent.name == "capture":
         subprocess.run([sys.executable, document.parent / "make.py", folder], check=True)
+    return made
 
 
 def with_port(words):
@@ -90,11 +104,13 @@ def await_answer(program, session, folder, environment):
     """Whether a session says in time that its sound is under way."""
     end = time.monotonic() + PATIENCE
     while session.poll() is None and time.monotonic() < end:
-        answer = subprocess.run([program, "ctl", "status", "--json", "--port", PORT], cwd=folder, env=environment,
-                                capture_output=True, text=True)
-        if answer.returncode == 0 and json.loads(answer.stdout).get("streamFrame", 0) > 0:
-            return True
-        time.sleep(0.05)
+        with contextlib.suppress(OSError, RuntimeError):
+            state = json.loads(Surface(PORT).ask("/proscenium/status", patience=2))
+            if has_stage(state) and state.get("streamFrame", 0) > 0:
+                answer = subprocess.run([program, "ctl", "status", "--json", "--port", PORT], cwd=folder, env=environment,
+                                        capture_output=True, text=True)
+                return answer.returncode == 0 and json.loads(answer.stdout)["streamFrame"] > 0
+        time.sleep(0.02)
     return False
 
 
@@ -201,13 +217,21 @@ def patch(program, environment):
             process.wait(timeout=60)
 
 
-def main(program):
+def has_ports(words):
+    """Whether a command is or asks a session, or names a port: such commands take turns."""
+    return words[1] in ("run", "preview", "ctl", "track", "tracker", "measure") or any(re.search(r":[0-9]{4}", word) for word in words)
+
+
+def perform(program, lane):
+    """Inside a sandbox: one command after the other of those that have ports, or of those that have none."""
     documents = [ROOT / "README.md", *sorted((ROOT / "Examples").rglob("README.md"))]
     failures = count = 0
     nowhere = os.path.join(tempfile.gettempdir(), f"absent-{os.getpid()}", "config")
     environment = dict(os.environ, PROSCENIUM_SHARE=str(ROOT), XDG_CONFIG_HOME=nowhere)
     for document in documents:
         for number, command in commands(document):
+            if has_ports(shlex.split(command)) != (lane == "ports"):
+                continue
             count += 1
             with tempfile.TemporaryDirectory() as name, trackers(with_port(shlex.split(command))) as words:
                 folder = pathlib.Path(name)
@@ -235,19 +259,26 @@ def main(program):
             if not ok:
                 failures += 1
                 print(f"{document.relative_to(ROOT)}:{number}: {command}\n{output}")
-    count += 1
-    complaint = patch(program, environment)
-    if complaint:
-        failures += 1
-        print(f"Examples/patching/connect: {complaint}")
-    print(f"commands: {count - failures} passed, {failures} failed")
+    if lane == "ports":
+        count += 1
+        complaint = patch(program, environment)
+        if complaint:
+            failures += 1
+            print(f"Examples/patching/connect: {complaint}")
+    print(f"commands, {lane}: {count - failures} passed, {failures} failed", flush=True)
     return 1 if failures or not count else 0
 
 
+def main(program):
+    def sandboxed(lane):
+        return subprocess.run([SANDBOX, "--period", "1024", "--capture", "4", sys.executable, __file__, program, lane], check=False).returncode
+    with concurrent.futures.ThreadPoolExecutor() as hands:
+        return 1 if any(hands.map(sandboxed, ("ports", "files"))) else 0
+
+
 if __name__ == "__main__":
+    if len(sys.argv) == 3:
+        sys.exit(perform(*sys.argv[1:]))
     if len(sys.argv) != 2:
         sys.exit(__doc__)
-    if "PROSCENIUM_SANDBOXED" not in os.environ:
-        os.environ["PROSCENIUM_SANDBOXED"] = "1"
-        os.execv(SANDBOX, [str(SANDBOX), "--period", "1024", "--capture", "4", sys.executable, __file__, os.path.abspath(sys.argv[1])])
-    sys.exit(main(sys.argv[1]))
+    sys.exit(main(os.path.abspath(sys.argv[1])))

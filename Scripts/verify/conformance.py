@@ -17,7 +17,7 @@ import conformance_ports
 import conformance_sound
 from conformance_monitor import Suspect
 from servers import SERVERS, here
-from takes import Complaint, enter, free_ports, tally, until_whole
+from takes import Complaint, enter, free_ports, tally, trouble, until_whole
 
 #: Checks in their order, and what each is given of its sandbox.
 CHECKS = {
@@ -71,7 +71,7 @@ def rehearse(program, server, name, seen):
         for word, well in (("said", True), ("disturbed", None)):
             if run.returncode == 0 and (folder / word).exists():
                 return well, (folder / word).read_text()
-        return False, (run.stdout + run.stderr).strip()[-900:]
+        return trouble(run)
 
 
 def judge(program, server, name):

@@ -40,7 +40,7 @@ def main():
     programme = noise(rate, seed=12)
     for azimuth, elevation in DIRECTIONS:
         response = measured.responses[measured.index(azimuth, elevation)]
-        reference = np.stack([signal.convolve(programme[:, 0], ear, method="direct") for ear in response], 1)
+        reference = np.stack([signal.convolve(programme[:, 0], ear, method="fft") for ear in response], 1)
         reference = reference[removed:] if removed >= 0 else np.pad(reference, ((-removed, 0), (0, 0)))
         heard = program.render(
             programme, rate, *AS_MEASURED, loudspeakers=[((azimuth + 180) % 360 - 180, elevation)])

@@ -28,7 +28,6 @@ A feeder that a crowded machine holds up is silent, too, and then the stage seem
 long the other holes are depends on server and machine, and is stated. With PROSCENIUM_SOAK=1 forty kills for each server and look-ahead, otherwise three.
 HANDOVER_OPTIONS are further options of the sandbox: what another server does (`--sync`, `--timeout 500`, `--period 64`, `--quantum 64`).
 """
-import concurrent.futures
 import ctypes
 import json
 import os
@@ -49,7 +48,7 @@ sys.path.insert(0, str(HERE.parent / "listening"))
 from listening import floatwav, instruments, pieces
 from portplay import Surface
 from servers import Stranger
-from takes import PATIENCE, RATE, Complaint, Program, Stage, enter, free_ports, tally, until_whole
+from takes import PATIENCE, RATE, Complaint, Program, Stage, enter, free_ports, side_by_side, tally, trouble, until_whole
 
 PORT = str(free_ports(1)[0])
 KILLS = 40 if os.environ.get("PROSCENIUM_SOAK") == "1" else 3
@@ -370,9 +369,7 @@ def rehearse(program, ear, server, hold, first=0):
         words = [*SERVERS[server][0], *OPTIONS]
         take = subprocess.run([HERE.parent / words[0], *words[1:], sys.executable, __file__, "--inside", program, name],
                               capture_output=True, text=True)
-        if take.returncode != 0:
-            return False, (take.stdout + take.stderr).strip()[-600:]
-        return judge(folder, hold)
+        return trouble(take) or judge(folder, hold)
 
 
 def main(program):
@@ -387,13 +384,9 @@ def main(program):
 
         def judged(number, server, hold):
             # Few kills do for all kinds between them.
-            return until_whole(f"{server}, {hold}", lambda: rehearse(program, ear, server, hold, KILLS * number))
+            return f"{server}, --hold {hold}", *until_whole(f"{server}, {hold}", lambda: rehearse(program, ear, server, hold, KILLS * number))
         takes = [(number, server, hold) for number, (server, hold) in enumerate((server, hold) for server in SERVERS for hold in HOLDS)]
-        # Most of each is waiting.
-        with concurrent.futures.ThreadPoolExecutor(1 if KILLS == 40 else 2) as hands:
-            outcomes = hands.map(lambda take: judged(*take), takes)
-            return tally("hand-over at the ear", (
-                (f"{server}, --hold {hold}", *outcome) for (_, server, hold), outcome in zip(takes, outcomes)))
+        return tally("hand-over at the ear", side_by_side(judged, takes, hands=1 if KILLS == 40 else 2))
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 from listening import floatwav
 from portplay import Patchbay, Surface
-from takes import PATIENCE, RATE, Complaint, Stage, enter, free_ports, tally, until_whole
+from takes import PATIENCE, RATE, Complaint, Stage, enter, free_ports, tally, trouble, until_whole
 
 PORT = str(free_ports(1)[0])
 #: Seconds of each part; the first half of it is for fades and for what is told late.
@@ -127,9 +127,7 @@ def rehearse(program):
         furnish(folder)
         take = subprocess.run([HERE.parent / "jack-sandbox", "--sync", sys.executable, __file__, "--inside", program, name],
                               capture_output=True, text=True)
-        if take.returncode != 0:
-            return False, (take.stdout + take.stderr).strip()[-600:]
-        return judge(folder)
+        return trouble(take) or judge(folder)
 
 
 def main(program):

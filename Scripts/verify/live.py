@@ -17,7 +17,7 @@ import numpy as np
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 from listening import floatwav
-from takes import MISSED, RATE, Complaint, Stage, enter, free_ports, tally, until_whole
+from takes import RATE, Complaint, Stage, enter, free_ports, side_by_side, tally, trouble, until_whole
 
 SECONDS = 3
 PORT = str(free_ports(1)[0])
@@ -92,27 +92,21 @@ def rehearse(program, sandbox, period, **plan):
         take = subprocess.run(
             [HERE.parent / sandbox[0], *sandbox[1:], str(period), sys.executable, __file__, "--inside", program, name],
             capture_output=True, text=True)
-        said = (take.stdout + take.stderr).strip()
-        if MISSED in said:
-            return None, MISSED
-        if take.returncode != 0:
-            return False, said
-        return compare(program, folder, period)
-
-
-def outcomes(program):
-    for server, sandbox, periods in SERVERS:
-        for period in periods:
-            # Getting ready may take longer than the lead, and the lead's cycles longer than a session waits for its frame (10 s):
-            # takes with a short and a long one alternate.
-            plans = ({"pause": 0 if server == "jackd" else PAUSE * 2**number, "lead": (4, 8)[number % 2]}
-                     for number in itertools.count())
-            label = f"{server:9} period {period:5}"
-            yield label, *until_whole(label, lambda: rehearse(program, sandbox, period, **next(plans)))
+        return trouble(take) or compare(program, folder, period)
 
 
 def main(program):
-    return tally("live = offline", outcomes(program))
+    def outcomes(server, sandbox, periods):
+        found = []
+        for period in periods:
+            # Getting ready may take longer than the lead, and the lead's cycles longer than a session waits for its frame (10 s):
+            # takes with a short and a long one alternate.
+            plans = ({"pause": 0 if server == "jackd" else PAUSE * 2 ** min(number, 4), "lead": (4, 8)[number % 2]}
+                     for number in itertools.count())
+            label = f"{server:9} period {period:5}"
+            found.append((label, *until_whole(label, lambda: rehearse(program, sandbox, period, **next(plans)))))
+        return found
+    return tally("live = offline", (outcome for found in side_by_side(outcomes, SERVERS) for outcome in found))
 
 
 if __name__ == "__main__":

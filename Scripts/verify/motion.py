@@ -21,7 +21,7 @@ import numpy as np
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 from listening import floatwav, rotations
-from takes import MISSED, RATE, Complaint, Stage, enter, free_ports, tally, until_whole
+from takes import RATE, Complaint, Stage, enter, free_ports, side_by_side, tally, trouble, until_whole
 
 SECONDS = 3
 CONTROL, HEAD, DEVICE = free_ports(3)
@@ -129,21 +129,14 @@ def rehearse(program, period, script=__file__, compare=compare, room=()):
         (folder / "room.json").write_text(json.dumps(room))
         run = subprocess.run([HERE.parent / "jack-sandbox", "--sync", "--period", str(period), sys.executable, script,
                               "--inside", program, name], capture_output=True, text=True)
-        said = (run.stdout + run.stderr).strip()
-        if MISSED in said:
-            return None, MISSED
-        if run.returncode != 0:
-            return False, said
-        return compare(program, folder)
+        return trouble(run) or compare(program, folder)
 
 
 def main(program):
-    def outcomes():
-        for period in PERIODS:
-            yield f"period {period:5}", *until_whole(f"{period}", lambda: rehearse(program, period))
-        for period, room in ROOMS:
-            yield f"period {period:5}, room {room}", *until_whole(f"{period} {room}", lambda: rehearse(program, period, room=("--room", room)))
-    return tally("motion log = live", outcomes())
+    def outcome(period, room=None):
+        label = f"period {period:5}" + (f", room {room}" if room else "")
+        return label, *until_whole(label, lambda: rehearse(program, period, room=("--room", room) if room else ()))
+    return tally("motion log = live", side_by_side(outcome, [(period,) for period in PERIODS] + ROOMS))
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 from listening import floatwav
 from planted import AHEAD, AMP, CONVOLVER, DPL, PARAMETRIC, use
-from takes import MISSED, RATE, Complaint, Stage, enter, free_ports, tally, until_whole
+from takes import RATE, Complaint, Missed, Stage, enter, free_ports, tally, trouble, until_whole
 
 SECONDS = 2
 PORT = str(free_ports(1)[0])
@@ -157,24 +157,24 @@ def perform(program, folder):
 
 
 def inside(program, folder, plan):
-    """A take as planned: what it noted; None where it came too late."""
+    """A take as planned: what it noted."""
     (folder / "plan.json").write_text(json.dumps(plan))
     (folder / "take.json").write_text("{}")
     take = subprocess.run([HERE.parent / "jack-sandbox", "--sync", "--period", str(PERIOD), sys.executable, __file__, "--inside",
                            program, folder], capture_output=True, text=True)
-    said = (take.stdout + take.stderr).strip()
-    if MISSED in said:
-        return None
-    if take.returncode != 0:
-        raise Complaint(said[-500:])
+    if wrong := trouble(take):
+        if wrong[0] is None:
+            raise Missed(wrong[1])
+        raise Complaint(wrong[1])
     return json.loads((folder / "take.json").read_text())
 
 
 def live(program, folder, plan, expected, judge):
     """A take against what is expected of it, from the first sound of both on."""
-    take = inside(program, folder, dict(plan, what="take"))
-    if take is None:
-        return None, MISSED
+    try:
+        take = inside(program, folder, dict(plan, what="take"))
+    except Missed as missed:
+        return None, str(missed)
     heard, _ = floatwav.read(folder / "live.wav")
     heard = heard[max(0, begins(heard) - begins(expected)):][:len(expected)]
     if len(heard) < 0.9 * len(expected):

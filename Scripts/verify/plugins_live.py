@@ -22,7 +22,7 @@ sys.path.insert(0, str(HERE.parent))
 from listening import floatwav
 from planted import AHEAD, AMP, CONVOLVER, DPL, PARAMS, SAMPLER, plant, uri, use
 from portplay import Patchbay
-from takes import PATIENCE, RATE, Complaint, Stage, enter, free_ports, tally, until_whole
+from takes import PATIENCE, RATE, Complaint, Stage, enter, free_ports, tally, trouble, until_whole
 
 PORT = str(free_ports(1)[0])
 KILLS = 200 if os.environ.get("PROSCENIUM_SOAK") == "1" else 3
@@ -274,9 +274,7 @@ def rehearse(program, folder, part):
     (folder / "part").write_text(part)
     run = subprocess.run([HERE.parent / "jack-sandbox", "--sync", sys.executable, __file__, "--inside", program, folder],
                          capture_output=True, text=True)
-    if run.returncode == 125:
-        return None, run.stderr.strip()[-100:]
-    return run.returncode == 0, (folder / "said").read_text() if run.returncode == 0 else (run.stdout + run.stderr).strip()[-900:]
+    return trouble(run) or (True, (folder / "said").read_text())
 
 
 def outcomes(program):

@@ -18,7 +18,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 from listening import floatwav, kemar, localizer, rotations
 from planted import AHEAD, DPL, use
-from takes import MISSED, RATE, Complaint, Stage, enter, free_ports, tally, until_whole
+from takes import MISSED, RATE, Complaint, Stage, enter, free_ports, tally, trouble, until_whole
 
 PORTS = free_ports(6)
 LATE = 304
@@ -144,11 +144,8 @@ def rehearse(program, found):
         use(program, folder)
         take = subprocess.run([HERE.parent / "jack-sandbox", "--sync", sys.executable, __file__, "--inside", program, name],
                               capture_output=True, text=True)
-        said = (take.stdout + take.stderr).strip()
-        if MISSED in said:
-            return None, MISSED
-        if take.returncode != 0:
-            return None if take.returncode == 125 else False, said[-600:]
+        if wrong := trouble(take):
+            return wrong
         found.append(further(folder))
         return judge(folder)
 

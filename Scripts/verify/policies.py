@@ -17,7 +17,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 from listening import floatwav
 from portplay import Patchbay, Surface
-from takes import PATIENCE, RATE, Complaint, Stage, enter, free_ports, tally
+from takes import PATIENCE, RATE, Complaint, Stage, enter, free_ports, side_by_side, tally, trouble, until_whole
 
 PORT = str(free_ports(1)[0])
 POLICIES = ["patch", "mute", "reconnect", "continue", "quit"]
@@ -114,15 +114,14 @@ def rehearse(program, sandbox, policy):
         take = subprocess.run(
             [HERE.parent / sandbox[0], *sandbox[1:], sys.executable, __file__, "--inside", program, name], capture_output=True,
             text=True)
-        if take.returncode != 0:
-            return False, (take.stdout + take.stderr).strip()[-600:]
-        return judge(folder, policy)
+        return trouble(take) or judge(folder, policy)
 
 
 def main(program):
-    return tally("policies", (
-        (f"{server}, {policy}", *rehearse(program, sandbox, policy))
-        for server, sandbox in SERVERS for policy in POLICIES))
+    def outcome(server, sandbox, policy):
+        label = f"{server}, {policy}"
+        return label, *until_whole(label, lambda: rehearse(program, sandbox, policy))
+    return tally("policies", side_by_side(outcome, [(*server, policy) for server in SERVERS for policy in POLICIES], hands=4))
 
 
 if __name__ == "__main__":

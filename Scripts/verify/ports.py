@@ -30,7 +30,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 from listening import floatwav
 from portplay import Patchbay, Surface
-from takes import PATIENCE, RATE, Complaint, Stage, enter, free_ports, tally, until_whole
+from takes import PATIENCE, RATE, Complaint, Stage, enter, free_ports, tally, trouble, until_whole
 
 PORT = str(free_ports(1)[0])
 TIMES = 1000 if os.environ.get("PROSCENIUM_SOAK") else 50
@@ -236,9 +236,7 @@ def rehearse(program, **plan):
         take = subprocess.run(
             [HERE.parent / "jack-sandbox", "--sync", "--playback", "4", sys.executable, __file__, "--inside", program, name],
             capture_output=True, text=True)
-        if take.returncode != 0:
-            return False, (take.stdout + take.stderr).strip()[-600:]
-        return judge(folder)
+        return trouble(take) or judge(folder)
 
 
 def main(program):

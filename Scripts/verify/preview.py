@@ -23,7 +23,8 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent), str(HERE.parent.parent / "Examples" / "capture")]
 import make
 from listening import floatwav
-from takes import PATIENCE, RATE, enter, free_ports, tally, until_whole
+from portplay import Surface
+from takes import PATIENCE, RATE, enter, free_ports, side_by_side, tally, trouble, until_whole
 
 SECONDS = 3
 PORT = str(free_ports(1)[0])
@@ -54,9 +55,12 @@ def furnish(folder):
     (folder / "camera.csv").write_text(f"0,30\n{TURN},30\n{TURN}.1,-150\n")
 
 
-def skipped(program):
-    answer = subprocess.run([program, "ctl", "status", "--json", "--port", PORT], capture_output=True, text=True)
-    return json.loads(answer.stdout).get("skippedFrames") if answer.returncode == 0 else None
+def skipped():
+    """What the session says it skipped; None before it has a stage."""
+    try:
+        return json.loads(Surface(PORT).ask("/proscenium/status", patience=2)).get("skippedFrames")
+    except (OSError, RuntimeError):
+        return None
 
 
 def play_whole(program, folder):
@@ -65,7 +69,7 @@ def play_whole(program, folder):
                                stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True)
     fast = False
     while process.poll() is None:
-        if not fast and skipped(program) is not None:
+        if not fast and skipped() is not None:
             fast = subprocess.run(["jack_freewheel", "y"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0
         time.sleep(0.05)
     subprocess.run(["jack_freewheel", "n"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -99,7 +103,7 @@ def play_by_keys(program, folder):
     os.close(theirs)
     # Status answers from the moment the stage plays.
     end = time.monotonic() + PATIENCE
-    while process.poll() is None and skipped(program) is None:
+    while process.poll() is None and skipped() is None:
         if time.monotonic() > end:
             process.kill()
             return "the preview does not answer", {}
@@ -223,9 +227,8 @@ def rehearse(program, what, period):
         sync = [] if what == "late" else ["--sync"]
         take = subprocess.run([HERE.parent / "jack-sandbox", *sync, "--period", str(period), sys.executable, __file__, "--inside",
                                program, name], capture_output=True, text=True)
-        if take.returncode != 0:
-            said = (take.stdout + take.stderr).strip()
-            return False, said
+        if wrong := trouble(take):
+            return wrong
         if what == "whole":
             return judge_whole(program, folder, period)
         if what == "late":
@@ -233,13 +236,11 @@ def rehearse(program, what, period):
         return {"keys": judge_keys, "other": judge_other, "acts": judge_acts, "camera": judge_camera}[what](folder)
 
 
-def outcomes(program):
-    for what, period in [("whole", p) for p in PERIODS] + [("late", 1024), ("keys", 512), ("other", 512), ("acts", 512), ("camera", 512)]:
-        yield f"{what:6} period {period:5}", *until_whole(f"{what} {period}", lambda: rehearse(program, what, period))
-
-
 def main(program):
-    return tally("preview", outcomes(program))
+    def outcome(what, period):
+        return f"{what:6} period {period:5}", *until_whole(f"{what} {period}", lambda: rehearse(program, what, period))
+    takes = [("whole", p) for p in PERIODS] + [("late", 1024), ("keys", 512), ("other", 512), ("acts", 512), ("camera", 512)]
+    return tally("preview", side_by_side(outcome, takes))
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ it on a frame, and takes that are made again where the server itself skipped sou
 A take that the machine disturbed says nothing of the program, and is never left out. Beside other checks TRIES takes are made; if all
 are disturbed the check ends with AGAIN, and `Scripts/verify/all` runs it once more at the end, with nothing of its own beside it: what
 was judged is kept, what was disturbed has TRIES_ALONE takes, after which it fails."""
+import concurrent.futures
 import faulthandler
 import json
 import os
@@ -24,8 +25,8 @@ RATE = 48000
 PATIENCE = 60
 #: Seconds after which what runs inside a sandbox is held to be stuck: it says where, and ends.
 STUCK = 14400 if os.environ.get("PROSCENIUM_SOAK") else 600
-#: What is said of a take that could not begin in time.
-MISSED = "the first frame had gone by"
+#: What is said of a take that the machine was too late for.
+MISSED = "the machine was late"
 #: Set by `Scripts/verify/all` where others run beside this check.
 BESIDE = "PROSCENIUM_VERIFY_BESIDE"
 #: Names the file that keeps, from one run of a check to its next, what its takes said: a JSON array for each, of label, good and words.
@@ -45,10 +46,10 @@ class Disturbed(Complaint):
 
 
 class Missed(Complaint):
-    """The frame at which a take should begin had gone by: the machine was late, nothing is wrong."""
+    """The machine was late, and nothing is wrong: what it was late for."""
 
-    def __str__(self):
-        return MISSED
+    def __init__(self, what="the first frame had gone by"):
+        super().__init__(f"{MISSED}: {what}")
 
 
 def stop(process):
@@ -149,12 +150,15 @@ class Stage(Program):
 
     def start_at(self, frame):
         """Asks for the stream to start at a frame of the server's clock; `begun` waits for it."""
+        state = self.status
+        #: How long the stream before will have become.
+        self.former = state["streamFrame"] + (frame - state["jackFrame"]) % 2**32
         self.first = frame
         self.surface = Surface(self.port)
         self.surface.send("/proscenium/start", frame)
 
     def begun(self):
-        """Returns when the stream has begun where `play` asked for it."""
+        """Returns when the stream has begun where `play` asked for it, and the stage's state tells of it, and not of the stream before."""
         try:
             frame = json.loads(self.surface.answer("/proscenium/start"))["frame"]
         except RuntimeError as refusal:
@@ -163,6 +167,11 @@ class Stage(Program):
             raise Complaint(str(refusal)) from None
         if frame != self.first:
             raise Complaint(f"the stream started at {frame}, not at {self.first}")
+        end = time.monotonic() + PATIENCE
+        while self.former / 2 < self.status["streamFrame"] <= self.former:
+            if time.monotonic() > end:
+                raise Complaint("the state never tells of the stream that has begun")
+            time.sleep(0.005)
 
     def wait_for(self, frames):
         """Until the stream is so many frames long."""
@@ -176,7 +185,10 @@ class Stage(Program):
         """Has the stage end and complete its recordings."""
         self.ctl("quit")
         if self.process.wait(timeout=PATIENCE) != 0:
-            raise Complaint(f"the stage ended with code {self.process.returncode}: {self.process.stderr.read()[-300:]}")
+            said = self.process.stderr.read()[-300:]
+            if "frames: the disk was too slow" in said:
+                raise Missed(said)
+            raise Complaint(f"the stage ended with code {self.process.returncode}: {said}")
 
 
 def wait_for_ports(name, count, process):
@@ -242,6 +254,21 @@ def tally(title, outcomes):
     if counts["ok"] == counts["FAIL"] == 0:
         print(f"FAIL  {title}: nothing was judged")
     return 0 if counts["ok"] and not counts["FAIL"] else 1
+
+
+def side_by_side(judge, takes, hands=2):
+    """What `judge` answers of each take, in their order; so many are made at once, for most of each is waiting."""
+    with concurrent.futures.ThreadPoolExecutor(hands) as pool:
+        yield from pool.map(lambda take: judge(*take), takes)
+
+
+def trouble(run):
+    """What went wrong inside a sandbox, as `until_whole` wants it: whether it failed, or the machine was late (None); None of both where
+    all went well."""
+    if run.returncode == 0:
+        return None
+    said = (run.stdout + run.stderr).strip()[-900:]
+    return None if run.returncode == 125 or MISSED in said else False, said
 
 
 def said_inside(script, program):

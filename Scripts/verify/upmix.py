@@ -111,15 +111,16 @@ def music(table, program, runs, name):
 def pans(table, program):
     """Pink noise by the sine and cosine law, upmixed against plain: what differs between the ears."""
     source = pieces.pink(pieces.RATE * 3 // 2, np.random.default_rng(2)) * 0.1
+    where = np.arange(0, 1.01, 0.1 if SOAK else 0.25)
     for degrees in (0, 30):
-        worst, where = [], np.arange(0, 1.01, 0.1 if SOAK else 0.25)
+        def ears(place, *options):
+            sound = program.render(pieces.panned(source, place), pieces.RATE, *turn(program, degrees), *options, mask=3)
+            return upmixes.interaural(sound[pieces.RATE // 3:])
+        plains, worst = [ears(place) for place in where], []
         for run in RUNS:
             levels, times, turned = [], [], 0
-            for place in where:
-                x = pieces.panned(source, place)
-                plain, opened = (
-                    upmixes.interaural(program.render(x, pieces.RATE, *turn(program, degrees), *options, mask=3)[pieces.RATE // 3:])
-                    for options in ([], ["--upmix", run[1], "--upmix-latency", run[0]]))
+            for place, plain in zip(where, plains):
+                opened = ears(place, "--upmix", run[1], "--upmix-latency", run[0])
                 levels.append(abs(opened[0] - plain[0]))
                 times.append(abs(opened[1] - plain[1]))
                 turned += plain[0] * opened[0] < 0 and abs(plain[0]) > 0.1
