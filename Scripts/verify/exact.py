@@ -18,6 +18,8 @@ DIRECTIONS = [
     (0, 0), (30, 0), (90, 0), (145, 0), (180, 0), (270, 0), (330, 0), (0, -40), (90, -20), (0, 40), (180, 60), (0, 90),
 ]
 BOUND = -100.0
+#: Frames that each loudspeaker plays, and of silence behind it; responses have 512.
+BURST, PAUSE = 12_000, 4096
 
 
 def removed_delay(program, rate):
@@ -37,14 +39,19 @@ def main():
         sys.exit(f"the removed delay is {removed} samples: not whole, so that stored responses cannot be exact")
     removed = round(removed)
     report = Report(f"exact: against numpy in double precision, {removed} samples of common delay removed")
-    programme = noise(rate, seed=12)
-    for azimuth, elevation in DIRECTIONS:
+    # One loudspeaker after the other plays noise; all responses have died away before the next.
+    size = BURST + PAUSE
+    programme = np.zeros((size * len(DIRECTIONS), len(DIRECTIONS)))
+    for number in range(len(DIRECTIONS)):
+        programme[number * size:number * size + BURST, number] = noise(BURST, seed=12 + number)[:, 0]
+    heard = program.render(programme, rate, *AS_MEASURED, loudspeakers=[((azimuth + 180) % 360 - 180, elevation)
+                                                                        for azimuth, elevation in DIRECTIONS])
+    for number, (azimuth, elevation) in enumerate(DIRECTIONS):
+        part = slice(number * size, (number + 1) * size)
         response = measured.responses[measured.index(azimuth, elevation)]
-        reference = np.stack([signal.convolve(programme[:, 0], ear, method="fft") for ear in response], 1)
+        reference = np.stack([signal.fftconvolve(programme[part, number], ear) for ear in response], 1)
         reference = reference[removed:] if removed >= 0 else np.pad(reference, ((-removed, 0), (0, 0)))
-        heard = program.render(
-            programme, rate, *AS_MEASURED, loudspeakers=[((azimuth + 180) % 360 - 180, elevation)])
-        report.row(f"azimuth {azimuth}°, elevation {elevation}°", relative_db(heard, reference), BOUND)
+        report.row(f"azimuth {azimuth}°, elevation {elevation}°", relative_db(heard[part], reference[:size]), BOUND)
     report.finish()
 
 

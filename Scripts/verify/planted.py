@@ -6,6 +6,9 @@ import shutil
 import subprocess
 
 EFFECTS = pathlib.Path(__file__).resolve().parent.parent.parent / "Tests/PlantedPlugins/Effects"
+#: Where programs keep HRTF sets that are prepared.
+SETS = pathlib.Path(os.environ.get("PROSCENIUM_CACHE") or os.path.join(
+    os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "proscenium")).joinpath("hrtf").resolve()
 #: swh's limiter looks 240 frames ahead at 48 kHz, x42's 64.
 AHEAD, DPL = "http://plugin.org.uk/swh-plugins/fastLookaheadLimiter", "http://gareus.org/oss/lv2/dpl#stereo"
 AMP, SAMPLER, PARAMS = (f"http://lv2plug.in/plugins/eg-{name}" for name in ("amp", "sampler", "params"))
@@ -45,10 +48,19 @@ def plant(folder, name, *controls):
                     bundle / f"{name}.so", EFFECTS / f"{name}.c", "-lm"], check=True)
 
 
+def cache(folder):
+    """A folder for what programs find out and keep: of plugins anew, so that nothing of a check stays behind; HRTF sets, which take a second
+    and a half each, are those that this user's programs keep anyway."""
+    SETS.mkdir(parents=True, exist_ok=True)
+    folder.mkdir()
+    (folder / "hrtf").symlink_to(SETS)
+    return str(folder)
+
+
 def use(program, folder, planted=None):
     """Has programs started from now on keep what they know of plugins in `folder`, and find those in `planted` beside the system's;
     what there is is found out once, so that no session must."""
-    os.environ["PROSCENIUM_CACHE"] = str(pathlib.Path(folder) / "cache")
+    os.environ["PROSCENIUM_CACHE"] = cache(pathlib.Path(folder) / "cache")
     if planted:
         others = os.environ.get("LV2_PATH", "/usr/local/lib/lv2:/usr/lib/lv2")
         os.environ["LV2_PATH"] = f"{planted}:{others}"

@@ -24,8 +24,8 @@ PORTS = free_ports(6)
 LATE = 304
 #: Seconds before the ride, of the ride, and at both ends of it that are not judged.
 LEAD, SECONDS, EDGE = 7, 10, 0.5
-#: How much worse the stage may stand, degrees RMS.
-BOUND = 0.1
+#: How much worse the stage may stand, degrees RMS; and how much older its poses may be, milliseconds: as much at the head's speed.
+BOUND, OLDER = 0.1, 1.2
 #: Milliseconds: where 1 % of the trackers' packets leave later than this, the ride does not count.
 LATE_MS = 20.0
 
@@ -112,19 +112,27 @@ def judge(folder):
     # Both streams began on one frame of one server: the clock without plugins is that of both.
     clock = log(folder, "bare")
 
-    def error(heard, delay=0.0):
-        """Degrees RMS by which the voice stands elsewhere on the stage, were it heard `delay` seconds later than it is."""
-        ride = np.interp(heard[0], clock[:, 0] / RATE, clock[:, 5]) - take["start"] + delay
-        inside = (ride > EDGE) & (ride < SECONDS - EDGE)
-        return float(np.sqrt(np.mean(rotations.wrap(heard[1] + np.interp(ride, truth[:, 0], yaw))[inside] ** 2)))
+    heard = {name: azimuths(folder, name, late) for name, late in (("bare", 0), ("late", LATE))}
 
-    bare, late = azimuths(folder, "bare", 0), azimuths(folder, "late", LATE)
-    without, with_plugins, unforeseen = error(bare), error(late), error(bare, LATE / RATE)
-    said = (f"voice off by {without:.2f}° RMS without plugins, {with_plugins:.2f}° with {LATE} frames of them (at most {BOUND}° more); "
-            f"{unforeseen:.2f}° were they not foreseen; packets late by {take['late']:.1f} ms")
-    if take["late"] > LATE_MS or unforeseen < without + 2 * BOUND:
+    def error(name, delay=0.0):
+        """How far the voice stands elsewhere on the stage, were it heard `delay` seconds later than it is: degrees RMS, and the milliseconds
+        by which poses would have to be too old for what of that goes with the head's speed."""
+        times, azimuth = heard[name]
+        ride = np.interp(times, clock[:, 0] / RATE, clock[:, 5]) - take["start"] + delay
+        inside = (ride > EDGE) & (ride < SECONDS - EDGE)
+        off = rotations.wrap(azimuth + np.interp(ride, truth[:, 0], yaw))[inside]
+        speed = np.interp(ride[inside], truth[:, 0], np.gradient(yaw, truth[:, 0]))
+        return float(np.sqrt(np.mean(off ** 2))), float(1000 * np.sum(off * speed) / np.sum(speed ** 2))
+
+    (without, age), (with_plugins, later), (_, unforeseen) = error("bare"), error("late"), error("bare", LATE / RATE)
+    said = (f"voice off by {without:.2f}° RMS without plugins, {with_plugins:.2f}° with {LATE} frames of them (at most {BOUND}° more), their "
+            f"poses {later - age:+.2f} ms older (at most {OLDER} ms; {unforeseen - age:.1f} ms were they not foreseen); packets late by {take['late']:.1f} ms")
+    if take["late"] > LATE_MS:
         return None, said
-    return with_plugins <= without + BOUND, said
+    if abs(later - age) > OLDER or unforeseen - age < 4 * OLDER:
+        return False, said
+    # What else moves the voice is the machine's: packets that two sessions read at different moments.
+    return True if with_plugins <= without + BOUND else None, said
 
 
 def further(folder):

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import time
 
+from planted import cache
 from portplay import Patchbay
 from takes import PATIENCE, Complaint
 
@@ -137,7 +138,7 @@ def few_plugins(folder):
     place.mkdir()
     for bundle in ("fast_lookahead_limiter-swh.lv2", "dpl.lv2", "eg-amp.lv2"):
         (place / bundle).symlink_to(f"/usr/lib/lv2/{bundle}")
-    os.environ.update(PROSCENIUM_CACHE=str(folder / "cache"), LV2_PATH=str(place))
+    os.environ.update(PROSCENIUM_CACHE=cache(folder / "cache"), LV2_PATH=str(place))
 
 
 def here():

@@ -19,7 +19,7 @@ import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
-from planted import AMP
+from planted import AMP, cache
 from servers import few_plugins
 from session_phase import has_stage
 from takes import PATIENCE, RATE, Complaint, Program, disturbed, enter, free_ports, tally
@@ -172,7 +172,7 @@ def moved(program, folder):
     shutil.move(folder / "a/film", folder / "b/moved")
     shutil.rmtree(folder / "home-a")
     (folder / "lv2/dpl.lv2").unlink()
-    os.environ.update(PROSCENIUM_CACHE=str(folder / "cache-b"), LV2_PATH=str(folder / "lv2"))
+    os.environ.update(PROSCENIUM_CACHE=cache(folder / "cache-b"), LV2_PATH=str(folder / "lv2"))
     machine(folder, "home-b")
     session, before = folder / "b/moved", saved(folder / "b/moved")
     for _ in range(2):
