@@ -22,7 +22,7 @@ class Chromium:
         self.port = free_ports(1)[0]
         self.folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
         self.driver = subprocess.Popen(["chromedriver", f"--port={self.port}"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                                       stderr=subprocess.DEVNULL, start_new_session=True)
+                                       stderr=subprocess.DEVNULL, process_group=0)
         arguments = ["--headless=new", f"--window-size={width},{height}", f"--user-data-dir={self.folder.name}", "--disable-gpu",
                      "--hide-scrollbars", "--no-first-run", "--disable-dev-shm-usage", "--mute-audio"]
         if os.geteuid() == 0:
@@ -117,7 +117,7 @@ class Firefox:
         self.process = subprocess.Popen(
             ["firefox-esr", "--headless", "--no-remote", "--profile", self.folder.name, f"--remote-debugging-port={self.port}",
              f"--window-size={width},{height}", "about:blank"],
-            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, process_group=0)
         self.number, self.complaints, self.asked = 0, [], []
         end = time.monotonic() + PATIENCE
         while True:

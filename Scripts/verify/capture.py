@@ -26,8 +26,8 @@ from servers import Jackd
 from takes import AGAIN, PATIENCE, RATE, Complaint, Disturbed, alone, enter, is_beside, stop
 
 SOAK = os.environ.get("PROSCENIUM_SOAK") == "1"
-#: Servers, and kills on each: every client that is killed costs jackd's metadata a lock, until it stands still.
-TURNS, KILLS = (4, 25) if SOAK else (1, 6)
+#: Kills on a server: every client that is killed costs jackd's metadata a lock, until it stands still.
+KILLS = 25 if SOAK else 6
 TURN = int(os.environ.get("PROSCENIUM_TURN", 0))
 SEED = 31
 #: Seconds of sound that may be lost.
@@ -36,6 +36,8 @@ LOSS = 1.0
 LEAD = 3
 #: A sample of the ramp is its frame's number over this.
 SCALE = 2.0 ** 23
+#: Frames of the ramp.
+LENGTH = 60 * RATE
 PLAIN = ["--array", "ambix", "--high-pass", "off"]
 
 
@@ -193,15 +195,22 @@ def emptied(folder):
         path.unlink()
 
 
+def furnish(folder):
+    """Writes the ramp."""
+    write_float(folder / "ramp.wav", [array("f", (i / SCALE for i in range(LENGTH))), *(array("f", bytes(4 * LENGTH)) for _ in "YZX")])
+
+
 def kills(program, folder, sources):
     """SIGKILL at random moments: what is left opens, and all but a second is in it."""
     chance, worst = random.Random(SEED + TURN), 0
-    length = 60 * RATE
-    write_float(folder / "ramp.wav", [array("f", (i / SCALE for i in range(length))), *(array("f", bytes(4 * length)) for _ in "YZX")])
-    # The end of the loop is far from where anything is measured.
+    began = None
     for number in range(KILLS):
         emptied(folder)
-        began = sources.play("ramp.wav")
+        # The end of the loop is far from where anything is measured.
+        if began is None or (sources.patchbay.frame - began) % 2 ** 32 > LENGTH / 2:
+            if began is not None:
+                sources.unplug()
+            began = sources.play("ramp.wav")
         with Capture(program, folder, "take.wav", *PLAIN, "--source", "player:out_{1,2,3,4}") as capture:
             capture.grows("take.wav")
             time.sleep(chance.uniform(0, 3))
@@ -224,7 +233,7 @@ def kills(program, folder, sources):
         done = subprocess.run([program, "recover", "--json", *left], cwd=folder, capture_output=True, text=True)
         if done.returncode != 0 or len(read_float(folder / "take-recovered.wav")[0]) != len(ramp):
             raise Complaint(f"kill {number}: recover: {done.stderr[-300:]}")
-        sources.unplug()
+    sources.unplug()
     emptied(folder)
     return f"{KILLS} kills at random moments: every file opens and is recovered, at most {worst:.2f} s are lost"
 
@@ -520,11 +529,15 @@ def in_turn(parts, program, folder):
     return None
 
 
+#: What is done in each sandbox; after `gone` nobody else lives there.
+TURNS = [(kills, steered), (unplugged, full_disk, parts, gone), (wrong, held, turned)] + [(kills,)] * (3 if SOAK else 0)
+
+
 def perform(program, folder):
-    """Inside a sandbox: all parts, or more kills."""
-    return in_turn(
-        (kills,) if TURN else (kills, unplugged, full_disk, parts, wrong, held, steered, turned, gone), program, folder)
+    """Inside a sandbox: its parts."""
+    furnish(folder)
+    return in_turn(TURNS[TURN], program, folder)
 
 
 if __name__ == "__main__":
-    enter(__doc__, alone(__file__, "--sync", "--capture", "4", times=TURNS), perform)
+    enter(__doc__, alone(__file__, "--sync", "--capture", "4", times=len(TURNS), hands=1 if SOAK else 3), perform)

@@ -26,7 +26,7 @@ from takes import PATIENCE, RATE, Complaint, Disturbed, alone, enter, tries
 SPEED, RADIUS = 343.2, 0.01
 SEEDS = range(1, 6) if os.environ.get("PROSCENIUM_SOAK") == "1" else range(3, 4)
 #: Frames of a period of a wave; periods of each, of which the one in the middle is measured, wherever in it that begins; and waves.
-PERIOD, PERIODS, WAVES = 8000, 3, 36
+PERIOD, PERIODS, WAVES = 4000, 3, 36
 #: Seconds of silence before the waves.
 LEAD = 1
 HEIGHT = math.degrees(math.atan(0.5 ** 0.5))
@@ -267,13 +267,17 @@ def diffuse(array, seconds):
 def swapped(program, folder, sources):
     """Two capsules of a ring have changed places, or one has its polarity turned over: both are found out; the right order is not accused."""
     right = diffuse(Array("planar4", 8), 20)
-    found = []
-    for number, (rows, words) in enumerate([(right, None), (right[[2, 1, 0, 3]], "the capsules seem to be swapped"),
-                                            (right * [[1], [1], [-1], [1]], "the polarity of BL seems to be turned over")]):
-        floatwav.write(folder / "ring.wav", rows.T, RATE)
-        sources.play("ring.wav")
-        with Capture(program, folder, f"ring-{number}.wav", "--array", "planar4", "--source", "player:out_{1,2,3,4}", "--no-safety", "--seconds",
-                     "15") as capture:
+    found, captures = [], []
+    for number, rows in enumerate((right, right[[2, 1, 0, 3]], right * [[1], [1], [-1], [1]])):
+        player = f"player-{number:02}" if number else "player"
+        floatwav.write(folder / f"{player}.wav", rows.T, RATE)
+        sources.play(f"{player}.wav", player)
+        # Begun one after the other: jackd 1.9.21 may stand still where many clients open at once.
+        captures.append(Capture(program, folder, f"ring-{number}.wav", "--array", "planar4", "--source", player + ":out_{1,2,3,4}", "--no-safety",
+                                "--name", f"ring{number}", "--seconds", "15"))
+        captures[-1].said("recording into")
+    for number, (words, capture) in enumerate(zip((None, "the capsules seem to be swapped", "the polarity of BL seems to be turned over"), captures)):
+        with capture:
             if capture.process.wait(timeout=PATIENCE) != 0:
                 raise Complaint(f"{capture.lines}")
             capture.reader.join(timeout=5)
@@ -281,7 +285,8 @@ def swapped(program, folder, sources):
             if (words is None) != (not accused) or words and not any(words in line for line in accused):
                 raise Complaint(f"of order {number} it says {accused}")
             found += accused
-        sources.unplug()
+    for name in list(sources.players):
+        sources.unplug(name)
     return "swapped capsules and a polarity that is turned over are said, a right order is not accused: " + found[0].split(": ", 1)[1][:60]
 
 

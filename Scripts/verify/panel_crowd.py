@@ -22,7 +22,7 @@ import numpy as np
 import panel_pose
 from free_ports import free_ports
 from listening import floatwav
-from takes import RATE, Complaint, Missed, Stage, enter, said_inside, tally, until_whole
+from takes import PATIENCE, RATE, Complaint, Disturbed, Missed, Stage, disturbed, enter, said_inside, tally, until_whole
 
 #: Seconds of the programme that is compared.
 SECONDS = 4
@@ -36,9 +36,12 @@ MOST_MB = 64
 #: What panels are: a process of their own, so that what they cost the session can be told from what they cost themselves.
 PANELS = """
 import asyncio, sys, websockets
+told = set()
 async def panel(number):
     async with websockets.connect(sys.argv[1], max_size=None, max_queue=4) as socket:
         await socket.send('{"address":"subscribe"}')
+        await asyncio.wait_for(socket.recv(), float(sys.argv[3]))
+        told.add(number)
         # One never reads, one begins anew again and again.
         if number == 1:
             await asyncio.sleep(3600)
@@ -51,7 +54,14 @@ async def keep(number):
     while True:
         await panel(number)
 async def all():
-    await asyncio.gather(*(keep(number) for number in range(int(sys.argv[2]))))
+    panels = [asyncio.create_task(keep(number)) for number in range(int(sys.argv[2]))]
+    while len(told) < len(panels):
+        await asyncio.sleep(0.01)
+        for panel in panels:
+            if panel.done():
+                panel.result()
+    print('told', flush=True)
+    await asyncio.gather(*panels)
 asyncio.run(all())
 """
 
@@ -63,7 +73,11 @@ class Crowd:
         self.count, self.url = count, f"ws://127.0.0.1:{web}/"
 
     def __enter__(self):
-        self.process = self.count and subprocess.Popen([sys.executable, "-c", PANELS, self.url, str(self.count)], stdin=subprocess.DEVNULL)
+        self.process = self.count and subprocess.Popen([sys.executable, "-c", PANELS, self.url, str(self.count), str(PATIENCE)], stdin=subprocess.DEVNULL,
+                                                       stdout=subprocess.PIPE, text=True)
+        # Until each has been told something.
+        if self.process and self.process.stdout.readline() != "told\n":
+            raise Complaint(f"{self.count} panels are not let in")
         return self
 
     def __exit__(self, *_):
@@ -91,13 +105,14 @@ def cost(pid, seconds):
 def burden(stage, web):
     """What one and twenty cost the session, while a head moves or not; MB with none, one and twenty."""
     pid, shares, most = stage.process.pid, {1: [], 20: []}, {}
-    for _ in range(5):
+    for _ in range(3):
         # In turn, so that what else the machine does falls on all.
         found = {}
         for count in (0, 1, 20):
             with Crowd(web, count) as crowd:
-                time.sleep(2)
-                found[count], resident = cost(pid, 3)
+                # What coming costs has gone by.
+                time.sleep(0.5)
+                found[count], resident = cost(pid, 2)
                 most[count] = max(most.get(count, 0), resident)
                 crowd.check()
         for count in shares:
@@ -106,7 +121,7 @@ def burden(stage, web):
         raise Complaint(f"MB with none, one, twenty: {[round(each) for each in most.values()]}")
     middle = {count: sorted(each)[len(each) // 2] for count, each in shares.items()}
     if any(middle[count] > CROWDED * ALLOWED[count] for count in ALLOWED):
-        raise Complaint(f"% of a core for one, twenty: {middle}")
+        raise Disturbed(f"% of a core for one, twenty: {middle}")
     return (f"one panel {middle[1]:.1f} %, twenty {middle[20]:.1f} % of a core (wanted: {ALLOWED[1]} and {ALLOWED[20]}); "
             f"{most[20] - most[0]:+.0f} MB, one of them never reading, one loaded anew twice a second")
 
@@ -117,7 +132,6 @@ def take(program, folder, name, count, lead):
     with Stage(program, folder, port, name, "--panel", str(web), "--hrtf", "generated", "--fresh", "--name", name, "--room", "studio") as stage:
         stage.status
         with Crowd(web, count) as crowd:
-            time.sleep(2 if count else 0)
             crowd.check()
             before = stage.status["skippedFrames"]
             stage.play("programme.wav", lead=lead, into=name)
@@ -172,7 +186,7 @@ def perform(program, folder):
             found = part(*arguments)
             said[name] = found if isinstance(found, tuple) else (True, found)
         except Complaint as complaint:
-            said[name] = (False, str(complaint))
+            said[name] = (disturbed() if isinstance(complaint, Disturbed) else False, str(complaint))
 
     try:
         with Stage(program, folder, port, "take", "--panel", str(web), "--head", f"udp:{tracker}", "--hrtf", "generated", "--fresh") as stage:

@@ -284,18 +284,22 @@ def said_inside(script, program):
             yield name, good, what
 
 
-def alone(script, *options, times=1):
-    """A `main` that runs `perform` of a script inside one sandbox after the other, each with a folder of its own, and says what it
-    said. Which of them it is, from 0 on, stands in PROSCENIUM_TURN."""
+def alone(script, *options, times=1, hands=1):
+    """A `main` that runs `perform` of a script inside so many sandboxes, `hands` of them at once, each with a folder of its own, and says what
+    they said. Which of them it is, from 0 on, stands in PROSCENIUM_TURN."""
     def main(program):
         sandbox = pathlib.Path(__file__).resolve().parent.parent / "jack-sandbox"
-        for turn in range(times):
+
+        def perform(turn):
             with tempfile.TemporaryDirectory() as name:
-                run = subprocess.run([sandbox, *options, sys.executable, script, "--inside", program, name], check=False,
-                                     env={**os.environ, "PROSCENIUM_TURN": str(turn)})
-            if run.returncode != 0:
-                break
-        return run.returncode
+                return subprocess.run([sandbox, *options, sys.executable, script, "--inside", program, name], check=False, text=True,
+                                      stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env={**os.environ, "PROSCENIUM_TURN": str(turn)})
+        worst = 0
+        for run in side_by_side(perform, [(turn,) for turn in range(times)], hands):
+            print(run.stdout, end="", flush=True)
+            # What failed counts before what is to be judged again.
+            worst = run.returncode if worst in (0, AGAIN) and run.returncode else worst
+        return worst
     return main
 
 
