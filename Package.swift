@@ -146,6 +146,7 @@ let tests: [Target] = [
     .systemLibrary(
         name: "CEBUR128", path: "Tests/CEBUR128", pkgConfig: "libebur128", providers: [.apt(["libebur128-dev"])]),
     .target(name: "AbsentPlaces", path: "Tests/AbsentPlaces", swiftSettings: strict),
+    .target(name: "Waiting", path: "Tests/Waiting", swiftSettings: strict),
     .target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: numeric),
     .target(name: "FieldScenes", dependencies: ["SeededRandom"], path: "Tests/FieldScenes", swiftSettings: numeric),
     .target(
@@ -165,11 +166,11 @@ let tests: [Target] = [
     .executableTarget(
         name: "plugin-fixture", dependencies: ["PluginHost", "Inserts", "Signal"], path: "Tests/PluginFixture",
         swiftSettings: strict),
-    .testTarget(name: "ProcessesTests", dependencies: ["AbsentPlaces", "Processes"], swiftSettings: strict),
+    .testTarget(name: "ProcessesTests", dependencies: ["Waiting", "AbsentPlaces", "Processes"], swiftSettings: strict),
     .testTarget(
         name: "PluginHostTests",
         dependencies: [
-            "AbsentPlaces", "PluginHost", "CPlugins", "Inserts", "Signal", "SoundFixtures", "PlantedPlugins",
+            "Waiting", "AbsentPlaces", "PluginHost", "CPlugins", "Inserts", "Signal", "SoundFixtures", "PlantedPlugins",
             "plugin-fixture", "proscenium",
         ],
         exclude: ["Bundles"], swiftSettings: strict),
@@ -191,7 +192,8 @@ let tests: [Target] = [
         name: "RoomsTests", dependencies: ["Rooms", "HRTF", "SOFA", "CHDF5", "Geometry", "Signal", "SeededRandom"],
         swiftSettings: numeric),
     .testTarget(
-        name: "IMUTests", dependencies: ["AbsentPlaces", "IMU", "OSC", "Geometry", "CDevices", "SoundFixtures"],
+        name: "IMUTests",
+        dependencies: ["Waiting", "AbsentPlaces", "IMU", "OSC", "Geometry", "CDevices", "SoundFixtures"],
         swiftSettings: strict),
     .testTarget(
         name: "HeadTrackingTests", dependencies: ["HeadTracking", "IMU", "Geometry", "SeededRandom"],
@@ -228,7 +230,7 @@ let tests: [Target] = [
     .testTarget(
         name: "AudioIOTests",
         dependencies: [
-            "AudioIO", "Takes", "Rendering", "HRTF", "Geometry", "Signal", "SeamMeasures", "SoundFixtures",
+            "Waiting", "AudioIO", "Takes", "Rendering", "HRTF", "Geometry", "Signal", "SeamMeasures", "SoundFixtures",
             "jack-fixtures",
             "stage-fixture",
         ],
@@ -252,7 +254,8 @@ let tests: [Target] = [
     .testTarget(
         name: "SessionTests",
         dependencies: [
-            "AbsentPlaces", "AudioMix", "Gate", "Session", "Capture", "Listening", "PluginHost", "PlantedPlugins",
+            "Waiting", "AbsentPlaces", "AudioMix", "Gate", "Session", "Capture", "Listening", "PluginHost",
+            "PlantedPlugins",
             "Control", "CDevices",
             "Measurement",
             "Metering",
@@ -265,7 +268,8 @@ let tests: [Target] = [
             .product(name: "NIOHTTP1", package: "swift-nio"),
         ],
         swiftSettings: numeric),
-    .testTarget(name: "SurfacesTests", dependencies: ["Surfaces", "Session", "HeadTracking"], swiftSettings: strict),
+    .testTarget(
+        name: "SurfacesTests", dependencies: ["Waiting", "Surfaces", "Session", "HeadTracking"], swiftSettings: strict),
     .testTarget(
         name: "FuzzTests",
         dependencies: [

@@ -2,6 +2,7 @@ import Rendering
 import Signal
 import SoundFixtures
 import Testing
+import Waiting
 
 @testable import AudioIO
 
@@ -104,14 +105,14 @@ import Testing
     @Test func aStartIsServedByTheCycleItLiesIn() async throws {
         let (server, stage) = try open(start: .onRequest)
         async let started = stage.requestStart(atFrame: 700)
-        for _ in 0..<10_000 where !server.isAskedToStart { try await Task.sleep(for: .milliseconds(1)) }
+        #expect(await comes { server.isAskedToStart })
         server.run(cycles: 2)
         #expect(server.isAskedToStart)
         server.run()
         #expect(try await started == 700)
         await #expect(throws: JACKError.startMissed(asked: 10, now: 768)) {
             async let missed = stage.requestStart(atFrame: 10)
-            for _ in 0..<10_000 where !server.isAskedToStart { try await Task.sleep(for: .milliseconds(1)) }
+            #expect(await comes { server.isAskedToStart })
             server.run()
             return try await missed
         }
@@ -125,7 +126,7 @@ import Testing
     @Test func aLaterStartTakesThePlaceOfOneThatWaits() async throws {
         let (server, stage) = try open(start: .onRequest)
         let far = Task { try await stage.requestStart(atFrame: 1_000_000) }
-        for _ in 0..<10_000 where !server.isAskedToStart { try await Task.sleep(for: .milliseconds(1)) }
+        #expect(await comes { server.isAskedToStart })
         let near = Task { try await stage.requestStart(atFrame: 700) }
         await #expect(throws: JACKError.startReplaced) { try await far.value }
         server.run(cycles: 3)

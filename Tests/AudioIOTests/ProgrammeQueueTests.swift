@@ -3,6 +3,7 @@ import Signal
 import SoundFixtures
 import Synchronization
 import Testing
+import Waiting
 
 @testable import AudioIO
 
@@ -100,7 +101,7 @@ private final class Deck {
         let deck = Deck(
             try PlaybackReader([PlaylistEntry(scratch("a.wav")), PlaylistEntry(scratch("b.wav"))], rate: .studio))
         // The whole list fits into what is read ahead, and still it begins again.
-        while !deck.reader.queue.pointee.isComplete.load(ordering: .acquiring) { usleep(200) }
+        #expect(comes { deck.reader.queue.pointee.isComplete.load(ordering: .acquiring) })
         deck.reader.loops = true
         var heard: [[Float]] = [[], []]
         while heard[0].count < 48_000 { deck.play(512, live: false, into: &heard) }
@@ -118,7 +119,7 @@ private final class Deck {
         for _ in 0..<50 { deck.play(256, live: false, into: &heard) }
         deck.reader.jump(toFile: 0, frame: 100_003)
         // The reader's thread answers when it is scheduled; in freewheel the deck then waits for it.
-        while deck.reader.queue.pointee.wantedTake.load(ordering: .acquiring) == 0 { usleep(200) }
+        #expect(comes { deck.reader.queue.pointee.wantedTake.load(ordering: .acquiring) != 0 })
         for _ in 0..<50 { deck.play(256, live: false, into: &heard) }
         #expect(roughness(heard[0]) < 0.004)
         // From the fade's end on it is the file from the place asked for.

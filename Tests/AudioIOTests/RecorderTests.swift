@@ -3,6 +3,7 @@ import Signal
 import SoundFixtures
 import Synchronization
 import Testing
+import Waiting
 
 @testable import AudioIO
 
@@ -84,7 +85,7 @@ import Testing
             } catch {
                 guard case .incomplete(let part, _) = error else { throw error }
                 #expect(part == scratch("r.wav.part"))
-                for _ in 0..<10_000 where scratch.contents != ["r.wav"] { usleep(1000) }
+                #expect(comes { scratch.contents == ["r.wav"] })
                 #expect(try SoundFileReader(path: scratch("r.wav")).frameCount == 200_000)
                 return
             }
@@ -104,8 +105,7 @@ import Testing
             recorder.tap.pointee.isAbandoned.store(true, ordering: .relaxed)
         }
         // The recorder's thread lets go of it a moment after it has ended.
-        for _ in 0..<1000 where freed != nil { usleep(1000) }
-        #expect(freed == nil)
+        #expect(comes { freed == nil })
     }
 
     @Test(arguments: ["wav", "rf64", "bw64", "w64", "caf", "aiff", "flac"])
@@ -119,7 +119,7 @@ import Testing
             let recorder = try driver.record(to: path, waitsForStart: false)
             // What plays plays on.
             let heard = driver.run(noise(96_000), periods: Array(repeating: 1000, count: 96))
-            for _ in 0..<5000 where recorder.failed == nil { usleep(1000) }
+            #expect(comes { recorder.failed != nil })
             guard case .stopped(_, let frames, _, let reason) = recorder.failed else {
                 Issue.record("\(String(describing: recorder.failed))")
                 return

@@ -2,6 +2,7 @@ import Rendering
 import Signal
 import Synchronization
 import Testing
+import Waiting
 
 @testable import AudioIO
 
@@ -15,10 +16,9 @@ import Testing
         func add(_ message: [UInt8]) { content.withLock { $0.messages.append(message) } }
         func arrive() { content.withLock { $0.arrivals += 1 } }
 
-        /// Waits for so many messages; ten seconds at most.
+        /// Waits for so many messages.
         func wait(for count: Int) async -> Bool {
-            for _ in 0..<1000 where messages.count < count { try? await Task.sleep(for: .milliseconds(10)) }
-            return messages.count == count
+            await comes { messages.count >= count } && messages.count == count
         }
     }
 

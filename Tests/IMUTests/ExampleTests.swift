@@ -3,6 +3,7 @@ import Geometry
 import IMU
 import Synchronization
 import Testing
+import Waiting
 
 /// The logs and the sender that are given as examples.
 @Suite struct ExampleTests {
@@ -46,7 +47,7 @@ import Testing
         try process.run()
         process.waitUntilExit()
         #expect(process.terminationStatus == 0)
-        for _ in 0..<500 where samples.withLock({ $0.count < 20 }) { try await Task.sleep(for: .milliseconds(10)) }
+        #expect(await comes { samples.withLock { $0.count >= 20 } })
         await inlet.stop()
         let heard = samples.withLock { $0 }
         #expect(heard.count == 20)

@@ -6,15 +6,16 @@ import IMU
 import OSC
 import Synchronization
 import Testing
+import Waiting
 
 /// What an inlet handed on.
 private final class Catch: Sendable {
     private let samples = Mutex<[TrackerSample]>([])
     func add(_ sample: TrackerSample) { samples.withLock { $0.append(sample) } }
     var all: [TrackerSample] { samples.withLock { $0 } }
-    /// Waits until `count` samples have come, ten seconds at most.
+    /// Waits until `count` samples have come.
     func wait(for count: Int) async throws -> [TrackerSample] {
-        for _ in 0..<1000 where all.count < count { try await Task.sleep(for: .milliseconds(10)) }
+        #expect(await comes { all.count >= count })
         return all
     }
 }

@@ -1,6 +1,7 @@
 import HeadTracking
 import Synchronization
 import Testing
+import Waiting
 
 @testable import Session
 
@@ -31,10 +32,10 @@ import Testing
         queue.serve { await gate.pass($0) }
         queue.submit(.recentre(.full)) { _ in }
         // The first is under way: it does not wait any more.
-        while queue.isWaiting { try? await Task.sleep(for: .milliseconds(1)) }
+        #expect(await comes { !queue.isWaiting })
         for command in commands { queue.submit(command) { _ in } }
         await gate.open()
-        while !queue.isIdle { try? await Task.sleep(for: .milliseconds(1)) }
+        #expect(await comes { queue.isIdle })
         return (await Array(gate.passed.dropFirst()), queue.counts)
     }
 
@@ -66,7 +67,7 @@ import Testing
         guard case .done = await queue.perform(.recentre(.yaw)) else { Issue.record("it was not done"); return }
         #expect(await gate.passed.isEmpty && !queue.isIdle)
         await gate.open()
-        while !queue.isIdle { try? await Task.sleep(for: .milliseconds(1)) }
+        #expect(await comes { queue.isIdle })
         #expect(await gate.passed == commands)
     }
 
@@ -173,7 +174,7 @@ import Testing
             queue.submit(.recentre(.yaw)) { if case .refused = $0 { refused.withLock { $0 += 1 } } }
         }
         await gate.open()
-        while !queue.isIdle { try? await Task.sleep(for: .milliseconds(1)) }
+        #expect(await comes { queue.isIdle })
         let counts = queue.counts
         #expect(counts.refused == refused.withLock { $0 })
         #expect((1...10).contains(counts.refused))

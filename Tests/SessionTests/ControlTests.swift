@@ -5,6 +5,7 @@ import OSC
 import Session
 import Synchronization
 import Testing
+import Waiting
 
 @testable import Control
 
@@ -204,7 +205,7 @@ import Testing
         let isOpen = Mutex(false)
         let (server, queue, address) = try serve { command in
             // Slower than what is sent, and at first not to be had at all.
-            while !isOpen.withLock({ $0 }) { try? await Task.sleep(for: .milliseconds(1)) }
+            #expect(await comes { isOpen.withLock { $0 } })
             try? await Task.sleep(for: .microseconds(200))
             if case .set(let change) = command, case .numbers(let level) = change.value {
                 heard.withLock { $0 += level }
@@ -304,7 +305,7 @@ import Testing
     @Test func whoAsksOnceIsAnsweredBesideAFlood() async throws {
         let isOpen = Mutex(false)
         let (server, queue, address) = try serve { _ in
-            while !isOpen.withLock({ $0 }) { try? await Task.sleep(for: .milliseconds(1)) }
+            #expect(await comes { isOpen.withLock { $0 } })
             return .refused("busy")
         }
         let flood = pcd_udp_connect("127.0.0.1", UInt16(address.port))

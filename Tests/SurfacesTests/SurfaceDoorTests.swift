@@ -1,6 +1,7 @@
 import HeadTracking
 import Synchronization
 import Testing
+import Waiting
 
 @testable import Session
 @testable import Surfaces
@@ -28,12 +29,6 @@ import Testing
         return SurfaceDoor(map, queue: queue, send: { heard.add($0) }, learnt: { _ in heard.addMap() })
     }
 
-    /// Waits until something is so; ten seconds at most.
-    private static func wait(_ isSo: () -> Bool) async -> Bool {
-        for _ in 0..<1000 where !isSo() { try? await Task.sleep(for: .milliseconds(10)) }
-        return isSo()
-    }
-
     private static let cut = SurfaceBinding(SurfaceControl(.controller(7), channel: 0), "input/main/drc-cut")
 
     @Test func messagesBecomeCommandsInOrder() async throws {
@@ -50,7 +45,7 @@ import Testing
         door.receive([0x90, 36])
         door.receive([0x90, 99, 1])
         door.receive([0xB0, 7, 127])
-        #expect(await Self.wait { heard.commands.count == 4 })
+        #expect(await comes { heard.commands.count == 4 })
         #expect(
             heard.commands == [
                 .recentre(.yaw), .playback(.resume), .history(.undo),
@@ -81,7 +76,7 @@ import Testing
         let door = Self.door(heard, [Self.cut])
         door.receive([0xB0, 7, 5])
         door.hear(["input/main/drc-cut": .numbers([1])])
-        #expect(await Self.wait { heard.bytes == [[0xB0, 7, 127]] })
+        #expect(await comes { heard.bytes == [[0xB0, 7, 127]] })
     }
 
     @Test func whatIsRefusedIsTakenBackOnTheDevice() async {
@@ -89,7 +84,7 @@ import Testing
         let door = Self.door(heard, [Self.cut], refuses: true)
         door.hear(["input/main/drc-cut": .numbers([1])])
         door.receive([0xB0, 7, 5])
-        #expect(await Self.wait { heard.bytes == [[0xB0, 7, 127], [0xB0, 7, 127]] })
+        #expect(await comes { heard.bytes == [[0xB0, 7, 127], [0xB0, 7, 127]] })
     }
 
     @Test func aControlIsLearntAndItsMapToldOnce() async {
@@ -98,11 +93,11 @@ import Testing
         #expect(!door.learn("nothing"))
         #expect(door.learn("recentre"))
         door.receive([0xB0, 20, 127])
-        #expect(await Self.wait { heard.maps == 1 })
+        #expect(await comes { heard.maps == 1 })
         #expect(door.map.bindings.map(\.control.written) == ["cc 20"])
         door.receive([0xB0, 20, 0])
         door.receive([0xB0, 20, 127])
-        #expect(await Self.wait { heard.commands == [.recentre(.yaw)] })
+        #expect(await comes { heard.commands == [.recentre(.yaw)] })
         #expect(heard.maps == 1)
     }
 }

@@ -5,6 +5,7 @@ import PlantedPlugins
 import Signal
 import SoundFixtures
 import Testing
+import Waiting
 
 @testable import PluginHost
 
@@ -48,7 +49,7 @@ import Testing
         #expect(isolated.heard.count == isolated.place && isolated.place > place)
         #expect(isolated.heard.suffix(1000).allSatisfy { $0 == 0 })
         // Its end is noticed, and its process ended, within a tenth of a second.
-        for _ in 0..<500 where isolated.instance.health.log.isEmpty { usleep(10_000) }
+        #expect(comes { !isolated.instance.health.log.isEmpty })
         let error = #expect(throws: PluginError.self) { try isolated.instance.save(to: "/nowhere/at-all") }
         // What is written at random may also say that it hangs, or end its own process first.
         let words = ["wrote over the memory"] + (mode == 3 || mode == 4 ? ["did not answer", "process ended"] : [])

@@ -2,6 +2,7 @@ import Foundation
 import HeadTracking
 import OSC
 import Testing
+import Waiting
 
 @testable import Control
 @testable import Session
@@ -99,8 +100,9 @@ import Testing
         for (door, peer) in others {
             let isJSON = door == "socket" || door == "WebSocket"
             let last = isJSON ? "\"input\\/main\\/level\":-5.875" : "/proscenium/input/main/level"
-            for _ in 0..<500 where !peer.hears(last) { try await Task.sleep(for: .milliseconds(10)) }
-            #expect(peer.hears(last), "\(door): \(String(decoding: peer.read().suffix(600), as: UTF8.self))")
+            #expect(
+                await comes { peer.hears(last) }, "\(door): \(String(decoding: peer.read().suffix(600), as: UTF8.self))"
+            )
         }
         await doors.close()
         try await rig.live.end()
@@ -121,8 +123,8 @@ import Testing
         #expect(try await ask("/proscenium/mode?token=word").hasPrefix("HTTP/1.1 200"))
         let stranger = try #require(DoorPeer(port: doors.web))
         stranger.send(DoorPeer.upgrade())
-        for _ in 0..<500 where !stranger.hears("401 Unauthorized") { try await Task.sleep(for: .milliseconds(10)) }
-        #expect(stranger.hears("401 Unauthorized"), "\(String(decoding: stranger.read(), as: UTF8.self))")
+        #expect(
+            await comes { stranger.hears("401 Unauthorized") }, "\(String(decoding: stranger.read(), as: UTF8.self))")
         let known = try #require(DoorPeer(port: doors.web))
         known.send(DoorPeer.upgrade("/?token=word"))
         #expect(await eventually { known.hears("101 Switching Protocols") })

@@ -3,6 +3,7 @@ import Gate
 import OSC
 import Synchronization
 import Testing
+import Waiting
 
 @testable import Control
 @testable import Session
@@ -62,7 +63,7 @@ import Testing
             }
         }
         #expect(subscribers.set(try #require(ControlAddress("127.0.0.1:9")), [.state], isNamed: true))
-        for _ in 0..<1000 where told.withLock({ $0.count }) < 2 { usleep(10_000) }
+        #expect(comes { told.withLock { $0.count } >= 2 })
         #expect(told.withLock { $0 } == [0, 1])
         subscribers.end()
     }

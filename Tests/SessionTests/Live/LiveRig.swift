@@ -155,7 +155,7 @@ struct LiveRig {
 
 /// Whether something comes true: tasks that are ready are given every chance to run, and then some time.
 func eventually(_ isTrue: () async -> Bool) async -> Bool {
-    for turn in 0..<20_000 {
+    for turn in 0..<200_000 {
         if await isTrue() { return true }
         if turn < 2000 { await Task.yield() } else { try? await Task.sleep(for: .milliseconds(1)) }
     }

@@ -5,6 +5,7 @@ import Metering
 import Signal
 import Synchronization
 import Testing
+import Waiting
 
 @testable import Session
 
@@ -67,7 +68,7 @@ import Testing
             monitor.tap.pointee.push(
                 inputs: &input, outputs: block.pointers + 1, frames: 4800, isStreamStart: false, live: false)
         }
-        while (monitor.status.inputs.first?.readings.seconds ?? 0) < 1.999 { usleep(1000) }
+        #expect(comes { monitor.status.inputs.first?.readings.seconds ?? 0 >= 1.999 })
         monitor.stop()
         let readings = monitor.status.inputs[0].readings
         // One channel: 3 dB less than in two.
@@ -93,7 +94,7 @@ import Testing
             done += count
         }
         let length = SampleRate.studio.seconds(frames: sine.count)
-        while abs((monitor.status.inputs.first?.readings.seconds ?? 0) - length) > 1e-9 { usleep(1000) }
+        #expect(comes { abs((monitor.status.inputs.first?.readings.seconds ?? 0) - length) <= 1e-9 })
         monitor.stop()
         #expect(monitor.status.inputs[0].readings == alone.read())
     }

@@ -2,6 +2,7 @@ import CDevices
 import OSC
 import Synchronization
 import Testing
+import Waiting
 
 @testable import Control
 
@@ -34,7 +35,7 @@ private final class FakeKeeper: SessionKeeper {
 
     private func note(_ what: String) async throws(NSMFailure) {
         state.withLock { $0.asked.append(what) }
-        while state.withLock({ $0.isHeld }) { try? await Task.sleep(for: .milliseconds(5)) }
+        #expect(await comes { !state.withLock { $0.isHeld } })
         if let failure = state.withLock({ $0.failure }) { throw failure }
     }
 }

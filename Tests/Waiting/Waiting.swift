@@ -1,0 +1,30 @@
+import Foundation
+
+/// What a test waits for comes within milliseconds; on a crowded machine, within seconds. After this time it does not come.
+private let patience = Duration.seconds(300)
+
+/// Waits until something holds, five minutes at most; other tasks run meanwhile.
+///
+/// - Parameter period: the time between two looks.
+/// - Returns: whether it came to hold.
+public func comes(every period: Duration = .milliseconds(1), _ holds: () -> Bool) async -> Bool {
+    let end = ContinuousClock.now + patience
+    while !holds() {
+        guard ContinuousClock.now < end else { return holds() }
+        try? await Task.sleep(for: period)
+    }
+    return true
+}
+
+/// Waits on this thread until something holds, five minutes at most.
+///
+/// - Parameter period: the time between two looks, seconds.
+/// - Returns: whether it came to hold.
+public func comes(every period: TimeInterval = 0.001, _ holds: () -> Bool) -> Bool {
+    let end = ContinuousClock.now + patience
+    while !holds() {
+        guard ContinuousClock.now < end else { return holds() }
+        Thread.sleep(forTimeInterval: period)
+    }
+    return true
+}
