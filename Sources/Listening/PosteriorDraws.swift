@@ -6,9 +6,6 @@ import Foundation
 /// Normal draws a little wider than Laplace's normal distribution are weighed by how much the true posterior is above
 /// it. The draws are the same each time.
 struct PosteriorDraws {
-    /// How much wider the draws are.
-    private static let width = 1.15
-
     /// Sets in all.
     let sets: Int
     /// What each draw says: the tie tendency, the outcome (see `PreferenceOutcome`), ln of its weight.
@@ -27,9 +24,11 @@ struct PosteriorDraws {
 
     /// Draws of merits, all different.
     ///
-    /// - Parameter logPrior: ln of the prior share of all of them together.
+    /// - Parameters:
+    ///   - logPrior: ln of the prior share of all of them together.
+    ///   - draws: of as many sets.
     mutating func add(
-        _ counts: PreferenceCounts, tendency: Double, deviation: Double, logPrior: Double, draws: Int
+        _ counts: PreferenceCounts, tendency: Double, deviation: Double, logPrior: Double, draws: NormalDraws
     ) {
         draw(counts, tendency, deviation, logPrior, draws) { drawn in
             (drawn, .best(drawn.indices.max { drawn[$0] < drawn[$1] } ?? 0))
@@ -37,9 +36,11 @@ struct PosteriorDraws {
     }
 
     /// Draws in which two sets are equally good, and above all others.
+    ///
+    /// - Parameter draws: of one set less, for the two count as one.
     mutating func add(
         sharing pair: (Int, Int), _ counts: PreferenceCounts, tendency: Double, deviation: Double, logPrior: Double,
-        draws: Int
+        draws: NormalDraws
     ) {
         let merged = counts.merging(pair.1, into: pair.0)
         // By chance alone the two are above the others once in so many draws.
@@ -54,44 +55,22 @@ struct PosteriorDraws {
     }
 
     private mutating func draw(
-        _ counts: PreferenceCounts, _ tendency: Double, _ deviation: Double, _ logPrior: Double, _ draws: Int,
+        _ counts: PreferenceCounts, _ tendency: Double, _ deviation: Double, _ logPrior: Double,
+        _ draws: NormalDraws,
         _ outcome: ([Double]) -> (merits: [Double], outcome: PreferenceOutcome)?
     ) {
-        let n = counts.sets
+        let width = NormalDraws.width
         let fit = LaplaceFit(counts, model: PreferenceModel(tieTendency: tendency), deviation: deviation)
-        let z = Self.normal(count: draws * n)
-        let each = logPrior - log(Double(draws)) - Self.excess(z, sets: n)
+        let each = logPrior - log(Double(draws.count)) - draws.excess
         // ln of the normal density's constant at this width.
-        let constant = fit.logDiagonal - Double(n) * log(Self.width * (2 * .pi).squareRoot())
-        for draw in 0..<draws {
-            let slice = z[(draw * n)..<((draw + 1) * n)]
-            let drawn = fit.merits(at: slice, scale: Self.width)
+        let constant = fit.logDiagonal - Double(draws.sets) * log(width * (2 * .pi).squareRoot())
+        for draw in 0..<draws.count {
+            let slice = draws[draw]
+            let drawn = fit.merits(at: slice, scale: width)
             guard let found = outcome(drawn) else { continue }
             let density = constant - slice.reduce(0) { $0 + $1 * $1 } / 2
             states.append((tendency, found.outcome, each + fit.height(drawn) - density))
             merits += found.merits
-        }
-    }
-
-    /// What these draws find of a normal distribution, by which they are wider, as a logarithm: 0 but for chance. Taken
-    /// off, evidence is exact where the posterior is normal, and nearly so elsewhere.
-    private static func excess(_ z: [Double], sets: Int) -> Double {
-        let draws = z.count / sets
-        var sum = 0.0
-        for draw in 0..<draws {
-            let square = z[(draw * sets)..<((draw + 1) * sets)].reduce(0) { $0 + $1 * $1 }
-            sum += exp(Double(sets) * log(width) - (width * width - 1) * square / 2)
-        }
-        return log(sum / Double(draws))
-    }
-
-    /// Normal draws: the same ones always.
-    private static func normal(count: Int) -> [Double] {
-        var draws = SeededDraw(seed: 0x5eed)
-        return (0..<count).map { _ in
-            // G. E. P. Box and M. E. Muller, A note on the generation of random normal deviates (1958).
-            let radius = (-2 * log(1 - Double.random(in: 0..<1, using: &draws))).squareRoot()
-            return radius * cos(2 * .pi * Double.random(in: 0..<1, using: &draws))
         }
     }
 }

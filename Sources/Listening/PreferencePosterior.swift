@@ -67,6 +67,7 @@ package struct PreferencePosterior: Sendable {
         let guessing = 1 / (1 + sharing + confidence)
         let cells = Double(Self.tieTendencies.count * Self.deviations.count)
         var found = PosteriorDraws(sets: n)
+        let all = NormalDraws(count: draws, sets: n)
         for tendency in Self.tieTendencies {
             let model = PreferenceModel(tieTendency: tendency)
             let still = model.logLikelihood(counts, merits: [Double](repeating: 0, count: n))
@@ -75,12 +76,12 @@ package struct PreferencePosterior: Sendable {
             for deviation in Self.deviations {
                 found.add(
                     counts, tendency: tendency, deviation: deviation, logPrior: log(confidence * guessing / cells),
-                    draws: draws)
+                    draws: all)
             }
         }
         if n > 2 {
             let pairs = Self.leaders(found)
-            let some = max(24, 2 * draws / pairs.count)
+            let some = NormalDraws(count: max(24, 2 * draws / pairs.count), sets: n - 1)
             let prior = log(sharing * guessing / (cells * Double(n * (n - 1) / 2)))
             for pair in pairs {
                 for tendency in Self.tieTendencies {
