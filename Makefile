@@ -38,9 +38,8 @@ test: ## does all set-up and runs every check and test; says at the end where th
 	@Scripts/outcome
 	@echo "test: all passed."
 
-test-quick: check tests ## what a change breaks first: checks and the Swift tests that start no server
-	@Scripts/test --quick
-	@Scripts/outcome
+test-quick: $(call before,setup) ## what a change can reach, nearest first, in about three minutes; SINCE=<revision> of a change that is committed
+	@Scripts/test-quick $(SINCE)
 
 check: ## imports follow the ladder, formatting is clean
 	@$(PYTHON) Scripts/check-imports
