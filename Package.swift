@@ -8,7 +8,8 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
     .treatAllWarnings(as: .error),
 ]
-/// Numeric targets are optimised in debug builds too: their tests render and measure minutes of sound.
+/// Numeric targets are optimised in debug builds too, where that saves more time in tests than it takes in compiling: their tests
+/// render and measure minutes of sound.
 /// `assert` says nothing there, so accesses to raw memory have checks of their own, see `MemoryChecks`.
 let numeric: [SwiftSetting] =
     strict + [
@@ -112,7 +113,7 @@ let house: [Target] = [
             "ADM", "AudioMix", "Rendering", "Headphones", "Rooms", "HRTF", "SOFA", "HeadTracking", "IMU", "Soundstage",
             "Signal",
             "Geometry", "CRealtime",
-        ], swiftSettings: numeric),
+        ], swiftSettings: strict),
     .target(name: "Surfaces", dependencies: ["Gate", "Session", "HeadTracking"], swiftSettings: strict),
     .target(
         name: "Control",
@@ -155,12 +156,12 @@ let tests: [Target] = [
         name: "LoudnessFixtures", dependencies: ["Metering", "Signal", "CEBUR128"], path: "Tests/LoudnessFixtures",
         swiftSettings: strict),
     .target(name: "SeamMeasures", path: "Tests/SeamMeasures", swiftSettings: numeric),
-    .testTarget(name: "CKernelsTests", dependencies: ["CKernels"], swiftSettings: numeric),
+    .testTarget(name: "CKernelsTests", dependencies: ["CKernels"], swiftSettings: strict),
     .testTarget(name: "GateTests", dependencies: ["Gate", "SoundFixtures"], swiftSettings: strict),
     .testTarget(name: "SignalTests", dependencies: ["Signal"], swiftSettings: strict),
     .target(
         name: "FakePlugins", dependencies: ["Inserts", "Signal"], path: "Tests/FakePlugins", swiftSettings: numeric),
-    .testTarget(name: "InsertsTests", dependencies: ["Inserts", "Signal", "FakePlugins"], swiftSettings: numeric),
+    .testTarget(name: "InsertsTests", dependencies: ["Inserts", "Signal", "FakePlugins"], swiftSettings: strict),
     .target(
         name: "PlantedPlugins", path: "Tests/PlantedPlugins", exclude: ["Effects"], swiftSettings: strict),
     .executableTarget(
@@ -177,7 +178,7 @@ let tests: [Target] = [
     .executableTarget(
         name: "race-proof", dependencies: ["Signal"], path: "Tests/RaceProof", swiftSettings: strict),
     .testTarget(name: "GeometryTests", dependencies: ["Geometry"], swiftSettings: strict),
-    .testTarget(name: "ListeningTests", dependencies: ["Listening"], swiftSettings: numeric),
+    .testTarget(name: "ListeningTests", dependencies: ["Listening"], swiftSettings: strict),
     .testTarget(name: "OSCTests", dependencies: ["OSC", "SeededRandom"], swiftSettings: strict),
     .testTarget(name: "TakesTests", dependencies: ["Takes", "SoundFixtures"], swiftSettings: strict),
     .target(name: "ADMFixtures", path: "Tests/ADMFixtures", swiftSettings: strict),
@@ -186,7 +187,7 @@ let tests: [Target] = [
     .testTarget(name: "SOFATests", dependencies: ["AbsentPlaces", "SOFA", "CHDF5"], swiftSettings: strict),
     .testTarget(
         name: "HRTFTests", dependencies: ["AbsentPlaces", "HRTF", "SOFA", "Geometry", "Signal"],
-        swiftSettings: numeric),
+        swiftSettings: strict),
     .testTarget(name: "HeadphonesTests", dependencies: ["Headphones", "Signal"], swiftSettings: numeric),
     .testTarget(
         name: "RoomsTests", dependencies: ["Rooms", "HRTF", "SOFA", "CHDF5", "Geometry", "Signal", "SeededRandom"],
@@ -234,7 +235,7 @@ let tests: [Target] = [
             "jack-fixtures",
             "stage-fixture",
         ],
-        exclude: ["Scenarios"], swiftSettings: numeric),
+        exclude: ["Scenarios"], swiftSettings: strict),
     .testTarget(
         name: "CaptureTests",
         dependencies: [
@@ -267,7 +268,7 @@ let tests: [Target] = [
             .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOEmbedded", package: "swift-nio"),
             .product(name: "NIOHTTP1", package: "swift-nio"),
         ],
-        swiftSettings: numeric),
+        swiftSettings: strict),
     .testTarget(
         name: "SurfacesTests", dependencies: ["Waiting", "Surfaces", "Session", "HeadTracking"], swiftSettings: strict),
     .testTarget(
@@ -285,7 +286,7 @@ let tests: [Target] = [
             "RenditionMatching", "Rendering", "HRTF", "Soundstage", "Metering", "Geometry", "Signal", "SeededRandom",
         ],
         swiftSettings: numeric),
-    .testTarget(name: "MeasurementTests", dependencies: ["Measurement", "Geometry"], swiftSettings: numeric),
+    .testTarget(name: "MeasurementTests", dependencies: ["Measurement", "Geometry"], swiftSettings: strict),
     .testTarget(
         name: "MotionLogsTests",
         dependencies: [

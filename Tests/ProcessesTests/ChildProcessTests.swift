@@ -10,28 +10,28 @@ import Waiting
 
     @Test func `Lines are heard whole, and then the end`() throws {
         let child = try shell("printf 'one\\ntwo'; sleep 0.05; printf ' halves\\n'; exit 3")
-        #expect(child.next(within: 10) == .line("one"))
-        #expect(child.next(within: 10) == .line("two halves"))
-        #expect(child.next(within: 10) == .ended(.exited(status: 3)))
-        #expect(child.next(within: 10) == .ended(.exited(status: 3)))
+        #expect(child.next(within: 300) == .line("one"))
+        #expect(child.next(within: 300) == .line("two halves"))
+        #expect(child.next(within: 300) == .ended(.exited(status: 3)))
+        #expect(child.next(within: 300) == .ended(.exited(status: 3)))
     }
 
     @Test func `A signal that ends it is named`() throws {
         let child = try shell("kill -SEGV $$")
-        let event = child.next(within: 10)
+        let event = child.next(within: 300)
         #expect(event == .ended(.killed(signal: SIGSEGV)))
         #expect(ChildProcess.End.killed(signal: SIGSEGV).description == "segmentation fault")
     }
 
     @Test func `What it writes on standard error is kept, the last twenty lines`() throws {
         let child = try shell("for i in $(seq 30); do echo line $i >&2; done; echo done")
-        #expect(child.next(within: 10) == .line("done"))
+        #expect(child.next(within: 300) == .line("done"))
         #expect(child.words == (11...30).map { "line \($0)" })
     }
 
     @Test func `One that says nothing is silent, and stopped with all it started`() throws {
         let child = try shell("sleep 1000 & echo $!; wait")
-        guard case .line(let text) = child.next(within: 10) else { return #expect(Bool(false), "it says a number") }
+        guard case .line(let text) = child.next(within: 300) else { return #expect(Bool(false), "it says a number") }
         let grandchild = try #require(pid_t(text))
         #expect(child.next(within: 0.05) == .silent)
         #expect(kill(grandchild, 0) == 0)
@@ -46,7 +46,7 @@ import Waiting
         defer { for end in ends { close(end) } }
         let child = try shell("echo $(ls /proc/self/fd)")
         // ls has its own, the folder it reads, as the fourth.
-        #expect(child.next(within: 10) == .line("0 1 2 3"))
+        #expect(child.next(within: 300) == .line("0 1 2 3"))
     }
 
     @Test func `A program that is not there is said to be none`() {
@@ -72,7 +72,7 @@ import Waiting
         let other = try ChildProcess("/usr/bin/taskset", ["-c", "0", "/bin/sh", "-c", "while :; do :; done"])
         let sleeper = try ChildProcess("/bin/sh", ["-c", "echo $$; exec sleep 1000"])
         defer { for child in [pair, other, sleeper] { child.stop() } }
-        guard case .line(let busy) = pair.next(within: 60), case .line(let idle) = sleeper.next(within: 60) else {
+        guard case .line(let busy) = pair.next(within: 300), case .line(let idle) = sleeper.next(within: 300) else {
             Issue.record("both say their numbers")
             return
         }

@@ -63,7 +63,7 @@ struct Mailbox: ~Copyable {
             }
         }
         port = Int(UInt16(bigEndian: address.sin_port))
-        var patience = timeval(tv_sec: 20, tv_usec: 0)
+        var patience = timeval(tv_sec: 300, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
         guard isBound else { throw POSIXError(.EADDRNOTAVAIL) }
     }

@@ -34,9 +34,9 @@ final class Gathered: Sendable {
 /// The host's monotonic clock, seconds.
 func monotonicSeconds() -> Double { Double(DispatchTime.now().uptimeNanoseconds) * 1e-9 }
 
-/// Waits until something holds, 30 s at most; what it did meanwhile is `action`'s.
+/// Waits until something holds, 300 s at most; what it did meanwhile is `action`'s.
 func eventually(_ action: () -> Void = {}, _ holds: () -> Bool) async throws -> Bool {
-    for _ in 0..<3000 {
+    for _ in 0..<30_000 {
         action()
         if holds() { return true }
         try await Task.sleep(for: .milliseconds(10))

@@ -14,10 +14,16 @@ struct EveryDoor {
     private let web: Int
 
     init(_ desk: SessionDesk) async throws {
-        osc = try ControlServer(at: ControlAddress(port: 0), desk: desk)
         streams = StreamDoors(at: desk)
         try await streams.openSocket(at: path)
-        #expect(try await streams.openOSC(at: osc.address))
+        // A port that is free for UDP may be taken for TCP.
+        var server = try ControlServer(at: ControlAddress(port: 0), desk: desk)
+        for _ in 0..<100 {
+            if try await streams.openOSC(at: server.address) { break }
+            await server.stop()
+            server = try ControlServer(at: ControlAddress(port: 0), desk: desk)
+        }
+        osc = server
         web = try await streams.openWeb(at: ControlAddress(port: 0), oscPort: osc.address.port).port
     }
 
