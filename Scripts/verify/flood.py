@@ -80,7 +80,7 @@ def compare(program, folder):
     miss = rotations.wrap(yaw - true_yaw(t))[settled]
     miss = np.abs(miss - np.median(miss)).max()
     heard = sum("head" in line for line in lines)
-    # A hand that is late itself sends what is no longer so; a session that is no longer followed misses in every take.
+    # A sender that is late tells what is no longer so; a session that no longer follows the head misses it in every take.
     good = False if step > STEP else None if miss > MISS else True
     return good, f"0 samples differ; steps of {step:.2f} degrees at most; {heard} samples of the head used; back within {miss:.1f} degrees"
 
