@@ -25,8 +25,8 @@ PORT = str(free_ports(1)[0])
 SERVERS = [("jackd", ["jack-sandbox", "--sync", "--period"], [64, 256, 1000]),
            ("PipeWire", ["pipewire-sandbox", "--quantum"], [256, 1024])]
 #: PipeWire does not wait for late clients in freewheel: the player slows the cycles down, by so many microseconds each in the first
-#: take, by twice as many in each further one.
-PAUSE = 700
+#: take, by twice as many in each further one; at most by so many for each frame, which makes six seconds of the longest lead.
+PAUSE, MOST = 2000, 15.6
 
 
 def furnish(folder):
@@ -101,7 +101,7 @@ def main(program):
         for period in periods:
             # Getting ready may take longer than the lead, and the lead's cycles longer than a session waits for its frame (10 s):
             # takes with a short and a long one alternate.
-            plans = ({"pause": 0 if server == "jackd" else PAUSE * 2 ** min(number, 4), "lead": (4, 8)[number % 2]}
+            plans = ({"pause": 0 if server == "jackd" else int(min(PAUSE * 2**number, MOST * period)), "lead": (4, 8)[number % 2]}
                      for number in itertools.count())
             label = f"{server:9} period {period:5}"
             found.append((label, *until_whole(label, lambda: rehearse(program, sandbox, period, **next(plans)))))
