@@ -59,9 +59,9 @@ class Head(threading.Thread):
                 time.sleep(0.01)
 
 
-def serve(rate, period):
+def serve(rate, period, *options):
     """A jackd of our own in this sandbox, as soon as it answers; started again where it finds the one before not quite gone."""
-    command = ["jackd", "-r", "-p", "512", "-d", "dummy", "-r", str(rate), "-p", str(period), "-C", "2", "-P", "2"]
+    command = ["jackd", "-r", *options, "-p", "512", "-d", "dummy", "-r", str(rate), "-p", str(period), "-C", "2", "-P", "2"]
     server, end = None, time.monotonic() + PATIENCE
     while time.monotonic() < end:
         if server is None or server.poll() is not None:

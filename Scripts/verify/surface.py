@@ -23,7 +23,7 @@ from restarts import serve
 from takes import PATIENCE, Complaint, Stage, enter, free_ports, tally
 
 PORT = str(free_ports(1)[0])
-SERVERS = [("jackd", ["jack-sandbox"]), ("PipeWire", ["pipewire-sandbox"])]
+SERVERS = [("jackd", ["jack-sandbox", "--sync"]), ("PipeWire", ["pipewire-sandbox"])]
 MAP = {"version": 1, "maker": "somebody", "bindings": [
     {"control": "note 36", "address": "input/main/mute"},
     {"control": "cc 7", "channel": 1, "address": "input/main/level"},
@@ -151,10 +151,11 @@ def perform(program, folder):
 
 
 def restarted(program, folder):
-    """The server is killed and comes back: the device, which has forgotten all, is shown what is in force."""
+    """The server is killed and comes back: the device, which has forgotten all, is shown what is in force. The server waits for its clients:
+    what it sends in a cycle that a late device is left out of would be lost."""
     (folder / "map.json").write_text(json.dumps(MAP))
     os.kill(int(os.environ["JACK_SANDBOX_SERVER_PID"]), signal.SIGKILL)
-    server = serve(48000, 256)
+    server = serve(48000, 256, "-S")
     try:
         with Stage(program, folder, PORT, "ears", "--surface", "map.json") as stage:
             stage.status
@@ -166,7 +167,7 @@ def restarted(program, folder):
             server.wait(timeout=PATIENCE)
             until("the session misses its server", lambda: stage.status.get("serverGoneFor") is not None)
             stage.ctl("mute", "on", "--input", "main")
-            server = serve(48000, 256)
+            server = serve(48000, 256, "-S")
             until("the session is back", lambda: stage.status.get("serverGoneFor") is None)
             # The session connects itself again with whoever was there, in its own time; the device does not wait for that.
             device = Device()
