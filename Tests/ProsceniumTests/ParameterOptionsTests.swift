@@ -59,7 +59,9 @@ import Testing
     @Test func everyValueOutOfRangeIsRefusedWithWhatIsTaken() throws {
         for parameter in Parameter.all where parameter.isChoice {
             try OneRow.$row.withValue(parameter) {
-                for value in ["nonsense", parameter.numbers.map { "\($0.range.upperBound + 1)" }.joined(separator: ",")]
+                for value in [
+                    "nonsense", parameter.numbers.map { "\($0.range.upperBound + 1)" }.joined(separator: ","),
+                ]
                 where !value.isEmpty {
                     let error = try #require(throws: (any Error).self) {
                         try ParameterOptions<OneRow>.parse(["--\(parameter.id)", value])

@@ -5,9 +5,10 @@ import Testing
 
 /// Numbers that `render` is given.
 @Suite struct RenderOptionTests {
-    @Test(arguments: zip(
-        ["yaw", "pitch", "roll", "yaw", "pitch", "roll", "yaw"],
-        ["1e300", "-1e300", "nan", "inf", "720.1", "9223372036854775807", ""]))
+    @Test(
+        arguments: zip(
+            ["yaw", "pitch", "roll", "yaw", "pitch", "roll", "yaw"],
+            ["1e300", "-1e300", "nan", "inf", "720.1", "9223372036854775807", ""]))
     func `An angle that no head has is refused by its option`(name: String, value: String) {
         #expect(throws: (any Error).self) {
             try Proscenium.parseAsRoot(["render", "a.wav", "b.wav", "--\(name)=\(value)"])
