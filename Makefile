@@ -2,9 +2,8 @@
 SHELL := bash
 PREFIX ?= /usr/local
 DESTDIR ?=
-# One set of flags on a terminal and off it: with coloured messages everything would be compiled once more. An index for editors takes
-# a tenth of the time.
-BUILD := swift build --no-color-diagnostics --disable-index-store
+# One set of flags on a terminal and off it: with coloured messages everything would be compiled once more.
+BUILD := swift build --no-color-diagnostics
 RELEASE := .build/release/proscenium
 PYTHON := /usr/bin/python3
 # What the program keeps from one run to the next stays in this folder.

@@ -21,7 +21,7 @@ extension OfflineSession {
     ) throws(SessionError) -> BakeReport {
         let programme = try InputProgramme(settings.input, settings.stage, order: settings.order)
         let (reader, layout) = (programme.reader, programme.layout)
-        for path in [settings.output, settings.stereoPath] { try refuse(path, as: settings.input) }
+        for path in [settings.output, settings.stereoPath] { try OutputChoice.refuse(path, as: settings.input) }
         guard settings.output != settings.stereoPath else {
             throw SessionError(.usage, "--stereo is the output itself; give the stereo file another name")
         }

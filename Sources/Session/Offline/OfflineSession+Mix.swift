@@ -52,7 +52,7 @@ extension OfflineSession {
         var writers: [SoundFileWriter] = []
         do throws(SessionError) {
             for path in stemPaths(in: folder) {
-                try refuse(path, as: reader.path)
+                try OutputChoice.refuse(path, as: reader.path)
                 for output in outputs where URL(filePath: output).standardized == URL(filePath: path).standardized {
                     throw SessionError(.usage, "\(output) is one of the stems; give the output another name")
                 }

@@ -1,6 +1,5 @@
 import AudioIO
 import Geometry
-import Glibc
 import HRTF
 import Metering
 import MotionLogs
@@ -110,22 +109,6 @@ package enum OfflineSession {
             lines.append("\(writer.path): not kept of the input: \(gone.joined(separator: ", "))")
         }
         return lines
-    }
-
-    /// Throws where the output would be the input.
-    static func refuse(_ output: String, as input: String) throws(SessionError) {
-        guard !isSameFile(input, output) else {
-            throw SessionError(
-                .usage,
-                "\(output) is the input itself\(input == output ? "" : ", \(input)"); give the output another name")
-        }
-    }
-
-    /// Whether two paths lead to one regular file.
-    private static func isSameFile(_ a: String, _ b: String) -> Bool {
-        var (first, second) = (stat(), stat())
-        guard stat(a, &first) == 0, stat(b, &second) == 0, first.st_mode & S_IFMT == S_IFREG else { return false }
-        return first.st_dev == second.st_dev && first.st_ino == second.st_ino
     }
 }
 

@@ -1,4 +1,5 @@
 import AudioIO
+import Glibc
 import Signal
 import Soundstage
 import Takes
@@ -44,7 +45,7 @@ package struct OutputChoice: Sendable {
     package func settle(_ outputs: [String], keeping inputs: [String?]) throws(SessionError) -> Replacement {
         if outputs.contains("-") { throw SessionError(TakeError.standardStream) }
         for output in outputs {
-            for input in inputs.compactMap(\.self) { try OfflineSession.refuse(output, as: input) }
+            for input in inputs.compactMap(\.self) { try Self.refuse(output, as: input) }
         }
         let replacement = try decide(outputs)
         do throws(TakeError) { try replacement.check(outputs) } catch { throw SessionError(error) }
@@ -99,5 +100,21 @@ package struct OutputChoice: Sendable {
     private static func positions(_ layout: Layout) -> [UInt32]? {
         let positions = layout.loudspeakers.compactMap(\.waveMask)
         return positions.count == layout.channelCount && positions.count > 1 ? positions : nil
+    }
+
+    /// Throws where the output would be the input.
+    static func refuse(_ output: String, as input: String) throws(SessionError) {
+        guard !isSameFile(input, output) else {
+            throw SessionError(
+                .usage,
+                "\(output) is the input itself\(input == output ? "" : ", \(input)"); give the output another name")
+        }
+    }
+
+    /// Whether two paths lead to one regular file.
+    private static func isSameFile(_ a: String, _ b: String) -> Bool {
+        var (first, second) = (stat(), stat())
+        guard stat(a, &first) == 0, stat(b, &second) == 0, first.st_mode & S_IFMT == S_IFREG else { return false }
+        return first.st_dev == second.st_dev && first.st_ino == second.st_ino
     }
 }

@@ -18,7 +18,7 @@ extension ControlCommand {
             static let configuration = CommandConfiguration(
                 abstract: "Begins a calibration; says which movement is first.",
                 discussion: "Example: proscenium ctl calibrate start device --seconds 6")
-            @OptionGroup var port: Port
+            @OptionGroup var port: ControlPort
             @Argument(help: "head or device.") var body = TrackedBody.head
             @Option(help: ArgumentHelp("How long each movement takes, 0.5 to 60.", valueName: "s"))
             var seconds = CalibrationCommand.usualSeconds
@@ -36,7 +36,7 @@ extension ControlCommand {
             static let configuration = CommandConfiguration(
                 abstract: "Begins the movement that is due; says which.",
                 discussion: "Example: proscenium ctl calibrate step")
-            @OptionGroup var port: Port
+            @OptionGroup var port: ControlPort
 
             var command: CalibrationCommand { .step }
         }
@@ -45,7 +45,7 @@ extension ControlCommand {
             static let configuration = CommandConfiguration(
                 abstract: "Takes what was found into use and remembers it.",
                 discussion: "Example: proscenium ctl calibrate accept")
-            @OptionGroup var port: Port
+            @OptionGroup var port: ControlPort
 
             var command: CalibrationCommand { .accept }
         }
@@ -54,7 +54,7 @@ extension ControlCommand {
             static let configuration = CommandConfiguration(
                 abstract: "Ends the calibration; the tracker sits as before.",
                 discussion: "Example: proscenium ctl calibrate cancel")
-            @OptionGroup var port: Port
+            @OptionGroup var port: ControlPort
 
             var command: CalibrationCommand { .cancel }
         }
@@ -64,7 +64,7 @@ extension ControlCommand {
 /// A subcommand that asks something of the calibration and prints what is answered.
 protocol CalibrationRequest: AsyncParsableCommand {
     /// Where the session listens.
-    var port: ControlCommand.Port { get }
+    var port: ControlPort { get }
     /// What is asked for.
     var command: CalibrationCommand { get }
 }

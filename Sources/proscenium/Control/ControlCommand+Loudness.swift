@@ -13,7 +13,7 @@ extension ControlCommand {
                   proscenium ctl loudness
                   proscenium ctl loudness --programme -18.5 --target -23
                 """)
-        @OptionGroup var port: Port
+        @OptionGroup var port: ControlPort
         @OptionGroup var meant: Input
         @Option(parsing: .unconditional, help: ArgumentHelp("How loud the input is.", valueName: "LUFS"))
         var programme: String?
@@ -56,7 +56,7 @@ extension ControlCommand {
         static let configuration = CommandConfiguration(
             commandName: "drc", abstract: "Compresses the dynamics of an input, or of all.",
             discussion: "Example: proscenium ctl drc film-standard --boost 0.5")
-        @OptionGroup var port: Port
+        @OptionGroup var port: ControlPort
         @OptionGroup var meant: Input
         @Argument(help: ArgumentHelp("\(Parameter.named("drc")?.takes ?? "").")) var profile: String
         @Option(help: ArgumentHelp("Share of the attenuation that is applied, 0 to 1.", valueName: "share"))
@@ -88,6 +88,6 @@ extension ControlCommand {
 }
 
 /// Sets a parameter by its name and value as written.
-private func set(_ name: String, _ value: String, _ input: String?, _ port: ControlCommand.Port) async throws {
+private func set(_ name: String, _ value: String, _ input: String?, _ port: ControlPort) async throws {
     _ = try await port.request(.set(try ParameterChange(name, [value], input: input)))
 }

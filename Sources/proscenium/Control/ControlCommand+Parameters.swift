@@ -21,7 +21,7 @@ extension ControlCommand {
 
                 \(listing)
                 """)
-        @OptionGroup var port: Port
+        @OptionGroup var port: ControlPort
         @OptionGroup var meant: Input
         @Argument(
             parsing: .allUnrecognized, help: ArgumentHelp("A parameter and its value.", valueName: "name value"),

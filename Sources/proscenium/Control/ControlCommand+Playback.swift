@@ -7,7 +7,7 @@ extension ControlCommand {
         static let configuration = CommandConfiguration(
             abstract: "Goes on after the ears' route was lost, or after an interruption that ended without a resume.",
             discussion: "Example: proscenium ctl resume")
-        @OptionGroup var port: Port
+        @OptionGroup var port: ControlPort
 
         var command: SessionCommand { .playback(.resume) }
     }
@@ -26,7 +26,7 @@ extension ControlCommand {
 
                     Where a JACK client is called NAME, the interruption ends with a resume when that client goes.
                     """)
-            @OptionGroup var port: Port
+            @OptionGroup var port: ControlPort
             @Argument(help: "Who asks.") var name: String
             @Option(
                 parsing: .unconditional,
@@ -61,7 +61,7 @@ extension ControlCommand {
             static let configuration = CommandConfiguration(
                 abstract: "Gives the stage back.",
                 discussion: "Example: proscenium ctl interrupt end navigation --no-resume")
-            @OptionGroup var port: Port
+            @OptionGroup var port: ControlPort
             @Argument(help: "Who asked.") var name: String
             @Flag(inversion: .prefixedNo, help: "Undo what the interruption did; without, it stays until 'ctl resume'.")
             var resume = true

@@ -7,7 +7,7 @@ extension ControlCommand.Plugin {
         static let configuration = CommandConfiguration(
             abstract: "Shows the plugins of all chains: latency, cost, faults; with --controls, their values.",
             discussion: "Example: proscenium ctl plugin list --controls")
-        @OptionGroup var port: ControlCommand.Port
+        @OptionGroup var port: ControlPort
         @Flag(help: "Show controls and meters too.") var controls = false
         @Flag(help: "As one line of JSON.") var json = false
 

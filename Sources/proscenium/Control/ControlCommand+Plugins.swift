@@ -29,7 +29,7 @@ extension ControlCommand {
             static let configuration = CommandConfiguration(
                 abstract: "Puts a plugin into a chain.",
                 discussion: "Example: proscenium ctl plugin add main=http://lv2plug.in/plugins/eg-amp,gain=-6")
-            @OptionGroup var port: Port
+            @OptionGroup var port: ControlPort
             @Argument(help: ArgumentHelp(PluginOptions.explanation, valueName: "where=uri[,key=value...]"))
             var plugin: PluginRequest
             @Option(help: ArgumentHelp("Before the insert at this position, from 0 on; else behind the last."))
@@ -40,7 +40,7 @@ extension ControlCommand {
 
         struct Remove: ControlRequest {
             static let configuration = CommandConfiguration(abstract: "Takes a plugin out of its chain.")
-            @OptionGroup var port: Port
+            @OptionGroup var port: ControlPort
             @OptionGroup var plugin: Named
             var command: SessionCommand { .plugin(.remove(plugin.name)) }
         }
@@ -48,7 +48,7 @@ extension ControlCommand {
         struct Move: ControlRequest {
             static let configuration = CommandConfiguration(
                 abstract: "Gives a plugin another position in its chain, from 0 on.")
-            @OptionGroup var port: Port
+            @OptionGroup var port: ControlPort
             @OptionGroup var plugin: Named
             @Argument(help: "The position.") var position: Int
             var command: SessionCommand { .plugin(.move(plugin.name, to: position)) }
@@ -56,7 +56,7 @@ extension ControlCommand {
 
         struct Replace: ControlRequest {
             static let configuration = CommandConfiguration(abstract: "Puts another plugin in the place of one.")
-            @OptionGroup var port: Port
+            @OptionGroup var port: ControlPort
             @OptionGroup var plugin: Named
             @Argument(help: ArgumentHelp("The other.", valueName: "uri[,key=value...]")) var by: String
 
@@ -73,7 +73,7 @@ extension ControlCommand {
         struct Bypass: ControlRequest {
             static let configuration = CommandConfiguration(
                 abstract: "Has sound pass a plugin, as late as it would make it; on, off, or the other of the two.")
-            @OptionGroup var port: Port
+            @OptionGroup var port: ControlPort
             @OptionGroup var plugin: Named
             @Argument(help: "on, off or toggle.") var state = "toggle"
 
@@ -90,7 +90,7 @@ extension ControlCommand {
             static let configuration = CommandConfiguration(
                 commandName: "set", abstract: "Sets a control or a property of a plugin.",
                 discussion: "Example: proscenium ctl plugin set eq gain1 -3.5")
-            @OptionGroup var port: Port
+            @OptionGroup var port: ControlPort
             @OptionGroup var plugin: Named
             @Argument(help: "The control's symbol, or a property's URI or its last word; see 'plugin info'.")
             var symbol: String
@@ -108,7 +108,7 @@ extension ControlCommand {
 
         struct Preset: ControlRequest {
             static let configuration = CommandConfiguration(abstract: "Loads a preset of a plugin.")
-            @OptionGroup var port: Port
+            @OptionGroup var port: ControlPort
             @OptionGroup var plugin: Named
             @Argument(help: "The preset, by URI or label; see 'plugin presets'.") var preset: String
             var command: SessionCommand { .plugin(.preset(plugin.name, preset)) }
@@ -117,7 +117,7 @@ extension ControlCommand {
         struct Restart: ControlRequest {
             static let configuration = CommandConfiguration(
                 abstract: "Makes a plugin anew that was taken out because it misbehaved.")
-            @OptionGroup var port: Port
+            @OptionGroup var port: ControlPort
             @OptionGroup var plugin: Named
             var command: SessionCommand { .plugin(.restart(plugin.name)) }
         }
@@ -126,7 +126,7 @@ extension ControlCommand {
             static let configuration = CommandConfiguration(
                 commandName: "midi", abstract: "Sends a MIDI message to a plugin.",
                 discussion: "Example: proscenium ctl plugin midi sampler 144 60 100")
-            @OptionGroup var port: Port
+            @OptionGroup var port: ControlPort
             @OptionGroup var plugin: Named
             @Argument(help: "One to three bytes, 0 to 255.") var bytes: [UInt8]
 
@@ -139,7 +139,7 @@ extension ControlCommand {
 
         struct Save: ControlRequest {
             static let configuration = CommandConfiguration(abstract: "Saves all chains and their state into a folder.")
-            @OptionGroup var port: Port
+            @OptionGroup var port: ControlPort
             @Argument(
                 help: "The folder: a new one, an empty one, or one that was saved so.", completion: .directory,
                 transform: TypedPath.whole) var folder: String
@@ -148,7 +148,7 @@ extension ControlCommand {
 
         struct Load: ControlRequest {
             static let configuration = CommandConfiguration(abstract: "Takes all chains from a folder that was saved.")
-            @OptionGroup var port: Port
+            @OptionGroup var port: ControlPort
             @Argument(
                 help: "The folder, on the session's machine.", completion: .directory,
                 transform: TypedPath.whole) var folder: String

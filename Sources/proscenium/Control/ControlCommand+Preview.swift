@@ -11,7 +11,7 @@ extension ControlCommand {
 
                 A number with a sign moves from where the file is; without one it counts from the beginning.
                 """)
-        @OptionGroup var port: Port
+        @OptionGroup var port: ControlPort
         @Argument(
             parsing: .allUnrecognized,
             help: ArgumentHelp("Seconds, or minutes and hours as 1:30; with + or - relative.", valueName: "place"))
@@ -53,7 +53,7 @@ extension ControlCommand {
         static let configuration = CommandConfiguration(
             abstract: "Pauses what a preview plays, or goes on.",
             discussion: "Examples: proscenium ctl pause; proscenium ctl pause off")
-        @OptionGroup var port: Port
+        @OptionGroup var port: ControlPort
         @Argument(help: "on or off; without a word the other of the two.") var state: State?
 
         enum State: String, ExpressibleByArgument, CaseIterable { case on, off }
@@ -65,7 +65,7 @@ extension ControlCommand {
         static let configuration = CommandConfiguration(
             abstract: "Goes to the next file of a preview, or to another.",
             discussion: "Examples: proscenium ctl skip; proscenium ctl skip -1")
-        @OptionGroup var port: Port
+        @OptionGroup var port: ControlPort
         @Argument(
             parsing: .allUnrecognized,
             help: ArgumentHelp("So many files on, or back where negative.", valueName: "files"))

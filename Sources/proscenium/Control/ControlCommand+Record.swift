@@ -20,7 +20,7 @@ extension ControlCommand {
             static let configuration = CommandConfiguration(
                 abstract: "Begins a take; prints its file.",
                 discussion: "Example: proscenium ctl record start take.wav")
-            @OptionGroup var port: Port
+            @OptionGroup var port: ControlPort
             @Argument(
                 help: ArgumentHelp(
                     "The file; its name may end in .wav, .rf64, .bw64, .w64, .caf, .aiff or .flac. Without one the next take of the last name, at first ears.wav in the session's folder of recordings.",
@@ -37,7 +37,7 @@ extension ControlCommand {
             static let configuration = CommandConfiguration(
                 abstract: "Completes the take; prints its file and length.",
                 discussion: "Example: proscenium ctl record stop")
-            @OptionGroup var port: Port
+            @OptionGroup var port: ControlPort
 
             var command: RecordCommand { .stop }
 
@@ -48,7 +48,7 @@ extension ControlCommand {
             static let configuration = CommandConfiguration(
                 abstract: "Sets a marker at what is heard now; prints it.",
                 discussion: "Example: proscenium ctl record marker 'second verse'")
-            @OptionGroup var port: Port
+            @OptionGroup var port: ControlPort
             @Argument(help: ArgumentHelp("What it is called; without one by its number.", valueName: "name"))
             var name: String?
 
@@ -69,7 +69,7 @@ extension ControlCommand {
 /// A subcommand that asks something of the recording and prints what came of it.
 protocol RecordRequest: AsyncParsableCommand {
     /// Where the session listens.
-    var port: ControlCommand.Port { get }
+    var port: ControlPort { get }
     /// What is asked for.
     var command: RecordCommand { get }
     /// What came of it, in words.

@@ -14,7 +14,7 @@ extension ControlCommand {
             static let configuration = CommandConfiguration(
                 abstract: "Binds the next control that is moved to an address, and writes the map.",
                 discussion: "Example: proscenium ctl surface learn loudspeaker/FL/mute")
-            @OptionGroup var port: Port
+            @OptionGroup var port: ControlPort
             @Argument(help: "An address, as level, input/main/level, loudspeaker/FL/mute or recentre.") var address:
                 String
 
@@ -32,7 +32,7 @@ extension ControlCommand {
             static let configuration = CommandConfiguration(
                 abstract: "Binds none of the addresses that wait for a control.",
                 discussion: "Example: proscenium ctl surface cancel")
-            @OptionGroup var port: Port
+            @OptionGroup var port: ControlPort
 
             var command: SessionCommand { .surface(.cancel) }
         }

@@ -35,49 +35,10 @@ struct ControlCommand: AsyncParsableCommand {
             Quit.self,
         ], defaultSubcommand: Set.self)
 
-    struct Port: ParsableArguments {
-        @Option(help: ArgumentHelp("Which session, by its client's name, where several run.", valueName: "name"))
-        var to: String?
-        @Option(
-            help: ArgumentHelp(
-                "Where the session listens for OSC, in place of its name; it may be on another machine.",
-                valueName: "[address:]port"))
-        var port: ControlAddress?
-
-        func validate() throws {
-            guard to == nil || port == nil else { throw ValidationError("--to and --port exclude each other") }
-        }
-
-        /// The session that is meant.
-        @inline(never)
-        func address() throws -> SessionAddress {
-            if let port { return .osc(port) }
-            return try to.map { .named($0) } ?? .only()
-        }
-
-        // Inlined into the commands, it ends the optimiser (Documentation/compiler-faults.md).
-        @inline(never)
-        func request(_ command: SessionCommand) async throws -> String {
-            // A start may have to wait for its frame, a plugin for the first scan of all there are.
-            let timeout: Duration =
-                switch command {
-                case .start: .seconds(15)
-                case .plugin: .seconds(60)
-                case .set(let change) where change.parameter.takesAWhile: .seconds(60)
-                // What is undone may be a stage that was built anew.
-                case .history: .seconds(60)
-                // A disk may be slow to take the last of a recording.
-                case .record: .seconds(15)
-                default: .seconds(3)
-                }
-            return try await ControlClient.request(command, at: try address(), timeout: timeout)
-        }
-    }
-
     struct Recentre: ControlRequest {
         static let configuration = CommandConfiguration(
             abstract: "Makes where the head points now the front.", discussion: "Example: proscenium ctl recentre")
-        @OptionGroup var port: Port
+        @OptionGroup var port: ControlPort
         @Argument(help: "yaw, full (pitch and roll too) or reset (back to the trackers' own zero).")
         var axes: HeadTracker.Recentring = .yaw
         @Flag(help: ArgumentHelp("The same as 'full'.", visibility: .hidden)) var full = false
@@ -96,7 +57,7 @@ struct ControlCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Sets stream time 0 and silent history; prints the JACK frame at which it takes place.",
             discussion: "Example: proscenium ctl start --at 4800000")
-        @OptionGroup var port: Port
+        @OptionGroup var port: ControlPort
         @Option(help: "The JACK frame; without it the next period's first.") var at: UInt32?
 
         func run() async throws { print(try await port.request(.start(frame: at))) }
@@ -111,7 +72,7 @@ struct ControlCommand: AsyncParsableCommand {
                 It is answered in every phase: starting (with what is being prepared), running, recovering (the JACK \
                 server is gone or runs at another rate) and ending.
                 """)
-        @OptionGroup var port: Port
+        @OptionGroup var port: ControlPort
         @OptionGroup var form: StatusForm
 
         func run() async throws { try await form.print(port) }
@@ -134,7 +95,7 @@ struct ControlCommand: AsyncParsableCommand {
 
         /// Prints a session's state, as JSON or for people.
         @inline(never)
-        func print(_ port: Port) async throws {
+        func print(_ port: ControlPort) async throws {
             let (text, answer) = try await StatusAnswer.ask(port, patience: wait ?? 0)
             Swift.print(json ? text : StatusText.page(answer))
         }
@@ -144,7 +105,7 @@ struct ControlCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Undoes the newest change of a value or of the plugin chains.",
             discussion: "Example: proscenium ctl undo")
-        @OptionGroup var port: Port
+        @OptionGroup var port: ControlPort
 
         var command: SessionCommand { .history(.undo) }
     }
@@ -152,7 +113,7 @@ struct ControlCommand: AsyncParsableCommand {
     struct Redo: ControlRequest {
         static let configuration = CommandConfiguration(
             abstract: "Does again what was undone last.", discussion: "Example: proscenium ctl redo")
-        @OptionGroup var port: Port
+        @OptionGroup var port: ControlPort
 
         var command: SessionCommand { .history(.redo) }
     }
@@ -160,7 +121,7 @@ struct ControlCommand: AsyncParsableCommand {
     struct Quit: ControlRequest {
         static let configuration = CommandConfiguration(
             abstract: "Ends the session.", discussion: "Example: proscenium ctl quit")
-        @OptionGroup var port: Port
+        @OptionGroup var port: ControlPort
 
         var command: SessionCommand { .quit }
     }
@@ -169,7 +130,7 @@ struct ControlCommand: AsyncParsableCommand {
 /// A subcommand that asks for one thing and prints nothing when it is done.
 protocol ControlRequest: AsyncParsableCommand {
     /// Where the session listens.
-    var port: ControlCommand.Port { get }
+    var port: ControlPort { get }
     /// What is asked for.
     var command: SessionCommand { get }
 }

@@ -13,7 +13,7 @@ struct PanelCommand: AsyncParsableCommand {
             The panel is a page that the session serves (run --panel): the stage with the head in it, meters, trackers, \
             and everything that can be set. Any number of browsers can have it open.
             """)
-    @OptionGroup var port: ControlCommand.Port
+    @OptionGroup var port: ControlPort
     @Option(help: ArgumentHelp("The session's token, where it has one.", valueName: "word")) var token: String?
     @Flag(help: "Print its address and open nothing.") var print = false
 

@@ -68,7 +68,7 @@ enum Defaults {
 
     private static func listed(_ command: String) -> [String: Known] {
         guard let type = commands[command] else { return [:] }
-        let help = command == "ctl" ? ControlCommand.Port._dumpHelp() : type._dumpHelp()
+        let help = command == "ctl" ? ControlPort._dumpHelp() : type._dumpHelp()
         let found = try? JSONDecoder().decode(Help.self, from: Data(help.utf8))
         let named = (found?.command.arguments ?? []).flatMap { argument in
             (argument.names ?? []).filter { $0.kind == "long" }.map {

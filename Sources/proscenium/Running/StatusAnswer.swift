@@ -48,7 +48,7 @@ enum StatusAnswer {
     ///     meanwhile, each step once. 0: whatever its phase is.
     /// - Throws: where none answers, or it does not run in time or ends.
     static func ask(
-        _ port: ControlCommand.Port, patience: Double = 0, tell: (String) -> Void = { say($0) }
+        _ port: ControlPort, patience: Double = 0, tell: (String) -> Void = { say($0) }
     ) async throws -> (text: String, answer: StatusAnswer) {
         let deadline = ContinuousClock.now + .seconds(patience)
         var told: String?
@@ -76,4 +76,9 @@ enum StatusAnswer {
     private static func written(_ seconds: Double) -> String {
         Int(exactly: seconds).map(String.init) ?? String(seconds)
     }
+}
+
+extension SessionStatus {
+    /// The state as a session that has a stage answers it.
+    init(json text: String) throws { self = try StatusAnswer(json: text).status }
 }

@@ -211,8 +211,3 @@ enum StatusText {
         return Self.lines(lines)
     }
 }
-
-extension SessionStatus {
-    /// The state as a session that has a stage answers it.
-    init(json text: String) throws { self = try StatusAnswer(json: text).status }
-}

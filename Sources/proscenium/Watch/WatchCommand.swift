@@ -8,7 +8,7 @@ struct StatusCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status", abstract: "Prints the state of a running session.",
         discussion: "Example: proscenium status --json")
-    @OptionGroup var port: ControlCommand.Port
+    @OptionGroup var port: ControlPort
     @OptionGroup var form: ControlCommand.StatusForm
 
     func run() async throws { try await form.print(port) }
@@ -26,7 +26,7 @@ struct WatchCommand: AsyncParsableCommand {
             trackers, levels, loudness, load, and the keys of 'run' (? lists them). Colours are left out with NO_COLOR, \
             characters beyond ASCII where the locale has none. Elsewhere a line is printed every --interval seconds.
             """)
-    @OptionGroup var port: ControlCommand.Port
+    @OptionGroup var port: ControlPort
     @Option(help: ArgumentHelp("Seconds between two lines where no terminal is attached.", valueName: "s"))
     var interval = 1.0
     @Option(help: ArgumentHelp("Lines to print, then end; 0: until interrupted.", valueName: "n")) var count = 0
