@@ -32,10 +32,7 @@ demo: build ## rides the Bus: a minute of head tracking on a turning bus, judged
 
 test: ## does all set-up and runs every check and test; says at the end where the time went and what was skipped
 	@Scripts/where-time-goes begin
-	@for stage in setup check build tests; do Scripts/where-time-goes run $$stage $(STAGE) $$stage || exit $$?; done
-	@# Most of a check is waiting for sound to pass, which the Swift tests use, behind them.
-	@Scripts/where-time-goes run unit nice $(STAGE) unit -- verify $(STAGE) verify
-	@Scripts/where-time-goes run realtime $(STAGE) realtime
+	@for stage in setup check build tests unit realtime verify; do Scripts/where-time-goes run $$stage $(STAGE) $$stage || exit $$?; done
 	@Scripts/where-time-goes report
 	@Scripts/outcome
 	@echo "test: all passed."

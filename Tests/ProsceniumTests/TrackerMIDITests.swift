@@ -13,7 +13,7 @@ import Testing
             .appendingPathComponent("../../Scripts/jack-sandbox").standardized.path
         let scratch = try Scratch()
         return try TimedCommand.run(
-            [sandbox, "bash", "-c", script], seconds: 120,
+            [sandbox, "bash", "-c", script], seconds: 500,
             environment: [
                 "PROGRAM": Run.program.path, "FIXTURE": products + "/jack-fixtures",
                 "XDG_STATE_HOME": scratch("state"), "TRACKED": scratch("ndjson"),
@@ -30,13 +30,15 @@ import Testing
             for _ in $(seq 200); do jack_lsp | grep -q "Head Tracker:out" && break; sleep .05; done
             "$PROGRAM" tracker list | grep midi:
             "$PROGRAM" tracker probe "midi:head track" --seconds 3 --json
-            "$PROGRAM" track --head midi:tracker,supperware --format ndjson --rate 5 --seconds 20 > "$TRACKED" &
+            comes() { for _ in $(seq 2000); do awk "$1" "$TRACKED" && return; sleep .05; done; echo "it never came: $1"; }
+            "$PROGRAM" track --head midi:tracker,supperware --format ndjson --rate 5 --seconds 400 > "$TRACKED" &
             track=$!
-            sleep 5
+            comes '/"received" *: *[1-9][0-9]/ { n++ } END { exit n < 5 }'
             kill -KILL $first; wait $first
-            sleep 4
+            comes '/"connection" *: *"lost/ { n++ } END { exit n < 1 }'
             "$FIXTURE" headtracker "Head Tracker" & second=$!
-            wait $track
+            comes '/"connection" *: *"lost/ { lost = 1; n = 0 } { n++ } END { exit !lost || n < 15 }'
+            kill -INT $track; wait $track
             kill -KILL $second
             cat "$TRACKED"
             """)
