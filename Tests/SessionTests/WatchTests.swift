@@ -11,7 +11,7 @@ final class Surface: Sendable {
 
     init() throws {
         socket = Glibc.socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
-        var patience = timeval(tv_sec: 300, tv_usec: 0)
+        var patience = timeval(tv_sec: 5, tv_usec: 0)
         setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
     }
 
