@@ -70,7 +70,7 @@ struct Mailbox: ~Copyable {
 
     deinit { close(descriptor) }
 
-    /// The next datagram; `nil` where none comes within twenty seconds.
+    /// The next datagram; `nil` where none comes within five minutes.
     func next() -> [UInt8]? {
         var buffer = [UInt8](repeating: 0, count: 65_536)
         let count = recv(descriptor, &buffer, buffer.count, 0)
