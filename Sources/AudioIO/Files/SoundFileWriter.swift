@@ -84,45 +84,17 @@ package final class SoundFileWriter {
                 path: path, format: "\(format.rawValue) (--bits \(encoding.rawValue))",
                 reason: "not for \(channels) channels at \(sampleRate)")
         }
-        let place = OutputPlace(path)
-        let occupant = place.occupant
-        if occupant == .folder { throw .notAFile(path: path) }
-        if occupant == .file {
-            guard replaces else { throw .exists(path: path) }
-            if access(path, W_OK) != 0 { throw .from(errno: errno, path: path) }
-        }
-        let isRegular = occupant != .device
-
-        let descriptor: Int32
-        if isRegular, asTake {
-            do throws(TakeError) { take = try TakeFile(path: path, replaces: replaces) } catch {
-                throw SoundFileError(error)
-            }
-            temporaryPath = take?.temporaryPath
-            // libsndfile closes its own; ours holds the lock.
-            descriptor = take.map { fcntl($0.descriptor, F_DUPFD_CLOEXEC, 0) } ?? -1
-        } else if isRegular {
-            take = nil
-            let (found, name) = TemporaryFile.open(beside: place.resolved)
-            descriptor = found
-            temporaryPath = found >= 0 ? name : nil
-        } else {
-            take = nil
-            temporaryPath = nil
-            descriptor = open(path, O_WRONLY | O_CLOEXEC)
-        }
-        guard descriptor >= 0 else {
-            throw [ENOENT, ENOTDIR].contains(errno) ? .noFolder(path: path) : .from(errno: errno, path: path)
-        }
+        let target = try SoundFileTarget(path, asTake: asTake, replaces: replaces)
+        (take, temporaryPath) = (target.take, target.temporaryPath)
         errno = 0
-        guard let file = sf_open_fd(descriptor, Int32(SFM_WRITE), &info, 1) else {
+        guard let file = sf_open_fd(target.descriptor, Int32(SFM_WRITE), &info, 1) else {
             let code = errno
             if let temporaryPath, take == nil { unlink(temporaryPath) }
             if code != 0 { throw .from(errno: code, path: path) }
             throw .unsupportedEncoding(
                 path: path, format: format.rawValue, reason: String(cString: sf_strerror(nil)))
         }
-        (self.path, self.place, self.replaces) = (path, place, replaces)
+        (self.path, place, self.replaces) = (path, target.place, replaces)
         self.file = file
         self.sampleRate = sampleRate
         unfinished = take == nil ? temporaryPath.map { path in Unfinished.add { unlink(path) } } : nil
@@ -353,34 +325,15 @@ package final class SoundFileWriter {
         format.isWave ? fieldOrder.flatMap { (1...AllocationChunk.highestOrder).contains($0) ? $0 : nil } : nil
     }
 
-    /// Adds to the complete file what libsndfile does not write: channel masks, CAF's channel layout, markers, BW64's
-    /// name.
+    /// Adds to the complete file what libsndfile does not write.
     private func amend() throws(SoundFileError) {
-        let positions = channelPositions?.count == channelCount ? channelPositions : nil
-        let hasMask = format.isWave && (channelPositions != nil || channelCount > 2)
-        let hasMarkers = (format.isWave || format == .aiff && take != nil) && !markers.isEmpty
-        let hasLayout = format == .caf && positions != nil
-        guard let temporaryPath, hasMask || hasMarkers || hasLayout || format == .bw64 else { return }
-        let descriptor = open(temporaryPath, O_RDWR | O_CLOEXEC)
-        guard descriptor >= 0 else { throw leave(errno) }
-        var done = true
-        if hasMask {
-            done = ChannelPositions.writeWaveMask(channelPositions, channels: channelCount, descriptor: descriptor)
+        let rest = HeaderRest(
+            format: format, channelPositions: channelPositions, channelCount: channelCount, markers: markers,
+            isTake: take != nil)
+        guard let temporaryPath, !rest.isEmpty else { return }
+        do throws(HeaderRest.Failure) { hasKeptMarkers = try rest.write(to: temporaryPath) } catch {
+            throw leave(error.code)
         }
-        if done, hasMarkers { done = mark(descriptor) }
-        if done, hasLayout, let positions { done = CAFChannelLayout.append(positions, descriptor: descriptor) }
-        if done, format == .bw64 { done = pwrite(descriptor, "BW64", 4, 0) == 4 }
-        let code = errno
-        close(descriptor)
-        if !done { throw leave(code) }
-    }
-
-    /// Appends the markers; false where that fails. A take goes without where there is no room for them.
-    private func mark(_ descriptor: Int32) -> Bool {
-        let size = lseek(descriptor, 0, SEEK_END)
-        let append = format == .aiff ? MarkChunk.append : CueChunk.append
-        hasKeptMarkers = append(markers, descriptor) && lseek(descriptor, 0, SEEK_END) > size
-        return hasKeptMarkers || take != nil && ftruncate(descriptor, size) == 0
     }
 
     /// Gives up: removes the temporary file. Harmless after `finish`.

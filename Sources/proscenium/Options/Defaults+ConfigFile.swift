@@ -1,0 +1,59 @@
+import Foundation
+import Gate
+
+/// The user's config file.
+extension Defaults {
+    /// A line of the config file and its section (nil: before the first).
+    struct Line {
+        let section: String?
+        let entry: Entry
+    }
+
+    /// What the config file says; nothing where there is none.
+    static func config(at path: String) throws -> [Line] {
+        guard FileManager.default.fileExists(atPath: path) else { return [] }
+        // A line for each option of each command, many times over.
+        guard let bytes = try? BoundedFile.bytes(of: path, most: 1 << 20),
+            let text = String(validating: bytes, as: UTF8.self)
+        else {
+            throw Failure(
+                .input,
+                "\(path) cannot be read as text in UTF-8 of a megabyte at most; write lines 'option = value' there, or take the file away"
+            )
+        }
+        var section: String?
+        var lines: [Line] = []
+        for (number, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
+            let content = withoutRemark(line)
+            if content.isEmpty { continue }
+            let place = "\(path), line \(number + 1)"
+            if content.hasPrefix("["), content.hasSuffix("]") {
+                let name = String(content.dropFirst().dropLast())
+                guard commands[name] != nil else {
+                    throw Failure(.input, "\(place): [\(name)] is no command with defaults")
+                }
+                section = name
+                continue
+            }
+            let parts = content.split(separator: "=", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
+            guard parts.count == 2, !parts[1].isEmpty else {
+                throw Failure(.input, "\(place): expected 'option = value', found '\(content)'")
+            }
+            if let section, options(of: section)[parts[0]] == nil {
+                throw Failure(.input, "\(place): there is no option '\(parts[0])' of \(section)")
+            }
+            lines.append(Line(section: section, entry: Entry(key: parts[0], values: [parts[1]], place: place)))
+        }
+        return lines
+    }
+
+    /// A line without what `#` begins at its start or behind white space; values may hold one.
+    private static func withoutRemark(_ line: Substring) -> String {
+        var before: Character = " "
+        let content = line.prefix { character in
+            defer { before = character }
+            return character != "#" || !before.isWhitespace
+        }
+        return content.trimmingCharacters(in: .whitespaces)
+    }
+}
