@@ -529,7 +529,7 @@ def in_turn(parts, program, folder):
     return None
 
 
-#: What is done in each sandbox; after `gone` nobody else lives there.
+#: What is done in each sandbox; after `gone` the sandbox holds nothing else.
 TURNS = [(kills, steered), (unplugged, full_disk, parts, gone), (wrong, held, turned)] + [(kills,)] * (3 if SOAK else 0)
 
 

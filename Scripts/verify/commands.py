@@ -6,7 +6,7 @@ usage: commands.py PROGRAM
 Commands stand in fenced blocks marked `sh`. They run in a folder that holds the files they name (made here), inside the
 JACK sandbox; two sandboxes beside each other, one for what has sessions and ports. A `run` is ended through its control port once it
 answers; everything else must end by itself with code 0. Each is given a control port of this check's own: any other session on this
-machine is nobody's to speak to. The tracker that a command names by udp:9870 or as /dev/ttyUSB0 (here a pseudo-terminal) is
+machine must not be spoken to. The tracker that a command names by udp:9870 or as /dev/ttyUSB0 (here a pseudo-terminal) is
 Examples/trackers/send_tracker.py.
 """
 import concurrent.futures

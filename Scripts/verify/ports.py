@@ -184,7 +184,7 @@ def perform(program, folder):
 
 def measures(ears):
     """HF burst and d2 of the take over its calm beginning, dB, worse ear."""
-    # Takes a second of the processor, which whoever only plays inside a sandbox spares.
+    # Takes a second of the processor, which a process that only plays inside a sandbox does not need.
     from scipy import signal
     calm = slice(int(0.3 * RATE), int(CALM * RATE))
     high = signal.sosfilt(signal.butter(6, 8000, "high", fs=RATE, output="sos"), ears, axis=0)

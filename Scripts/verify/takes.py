@@ -212,8 +212,9 @@ def tries():
 
 
 def until_whole(label, take):
-    """`take()` answers whether all is well, None where the machine disturbed it, and what there is to say; answered is the first that was
-    not disturbed. If all are: DISTURBED beside other checks, else False. `label` is the take's name among those of a check."""
+    """Makes takes until the machine has left one undisturbed: (whether all was well, words) of the first such take. `take()` answers the same for
+    one take, None in the first place where the machine disturbed it. If all were disturbed, the first is DISTURBED beside other checks,
+    else False. `label` is the take's name among those of a check."""
     path = os.environ.get(JUDGED)
     for line in pathlib.Path(path).read_text().splitlines() if path and os.path.exists(path) else ():
         known, good, what = json.loads(line)
