@@ -15,6 +15,9 @@ let numeric: [SwiftSetting] =
     strict + [
         .unsafeFlags(["-O"], .when(configuration: .debug)), .define("CHECKED_MEMORY", .when(configuration: .debug)),
     ]
+/// The commands hand words to the modules below and print what comes back. With optimisation, what the argument parser generates
+/// for every option takes three times as long to compile; a command then starts 1 to 2 ms sooner.
+let commands: [SwiftSetting] = strict + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 /// C targets: optimised always, warnings are errors.
 let c: [CSetting] = [.unsafeFlags(["-O3", "-Wall", "-Wextra", "-Werror", "-ffp-contract=off"])]
 
@@ -133,7 +136,7 @@ let house: [Target] = [
             "Rooms", "HRTF", "SOFA", "HeadTracking", "IMU", "PluginHost", "Processes", "Geometry", "Signal",
             "CRealtime",
             .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        ], swiftSettings: strict),
+        ], swiftSettings: commands),
 ]
 
 /// RealtimeSanitizer's library, linked into the tests, some of which prove the audio thread (see `Scripts/realtime-proof.sh`).

@@ -42,7 +42,7 @@ extension AudioMixer {
 
     /// Adds a voice to the encoded speech, and as the style places it to the change; gains go in lines from the last hop's.
     @_noLocks
-    private func add(_ talker: Int, _ direction: SIMD3<Float>, _ law: MixLaw) {
+    private mutating func add(_ talker: Int, _ direction: SIMD3<Float>, _ law: MixLaw) {
         let hop = tuning.hop, voice = separator.voices[talker], per = 1 / Float(hop)
         var share = MixLaw.share(controls, direction)
         // What of a voice is left in the ambience goes down with it.

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Gate
 import Geometry
+import HeadTracking
 import IMU
 
 /// `proscenium fuse`: raw samples of an IMU on standard input, its orientations on standard output.

@@ -1,5 +1,4 @@
 import Geometry
-import HeadTracking
 import IMU
 
 /// A head's raw IMU against a device's, as `run` and `track` follow it: both filters, and what a ride shows of both.

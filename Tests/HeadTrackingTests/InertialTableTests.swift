@@ -2,7 +2,7 @@ import Foundation
 import IMU
 import Testing
 
-@testable import proscenium
+@testable import HeadTracking
 
 @Suite struct InertialTableTests {
     private func fuse(_ text: String, pieces: Int = 1 << 16, nine: Bool = false) throws -> String {

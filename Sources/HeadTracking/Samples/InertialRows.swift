@@ -2,7 +2,7 @@ import Foundation
 import IMU
 
 /// Why a line of raw samples cannot be used.
-enum InertialTableError: Error, Equatable {
+package enum InertialTableError: Error, Equatable {
     case fieldCount(line: Int, found: Int, magnetometer: Bool)
     case notANumber(line: Int, field: String)
     case notFinite(line: Int, column: String)
@@ -12,7 +12,7 @@ enum InertialTableError: Error, Equatable {
 }
 
 extension InertialTableError: CustomStringConvertible {
-    var description: String {
+    package var description: String {
         switch self {
         case .fieldCount(let line, let found, let magnetometer):
             "line \(line) has \(found) \(found == 1 ? "field" : "fields"); "
@@ -33,9 +33,9 @@ extension InertialTableError: CustomStringConvertible {
 }
 
 /// Lines of raw samples become samples, however the bytes are split.
-struct InertialRows {
+package struct InertialRows {
     /// One line.
-    struct Row {
+    package struct Row {
         /// Seconds, rising from row to row, and how that was written.
         let time: Double
         let timeText: ArraySlice<UInt8>
@@ -57,10 +57,10 @@ struct InertialRows {
         + [Double](repeating: MotionRanges.greatestField * 1000, count: 3)
 
     /// `usesField`: every line has a magnetic field, else it is passed over.
-    init(usesField: Bool) { self.usesField = usesField }
+    package init(usesField: Bool) { self.usesField = usesField }
 
     /// Takes the next bytes and hands on a row for each line that is complete, those before a bad line too. O(bytes).
-    mutating func take(_ bytes: ArraySlice<UInt8>, _ body: (Row) -> Void) throws(InertialTableError) {
+    package mutating func take(_ bytes: ArraySlice<UInt8>, _ body: (Row) -> Void) throws(InertialTableError) {
         var start = bytes.startIndex
         while let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) {
             if partial.isEmpty {
@@ -78,7 +78,7 @@ struct InertialRows {
     }
 
     /// Takes a last line without a line end.
-    mutating func end(_ body: (Row) -> Void) throws(InertialTableError) {
+    package mutating func end(_ body: (Row) -> Void) throws(InertialTableError) {
         if !partial.isEmpty { body(try row(partial[...])) }
         partial = []
     }

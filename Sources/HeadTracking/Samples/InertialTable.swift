@@ -3,30 +3,30 @@ import Geometry
 import IMU
 
 /// Lines of raw samples become lines of orientations, however the bytes are split.
-struct InertialTable {
+package struct InertialTable {
     /// Lines fused so far.
-    private(set) var rowCount = 0
+    package private(set) var rowCount = 0
     private var fusion: any InertialFusion
     private var rows: InertialRows
     private let tellsUncertainty: Bool
 
     /// Orientations against the earth. `tellsUncertainty`: every line ends with the heading's standard deviation,
     /// degrees.
-    init(options: InertialOptions, tellsUncertainty: Bool = false) {
+    package init(options: InertialOptions, tellsUncertainty: Bool = false) {
         fusion = InertialFilter(options: options)
         rows = InertialRows(usesField: options.usesField)
         self.tellsUncertainty = tellsUncertainty
     }
 
     /// Orientations of the head that the lines are of against the device whose samples are given, in order of time.
-    init(device: [InertialRows.Row], options: InertialOptions, tellsUncertainty: Bool = false) {
+    package init(device: [InertialRows.Row], options: InertialOptions, tellsUncertainty: Bool = false) {
         fusion = InertialPair(device: device, options: options)
         rows = InertialRows(usesField: options.usesField)
         self.tellsUncertainty = tellsUncertainty
     }
 
     /// Takes the next bytes and appends a line to `output` for each that is complete. O(bytes).
-    mutating func take(_ bytes: ArraySlice<UInt8>, into output: inout [UInt8]) throws(InertialTableError) {
+    package mutating func take(_ bytes: ArraySlice<UInt8>, into output: inout [UInt8]) throws(InertialTableError) {
         // The rows are taken out so that what is done with each may change the rest.
         var rows = self.rows
         defer { self.rows = rows }
@@ -34,7 +34,7 @@ struct InertialTable {
     }
 
     /// Takes a last line without a line end.
-    mutating func end(into output: inout [UInt8]) throws(InertialTableError) {
+    package mutating func end(into output: inout [UInt8]) throws(InertialTableError) {
         var rows = self.rows
         defer { self.rows = rows }
         try rows.end { fuse($0, into: &output) }
