@@ -3,7 +3,8 @@ SHELL := bash
 PREFIX ?= /usr/local
 DESTDIR ?=
 # One set of flags on a terminal and off it: with coloured messages everything would be compiled once more.
-BUILD := swift build --no-color-diagnostics
+# No index is written: the tests are found without one.
+BUILD := swift build --no-color-diagnostics --disable-index-store
 RELEASE := .build/release/proscenium
 PYTHON := /usr/bin/python3
 # What the program keeps from one run to the next stays in this folder.
