@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 import IMU
 
 /// Why a line of raw samples cannot be used.
