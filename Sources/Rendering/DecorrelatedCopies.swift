@@ -22,7 +22,7 @@ struct DecorrelatedCopies: ~Copyable {
     private let decorrelatorCount: Int
     /// What the copies are given of their sources: all, but where they begin in the midst of sound, which would break
     /// in.
-    private var feed: GainFade
+    private var feed: SmoothGain
 
     /// Copies at rest for some of a stage's sources, by their numbers, in order; at least one. `number`: of the first
     /// source among all that can be wide, so that no two sources have the same copies.
@@ -41,7 +41,7 @@ struct DecorrelatedCopies: ~Copyable {
                 .map { max(1, Int((Double($0) * sampleRate.hertz / 48_000).rounded())) }
             (decorrelators + index).initialize(to: Decorrelator(delays: delays, gain: DecorrelatedCopies.gain))
         }
-        feed = GainFade(1, length: max(1, Int(DecorrelatedCopies.entry * sampleRate.hertz)))
+        feed = SmoothGain(1, seconds: DecorrelatedCopies.entry, sampleRate: sampleRate.hertz)
         history = SourceHistory(sourceCount: decorrelatorCount, slice: slice, kept: kept)
     }
 

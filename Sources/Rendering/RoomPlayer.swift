@@ -17,7 +17,7 @@ struct RoomPlayer: ~Copyable {
     /// `[source of the stage]`: its gain into the room.
     private let gains: UnsafeMutablePointer<Float>
     private let directGain: Float
-    /// How far the presence may move in one slice.
+    /// How far the courses may move in one slice.
     private let step: Float
     private let scratch: PlanarBlock
     /// Gains of what the room hears and of what is heard of it, where the slice begins and where it ends, 0…1. A room
@@ -27,6 +27,8 @@ struct RoomPlayer: ~Copyable {
     private var feed: Float = 0
     private var presenceFrom: Float = 0
     private(set) var presence: Float = 0
+    /// How much of the time of their fades is over, 0…1.
+    private var feedCourse: Float = 0, presenceCourse: Float = 0
     private var isAwake = false
 
     /// A silent room; takes one transform per partition, source, yaw and ear.
@@ -64,12 +66,14 @@ struct RoomPlayer: ~Copyable {
     mutating func beginSlice(yaw: Double, isWanted: Bool, anew: Bool) {
         let wasAwake = isAwake
         if anew || !wasAwake {
-            presence = isWanted ? 1 : 0
-            feed = anew ? 1 : 0
+            presenceCourse = isWanted ? 1 : 0
+            feedCourse = anew ? 1 : 0
+            (feed, presence) = (feedCourse, presenceCourse)
         }
         (feedFrom, presenceFrom) = (feed, presence)
-        feed = min(1, feed + step)
-        presence = isWanted ? min(1, presence + step) : max(0, presence - step)
+        feedCourse = min(1, feedCourse + step)
+        presenceCourse = isWanted ? min(1, presenceCourse + step) : max(0, presenceCourse - step)
+        (feed, presence) = (SmoothStep.value(feedCourse), SmoothStep.value(presenceCourse))
         isAwake = presenceFrom > 0 || presence > 0
         if isAwake && (anew || !wasAwake) { convolver.reset(yaw: yaw) }
     }

@@ -57,7 +57,7 @@ extension StageGraph {
         for index in 1...fades {
             let aim = pose(afterFrames: index * fade, time, heardAt, forecast)
             pose = track.isLive && time.live ? pose.turned(towards: aim, by: farthestTurn) : aim
-            turns.advance(frames: fade)
+            turns.advance(frames: fade, headToStage: pose)
             monitor.walk(frames: fade)
             placeVoices(afterFrames: index * fade)
             turnFields()

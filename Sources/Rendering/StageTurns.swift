@@ -10,10 +10,15 @@ struct StageTurns: ~Copyable {
     /// Radians by which a live head turns in a second at most: 680 degrees, faster than listeners turn, and less than a
     /// degree in 64 frames at 44.1 kHz.
     static var farthestPerSecond: Double { @_noLocks get { 680 / 180 * Double.pi } }
-    /// Seconds in which a stage passes from hanging on the head to standing still, or back.
-    static let untying = 0.25
-    /// Seconds in which a point becomes half a circle, or back.
-    static let widening = 0.5
+    /// Radians by which a stage is turned to another place in a second at most, and a source walks: slower than a head, so that nothing
+    /// is put beside a tone.
+    static var fastestPlacing: Double { @_noLocks get { 300 / 180 * Double.pi } }
+    /// Of the way from hanging on the head to standing still, and back, in a second at most: all of it in a quarter, and where the head
+    /// is turned away, 100 degrees, which a room, too, follows without anything beside a tone.
+    private static var fastestUntying: Double { @_noLocks get { 4 } }
+    private static var fastestUntyingTurn: Double { @_noLocks get { 100 / 180 * Double.pi } }
+    /// Radians by which a source is widened in a second at most.
+    private static var fastestWidening: Double { @_noLocks get { 2 * Double.pi } }
 
     /// A programme's tie and place, and what they are bound for.
     private struct Tie {
@@ -24,6 +29,8 @@ struct StageTurns: ~Copyable {
         var wantedPlace = Quaternion.identity
         /// Radians.
         var wantedWidth = 0.0
+        /// How the way to each of them is gone.
+        var untying = EasedWay(), placing = EasedWay(), widening = EasedWay()
     }
     private let ties: UnsafeMutablePointer<Tie>
     /// `[programme]`: from its stage to the head.
@@ -34,9 +41,7 @@ struct StageTurns: ~Copyable {
     /// The programme whose stage the room follows, and the sound field: it is the sound field's own where there is one.
     let lead: Int
     private let hasField: Bool
-    private let weightPerFrame: Double
-    private let farthestPerFrame: Double
-    private let widthPerFrame: Double
+    private let sampleRate: Double
 
     /// So many programmes that stand still at their own places, and a sound field behind them; without any, the one
     /// stage there is.
@@ -48,11 +53,9 @@ struct StageTurns: ~Copyable {
         ties.initialize(repeating: Tie(), count: self.count)
         turns = .allocate(capacity: self.count)
         turns.initialize(repeating: .identity, count: self.count)
-        weightPerFrame = 1 / (Self.untying * sampleRate)
-        farthestPerFrame = Self.farthestPerSecond / sampleRate
+        self.sampleRate = sampleRate
         widths = .allocate(capacity: self.count)
         widths.initialize(repeating: 0, count: self.count)
-        widthPerFrame = Double.pi / (Self.widening * sampleRate)
     }
 
     deinit {
@@ -77,19 +80,27 @@ struct StageTurns: ~Copyable {
     @_noLocks
     func isWide(_ programme: Int) -> Bool { widths[programme] > 0 || ties[programme].wantedWidth > 0 }
 
-    /// Moves on by a fade of so many frames.
+    /// Moves on by a fade of so many frames, the head at a pose.
     @_noLocks
-    func advance(frames: Int) {
-        let step = weightPerFrame * Double(frames)
+    func advance(frames: Int, headToStage: Quaternion) {
+        let away = headToStage.angle(to: .identity)
+        let fastest = min(Self.fastestUntying, Self.fastestUntyingTurn / max(away, 1e-3))
         for programme in 0..<count {
             let tie = ties[programme]
             let missing = tie.wantedWeight - tie.weight
-            ties[programme].weight = abs(missing) <= step ? tie.wantedWeight : tie.weight + (missing > 0 ? step : -step)
+            let untied = ties[programme].untying.step(
+                of: abs(missing), fastest: fastest, frames: frames, sampleRate: sampleRate)
+            ties[programme].weight =
+                untied == abs(missing) ? tie.wantedWeight : tie.weight + (missing > 0 ? untied : -untied)
             let lacking = tie.wantedWidth - widths[programme]
-            let widening = widthPerFrame * Double(frames)
+            let widened = ties[programme].widening.step(
+                of: abs(lacking), fastest: Self.fastestWidening, frames: frames, sampleRate: sampleRate)
             widths[programme] =
-                abs(lacking) <= widening ? tie.wantedWidth : widths[programme] + (lacking > 0 ? widening : -widening)
-            ties[programme].place = tie.place.turned(towards: tie.wantedPlace, by: farthestPerFrame * Double(frames))
+                widened == abs(lacking) ? tie.wantedWidth : widths[programme] + (lacking > 0 ? widened : -widened)
+            let turned = ties[programme].placing.step(
+                of: tie.place.angle(to: tie.wantedPlace), fastest: Self.fastestPlacing, frames: frames,
+                sampleRate: sampleRate)
+            ties[programme].place = tie.place.turned(towards: tie.wantedPlace, by: turned)
         }
     }
 

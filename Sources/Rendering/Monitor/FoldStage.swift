@@ -5,8 +5,8 @@ import Signal
 
 /// A fold-down on the audio thread: gains between virtual loudspeakers, and where these stand meanwhile.
 ///
-/// A change fades from one set of gains to the other within 20 ms, and loudspeakers walk to their new places as fast as
-/// a head may turn. Used by the audio thread alone.
+/// A change fades from one set of gains to the other within 20 ms, and loudspeakers walk to their new places, none
+/// faster than `StageTurns.fastestPlacing`. Used by the audio thread alone.
 struct FoldStage: ~Copyable {
     private let count: Int
     /// `[source]`: where it stands without a fold-down, and where it stands now.
@@ -20,8 +20,10 @@ struct FoldStage: ~Copyable {
     private var share: SmoothGain
     private let rows: PlanarBlock
     private let weights: UnsafeMutablePointer<Float>
-    private let farthestPerFrame: Double
+    private let sampleRate: Double
     private var isWalking = false
+    /// How the longest way is gone; all others are gone as fast.
+    private var way = EasedWay()
 
     /// None, of sources at these places; `voices` stand behind them at the front, until somebody places them.
     init(_ sources: [SourcePlacement], beside voices: Int, slice: Int, sampleRate: Double) {
@@ -37,7 +39,7 @@ struct FoldStage: ~Copyable {
         rows = PlanarBlock(channels: count, frames: slice)
         weights = .allocate(capacity: slice)
         weights.initialize(repeating: 0, count: slice)
-        farthestPerFrame = StageTurns.farthestPerSecond / sampleRate
+        self.sampleRate = sampleRate
     }
 
     deinit {
@@ -79,7 +81,10 @@ struct FoldStage: ~Copyable {
     mutating func walk(frames: Int) {
         guard isWalking else { return }
         isWalking = false
-        let step = farthestPerFrame * Double(frames)
+        var longest = 0.0
+        for source in 0..<count { longest = max(longest, Self.angle(places[source], place(source))) }
+        let step = way.step(
+            of: longest, fastest: StageTurns.fastestPlacing, frames: frames, sampleRate: sampleRate)
         for source in 0..<count {
             let (at, to) = (places[source], place(source))
             let cosine = (at * to).sum()
@@ -91,9 +96,16 @@ struct FoldStage: ~Copyable {
             }
             isWalking = true
             // Opposite places: over the left.
-            let way = sine < 1e-12 ? SourceSpread.left(of: at) : across / sine
-            places[source] = at * prc_cos(step) + way * prc_sin(step)
+            let ahead = sine < 1e-12 ? SourceSpread.left(of: at) : across / sine
+            places[source] = at * prc_cos(step) + ahead * prc_sin(step)
         }
+    }
+
+    /// Radians between two directions.
+    @_noLocks
+    private static func angle(_ a: SIMD3<Double>, _ b: SIMD3<Double>) -> Double {
+        let cosine = (a * b).sum(), across = b - a * cosine
+        return prc_atan2(prc_sqrt((across * across).sum()), cosine)
     }
 
     /// Folds the slice's newest `count` frames, from `position` on. Cost: nothing without a fold-down; else a

@@ -4,7 +4,8 @@ import Signal
 /// Brings a programme to its loudness and compresses its dynamics: one gain for all channels, in place, without
 /// latency.
 ///
-/// The gain is that of normalisation (slewed) times that of the compression profile. The profile's static curve is read
+/// The gain is that of normalisation times that of the compression profile. What is asked for anew is reached, in decibels, on the
+/// course of `SmoothStep`, which puts nothing audible beside a tone. The profile's static curve is read
 /// at the level of `LoudnessDetector`; its gain, in decibels, follows with one of four time constants, chosen in every
 /// block by how far the level lies above or below the smoothed level, which follows with the same time constant (ATSC
 /// A/85, Annex F). The detector's own delay is taken off the time constants, so that a change takes the published time
@@ -14,8 +15,8 @@ import Signal
 /// Gives the same bits however a stream is cut into calls. Where nothing is asked for, no sample is touched. Made off
 /// the audio thread, reached by pointer on it.
 package struct DynamicRange: ~Copyable {
-    /// Time constant of a change of the normalisation, and of the way back to 0 dB when compression is switched off.
-    private static var slewSeconds: Double { @_noLocks get { 0.05 } }
+    /// Seconds in which another normalisation or another compression is reached.
+    private static let passageSeconds = 0.15
 
     private let sampleRate: Double
     private let blockSeconds: Double
@@ -34,7 +35,12 @@ package struct DynamicRange: ~Copyable {
     /// Nothing was processed since the beginning.
     private var isFresh = true
     /// dB.
-    private var normalisation = 0.0
+    private var normalisation: SmoothGain
+    /// What compression goes by; other controls are taken when the passage to these is over.
+    private var asked = DynamicsControls()
+    /// 1 where the profile's gain is in force, less where it still comes from `former`, dB.
+    private var passage: SmoothGain
+    private var former = 0.0
     /// The profile's gain, dB, and the smoothed level, dB over the reference.
     private var compression = 0.0
     private var smoothed = 0.0
@@ -61,6 +67,8 @@ package struct DynamicRange: ~Copyable {
         attackDelay = 0.4 * window + blockSeconds
         releaseDelay = 0.8 * window + blockSeconds
         fastDelay = 2 * blockSeconds
+        normalisation = SmoothGain(0, seconds: Self.passageSeconds, sampleRate: sampleRate.hertz)
+        passage = SmoothGain(1, seconds: Self.passageSeconds, sampleRate: sampleRate.hertz)
         power = .allocate(capacity: self.maximumFrames)
         power.initialize(repeating: 0, count: self.maximumFrames)
         gains = .allocate(capacity: self.maximumFrames)
@@ -73,7 +81,7 @@ package struct DynamicRange: ~Copyable {
     }
 
     /// The gain in force, dB: normalisation and compression together.
-    package var gain: Float { @_noLocks get { Float(normalisation + compression) } }
+    package var gain: Float { @_noLocks get { normalisation.value() + Float(eased) } }
 
     /// Begins anew, as if just made: the controls of the next call are in force at once, and compression at 0 dB.
     @_noLocks
@@ -83,7 +91,8 @@ package struct DynamicRange: ~Copyable {
         blockPower = 0
         isFresh = true
         isFollowing = false
-        (compression, smoothed) = (0, 0)
+        (compression, smoothed, former) = (0, 0, 0)
+        passage.jump(to: 1)
     }
 
     /// Works on `frames` ≤ `maximumFrames` frames of all channels in place. Cost with compression: about 5 ns per frame
@@ -95,24 +104,24 @@ package struct DynamicRange: ~Copyable {
         let frames = min(frames, maximumFrames)
         if isFresh {
             isFresh = false
-            normalisation = Double(controls.normalisation)
+            asked = controls
+            normalisation.jump(to: controls.normalisation)
             (from, to) = (linear, linear)
         }
-        let isAsked = controls.profile.isActive
-        if isAsked && !isFollowing {
+        let isHeard = asked.profile.isActive || controls.profile.isActive
+        if isHeard && !isFollowing {
             detector.reset()
             smoothed = 0
             isFollowing = true
         }
-        if isAsked { detector.measure(rows, count: frames, into: power) }
-        isFollowing = isAsked
+        if isHeard { detector.measure(rows, count: frames, into: power) }
         var isUntouched = true
         var start = 0
         while start < frames {
             let count = min(detector.blockFrames - position, frames - start)
             fill(gains + start, count: count)
             if from != 1 || to != 1 { isUntouched = false }
-            if isAsked { for i in start..<(start + count) { blockPower += power[i] } }
+            if isHeard { for i in start..<(start + count) { blockPower += power[i] } }
             position += count
             start += count
             if position == detector.blockFrames { endBlock(controls) }
@@ -135,19 +144,41 @@ package struct DynamicRange: ~Copyable {
     @_noLocks
     private mutating func endBlock(_ controls: DynamicsControls) {
         position = 0
-        let slew = share(DynamicRange.slewSeconds)
-        let asked = Double(controls.normalisation)
-        normalisation += (asked - normalisation) * slew
-        if abs(asked - normalisation) < 1e-3 { normalisation = asked }
-        if controls.profile.isActive {
-            follow(controls)
-        } else if compression != 0 {
-            compression -= compression * slew
-            if abs(compression) < 1e-3 { compression = 0 }
-        }
+        normalisation.aim(at: controls.normalisation)
+        normalisation.advance(detector.blockFrames)
+        if passage.rests && Self.compresses(controls, otherThan: asked) { take(controls) }
+        if asked.profile.isActive { follow(asked) }
+        passage.advance(detector.blockFrames)
         blockPower = 0
         from = to
         to = linear
+    }
+
+    /// Whether controls compress otherwise than others. The profiles are compared as the bytes they are: `==` would need metadata.
+    @_noLocks
+    private static func compresses(_ controls: DynamicsControls, otherThan other: DynamicsControls) -> Bool {
+        guard unsafeBitCast(controls.profile, to: UInt8.self) == unsafeBitCast(other.profile, to: UInt8.self) else {
+            return true
+        }
+        return controls.profile.isActive
+            && (controls.cutScale != other.cutScale || controls.boostScale != other.boostScale
+                || controls.reference != other.reference)
+    }
+
+    /// Compresses by other controls from now on; the gain passes to theirs.
+    @_noLocks
+    private mutating func take(_ controls: DynamicsControls) {
+        former = eased
+        if !asked.profile.isActive { smoothed = 0 }
+        if !controls.profile.isActive { (compression, isFollowing) = (0, false) }
+        asked = controls
+        passage.jump(to: 0)
+        passage.aim(at: 1)
+    }
+
+    /// The compression in force, dB.
+    private var eased: Double {
+        @_noLocks get { passage.rests ? compression : former + (compression - former) * Double(passage.value()) }
     }
 
     /// Moves the smoothed level and the gain on by a block.
@@ -182,7 +213,7 @@ package struct DynamicRange: ~Copyable {
     /// The whole gain, linear; exactly 1 for 0 dB.
     private var linear: Float {
         @_noLocks get {
-            let decibels = normalisation + compression
+            let decibels = Double(normalisation.value()) + eased
             return decibels == 0 ? 1 : Float(prc_exp(decibels * 0.115_129_254_649_702_28))
         }
     }

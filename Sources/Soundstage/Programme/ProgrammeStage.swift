@@ -54,13 +54,13 @@ package struct ProgrammeStage: ~Copyable {
     private let mix: UnsafeMutablePointer<FieldMix>?
     private var state = ProgrammeState()
     private var dynamics: DynamicRange
-    private var level: GainFade
+    private var level: SmoothGain
     /// 1 on the stage, 0 past it.
-    private var passage: GainFade
+    private var passage: SmoothGain
     /// Of what goes past it.
-    private var gainPastStage: GainFade
+    private var gainPastStage: SmoothGain
     /// 1 where the voices are played apart.
-    private var parting: GainFade
+    private var parting: SmoothGain
 
     /// A programme at rest.
     init(
@@ -109,10 +109,10 @@ package struct ProgrammeStage: ~Copyable {
             sampleRate: sampleRate,
             channelWeights: programme.layout.loudnessWeights + [Float](repeating: 0, count: apartCount),
             maximumFrames: ProgrammeSlice.longest)
-        level = GainFade(controls.gain, length: max(1, Int(Self.levelling * sampleRate.hertz)))
-        passage = GainFade(1, length: max(1, Int(Self.passage * sampleRate.hertz)))
-        gainPastStage = GainFade(1, length: max(1, Int(Self.levelling * sampleRate.hertz)))
-        parting = GainFade(1, length: max(1, Int(Self.levelling * sampleRate.hertz)))
+        level = SmoothGain(controls.gain, seconds: Self.levelling, sampleRate: sampleRate.hertz)
+        passage = SmoothGain(1, seconds: Self.passage, sampleRate: sampleRate.hertz)
+        gainPastStage = SmoothGain(1, seconds: Self.levelling, sampleRate: sampleRate.hertz)
+        parting = SmoothGain(1, seconds: Self.levelling, sampleRate: sampleRate.hertz)
         restart()
     }
 

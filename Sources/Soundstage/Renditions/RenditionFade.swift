@@ -1,4 +1,5 @@
 import CRealtime
+import Signal
 
 /// How one rendition passes into the other.
 ///
@@ -7,11 +8,11 @@ import CRealtime
 /// power. The way x from 0 (multichannel) to 1 (stereo) is 3·s² − 2·s³ of a straight line s in time: a corner at either
 /// end would be a bend in the sound. Where a stream is cut makes no difference.
 struct RenditionFade: BitwiseCopyable {
-    private var way: GainFade
+    private var way: StraightFade
     private var correlation: Float = 0
 
     /// At rest on the multichannel rendition; a passage takes `length` ≥ 1 frames.
-    init(length: Int) { way = GainFade(0, length: length) }
+    init(length: Int) { way = StraightFade(0, length: length) }
 
     /// Whether no passage is under way.
     var rests: Bool { @_noLocks get { way.rests } }
@@ -43,4 +44,52 @@ struct RenditionFade: BitwiseCopyable {
     /// Moves on.
     @_noLocks
     mutating func advance(_ frames: Int) { way.advance(frames) }
+}
+
+/// A value that goes in a straight line, over a fixed number of frames, to what was last asked for.
+///
+/// Where a row is cut into calls makes no difference to a bit of the result.
+private struct StraightFade: BitwiseCopyable {
+    private var from: Float
+    private var to: Float
+    /// Frames of the present line that are done, `length` at its end.
+    private var position: Int
+    private let length: Int
+
+    /// A value that rests at `value`; a change takes `length` ≥ 1 frames.
+    init(_ value: Float, length: Int) {
+        (from, to) = (value, value)
+        position = length
+        self.length = length
+    }
+
+    /// The value `ahead` frames from now, ≥ 0.
+    @_noLocks
+    func value(ahead: Int = 0) -> Float {
+        let done = position + ahead
+        return done >= length ? to : from + (to - from) * Float(done) / Float(length)
+    }
+
+    /// Whether it has arrived.
+    var rests: Bool { @_noLocks get { position >= length } }
+
+    /// Sets out for another value from where it is now; nothing where it is bound for it already.
+    @_noLocks
+    mutating func aim(at target: Float) {
+        guard target != to else { return }
+        from = value()
+        to = target
+        position = 0
+    }
+
+    /// Is at `target` at once.
+    @_noLocks
+    mutating func jump(to target: Float) {
+        (from, to) = (target, target)
+        position = length
+    }
+
+    /// Moves on by `count` frames.
+    @_noLocks
+    mutating func advance(_ count: Int) { position = min(length, position + count) }
 }

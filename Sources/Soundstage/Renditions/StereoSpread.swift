@@ -21,13 +21,13 @@ package struct StereoSpread: ~Copyable {
     private let mask: Int
     private var head = 0
     /// 1 where the upmix is heard, 0 where the pair is.
-    private var share: GainFade
+    private var share: SmoothGain
 
     /// For the loudspeakers of a programme's layout, at least two.
     package init(_ programme: Programme, sampleRate: SampleRate) throws(UpmixError) {
         (left, right) = programme.layout.stereoPair
         isMono = programme.stereoChannels == 1
-        share = GainFade(1, length: max(1, Int(Self.passage * sampleRate.hertz)))
+        share = SmoothGain(1, seconds: Self.passage, sampleRate: sampleRate.hertz)
         guard let plan = programme.upmix else {
             (upmixer, mono, latencyFrames, mask) = (nil, nil, 0, 0)
             lines = PlanarBlock(channels: 0, frames: 0)

@@ -51,30 +51,30 @@ import Testing
         throws
     {
         let layout = try Layout.named("7.1.4")
-        let inputs = ProgrammeTests.inputs(12, frames: 48_000).map { $0.map { $0 * 0.1 } }
+        let inputs = ProgrammeTests.inputs(12, frames: 96_000).map { $0.map { $0 * 0.1 } }
         let renderer = try Self.stage(layout)
         let heard = render(renderer, inputs, periods: [256]) {
             PeriodTime(restart: $0 == 0)
         } between: { done in
             do {
                 if done == 4096 { try renderer.monitor.fold(to: try .named("5.1")) }
-                if done == 16_384 { try renderer.monitor.fold(to: try .named("stereo")) }
-                if done == 28_672 { try renderer.monitor.fold(to: nil) }
+                if done == 24_576 { try renderer.monitor.fold(to: try .named("stereo")) }
+                if done == 49_152 { try renderer.monitor.fold(to: nil) }
             } catch {
                 Issue.record(error)
             }
         }
         let plain = render(try Self.stage(layout), inputs, periods: [256])
         #expect(heard.error(against: plain, in: 0..<4096) == -.infinity)
-        // 20° take 30 ms.
-        for (target, range) in [("5.1", 8192..<16_384), ("stereo", 20_480..<28_672)] {
+        // The longest way takes a third of a second.
+        for (target, range) in [("5.1", 20_480..<24_576), ("stereo", 45_056..<49_152)] {
             let reference = render(
                 try Self.stage(try .named(target)), try Self.folded(inputs, layout, to: try .named(target)),
                 periods: [256])
             let error = heard.error(against: reference, in: range)
             #expect(error < -120, "\(target): \(error) dB")
         }
-        #expect(heard.error(against: plain, in: 34_816..<48_000) == -.infinity)
+        #expect(heard.error(against: plain, in: 75_776..<96_000) == -.infinity)
     }
 
     @Test(arguments: [100.0, 440, 1000])

@@ -1,0 +1,31 @@
+import CRealtime
+import Signal
+
+/// How fast a way is gone that begins and ends at rest: the speed rises evenly to the fastest, and falls evenly towards the end.
+///
+/// A way that began or ended at full speed would be a corner in every gain along it, which is heard beside a tone. Used by the audio
+/// thread alone.
+struct EasedWay: BitwiseCopyable {
+    /// Seconds from rest to the fastest.
+    private static var rise: Double { @_noLocks get { 0.05 } }
+
+    /// Way per frame.
+    private var speed = 0.0
+
+    /// The way to go in the next `frames` frames, of what is left; all of it where the end is near. `fastest`: way per second.
+    @_noLocks
+    mutating func step(of left: Double, fastest: Double, frames: Int, sampleRate: Double) -> Double {
+        guard left > 0 else {
+            speed = 0
+            return 0
+        }
+        let most = fastest / sampleRate, gain = most / (Self.rise * sampleRate)
+        speed = min(min(speed + gain * Double(frames), most), prc_sqrt(2 * gain * left))
+        let step = speed * Double(frames)
+        guard step < left else {
+            speed = 0
+            return left
+        }
+        return step
+    }
+}
