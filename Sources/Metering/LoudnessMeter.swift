@@ -6,7 +6,8 @@ import Signal
 ///
 /// Feeding in blocks of any length gives the same readings: momentary loudness is looked at every 20 ms of sound,
 /// short-term loudness and the gates every 100 ms, counted from the first frame. Before a window is full, silence
-/// stands for what is missing. Cost: about 2 ns per sample where it could hold a new true peak, less than 1 elsewhere.
+/// stands for what is missing. What holds a sample of `Samples.loudest` is no programme but a fault: such a sample counts as silence,
+/// and the measures leave its windows out. Cost: about 2 ns per sample where it could hold a new true peak, less than 1 elsewhere.
 ///
 /// Not to be shared by threads.
 package final class LoudnessMeter {
@@ -21,12 +22,15 @@ package final class LoudnessMeter {
     private let stepFrames: Int
     private let weighted: KWeightedEnergy
     private var peaks: PeakBetweenSamples
-    /// A chunk of every channel, all of it numbers.
-    private let heard: PlanarBlock
+    /// A chunk of every channel, all of it numbers; and one without the faults in it.
+    private let heard: PlanarBlock, sound: PlanarBlock
     /// Power summed over each of the last 150 steps; the place of step n is n mod 150.
     private var stepPowers = [Double](repeating: 0, count: shortTermSteps)
     private var sinceStep = 0
     private var steps = 0
+    /// Whether the present step holds a fault, and steps there were until the end of the last that did.
+    private var isFaulty = false
+    private var faultySteps = -shortTermSteps
     private var frames = 0
     private var blocks = LoudnessHistogram()
     private var shortTerms = LoudnessHistogram()
@@ -43,6 +47,7 @@ package final class LoudnessMeter {
         weighted = KWeightedEnergy(sampleRate: sampleRate, channelWeights: weights)
         peaks = PeakBetweenSamples(channels: weights.count, sampleRate: sampleRate, chunk: Self.chunk)
         heard = PlanarBlock(channels: weights.count, frames: Self.chunk)
+        sound = PlanarBlock(channels: weights.count, frames: Self.chunk)
     }
 
     /// Measures `frames` frames of a block from frame `first` on, 0 in place of samples that are no numbers.
@@ -64,13 +69,40 @@ package final class LoudnessMeter {
         var done = 0
         while done < total {
             let count = min(Self.chunk, stepFrames - sinceStep, total - done)
-            for channel in 0..<channelCount { peaks.add(rows[channel] + done, channel: channel, count: count) }
-            weighted.listen(rows, from: done, frames: count)
+            if isFault(rows, from: done, count: count) {
+                isFaulty = true
+                listen(silencing(rows, from: done, count: count), from: 0, count: count)
+            } else {
+                listen(rows, from: done, count: count)
+            }
             done += count
             sinceStep += count
             frames += count
             if sinceStep == stepFrames { look() }
         }
+    }
+
+    private func listen(_ rows: UnsafePointer<UnsafePointer<Float>>, from first: Int, count: Int) {
+        for channel in 0..<channelCount { peaks.add(rows[channel] + first, channel: channel, count: count) }
+        weighted.listen(rows, from: first, frames: count)
+    }
+
+    /// Whether any sample is a fault.
+    private func isFault(_ rows: UnsafePointer<UnsafePointer<Float>>, from first: Int, count: Int) -> Bool {
+        (0..<channelCount).contains { Samples.peak(rows[$0] + first, count: count) >= Samples.loudest }
+    }
+
+    /// The same samples with 0 in place of faults.
+    private func silencing(
+        _ rows: UnsafePointer<UnsafePointer<Float>>, from first: Int, count: Int
+    ) -> UnsafePointer<UnsafePointer<Float>> {
+        for channel in 0..<channelCount {
+            for i in 0..<count {
+                let sample = rows[channel][first + i]
+                sound[channel][i] = abs(sample) >= Samples.loudest ? 0 : sample
+            }
+        }
+        return UnsafeRawPointer(sound.pointers).assumingMemoryBound(to: UnsafePointer<Float>.self)
     }
 
     /// What the meter shows now. Integrated loudness and range are worked out here, unless not `gated`: they then are
@@ -89,16 +121,22 @@ package final class LoudnessMeter {
     private func look() {
         stepPowers[steps % Self.shortTermSteps] = weighted.take()
         (sinceStep, steps) = (0, steps + 1)
+        if isFaulty {
+            (isFaulty, faultySteps) = (false, steps)
+            readings.faultySeconds = (readings.faultySeconds ?? 0) + sampleRate.seconds(frames: stepFrames)
+        }
         let momentary = power(Self.momentarySteps)
         readings.momentary = Self.reading(momentary)
-        readings.maximumMomentary = Self.larger(readings.maximumMomentary, readings.momentary)
+        let isSound = steps - faultySteps >= Self.momentarySteps
+        if isSound { readings.maximumMomentary = Self.larger(readings.maximumMomentary, readings.momentary) }
         guard steps % Self.gateSteps == 0 else { return }
         let shortTerm = power(Self.shortTermSteps)
         readings.shortTerm = Self.reading(shortTerm)
-        readings.maximumShortTerm = Self.larger(readings.maximumShortTerm, readings.shortTerm)
+        let isLongSound = steps - faultySteps >= Self.shortTermSteps
+        if isLongSound { readings.maximumShortTerm = Self.larger(readings.maximumShortTerm, readings.shortTerm) }
         // The gates look at whole blocks only.
-        if steps >= Self.momentarySteps { blocks.add(power: momentary) }
-        if steps >= Self.shortTermSteps { shortTerms.add(power: shortTerm) }
+        if steps >= Self.momentarySteps && isSound { blocks.add(power: momentary) }
+        if steps >= Self.shortTermSteps && isLongSound { shortTerms.add(power: shortTerm) }
     }
 
     /// Mean power of the last `count` steps.

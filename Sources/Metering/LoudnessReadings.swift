@@ -20,6 +20,8 @@ package struct LoudnessReadings: Codable, Hashable, Sendable {
     package var maximumShortTerm: Double?
     /// Seconds of sound measured.
     package var seconds: Double
+    /// Seconds in which a sample was above +120 dBFS, and whose windows the measures leave out; nil for none.
+    package var faultySeconds: Double?
 
     /// Nothing measured.
     package init() { seconds = 0 }
@@ -27,12 +29,16 @@ package struct LoudnessReadings: Codable, Hashable, Sendable {
     /// Momentary, short-term, integrated, range and true peak in words.
     package var line: String {
         "M \(Self.text(momentary)) S \(Self.text(shortTerm)) I \(Self.text(integrated)) LUFS, range "
-            + "\(Self.text(range)) LU, true peak \(Self.text(truePeak)) dBTP"
+            + "\(Self.text(range)) LU, true peak \(Self.text(truePeak)) dBTP\(faults)"
     }
 
     /// Integrated loudness, range and true peak in words, for a programme that is over.
     package var summary: String {
-        "\(Self.text(integrated)) LUFS, range \(Self.text(range)) LU, true peak \(Self.text(truePeak)) dBTP"
+        "\(Self.text(integrated)) LUFS, range \(Self.text(range)) LU, true peak \(Self.text(truePeak)) dBTP\(faults)"
+    }
+
+    private var faults: String {
+        faultySeconds.map { String(format: "; %.2f s with samples above +120 dBFS left out", $0) } ?? ""
     }
 
     private static func text(_ value: Double?) -> String { value.map { String(format: "%.1f", $0) } ?? "–" }

@@ -85,7 +85,7 @@ package struct StageGraph: ~Copyable {
 
     /// Renders one period of `frames` ≥ 0 frames: `inputs` holds one row per input channel, `outputs` two (left,
     /// right); they may not overlap; `connected` says of each input whether anything is delivered on it (nil: on all).
-    /// Total; adds no latency beyond the guard's. Samples that are not finite count as 0.
+    /// Total; adds no latency beyond the guard's. Samples that are not finite count as 0, larger ones than `Samples.loudest` as that.
     ///
     /// The stream is worked on in slices. One that lies wholly within a period is transformed once; where a period ends
     /// inside a slice, its beginning is rendered at once with silence for what is not yet known, and again with more of

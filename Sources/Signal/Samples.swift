@@ -47,7 +47,16 @@ package enum Samples {
     @_noLocks
     package static func peak(_ row: UnsafePointer<Float>, count: Int) -> Float { prk_peak(count, row) }
 
-    /// Copies `count` samples with 0 in place of infinities and NaN; returns how many those were.
+    /// The largest magnitude that comes into a signal path, +120.4 dBFS.
+    package static var loudest: Float { @_noLocks get { PRK_LOUDEST } }
+
+    /// What is told of samples that were replaced, of which there are so many.
+    package static func replacement(_ count: Int) -> String {
+        "\(count) input samples were not finite or above +120 dBFS, and were silenced or held there"
+    }
+
+    /// Copies `count` samples with 0 in place of infinities and NaN, and with ±`loudest` in place of what is larger; returns how many
+    /// were replaced.
     @_noLocks
     package static func cleanse(_ row: UnsafePointer<Float>, to target: UnsafeMutablePointer<Float>, count: Int) -> Int
     {

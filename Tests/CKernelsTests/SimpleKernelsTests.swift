@@ -115,6 +115,12 @@ func noise(_ count: Int, seed: UInt64 = 1) -> [Float] {
             #expect(table.take(n, x, &again, &peak) == 3)
             #expect(again == y && peak == y[..<n].map(abs).max())
         }
+        let loud: [Float] = [PRK_LOUDEST, -PRK_LOUDEST.nextUp, 1e37, -3e38, .greatestFiniteMagnitude, 0.5, -1]
+        var held = [Float](repeating: 9, count: loud.count)
+        #expect(table.cleanse(loud.count, loud, &held) == 4)
+        #expect(held == [PRK_LOUDEST, -PRK_LOUDEST, PRK_LOUDEST, -PRK_LOUDEST, PRK_LOUDEST, 0.5, -1])
+        var most = Float(9)
+        #expect(table.take(loud.count, loud, &held, &most) == 4 && most == PRK_LOUDEST)
         var (nothing, kept, peak) = (Float.nan, Float(9), Float(9))
         #expect(table.cleanse(0, &nothing, &kept) == 0)
         #expect(table.take(0, &nothing, &kept, &peak) == 0)

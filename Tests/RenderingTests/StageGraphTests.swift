@@ -155,6 +155,23 @@ func filters(_ sources: [SourcePlacement], _ field: FilterField, _ headToStage: 
         #expect(renderer.telemetry()?.refusedSamples == 6)
     }
 
+    @Test(arguments: [Float(1e8), 1e20, 1e37, 3e38]) func whatIsTooLoudComesOutFiniteAndIsGoneAfterwards(_ size: Float)
+        throws
+    {
+        let sources = Array(sevenOneFour.prefix(4))
+        for outputGuard in [OutputGuard.instant, .lookahead] {
+            let renderer = try stage(sources, outputGuard: outputGuard)
+            var loud = noise(48_000)
+            for i in 4800..<9600 { loud[i] = i % 2 == 0 ? size : -size }
+            let got = render(renderer, [[Float]](repeating: loud, count: 4), periods: [64])
+            for ear in [got.left, got.right] {
+                #expect(ear.allSatisfy { abs($0) <= 1 })
+                // The guard has recovered, and nothing of it is left in the filters.
+                #expect(ear.suffix(4800).contains { $0 != 0 })
+            }
+        }
+    }
+
     @Test func telemetryTellsWhatThePeriodHeld() throws {
         let renderer = try stage(Array(sevenOneFour.prefix(3)), field: .impulse(sampleRate: .studio))
         #expect(renderer.telemetry() == nil)

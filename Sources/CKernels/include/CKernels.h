@@ -145,7 +145,12 @@ PRK_REALTIME float prk_peak(size_t n, const float *x);
 /// Σ x[i]², accumulated in double precision.
 PRK_REALTIME double prk_energy(size_t n, const float *x);
 
-/// Copies x to y with 0 in place of infinities and NaN; returns how many there were. y may be x.
+/// The largest magnitude that comes into a signal path, 2^20 or +120.4 dBFS: no programme reaches it, and what is made of it stays
+/// within single precision through every filter, room and gain.
+#define PRK_LOUDEST 1048576.0f
+
+/// Copies x to y with 0 in place of infinities and NaN, and ±PRK_LOUDEST in place of what is larger; returns how many were replaced. y
+/// may be x.
 PRK_REALTIME size_t prk_cleanse(size_t n, const float *x, float *y);
 
 /// As prk_cleanse; *peak becomes the largest |y[i]|, 0 for n = 0. x and y do not overlap unless they are the same.

@@ -118,7 +118,11 @@ struct MonitorOutput: ~Copyable {
         talkback.advance(count)
     }
 
-    /// 0 in place of what is no number: a source that fails must not take the ears with it.
+    /// 0 in place of what is no number, and what is too large held at the loudest: a source that fails must not take the ears with it.
     @_noLocks
-    private static func finite(_ sample: Float) -> Float { abs(sample) <= .greatestFiniteMagnitude ? sample : 0 }
+    private static func finite(_ sample: Float) -> Float {
+        let size = abs(sample)
+        if size <= Samples.loudest { return sample }
+        return size <= .greatestFiniteMagnitude ? (sample < 0 ? -Samples.loudest : Samples.loudest) : 0
+    }
 }

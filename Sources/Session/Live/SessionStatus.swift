@@ -58,7 +58,7 @@ package struct SessionStatus: Codable, Sendable {
     package var gainReduction: Double
     /// Whether a sample beyond full scale reached the output guard since start.
     package var clipped: Bool
-    /// Input samples that were not finite and were replaced by silence.
+    /// Input samples that were replaced, see `Samples.cleanse`.
     package var nonFiniteSamples: Int
     /// Share of the period the renderer needed, 0…1, newest period.
     package var load: Double

@@ -37,7 +37,7 @@ package struct BakeReport: Codable, Sendable {
     package let frames: Int
     /// Loudness of the programme.
     package let loudness: LoudnessReadings
-    /// Input samples that were not finite and were replaced by silence.
+    /// Input samples that were replaced, see `Samples.cleanse`.
     package let nonFiniteSamples: Int
     /// How the sound field was mixed anew, in words; nil where it was not.
     package let mix: String?
@@ -78,7 +78,7 @@ package struct BakeReport: Codable, Sendable {
             lines.append("stereo already: no fold-down is written")
         }
         if let mix { lines.append(mix) }
-        if nonFiniteSamples > 0 { lines.append("\(nonFiniteSamples) input samples were not finite and were silenced") }
+        if nonFiniteSamples > 0 { lines.append(Samples.replacement(nonFiniteSamples)) }
         return lines + remarks
     }
 }

@@ -114,7 +114,7 @@ protocol ProgrammeFrames: AnyObject {
     var frameCount: Int { get }
     /// Frames read.
     var position: Int { get }
-    /// Samples that were not finite and were replaced by silence before anybody saw them.
+    /// Samples that were replaced, see `Samples.cleanse`.
     var refused: Int { get }
 
     /// Reads up to `frames` frames into the block's beginning; returns how many there were, 0 at the end.

@@ -14,7 +14,7 @@ struct MatrixConversion {
         var peak: Float = 0
         /// Samples beyond full scale.
         var beyondFullScale = 0
-        /// Input samples that were not finite and were replaced by silence.
+        /// Input samples that were replaced, see `Samples.cleanse`.
         var nonFinite = 0
     }
 

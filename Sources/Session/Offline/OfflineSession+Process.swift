@@ -136,7 +136,7 @@ package struct ProcessReport: Codable, Sendable {
     package let beyondFullScale: Int
     /// Whether those were cut.
     package let clipped: Bool
-    /// Input samples that were not finite and were replaced by silence.
+    /// Input samples that were replaced, see `Samples.cleanse`.
     package let nonFiniteSamples: Int
     /// What the programme was upmixed to before, in words; nil where it was not.
     package let upmix: String?
@@ -207,7 +207,7 @@ package struct ProcessReport: Codable, Sendable {
                     ? ", CLIPPED: \(beyondFullScale) samples (use --fit, lower --gain or write floating point)"
                     : beyondFullScale > 0 ? ", \(beyondFullScale) samples beyond full scale" : ""))
         lines += [mix, plugins].compactMap(\.self) + headphones
-        if nonFiniteSamples > 0 { lines.append("\(nonFiniteSamples) input samples were not finite and were silenced") }
+        if nonFiniteSamples > 0 { lines.append(Samples.replacement(nonFiniteSamples)) }
         return lines + remarks
     }
 }

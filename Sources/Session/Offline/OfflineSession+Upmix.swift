@@ -102,7 +102,7 @@ package struct UpmixReport: Codable, Sendable {
     package let frames: Int
     /// Largest sample, dBFS.
     package let peak: Double
-    /// Input samples that were not finite and were replaced by silence.
+    /// Input samples that were replaced, see `Samples.cleanse`.
     package let nonFiniteSamples: Int
     /// What there is to say about the files.
     package let remarks: [String]
@@ -114,7 +114,7 @@ package struct UpmixReport: Codable, Sendable {
             String(
                 format: "%@: %.1f s at %.0f Hz, peak %.1f dBFS", output, Double(frames) / sampleRate, sampleRate, peak),
         ]
-        if nonFiniteSamples > 0 { lines.append("\(nonFiniteSamples) input samples were not finite and were silenced") }
+        if nonFiniteSamples > 0 { lines.append(Samples.replacement(nonFiniteSamples)) }
         return lines + remarks
     }
 }

@@ -40,7 +40,7 @@ package struct RenderReport: Codable, Sendable {
     package let peak: Double
     /// Whether a sample beyond full scale reached the output guard.
     package let clipped: Bool
-    /// Input samples that were not finite and were replaced by silence.
+    /// Input samples that were replaced, see `Samples.cleanse`.
     package let nonFiniteSamples: Int
     /// What there is to say about the files: sound that is missing, texts the output has no place for.
     package let remarks: [String]
@@ -106,7 +106,7 @@ package struct RenderReport: Codable, Sendable {
         lines.append("input: \(loudness.summary)")
         lines.append("ears: \(earLoudness.summary) (informative: BS.1770 hears through a head of its own)")
         lines += motion + remarks
-        if nonFiniteSamples > 0 { lines.append("\(nonFiniteSamples) input samples were not finite and were silenced") }
+        if nonFiniteSamples > 0 { lines.append(Samples.replacement(nonFiniteSamples)) }
         return lines
     }
 }

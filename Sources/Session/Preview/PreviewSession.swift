@@ -315,7 +315,7 @@ package actor PreviewSession {
         if before.skipped > 0 {
             lines.append("the JACK server skipped \(before.skipped) frames; longer periods or a quieter machine help")
         }
-        if before.nonFinite > 0 { lines.append("\(before.nonFinite) input samples were not finite and were silenced") }
+        if before.nonFinite > 0 { lines.append(Samples.replacement(before.nonFinite)) }
         return lines
     }
 }
