@@ -9,6 +9,8 @@ import Foundation
 enum Main {
     static func main() async {
         prc_settle_memory()
+        // Every thread inherits it: the filters of workers and meters, too, take as long over silence as over sound.
+        prc_flush_denormals()
         do {
             let arguments = typed
             try refuseUnknownCommand(arguments)
@@ -37,10 +39,21 @@ enum Main {
 
     /// Says that there is no such command, where the parser would speak of unexpected arguments.
     private static func refuseUnknownCommand(_ arguments: [String]) throws {
-        guard let first = arguments.first, !first.hasPrefix("-"), first != "help" else { return }
-        let names = Proscenium.subcommands.compactMap { $0.configuration.commandName }
-        guard !names.contains(first) else { return }
-        throw Failure(.usage, "there is no command '\(first)'; there are \(names.joined(separator: ", "))")
+        var words = arguments[...]
+        var known: [any ParsableCommand.Type] = Proscenium.subcommands
+        guard let first = words.first, !first.hasPrefix("-") else { return }
+        let asksHelp = first == "help"
+        if asksHelp { words = words.dropFirst() }
+        for word in words {
+            guard !word.hasPrefix("-"), !known.isEmpty else { return }
+            guard let command = known.first(where: { $0._commandName == word }) else {
+                let names = known.map { $0._commandName }.joined(separator: ", ")
+                throw Failure(.usage, "there is no command '\(word)'; there are \(names)")
+            }
+            // What stands behind a command is its own to read, unless help is asked for on one of its commands.
+            guard asksHelp else { return }
+            known = command.configuration.subcommands
+        }
     }
 
     /// Prints what `error` has to say, on standard output where it is an answer (help, version), and exits.
