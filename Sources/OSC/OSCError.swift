@@ -41,7 +41,7 @@ extension OSCError: CustomStringConvertible {
         case .badAddress(let offset): "no OSC address at byte \(offset); it must begin with '/' or be '#bundle'"
         case .missingTypeTags(let offset): "no type tags (a string beginning with ',') at byte \(offset)"
         case .unknownTypeTag(let tag):
-            "unknown type tag '\(Character(UnicodeScalar(tag)))'; known are i f s b d h t T F N"
+            "unknown type tag '\(Character(UnicodeScalar(tag)))'; known are i f s S b d h t T F N, and [ ] in pairs"
         case .badBlobSize(let size, let offset): "the blob at byte \(offset) claims \(size) bytes"
         case .badElementSize(let size, let offset): "the bundle element at byte \(offset) claims \(size) bytes"
         case .trailingBytes(let offset): "bytes are left over from byte \(offset) on"

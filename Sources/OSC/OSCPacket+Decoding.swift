@@ -6,6 +6,13 @@ extension OSCPacket {
         self = try OSCPacket(bytes[...], depth: 0)
     }
 
+    /// The address of a message that cannot be read, for an answer; nil where there is none.
+    package static func address(of bytes: [UInt8]) -> String? {
+        guard bytes.first == UInt8(ascii: "/") else { return nil }
+        var reader = Reader(bytes: bytes[...])
+        return try? reader.address()
+    }
+
     private init(_ bytes: ArraySlice<UInt8>, depth: Int) throws(OSCError) {
         guard let first = bytes.first else { throw .empty }
         guard bytes.count % 4 == 0 else { throw .unaligned(count: bytes.count) }
@@ -32,16 +39,27 @@ extension OSCPacket {
 
 extension OSCMessage {
     fileprivate init(_ reader: inout Reader) throws(OSCError) {
-        let start = reader.offset
-        let address = try reader.string()
-        let printable = address.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f && $0 != UInt8(ascii: "#") }
-        guard address.utf8.first == UInt8(ascii: "/"), printable else { throw .badAddress(offset: start) }
+        let address = try reader.address()
+        // An address alone is a message without arguments: old senders leave the empty type tags out.
+        guard !reader.isAtEnd else {
+            self.init(address, [])
+            return
+        }
         let tagOffset = reader.offset
-        guard !reader.isAtEnd, reader.next == UInt8(ascii: ",") else { throw .missingTypeTags(offset: tagOffset) }
+        guard reader.next == UInt8(ascii: ",") else { throw .missingTypeTags(offset: tagOffset) }
         let tags = try reader.string().utf8.dropFirst()
         var arguments: [OSCArgument] = []
         arguments.reserveCapacity(tags.count)
-        for tag in tags { arguments.append(try reader.argument(tag)) }
+        // An array's elements are read as arguments in a row.
+        var depth = 0
+        for tag in tags {
+            switch tag {
+            case UInt8(ascii: "["): depth += 1
+            case UInt8(ascii: "]") where depth > 0: depth -= 1
+            default: arguments.append(try reader.argument(tag))
+            }
+        }
+        guard depth == 0 else { throw .unknownTypeTag(UInt8(ascii: "[")) }
         guard reader.isAtEnd else { throw .trailingBytes(offset: reader.offset) }
         self.init(address, arguments)
     }
@@ -90,6 +108,14 @@ private struct Reader {
         return text
     }
 
+    mutating func address() throws(OSCError) -> String {
+        let start = offset
+        let address = try string()
+        let printable = address.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f && $0 != UInt8(ascii: "#") }
+        guard address.utf8.first == UInt8(ascii: "/"), printable else { throw .badAddress(offset: start) }
+        return address
+    }
+
     mutating func blob() throws(OSCError) -> [UInt8] {
         let start = offset
         let size = Int(Int32(bitPattern: try integer(UInt32.self)))
@@ -103,7 +129,7 @@ private struct Reader {
         switch tag {
         case UInt8(ascii: "i"): .int32(Int32(bitPattern: try integer(UInt32.self)))
         case UInt8(ascii: "f"): .float(Float(bitPattern: try integer(UInt32.self)))
-        case UInt8(ascii: "s"): .string(try string())
+        case UInt8(ascii: "s"), UInt8(ascii: "S"): .string(try string())
         case UInt8(ascii: "b"): .blob(try blob())
         case UInt8(ascii: "d"): .double(Double(bitPattern: try integer(UInt64.self)))
         case UInt8(ascii: "h"): .int64(Int64(bitPattern: try integer(UInt64.self)))

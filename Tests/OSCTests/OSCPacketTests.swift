@@ -52,7 +52,8 @@ func bytes(_ hex: String) -> [UInt8] { hex.split(separator: " ").map { UInt8($0,
             if count == 16 { continue }
             #expect(throws: OSCError.self) { try OSCPacket(decoding: Array(whole[..<count])) }
         }
-        for count in 0..<message.encoded().count {
+        // An address alone is a message without arguments.
+        for count in 0..<message.encoded().count where count != 8 {
             #expect(throws: OSCError.self) { try OSCPacket(decoding: Array(message.encoded()[..<count])) }
         }
     }
@@ -68,7 +69,7 @@ func bytes(_ hex: String) -> [UInt8] { hex.split(separator: " ").map { UInt8($0,
         #expect(fault("2f 61 00") == .unaligned(count: 3))
         #expect(fault("61 62 63 00 2c 00 00 00") == .badAddress(offset: 0))
         #expect(fault("2f 61 20 00 2c 00 00 00") == .badAddress(offset: 0))
-        #expect(fault("2f 61 00 00") == .missingTypeTags(offset: 4))
+        #expect(fault("2f 61 00 00") == nil)
         #expect(fault("2f 61 00 00 41 f0 00 00") == .missingTypeTags(offset: 4))
         #expect(fault("2f 61 00 01 2c 00 00 00") == .dirtyPadding(offset: 0))
         #expect(fault("2f 61 00 00 2c 51 00 00") == .unknownTypeTag(0x51))
@@ -118,8 +119,9 @@ func bytes(_ hex: String) -> [UInt8] { hex.split(separator: " ").map { UInt8($0,
             }
             guard let packet = try? OSCPacket(decoding: candidate) else { continue }
             accepted += 1
-            // What is read says the same again when written: bytes may differ only where numbers are not numbers.
-            #expect(packet.encoded() == candidate)
+            // What is read is read again from what is written of it; arrays, symbols and missing type tags are written otherwise.
+            let again = try? OSCPacket(decoding: packet.encoded())
+            #expect(again?.encoded() == packet.encoded())
         }
         #expect(accepted > 1000)
     }

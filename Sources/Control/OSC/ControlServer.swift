@@ -60,7 +60,7 @@ package final class ControlServer: @unchecked Sendable {
             if error.errno == EADDRINUSE { return nil }
             let reason =
                 error.errno == EAFNOSUPPORT
-                ? "'\(address.host)' is no IPv4 address; give one of this machine in numbers, as 192.168.1.5:9150"
+                ? "'\(address.host)' is no IP address; give one of this machine in numbers, as 192.168.1.5:9150 or [::1]:9150"
                 : String(cString: strerror(error.errno))
             throw SessionError(.environment, "cannot listen for control messages on \(address): \(reason)")
         }
@@ -119,26 +119,44 @@ package final class ControlServer: @unchecked Sendable {
             socket.wait(milliseconds: sleep.map { Int32(max(0, min(1000, ($0 * 1000).rounded(.up)))) } ?? -1)
             var packets: [(packet: OSCPacket, sender: ControlSender)] = []
             let (count, lost) = socket.receive(into: buffer, &datagrams) { bytes, sender in
-                // Bytes that are no OSC are nobody's command: there is no one to answer.
-                if let packet = try? OSCPacket(decoding: Array(bytes)) { packets.append((packet, sender)) }
+                do throws(OSCError) {
+                    packets.append((try OSCPacket(decoding: Array(bytes)), sender))
+                } catch { refuse(Array(bytes), error, sender) }
             }
             // Before what came is carried out: whoever asks hears of all that was lost before the question.
             if count > 0 { queue.note(lost: lost, received: count, malformed: count - packets.count) }
             // What has come due is older than what has just come.
             for (message, sender) in schedule.due(at: Self.wallClock) { submit(message, from: sender) }
             for (packet, sender) in packets {
-                let late = schedule.take(
-                    packet, from: sender, at: Self.wallClock, mayWait: { entrance.isOpen(to: sender.address) },
-                    now: { submit($0, from: sender) })
-                if late > 0 {
-                    reply(
-                        .refused(
-                            "\(late) messages of the future: \(OSCSchedule.share) of one sender wait, "
-                                + "up to an hour ahead"),
-                        to: "#bundle", sender)
-                }
+                carryOut(packet, from: sender, in: &schedule)
             }
             sendStates()
+        }
+    }
+
+    /// Answers a message that has an address and cannot be read. Other bytes have no sender that waits for an answer.
+    private func refuse(_ bytes: [UInt8], _ error: OSCError, _ sender: ControlSender) {
+        guard entrance.isOpen(to: sender.address), let address = OSCPacket.address(of: bytes) else { return }
+        reply(.refused("the message cannot be read: \(error)"), to: address, sender)
+    }
+
+    /// Carries a packet out, or holds it until its time has come.
+    private func carryOut(_ packet: OSCPacket, from sender: ControlSender, in schedule: inout OSCSchedule) {
+        let before = schedule.count
+        let late = schedule.take(
+            packet, from: sender, at: Self.wallClock, mayWait: { entrance.isOpen(to: sender.address) },
+            now: { submit($0, from: sender) })
+        let held = schedule.count - before
+        if held > 0 {
+            reply(
+                .told("\(held) \(held == 1 ? "message is" : "messages are") held until the bundle's time"),
+                to: "#bundle", sender)
+        }
+        if late > 0 {
+            reply(
+                .refused(
+                    "\(late) messages of the future: \(OSCSchedule.share) of one sender wait, up to an hour ahead"),
+                to: "#bundle", sender)
         }
     }
 
@@ -154,15 +172,23 @@ package final class ControlServer: @unchecked Sendable {
         if !entrance.isOpen(to: from, message) {
             return reply(.refused("say /proscenium/token with this session's token first"), to: message.address, sender)
         }
+        AddressPattern.carryOut(message, among: desk.state.state.values.keys) { asked, answer in
+            carryOut(asked, from: sender, answer: answer)
+        } answer: { [self] in
+            reply($0, to: message.address, sender)
+        }
+    }
+
+    private func carryOut(
+        _ message: OSCMessage, from sender: ControlSender, answer: @escaping @Sendable (SessionReply) -> Void
+    ) {
         switch ControlWish.read(message) {
         case .success(.ofDoor(let asked)):
-            let answer =
-                asked.address == ControlMessages.watch ? watch(asked, from: sender) : entrance.answer(asked, from: from)
-            reply(answer, to: message.address, sender)
-        case .success(.nothing): reply(.done, to: message.address, sender)
-        case .success(.command(let command)):
-            queue.submit(command, from: sender.bytes) { [self] in reply($0, to: message.address, sender) }
-        case .failure(let unusable): reply(.refused(unusable.reason), to: message.address, sender)
+            let isWatch = asked.address == ControlMessages.watch
+            answer(isWatch ? watch(asked, from: sender) : entrance.answer(asked, from: sender.address))
+        case .success(.nothing): answer(.done)
+        case .success(.command(let command)): queue.submit(command, from: sender.bytes, answer: answer)
+        case .failure(let unusable): answer(.refused(unusable.reason))
         }
     }
 

@@ -1,4 +1,5 @@
 import CDevices
+import Glibc
 import Session
 import Synchronization
 
@@ -109,12 +110,17 @@ struct ControlSender: Hashable, @unchecked Sendable {
 
     func hash(into hasher: inout Hasher) { hasher.combine(bytes) }
 
-    /// The IPv4 address and port.
+    /// The address, numeric, and port.
     var address: ControlAddress {
         var bytes = [UInt8](repeating: 0, count: 16)
         var port: UInt16 = 0
-        _ = withUnsafePointer(to: datagram) { pcd_udp_sender($0, &bytes, &port) }
-        return ControlAddress(host: bytes[..<4].map(String.init).joined(separator: "."), port: Int(port))
+        let count = withUnsafePointer(to: datagram) { pcd_udp_sender($0, &bytes, &port) }
+        let family = count == 16 ? AF_INET6 : AF_INET
+        var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+        inet_ntop(family, bytes, &text, socklen_t(text.count))
+        return ControlAddress(
+            host: String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self),
+            port: Int(port))
     }
 
     /// The address and port as the kernel has them.

@@ -20,6 +20,9 @@ struct OSCSchedule {
     /// By time.
     private var waiting: [Waiting] = []
 
+    /// Messages that wait.
+    var count: Int { waiting.count }
+
     /// Hands what is to be done now to `now` and keeps the rest.
     ///
     /// - Parameter mayWait: whether anything of this sender is kept, asked message by message; else all of it is handed out,

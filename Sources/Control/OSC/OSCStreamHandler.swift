@@ -46,10 +46,17 @@ final class OSCStreamHandler: ChannelInboundHandler {
             return context.close(promise: nil)
         }
         for bytes in packets {
-            let packet = try? OSCPacket(decoding: bytes)
-            desk.commands.note(lost: 0, received: 1, malformed: packet == nil ? 1 : 0)
-            // A stream has an order of its own: a bundle's time is not waited for.
-            for message in packet?.messages ?? [] { take(message, context) }
+            do throws(OSCError) {
+                let packet = try OSCPacket(decoding: bytes)
+                desk.commands.note(lost: 0, received: 1, malformed: 0)
+                // A stream has an order of its own: a bundle's time is not waited for.
+                for message in packet.messages { take(message, context) }
+            } catch {
+                desk.commands.note(lost: 0, received: 1, malformed: 1)
+                guard isKnown, let address = OSCPacket.address(of: bytes) else { continue }
+                let why = SessionReply.refused("the message cannot be read: \(error)")
+                Self.send(.message(ControlMessages.message(for: why, to: address)), framing, context.channel)
+            }
         }
     }
 
@@ -75,11 +82,15 @@ final class OSCStreamHandler: ChannelInboundHandler {
         guard isKnown || message.address == ControlWire.prefix + "token" else {
             return reply(.refused("say /proscenium/token with this session's token first"))
         }
-        switch ControlWish.read(message) {
-        case .success(.ofDoor(let asked)): reply(answer(asked, channel))
-        case .success(.nothing): reply(.done)
-        case .success(.command(let command)): desk.commands.submit(command, from: asker, answer: reply)
-        case .failure(let unusable): reply(.refused(unusable.reason))
+        AddressPattern.carryOut(message, among: desk.state.state.values.keys) { asked, reply in
+            switch ControlWish.read(asked) {
+            case .success(.ofDoor(let asked)): reply(answer(asked, channel))
+            case .success(.nothing): reply(.done)
+            case .success(.command(let command)): desk.commands.submit(command, from: asker, answer: reply)
+            case .failure(let unusable): reply(.refused(unusable.reason))
+            }
+        } answer: {
+            reply($0)
         }
     }
 

@@ -31,7 +31,7 @@ struct WebSite: Sendable {
     /// page but this door's own may speak to it; and under which name it found the door (`Host`): a name that somebody
     /// has pointed at this machine is not the door's.
     func refusal(of head: HTTPRequestHead) -> Answer? {
-        let host = head.headers.first(name: "Host") ?? ""
+        let host = Self.host(head)
         guard isOwn(host) else { return stranger(host) }
         if let origin = head.headers.first(name: "Origin"), origin != "http://\(host)" {
             return .refused(.forbidden, "pages of \(origin) may not speak to this session")
@@ -51,16 +51,23 @@ struct WebSite: Sendable {
         let wantsPage = head.headers["Accept"].contains { $0.contains("text/html") }
         let path = String(head.uri.prefix { $0 != "?" })
         guard let file = PanelFiles.file(at: path, wantsPage: wantsPage) else { return nil }
-        let host = head.headers.first(name: "Host") ?? ""
+        let host = Self.host(head)
         guard isOwn(host) else { return stranger(host) }
         return Answer(status: .ok, body: file.text, type: file.type, headers: PanelFiles.policy)
+    }
+
+    /// The name under which the door was found; where a request says several it is none.
+    private static func host(_ head: HTTPRequestHead) -> String {
+        let said = head.headers["Host"]
+        return said.count == 1 ? said[0] : said.joined(separator: ", ")
     }
 
     private func stranger(_ host: String) -> Answer { .refused(.forbidden, "this door is not called '\(host)'") }
 
     private func isOwn(_ host: String) -> Bool {
         let name =
-            host.hasPrefix("[") ? String(host.dropFirst().prefix { $0 != "]" }) : String(host.prefix { $0 != ":" })
+            host.hasPrefix("[")
+            ? String(host.dropFirst().prefix { $0 != "]" }) : String(host.lowercased().prefix { $0 != ":" })
         // On a network it has names that it does not know; there the token guards it.
         return Loopback.contains(name) || name == address.host || access.token != nil
     }

@@ -1,0 +1,136 @@
+import OSC
+import Session
+import Synchronization
+
+/// A pattern of OSC 1.0 ("OSC Message Dispatching and Pattern Matching") that a message has in place of an address.
+///
+/// `?` is one character, `*` any number of them, `[a-z]` one of a set and `[!a-z]` one outside it, `{foo,bar}` one of several words; none
+/// of them matches `/`.
+struct AddressPattern {
+    /// Most addresses that one message may set: inputs times loudspeakers times a few.
+    private static let most = 512
+    private let parts: [[UInt8]]
+
+    /// The pattern in an address; nil where it is a plain address.
+    init?(_ address: String) {
+        guard address.utf8.contains(where: { "*?[{".utf8.contains($0) }) else { return nil }
+        parts = Self.split(address)
+    }
+
+    /// Whether an address matches. O(pattern × address) where `*` are few, and never more than `mostSteps`.
+    func matches(_ address: String) -> Bool {
+        let others = Self.split(address)
+        guard others.count == parts.count else { return false }
+        var steps = Self.mostSteps
+        return zip(parts, others).allSatisfy { Self.matches($0[...], $1[...], &steps) }
+    }
+
+    /// The messages that a message stands for: one to each parameter of the session, of its inputs, loudspeakers and plugins that the
+    /// pattern matches, in alphabetical order; nil where it is no pattern. Commands are matched by none: `/proscenium/*` ends no session.
+    ///
+    /// - Parameter state: what the session's state holds, by address.
+    static func messages(_ message: OSCMessage, among state: some Sequence<String>) -> [OSCMessage]? {
+        guard let pattern = AddressPattern(message.address) else { return nil }
+        let settable = Set(state.filter(StateAddress.isSettable)).union(Parameter.all.map(\.id))
+        return settable.sorted().filter { pattern.matches(ControlWire.prefix + $0) }.prefix(most).map {
+            OSCMessage(ControlWire.prefix + $0, message.arguments)
+        }
+    }
+
+    /// Has a message carried out, or each of those that its pattern stands for.
+    ///
+    /// - Parameters:
+    ///   - state: as for `messages`.
+    ///   - act: carries one message out and answers it, once.
+    ///   - answer: called once.
+    static func carryOut(
+        _ message: OSCMessage, among state: some Sequence<String>,
+        _ act: (OSCMessage, @escaping @Sendable (SessionReply) -> Void) -> Void,
+        answer: @escaping @Sendable (SessionReply) -> Void
+    ) {
+        guard let all = messages(message, among: state) else { return act(message, answer) }
+        guard !all.isEmpty else {
+            return answer(.refused("no parameter of this session matches; see 'proscenium ctl list' and OSC Query"))
+        }
+        let whole = PatternAnswer(to: all.count, reply: answer)
+        for one in all { act(one) { whole.take($0, to: one.address) } }
+    }
+
+    /// Steps after which a pattern matches nothing: more than any that is meant takes.
+    private static let mostSteps = 10_000
+
+    private static func split(_ address: String) -> [[UInt8]] {
+        address.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map(Array.init)
+    }
+
+    private static func matches(_ pattern: ArraySlice<UInt8>, _ text: ArraySlice<UInt8>, _ steps: inout Int) -> Bool {
+        steps -= 1
+        guard steps > 0 else { return false }
+        guard let first = pattern.first else { return text.isEmpty }
+        let rest = pattern.dropFirst()
+        switch first {
+        case UInt8(ascii: "*"):
+            return (text.startIndex...text.endIndex).contains { matches(rest, text[$0...], &steps) }
+        case UInt8(ascii: "?"):
+            return !text.isEmpty && matches(rest, text.dropFirst(), &steps)
+        case UInt8(ascii: "["):
+            guard let end = rest.firstIndex(of: UInt8(ascii: "]")), let byte = text.first else { return false }
+            return isOne(byte, of: rest[..<end]) && matches(rest[(end + 1)...], text.dropFirst(), &steps)
+        case UInt8(ascii: "{"):
+            guard let end = rest.firstIndex(of: UInt8(ascii: "}")) else { return false }
+            return rest[..<end].split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).contains { word in
+                text.starts(with: word) && matches(rest[(end + 1)...], text.dropFirst(word.count), &steps)
+            }
+        default:
+            return text.first == first && matches(rest, text.dropFirst(), &steps)
+        }
+    }
+
+    /// Whether a byte is one of a set, as `a-z`; behind `!` outside it. A `-` at the end stands for itself.
+    private static func isOne(_ byte: UInt8, of set: ArraySlice<UInt8>) -> Bool {
+        let isOutside = set.first == UInt8(ascii: "!")
+        var left = isOutside ? set.dropFirst() : set
+        var isFound = false
+        while let first = left.first {
+            if left.count >= 3, left[left.startIndex + 1] == UInt8(ascii: "-") {
+                let last = left[left.startIndex + 2]
+                isFound = isFound || (first <= last && (first...last).contains(byte))
+                left = left.dropFirst(3)
+            } else {
+                isFound = isFound || first == byte
+                left = left.dropFirst()
+            }
+        }
+        return isFound != isOutside
+    }
+}
+
+/// One answer for the several messages that a pattern stood for.
+final class PatternAnswer: Sendable {
+    private struct State {
+        var left: Int
+        var refusal: String?
+    }
+    private let state: Mutex<State>
+    private let count: Int
+    private let reply: @Sendable (SessionReply) -> Void
+
+    /// The answer to so many messages, one at least; `reply` is called once, when all of them are answered.
+    init(to count: Int, reply: @escaping @Sendable (SessionReply) -> Void) {
+        self.count = count
+        self.reply = reply
+        state = Mutex(State(left: count))
+    }
+
+    /// What the message to an address came to.
+    func take(_ answer: SessionReply, to address: String) {
+        let isLast = state.withLock { state in
+            if case .refused(let why) = answer, state.refusal == nil { state.refusal = "\(address): \(why)" }
+            state.left -= 1
+            return state.left == 0
+        }
+        guard isLast else { return }
+        if let refusal = state.withLock({ $0.refusal }) { return reply(.refused(refusal)) }
+        reply(.told("done at \(count) \(count == 1 ? "address" : "addresses")"))
+    }
+}
