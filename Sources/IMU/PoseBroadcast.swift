@@ -33,7 +33,12 @@ package final class PoseBroadcast: Sendable {
 
         /// Messages that say a whole orientation each.
         package static var profiles: [OrientationProfile] {
-            OrientationProfile.osc.filter { if case .single = $0.form { false } else { true } }
+            OrientationProfile.osc.filter {
+                switch $0.form {
+                case .single, .part: false
+                default: true
+                }
+            }
         }
     }
 

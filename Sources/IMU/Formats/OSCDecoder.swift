@@ -8,6 +8,7 @@ import OSC
 struct OSCDecoder: TrackerDecoder {
     private let profiles: [String: OrientationProfile]
     private var singles = SingleAngles()
+    private var parts = SingleParts()
     private var sensors = SensorParts()
 
     init() {
@@ -25,55 +26,73 @@ struct OSCDecoder: TrackerDecoder {
         case .bundle(let time, let elements):
             let stamp = time.stamp ?? stamp
             // Angles that come singly in one bundle belong together: they make one orientation at its end.
-            var hasAngles = false
+            var left = Left.nothing
             for element in elements {
                 if case .message(let message) = element {
-                    hasAngles = take(message, stamp: stamp, isBundled: true, into: &output) || hasAngles
+                    let found = take(message, stamp: stamp, isBundled: true, into: &output)
+                    if found != .nothing { left = found }
                 } else {
                     take(element, stamp: stamp, into: &output)
                 }
             }
-            if hasAngles { output.orientation(angles: singles.angles, stamp: stamp) }
+            switch left {
+            case .nothing: break
+            case .angle: output.orientation(angles: singles.angles, stamp: stamp)
+            case .part: output.orientation(parts.quaternion.conjugate, stamp: stamp)
+            }
         }
     }
 
-    /// Takes a message; true where it left an angle for the end of its bundle.
+    /// What a message left for the end of its bundle.
+    private enum Left { case nothing, angle, part }
+
+    /// Takes a message.
     private mutating func take(
         _ message: OSCMessage, stamp: SenderStamp?, isBundled: Bool, into output: inout DecoderOutput
-    ) -> Bool {
+    ) -> Left {
         let address = message.address.lowercased()
         let profile = profiles[address]
         let sensor = profile == nil ? OSCSensorProfile.matching(address) : nil
         guard let count = profile?.numberCount ?? sensor?.numberCount else {
             output.faults.append(.unknownAddress)
-            return false
+            return .nothing
         }
-        guard let numbers = message.numbers, numbers.count >= count else {
+        // Another bone than the head's is no fault.
+        if let name = profile?.name, message.arguments.first != .string(name) { return .nothing }
+        let rest = OSCMessage(message.address, Array(message.arguments.dropFirst(profile?.skipped ?? 0)))
+        guard let numbers = rest.numbers, numbers.count >= count else {
             output.faults.append(.wrongArguments)
-            return false
+            return .nothing
         }
         guard numbers.prefix(count).allSatisfy(\.isFinite) else {
             output.faults.append(.notFinite)
-            return false
+            return .nothing
         }
         if let sensor { sensors.take(sensor, numbers, stamp: stamp, into: &output) }
-        guard let profile else { return false }
+        guard let profile else { return .nothing }
         switch profile.form {
         case .wxyz, .xyzw: output.orientation(profile.ours(quaternion: numbers), stamp: stamp)
         case .yawPitchRoll:
             let angles = profile.angles(SIMD3(numbers[0], numbers[1], numbers[2]))
             output.orientation(angles: angles, stamp: stamp)
+        case .pitchYawRoll:
+            let angles = profile.angles(SIMD3(numbers[1], numbers[0], numbers[2]))
+            output.orientation(angles: angles, stamp: stamp)
+        case .part(let index):
+            let isComplete = parts.set(index, to: numbers[0])
+            if isBundled { return .part }
+            if isComplete { output.orientation(parts.quaternion.conjugate, stamp: stamp) }
         case .single(let axis):
             let angle = profile.angles(SIMD3(repeating: numbers[0]))[axis.rawValue]
             guard abs(angle) <= MotionRanges.greatestAngle else {
                 output.faults.append(.implausible)
-                return false
+                return .nothing
             }
             let isComplete = singles.set(axis, to: angle)
-            if isBundled { return true }
+            if isBundled { return .angle }
             if isComplete { output.orientation(angles: singles.angles, stamp: stamp) }
         }
-        return false
+        return .nothing
     }
 }
 

@@ -1,9 +1,11 @@
 import Geometry
 
 /// opentrack's "UDP over network" datagram: six little-endian doubles x, y, z (cm), yaw, pitch, roll (degrees).
+///
+/// Senders in Java write big-endian doubles; opentrack's own receiver also takes datagrams with something behind the six numbers.
 package struct OpentrackDatagram: Equatable, Sendable {
-    /// The size of every datagram in bytes.
-    package static let byteCount = 48
+    /// The bytes of the six numbers, and those that a datagram may have at most.
+    package static let byteCount = 48, longest = 64
     /// Position x, y, z in centimetres.
     package var position: SIMD3<Double>
     /// Yaw, pitch, roll in degrees, opentrack's signs.
@@ -15,15 +17,25 @@ package struct OpentrackDatagram: Equatable, Sendable {
         self.angles = angles
     }
 
-    /// Reads a datagram; `nil` unless it is exactly 48 bytes long. Numbers are taken as they come.
+    /// Reads a datagram; `nil` unless it has 48 to 64 bytes. Little-endian numbers are taken as they come; where only their big-endian
+    /// reading makes sense, that is taken.
     package init?(_ bytes: [UInt8]) {
-        guard bytes.count == Self.byteCount else { return nil }
-        let numbers = (0..<6).map { index in
+        guard (Self.byteCount...Self.longest).contains(bytes.count) else { return nil }
+        let little = (0..<6).map { index in
             Double(bitPattern: bytes[index * 8..<index * 8 + 8].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
         }
+        let big = little.map { Double(bitPattern: $0.bitPattern.byteSwapped) }
+        let isLittle = little.allSatisfy(Self.makesSense), isBig = !isLittle && big.allSatisfy(Self.makesSense)
+        // What is longer might be another format's text.
+        guard bytes.count == Self.byteCount || isLittle || isBig else { return nil }
+        let numbers = isBig ? big : little
         position = SIMD3(numbers[0], numbers[1], numbers[2])
         angles = SIMD3(numbers[3], numbers[4], numbers[5])
     }
+
+    /// Whether a tracker sends such a number: 0, or from a billionth to a million centimetres or degrees. In the wrong order of bytes
+    /// a number becomes one such as 5e-322, or NaN.
+    private static func makesSense(_ number: Double) -> Bool { number == 0 || (1e-9...1e6).contains(abs(number)) }
 
     /// The 48 bytes.
     package var bytes: [UInt8] {

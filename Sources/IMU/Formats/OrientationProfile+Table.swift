@@ -46,6 +46,32 @@ extension OrientationProfile {
         OrientationProfile(
             "/SceneRotator/quaternions", .wxyz, turnsScene: true,
             remark: "IEM SceneRotator, w x y z the scene is turned by: the inverse of the head's rotation"),
+        // The same quaternion, one number per message: the scene is turned with the last of them.
+        OrientationProfile(
+            "/SceneRotator/qw", .part(0), turnsScene: true, remark: "IEM SceneRotator, one number of its quaternion"),
+        OrientationProfile(
+            "/SceneRotator/qx", .part(1), turnsScene: true, remark: "IEM SceneRotator, one number of its quaternion"),
+        OrientationProfile(
+            "/SceneRotator/qy", .part(2), turnsScene: true, remark: "IEM SceneRotator, one number of its quaternion"),
+        OrientationProfile(
+            "/SceneRotator/qz", .part(3), turnsScene: true, remark: "IEM SceneRotator, one number of its quaternion"),
+        // VMC (Virtual Motion Capture) protocol: a name, a position x y z in metres, then the rotation x y z w, in Unity's axes. The
+        // headset's, and the avatar's head where it is sent; both must not be sent to one tracker.
+        OrientationProfile(
+            "/VMC/Ext/Hmd/Pos", .xyzw, axes: .rightUpFront, skips: 4,
+            remark: "VMC headset: name, position, then x y z w in Unity's axes"),
+        OrientationProfile(
+            "/VMC/Ext/Bone/Pos", .xyzw, axes: .rightUpFront, skips: 4, name: "Head",
+            remark: "VMC bone Head: name, position, then x y z w in Unity's axes"),
+        // VRChat's OSC trackers: Unity's Euler angles in degrees, applied z, x, y, which is our order. Positive x looks down, positive y
+        // right, positive z lowers the left ear.
+        OrientationProfile(
+            "/tracking/trackers/head/rotation", .pitchYawRoll, signs: SIMD3(-1, -1, -1),
+            remark: "VRChat head, Euler angles x y z in degrees: + down, + right, + left ear down"),
+        // Android's TYPE_ROTATION_VECTOR through Sensors2OSC: as the next, with north in place of an arbitrary front.
+        OrientationProfile(
+            "/rotationvector", .xyzw, axes: .rightFrontUp,
+            remark: "Android rotation vector, x y z w, phone flat, top edge to the front; heading by the compass"),
         // Android's TYPE_GAME_ROTATION_VECTOR through Sensors2OSC: x y z w, device to world, world z up; the device is
         // taken as lying flat with its top edge to the front. If it tilts, recentre fully.
         OrientationProfile(

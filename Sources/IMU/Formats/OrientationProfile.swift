@@ -13,8 +13,12 @@ package struct OrientationProfile: Hashable, Sendable {
         case xyzw
         /// Three angles in one message.
         case yawPitchRoll
+        /// Pitch, yaw and roll in one message, as Unity's Euler angles x, y, z are.
+        case pitchYawRoll
         /// One angle; the others keep their last values.
         case single(Axis)
+        /// One number of a quaternion, w, x, y and z being 0 to 3; the others keep their last values.
+        case part(Int)
     }
 
     /// One of the three angles.
@@ -32,6 +36,8 @@ package struct OrientationProfile: Hashable, Sendable {
         case rightFrontUp
         /// x front, y right, z down: aircraft.
         case frontRightDown
+        /// x right, y up, z front, left-handed: Unity.
+        case rightUpFront
 
         /// A vector in our axes.
         func ours(_ v: SIMD3<Double>) -> SIMD3<Double> {
@@ -39,13 +45,14 @@ package struct OrientationProfile: Hashable, Sendable {
             case .frontLeftUp: v
             case .rightFrontUp: SIMD3(v.y, -v.x, v.z)
             case .frontRightDown: SIMD3(v.x, -v.y, -v.z)
+            case .rightUpFront: SIMD3(v.z, -v.x, v.y)
             }
         }
 
-        /// A quaternion in our axes, body and world alike: a proper rotation of the axes turns the vector part and
-        /// leaves w.
+        /// A quaternion in our axes, body and world alike: a rotation of the axes turns the vector part and leaves w; from left-handed
+        /// axes the sense of every turn changes too.
         func ours(_ q: Quaternion) -> Quaternion {
-            let v = ours(SIMD3(q.x, q.y, q.z))
+            let v = ours(SIMD3(q.x, q.y, q.z)) * (self == .rightUpFront ? -1 : 1)
             return Quaternion(w: q.w, x: v.x, y: v.y, z: v.z)
         }
     }
@@ -62,13 +69,17 @@ package struct OrientationProfile: Hashable, Sendable {
     package let axes: Axes
     /// Whether the message turns the scene rather than the head: then the head's rotation is its inverse.
     package let turnsScene: Bool
+    /// Arguments before the numbers, and what the first of them must be, a text; nil: anything.
+    package let skipped: Int, name: String?
     /// Who speaks this, and why the signs are these.
     package let remark: String
 
     init(
         _ address: String, _ form: Form, signs: SIMD3<Double> = SIMD3(1, 1, 1), axes: Axes = .frontLeftUp,
-        turnsScene: Bool = false, remark: String
+        turnsScene: Bool = false, skips skipped: Int = 0, name: String? = nil, remark: String
     ) {
+        self.skipped = skipped
+        self.name = name
         self.address = address
         self.form = form
         radiansPerUnit = .pi / 180
@@ -82,8 +93,8 @@ package struct OrientationProfile: Hashable, Sendable {
     package var numberCount: Int {
         switch form {
         case .wxyz, .xyzw: 4
-        case .yawPitchRoll: 3
-        case .single: 1
+        case .yawPitchRoll, .pitchYawRoll: 3
+        case .single, .part: 1
         }
     }
 

@@ -1,3 +1,5 @@
+import Geometry
+
 /// Angles that arrive one per message, in some order that repeats.
 ///
 /// An orientation is complete with the message that came last in the round before: a sender of all three yields one
@@ -19,5 +21,27 @@ struct SingleAngles: Sendable {
         heard.insert(axis)
         latest = axis
         return roundEnd == nil || roundEnd == axis
+    }
+}
+
+/// The four numbers of a quaternion that arrive one per message; complete with the last of each round of four.
+struct SingleParts: Sendable {
+    /// As it was sent; the identity until heard.
+    private(set) var quaternion = Quaternion.identity
+    private var heard: Set<Int> = []
+
+    /// Takes w, x, y or z (0 to 3) and says whether it completes a quaternion.
+    mutating func set(_ index: Int, to number: Double) -> Bool {
+        switch index {
+        case 0: quaternion.w = number
+        case 1: quaternion.x = number
+        case 2: quaternion.y = number
+        default: quaternion.z = number
+        }
+        if heard.contains(index) { heard = [] }
+        heard.insert(index)
+        guard heard.count == 4 else { return false }
+        heard = []
+        return true
     }
 }

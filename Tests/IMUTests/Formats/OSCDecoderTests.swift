@@ -20,6 +20,34 @@ import Testing
         if case .orientation(let rotation, _) = reading.motion { degrees(rotation) } else { nil }
     }
 
+    /// What a message says in which other arguments stand before the numbers.
+    private static func angles(_ address: String, _ before: [OSCArgument], _ numbers: [Double]) -> SIMD3<Double>? {
+        var decoder = OSCDecoder()
+        var output = DecoderOutput()
+        decoder.decode(OSCMessage(address, before + numbers.map { .float(Float($0)) }).encoded(), into: &output)
+        return output.readings.first.flatMap(Self.angles)
+    }
+
+    @Test func otherBonesAreNoFault() {
+        var decoder = OSCDecoder()
+        var output = DecoderOutput()
+        let hips: [OSCArgument] = [.string("Hips")] + [OSCArgument](repeating: .float(0), count: 7)
+        decoder.decode(OSCMessage("/VMC/Ext/Bone/Pos", hips).encoded(), into: &output)
+        #expect(output.readings.isEmpty && output.faults.isEmpty)
+    }
+
+    @Test func opentracksDatagramsAreReadInEitherOrderOfBytesAndWithMoreBehind() {
+        for angles in [SIMD3(45.0, -20, 10), SIMD3(0.1, 0, 0), SIMD3(-179.9, 89, -3.25), SIMD3(0, 0, 0)] {
+            let little = OpentrackDatagram(position: SIMD3(1, -2, 60), angles: angles)
+            let big = (0..<6).flatMap { little.bytes[($0 * 8)..<($0 * 8 + 8)].reversed() }
+            #expect(OpentrackDatagram(little.bytes) == little)
+            #expect(OpentrackDatagram(big) == little)
+            #expect(OpentrackDatagram(little.bytes + [7, 0, 0, 0]) == little)
+        }
+        #expect(OpentrackDatagram([UInt8](repeating: 0, count: 47)) == nil)
+        #expect(OpentrackDatagram([UInt8](repeating: 0, count: 65)) == nil)
+    }
+
     @Test func everyProfileTurnsTheRightWay() {
         // Looking left, up, right ear down, one at a time and together.
         for head in [SIMD3(40.0, 0, 0), SIMD3(0, 20, 0), SIMD3(0, 0, 10), SIMD3(40, 20, 10)] {
@@ -33,6 +61,23 @@ import Testing
             let phone = [-q.y, q.x, q.z, q.w, 0.01]
             #expect(near(angles("/gamerotationvector", phone), head))
             #expect(near(angles("/my-phone/quaternion", phone), head))
+            #expect(near(angles("/rotationvector", phone), head))
+            // Unity: x right, y up, z front, left-handed, so that every turn has the other sense.
+            let unity = [q.y, -q.z, -q.x, q.w]
+            #expect(
+                near(Self.angles("/VMC/Ext/Hmd/Pos", [.string("HMD"), .float(0), .float(1.6), .float(0)], unity), head))
+            #expect(
+                near(
+                    Self.angles("/VMC/Ext/Bone/Pos", [.string("Head"), .float(0), .float(1.6), .float(0)], unity), head)
+            )
+            #expect(near(angles("/tracking/trackers/head/rotation", [-head.y, -head.x, -head.z]), head))
+            var decoder = OSCDecoder()
+            var output = DecoderOutput()
+            for (name, number) in [("qw", q.w), ("qx", -q.x), ("qy", -q.y), ("qz", -q.z)] {
+                #expect(output.readings.isEmpty)
+                decoder.decode(OSCMessage("/SceneRotator/" + name, [.float(Float(number))]).encoded(), into: &output)
+            }
+            #expect(near(output.readings.first.flatMap(Self.angles), head))
         }
         #expect(near(angles("/SceneRotator/yaw", [-40]), SIMD3(40, 0, 0)))
         #expect(near(angles("/SceneRotator/pitch", [20]), SIMD3(0, 20, 0)))
@@ -144,7 +189,7 @@ import Testing
     }
 
     @Test func opentrackDatagramsMustBeWhole() {
-        for count in [0, 1, 47, 49, 96] {
+        for count in [0, 1, 47, 65, 96] {
             var decoder = OpentrackDecoder()
             var output = DecoderOutput()
             decoder.decode(Array((Golden.opentrack + Golden.opentrack)[..<count]), into: &output)
