@@ -39,7 +39,14 @@ import Testing
 
     private static func position(_ level: Double) -> Int {
         guard let number = SurfaceScale.table("level")?.numbers.first else { return -1 }
-        return Int((FaderLaw(number).position(of: level) * 16_383).rounded())
+        return Int((FaderLaw(number).position(of: level) * Double(MackieWire.fullScale)).rounded())
+    }
+
+    @Test(arguments: [15_935, 16_368, 16_383]) func theUpperEndIsTenDecibelsOnEveryDevice(_ end: UInt16) {
+        var surface = Self.surface()
+        _ = surface.refresh(at: 0)
+        _ = surface.receive(Self.note(0x68), at: 1)
+        #expect(surface.receive(.pitchBend(channel: 0, value: end), at: 1).wishes.first?.value == .numbers([10]))
     }
 
     @Test func aDeviceIsShownAllThereIsWhenItIsConnected() {
@@ -62,7 +69,7 @@ import Testing
         let output = surface.receive(.pitchBend(channel: 0, value: 8000), at: 1)
         #expect(output.wishes.count == 1 && output.wishes[0].address == "input/i0/level")
         let value = output.wishes[0].value ?? .word("")
-        #expect(Self.texts(output.messages, line: 1)[0] == "-15.6  ")
+        #expect(Self.texts(output.messages, line: 1)[0] == "-14.9  ")
         #expect(Self.faders(output.messages).isEmpty)
         #expect(Self.faders(surface.hear([("input/i0/level", value)], at: 1.01)).isEmpty)
         #expect(Self.faders(surface.settle(at: 30)).isEmpty)

@@ -109,7 +109,7 @@ import Testing
         var surface = ControlSurface(map, table: SurfaceScale.table(of: controls))
         controls.enter([Self.address: Self.range(-24...24)])
         let told = surface.hear([(Self.address, .numbers([24]))], at: 0)
-        #expect(told.contains(.pitchBend(channel: 0, value: 16_383)))
+        #expect(told.contains(.pitchBend(channel: 0, value: UInt16(MackieWire.fullScale))))
         let wishes = surface.receive(.pitchBend(channel: 0, value: 0), at: 1).wishes
         #expect(wishes == [SurfaceWish(Self.address, .numbers([-24]))])
     }
