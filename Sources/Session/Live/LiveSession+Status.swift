@@ -36,7 +36,7 @@ extension LiveSession {
         if stage.client.sharesName {
             lines.append("note: another client is called '\(stage.client.name)' too, which PipeWire allows; see --name")
         }
-        if settings.connectOut == nil {
+        if settings.connectOut == nil, !settings.reconnects {
             lines.append("note: outputs are not connected; use --connect-out or a patchbay")
         }
         return lines

@@ -41,6 +41,8 @@ package struct LiveSettings: Sendable {
     package var last: LastValuesWish?
     /// What a session's folder says of its values; nil: there is none, or nobody asks it.
     package var former: FormerValues?
+    /// Whether connections of a former session are made again.
+    package var reconnects = false
     /// What is asked of the monitor section before it begins.
     package var listening: [ParameterChange] = []
     /// What sets stream time 0.

@@ -60,7 +60,9 @@ package struct SavedChains {
         else { throw complaint("\(Self.fileName) is not as it should be") }
         guard version == Self.version else {
             throw SessionError(
-                .input, "\(folder) was written by a newer version (\(version)); this one reads \(Self.version)")
+                .input,
+                "\(folder) was written by a newer version (\(JSONValue.number(version).line)); this one reads \(Self.version)"
+            )
         }
         plugins = []
         others = object

@@ -19,7 +19,9 @@ extension SavedSession {
         }
         guard (1...Double(Self.version)).contains(version) else {
             throw SessionError(
-                .input, "\(path) was written by a newer version (\(version)); this one reads up to \(Self.version)")
+                .input,
+                "\(path) was written by a newer version (\(JSONValue.number(version).line)); this one reads up to \(Self.version)"
+            )
         }
         var object = object
         object["version"] = nil

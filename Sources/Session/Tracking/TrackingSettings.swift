@@ -25,6 +25,16 @@ package struct TrackingSettings: Sendable {
         self.broadcast = broadcast
     }
 
+    /// Why both trackers cannot be heard; nil where they can: two that listen at one port.
+    package var fault: String? {
+        guard case .udp(_, let address, let port)? = try? TrackerSpecification.parse(head).source,
+            case .udp(_, let other, port)? = try? TrackerSpecification.parse(device).source, port != 0,
+            address == other || [address, other].contains("0.0.0.0")
+        else { return nil }
+        return "--head and --device are both to listen at port \(port); give each a port of its own, as \(head) and "
+            + "\(device.replacing(String(port), with: String(port + 1)))"
+    }
+
     /// Takes what is said of tracking by the table of parameters; all else is left.
     package mutating func take(_ changes: [ParameterChange]) {
         for change in changes {

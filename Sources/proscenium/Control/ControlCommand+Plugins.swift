@@ -30,7 +30,9 @@ extension ControlCommand {
                 abstract: "Puts a plugin into a chain.",
                 discussion: "Example: proscenium ctl plugin add main=http://lv2plug.in/plugins/eg-amp,gain=-6")
             @OptionGroup var port: ControlPort
-            @Argument(help: ArgumentHelp(PluginOptions.explanation, valueName: "where=uri[,key=value...]"))
+            @Argument(
+                help: ArgumentHelp(PluginOptions.explanation, valueName: "where=uri[,key=value...]"),
+                transform: PluginRequest.read)
             var plugin: PluginRequest
             @Option(help: ArgumentHelp("Before the insert at this position, from 0 on; else behind the last."))
             var at: Int?

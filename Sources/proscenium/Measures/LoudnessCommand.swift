@@ -19,7 +19,7 @@ struct LoudnessCommand: AsyncParsableCommand {
             figures beside each file, in FILE.json, where 'render' finds them. --svg draws how the loudness of one file went.
             """)
 
-    @Argument(help: "Sound files.") var files: [String]
+    @Argument(help: "Sound files.", completion: .file()) var files: [String]
     @Option(
         help: ArgumentHelp("Layout, where the file does not say: a name or a JSON file.", valueName: "layout"))
     var layout: String?

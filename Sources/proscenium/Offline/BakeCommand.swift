@@ -18,8 +18,8 @@ struct BakeCommand: AsyncParsableCommand {
             peak would exceed -1 dBTP, and says by how much.
             """)
 
-    @Argument(help: "The programme: any format libsndfile reads.") var input: String
-    @Argument(help: "Where its channels go.") var output: String
+    @Argument(help: "The programme: any format libsndfile reads.", completion: .file()) var input: String
+    @Argument(help: "Where its channels go.", completion: .file()) var output: String
     @Option(help: ArgumentHelp("Where the stereo file goes (default: NAME.stereo.EXTENSION).", valueName: "file"))
     var stereo: String?
     @OptionGroup var source: InputFileOptions

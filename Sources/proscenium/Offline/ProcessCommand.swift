@@ -22,12 +22,12 @@ struct ProcessCommand: AsyncParsableCommand {
             left out where there is none. --headphone-eq is for stereo that is heard through headphones.
             """)
 
-    @Argument(help: "The programme: any format libsndfile reads.") var input: String
-    @Argument(help: "Where it goes.") var output: String
+    @Argument(help: "The programme: any format libsndfile reads.", completion: .file()) var input: String
+    @Argument(help: "Where it goes.", completion: .file()) var output: String
     @Option(
         help: ArgumentHelp(
             "The layout to render to: \(StageSettings.layoutNames.joined(separator: ", ")), or a JSON file.",
-            valueName: "layout"))
+            valueName: "layout"), completion: .list(StageSettings.layoutNames))
     var to: String
     @OptionGroup var source: InputFileOptions
     @OptionGroup var steady: SteadyOption

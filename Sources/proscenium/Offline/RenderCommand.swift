@@ -17,8 +17,8 @@ struct RenderCommand: AsyncParsableCommand {
             (--bits and the extension .flac, .aif, .caf or .w64 choose another format) and appears under its name only when complete.
             """)
 
-    @Argument(help: "The programme: any format libsndfile reads.") var input: String
-    @Argument(help: "Where the two ears go.") var output: String
+    @Argument(help: "The programme: any format libsndfile reads.", completion: .file()) var input: String
+    @Argument(help: "Where the two ears go.", completion: .file()) var output: String
     @OptionGroup(title: "Sound") var stage: StageOptions
 
     @OptionGroup var channels: OrderOption

@@ -23,8 +23,9 @@ struct UpmixCommand: AsyncParsableCommand {
     /// On or off.
     enum Switch: String, ExpressibleByArgument, CaseIterable { case on, off }
 
-    @Argument(help: "The programme, in one or two channels: any format libsndfile reads.") var input: String
-    @Argument(help: "Where the stage goes.") var output: String
+    @Argument(help: "The programme, in one or two channels: any format libsndfile reads.", completion: .file())
+    var input: String
+    @Argument(help: "Where the stage goes.", completion: .file()) var output: String
     @Option(
         help: "What is kept: identity (the downmix is the input), energy (the power) or matrix (Lt/Rt are decoded).")
     var mode: UpmixMode = .identity

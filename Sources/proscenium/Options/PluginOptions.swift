@@ -5,7 +5,8 @@ import Session
 struct PluginOptions: ParsableArguments {
     @Option(
         name: .customLong("plugin"),
-        help: ArgumentHelp("A plugin; again for another. \(explanation)", valueName: "where=uri[,key=value...]"))
+        help: ArgumentHelp("A plugin; again for another. \(explanation)", valueName: "where=uri[,key=value...]"),
+        transform: PluginRequest.read)
     var plugins: [PluginRequest] = []
 
     @Option(
@@ -25,10 +26,11 @@ struct PluginOptions: ParsableArguments {
     }
 }
 
-extension PluginRequest: ExpressibleByArgument {
-    /// From the words of the command line; nil where they are none.
-    public init?(argument: String) {
-        guard let request = try? PluginRequest(parsing: argument) else { return nil }
-        self = request
+extension PluginRequest {
+    /// From the words of the command line; says why where they are none.
+    static func read(_ written: String) throws -> PluginRequest {
+        do throws(SessionError) { return try PluginRequest(parsing: written) } catch {
+            throw ValidationError(error.description)
+        }
     }
 }

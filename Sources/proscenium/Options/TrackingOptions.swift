@@ -1,14 +1,18 @@
 import ArgumentParser
+import IMU
 import Session
 
 /// Options that say which trackers are followed and how.
 struct TrackingOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The headphones' tracker; 'tracker list' names all kinds, none for a still head.", valueName: "tracker"))
+            "The headphones' tracker; 'tracker list' names all kinds, none for a still head.", valueName: "tracker"),
+        completion: .list(kinds))
     var head: String = "none"
 
-    @Option(help: ArgumentHelp("The tracker of the device or vehicle; the stage stays with it.", valueName: "tracker"))
+    @Option(
+        help: ArgumentHelp("The tracker of the device or vehicle; the stage stays with it.", valueName: "tracker"),
+        completion: .list(kinds))
     var device: String = "none"
 
     @OptionGroup var choices: ParameterOptions<TrackingRows>
@@ -18,6 +22,15 @@ struct TrackingOptions: ParsableArguments {
             "Send the head's pose on as OSC, so that other programs share the tracker; /ypr unless another message is named.",
             valueName: "[address:]port[,message]"))
     var broadcast: String?
+
+    /// What a tracker's words begin with, with the usual ports.
+    private static let kinds: [String] =
+        TrackerFormat.all.compactMap { format in format.port.map { "\(format.name):\($0)" } }
+        + ["udp:auto", "serial:auto", "hid:auto", "midi:", "file:", "none"]
+
+    func validate() throws {
+        if let fault = TrackingSettings(head: head, device: device).fault { throw ValidationError(fault) }
+    }
 
     /// The same, as Session takes it.
     var settings: TrackingSettings {

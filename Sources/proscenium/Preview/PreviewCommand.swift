@@ -21,7 +21,7 @@ struct PreviewCommand: AsyncParsableCommand {
             'render' does; where it differs from the file before, as where the layout does, the stage is built anew.
             """)
 
-    @Argument(help: "The programmes: any format libsndfile reads.") var files: [String]
+    @Argument(help: "The programmes: any format libsndfile reads.", completion: .file()) var files: [String]
     @OptionGroup(title: "Sound") var stage: StageOptions
     @OptionGroup var channels: OrderOption
     @OptionGroup var steady: SteadyOption

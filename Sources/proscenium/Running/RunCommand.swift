@@ -229,6 +229,7 @@ extension RunCommand {
         settings.stage.plugins = SessionFiles.plugins(chains, typed: settings.stage.plugins)
         settings.stage.isForgiving = true
         settings.former = saved.former(but: Self.said(Main.typed))
+        settings.reconnects = !saved.links.isEmpty
         SavedTrackers.bring(saved, to: TrackerMemory()) { say("session: \($0)") }
         guard !saved.isTemplate else { return nil }
         if let lock { return lock }

@@ -10,7 +10,7 @@ enum StatusText {
         var line = StatusLine()
         let mode = s.mode.padding(toLength: 9, withPad: " ", startingAt: 0)
         line.add(mode + String(format: "yaw %+6.1f°", s.yaw), weight: 8)
-        line.add(String(format: "pitch %+5.1f° roll %+5.1f°", s.pitch, s.roll), weight: 3)
+        line.add(String(format: "pitch %+5.1f° roll %+5.1f°", rounded(s.pitch), rounded(s.roll)), weight: 3)
         line.add("in " + StatusLine.meters(s.inputPeaks), weight: 6)
         line.add(peaks(s), weight: 7)
         line.add(shortTerm(s), weight: 4)
@@ -133,8 +133,18 @@ enum StatusText {
         phase.words + (phase.preparingFor.map { String(format: ", for %.0f s", $0) } ?? "")
     }
 
+    /// A peak in dBFS; silence as meters have it.
+    private static func peak(_ decibels: Double) -> String {
+        decibels > -200 ? String(format: "%.1f", decibels) : "-inf"
+    }
+
+    /// An angle as `%.1f` rounds it, without the sign of a zero.
+    private static func rounded(_ degrees: Double) -> Double { (degrees * 10).rounded() / 10 + 0 }
+
     private static func lines(_ lines: [(name: String, text: String)]) -> String {
-        lines.map { $0.name.padding(toLength: 9, withPad: " ", startingAt: 0) + $0.text }.joined(separator: "\n")
+        let width = 1 + (lines.map(\.name.count).max() ?? 0)
+        return lines.map { $0.name.padding(toLength: width, withPad: " ", startingAt: 0) + $0.text }.joined(
+            separator: "\n")
     }
 
     private static func page(_ s: SessionStatus) -> String {
@@ -173,7 +183,9 @@ enum StatusText {
             ("stream", String(format: "%.2f s", Double(s.streamFrame) / s.sampleRate)),
             (
                 "pose",
-                String(format: "yaw %+.1f° pitch %+.1f° roll %+.1f° (%@)", s.yaw, s.pitch, s.roll, s.mode)
+                String(
+                    format: "yaw %+.1f° pitch %+.1f° roll %+.1f° (%@)", rounded(s.yaw), rounded(s.pitch),
+                    rounded(s.roll), s.mode)
             ),
         ]
         for (name, stream) in [("head", s.head), ("device", s.device)] {
@@ -189,19 +201,20 @@ enum StatusText {
             for complaint in stream.complaints { lines.append((name, complaint.words)) }
         }
         if !s.inputPeaks.isEmpty {
-            lines.append(("inputs", s.inputPeaks.map { String(format: "%.1f", $0) }.joined(separator: " ") + " dBFS"))
+            lines.append(("inputs", s.inputPeaks.map(peak).joined(separator: " ") + " dBFS"))
         }
         lines.append(
             (
                 "outputs",
-                s.outputPeaks.map { String(format: "%.1f", $0) }.joined(separator: " ") + " dBFS"
+                s.outputPeaks.map(peak).joined(separator: " ") + " dBFS"
                     + (s.clipped ? ", CLIPPED before the guard" : "")
                     + String(format: ", guard %.1f dB", s.gainReduction)
             ))
         lines += (s.loudness.map(loudness) ?? []).map { ("loudness", $0) }
         lines.append(("load", String(format: "%.1f %% of the period, %d xruns", s.load * 100, s.xruns)))
         if s.nonFiniteSamples > 0 {
-            lines.append(("input", "\(s.nonFiniteSamples) samples were not finite (silenced)"))
+            lines.append(
+                ("input", "\(s.nonFiniteSamples) samples were not finite or above +120 dBFS (silenced or held there)"))
         }
         lines += s.recordings.map { ("record", recording($0)) }
         if s.recordings.isEmpty, let folder = s.recordingsFolder {

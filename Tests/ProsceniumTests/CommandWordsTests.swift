@@ -1,0 +1,48 @@
+import Testing
+
+@testable import Session
+@testable import proscenium
+
+/// What commands answer to words that they cannot take.
+@Suite struct CommandWordsTests {
+    @Test func `Help on no command is wrong usage, and names those that there are`() throws {
+        for words in [["help", "nosuch"], ["help", "ctl", "nosuch"], ["nosuch"]] {
+            let run = try Run(words)
+            #expect(run.status == 2)
+            #expect(run.complaints.first?.contains("there is no command 'nosuch'; there are ") == true)
+        }
+        #expect(try Run("help", "ctl", "record").status == 0)
+    }
+
+    @Test func `A plugin that is not well said is told why`() throws {
+        let place = try Run("run", "--fresh", "--plugin", "foo")
+        #expect(place.status == 2 && place.complaints.first?.contains("does not say where a plugin goes") == true)
+        let truth = try Run("run", "--fresh", "--plugin", "ears=urn:x,bypass=maybe")
+        #expect(truth.status == 2 && truth.complaints.first?.contains("bypass") == true)
+        #expect(truth.complaints.first?.contains("maybe") == true)
+    }
+
+    @Test(arguments: [
+        ("osc:9000", "osc:9000", true), ("osc:9000", "opentrack:9000", true), ("osc:0.0.0.0:9000", "osc:9000", true),
+        ("osc:9000", "osc:9001", false), ("osc:127.0.0.1:9000", "osc:127.0.0.2:9000", false),
+        ("osc:9000", "none", false),
+    ]) func `Two trackers have two ports`(_ head: String, _ device: String, _ isFault: Bool) {
+        let fault = TrackingSettings(head: head, device: device).fault
+        #expect((fault != nil) == isFault)
+        if isFault { #expect(fault?.contains("9001") == true) }
+    }
+
+    @Test func `Zeros have no sign, silence is -inf, and names stand apart from what is said of them`() throws {
+        let status = SessionStatus(
+            client: "proscenium", layout: "stereo", hrtf: "generated", programmes: [], sampleRate: 48_000, period: 64,
+            slice: 64, streamFrame: 0, jackFrame: 0, heardAt: 0, latencyFrames: 0, mode: "relative", yaw: 0,
+            pitch: -0.04,
+            roll: 0.04, yawDeviation: 0, head: nil, device: nil, inputPeaks: [-200, -20], outputPeaks: [-20, -20],
+            gainReduction: 0, clipped: false, nonFiniteSamples: 0, load: 0.12, xruns: 0, skippedFrames: 0,
+            freewheeling: false, recorderLost: 0)
+        let page = StatusText.page(.whole(status))
+        #expect(page.contains("pitch +0.0° roll +0.0°"))
+        #expect(page.contains("-inf -20.0 dBFS"))
+        #expect(page.contains("headphones no equalisation"))
+    }
+}
