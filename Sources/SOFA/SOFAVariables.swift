@@ -79,23 +79,21 @@ struct SOFAVariables {
         var cartesian: SIMD3<Double>
     }
 
-    /// A position variable of shape 1×3 or M×3 (a trailing 1 is allowed) in metres, cartesian or spherical.
-    func positions(
-        _ name: String, type inherited: CoordinateType? = nil, _ remarks: inout [String]
-    ) throws(SOFAError) -> [Position] {
-        let (values, shape) = try file.doubles(name, most: 3 * measurements)
-        guard values.count == 3 || values.count == 3 * measurements,
-            shape.count == 1 ? shape[0] == 3 : shape.count >= 2 && shape[1] == 3
-        else {
-            throw .shape(path: file.path, variable: name, found: shape, expected: "1×3 or \(measurements)×3")
-        }
+    /// A position variable of shape 1×3 or M×3 (a trailing 1 is allowed) in metres, cartesian or spherical by its
+    /// attributes.
+    func positions(_ name: String, _ remarks: inout [String]) throws(SOFAError) -> [Position] {
         let type = try CoordinateType(
             type: file.text("Type", of: name), units: file.text("Units", of: name), variable: name, path: file.path,
-            otherwise: inherited, &remarks)
+            otherwise: nil, &remarks)
+        return try positions(name, as: type)
+    }
+
+    /// The same, of a type that is known.
+    func positions(_ name: String, as type: CoordinateType) throws(SOFAError) -> [Position] {
+        let triples = try triples(name)
         var result: [Position] = []
-        result.reserveCapacity(values.count / 3)
-        for row in 0..<(values.count / 3) {
-            let triple = SIMD3(values[3 * row], values[3 * row + 1], values[3 * row + 2])
+        result.reserveCapacity(triples.count)
+        for (row, triple) in triples.enumerated() {
             guard triple.x.isFinite, triple.y.isFinite, triple.z.isFinite,
                 max(abs(triple.x), abs(triple.y), abs(triple.z)) < 1e6
             else {
@@ -120,31 +118,14 @@ struct SOFAVariables {
         return result
     }
 
-    /// The listener's (or the source's) View and Up as a turn from room to head; no turn where the file has none.
-    func orientation(_ remarks: inout [String], of object: String = "Listener") throws(SOFAError) -> [HeadAxes] {
-        let (viewName, upName) = (object + "View", object + "Up")
-        guard try file.has(viewName) else { return [HeadAxes.facingFront] }
-        let views = try positions(viewName, &remarks)
-        let type = CoordinateType.quick(try file.text("Type", of: viewName))
-        let ups =
-            try file.has(upName)
-            ? positions(upName, type: type, &remarks)
-            : [Position(unit: SIMD3(0, 0, 1), cartesian: SIMD3(0, 0, 1))]
-        var flawed = 0
-        let rows = max(views.count, ups.count)
-        let axes = (0..<rows).map { row -> HeadAxes in
-            let view = views[views.count == 1 ? 0 : row].unit
-            let up = ups[ups.count == 1 ? 0 : row].unit
-            guard let axes = HeadAxes(view: view, up: up) else {
-                flawed += 1
-                return .facingFront
-            }
-            return axes
+    /// The numbers of a position variable, a row each, as the file has them.
+    func triples(_ name: String) throws(SOFAError) -> [SIMD3<Double>] {
+        let (values, shape) = try file.doubles(name, most: 3 * measurements)
+        guard values.count == 3 || values.count == 3 * measurements,
+            shape.count == 1 ? shape[0] == 3 : shape.count >= 2 && shape[1] == 3
+        else {
+            throw .shape(path: file.path, variable: name, found: shape, expected: "1×3 or \(measurements)×3")
         }
-        if flawed > 0 {
-            remarks.append(
-                "\(viewName) and \(upName) are zero or parallel in \(flawed) rows; taken as facing the front")
-        }
-        return axes
+        return (0..<(values.count / 3)).map { SIMD3(values[3 * $0], values[3 * $0 + 1], values[3 * $0 + 2]) }
     }
 }

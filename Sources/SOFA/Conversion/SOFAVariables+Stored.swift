@@ -6,6 +6,23 @@ struct StoredPositions {
     var values: [Double]
     var isSpherical: Bool
 
+    init(name: String, values: [Double], isSpherical: Bool) {
+        self.name = name
+        self.values = values
+        self.isSpherical = isSpherical
+    }
+
+    /// Numbers of a type; radians become degrees.
+    init(name: String, values: [Double], _ type: CoordinateType) {
+        guard case .spherical(let radians) = type else {
+            self.init(name: name, values: values, isSpherical: false)
+            return
+        }
+        self.init(name: name, values: values, isSpherical: true)
+        guard radians == 1 else { return }
+        for place in self.values.indices where place % 3 != 2 { self.values[place] *= 180 / .pi }
+    }
+
     /// To be written: one row, or one for each measurement; `rows`: that many at least.
     func variable(rows: Int? = nil) -> CleanFile.Variable {
         let repeated =
@@ -43,11 +60,12 @@ extension SOFAVariables {
         let type = try CoordinateType(
             type: file.text("Type", of: name), units: file.text("Units", of: name), variable: name, path: file.path,
             otherwise: rows == nil && name != "SourcePosition" ? CoordinateType.cartesian : nil, &unheard)
-        guard case .spherical(let radians) = type else {
-            return StoredPositions(name: name, values: values, isSpherical: false)
-        }
-        if radians == 1 { for place in values.indices where place % 3 != 2 { values[place] *= 180 / .pi } }
-        return StoredPositions(name: name, values: values, isSpherical: true)
+        return StoredPositions(name: name, values: values, type)
+    }
+
+    /// The same of 1×3 or M×3, of a type that is known.
+    private func stored(_ name: String, as type: CoordinateType) throws(SOFAError) -> StoredPositions {
+        StoredPositions(name: name, values: try triples(name).flatMap { [$0.x, $0.y, $0.z] }, type)
     }
 
     /// SourcePosition's own numbers for some measurements, where they are azimuth and elevation in degrees and distance as
@@ -70,9 +88,8 @@ extension SOFAVariables {
         let axes = try orientation(&flaws, of: object)
         var view = try stored(object + "View", otherwise: [1, 0, 0])
         var up = try stored(object + "Up", otherwise: [0, 0, 1])
-        // Up is in View's coordinates where it does not say its own.
-        if try file.has(object + "Up"), try file.text("Type", of: object + "Up") == nil {
-            up.isSpherical = view.isSpherical
+        if try file.has(object + "View"), try file.has(object + "Up") {
+            up = try stored(object + "Up", as: upType(of: object, &flaws))
         }
         if flaws.contains(where: { $0.contains("zero or parallel") }) || up.isSpherical != view.isSpherical {
             func triples(_ rows: [SIMD3<Double>]) -> [Double] { rows.flatMap { [$0.x, $0.y, $0.z] } }
