@@ -33,7 +33,8 @@ struct MeasuredSet: Sendable {
     /// Keeps the distance with the most directions, or the one nearest to `wanted` metres, and the first of equal
     /// directions.
     ///
-    /// - Throws: `implausible` for responses, delays or numbers of directions that no head was measured with.
+    /// - Throws: `implausible` for responses, delays or numbers of directions that no head was measured with, and where
+    ///   most directions have several, different responses.
     init(_ file: FreeFieldHRIR, distance wanted: Double? = nil) throws(HRTFError) {
         let seconds = Double(file.sampleCount) / file.sampleRate
         guard seconds <= MeasuredSet.longestSeconds else {
@@ -50,15 +51,13 @@ struct MeasuredSet: Sendable {
                 "\(file.measurementCount - shell.count) measurements at other distances were left out: those near "
                     + "\(MeasuredSet.metres(file.distances[shell[0]])) are used")
         }
-        var seen: Set<SIMD3<Int32>> = []
-        var kept: [Int] = []
-        for index in shell {
-            // 1e-4 of the radius: 0.006°.
-            let key = SIMD3<Int32>((file.directions[index].unit * 1e4).rounded(.toNearestOrEven))
-            if seen.insert(key).inserted { kept.append(index) }
+        let repeated = RepeatedDirections(file, of: shell)
+        let kept = repeated.first
+        guard 2 * repeated.contradicted <= kept.count else {
+            throw .implausible(path: file.path, reason: MeasuredSet.contradiction(repeated, of: shell.count))
         }
-        if kept.count < shell.count {
-            remarks.append("\(shell.count - kept.count) repeated directions were left out")
+        if repeated.count > 0 {
+            remarks.append("\(repeated.count) repeated directions were left out")
         }
         guard kept.count <= MeasuredSet.mostDirections else {
             throw .implausible(
@@ -89,6 +88,14 @@ struct MeasuredSet: Sendable {
         self.responses = responses
         self.delays = delays
         self.remarks = remarks
+    }
+
+    /// What is wrong with a set most of whose directions have several, different responses.
+    private static func contradiction(_ repeated: RepeatedDirections, of measurements: Int) -> String {
+        let directions = repeated.first.count == 1 ? "1 direction" : "\(repeated.first.count) directions"
+        return "its \(measurements) measurements have \(directions) between them, and in \(repeated.contradicted) of "
+            + "these the responses differ: it is not one head measured in many directions, but for instance the decoder "
+            + "filters of an ambisonic renderer, one for each channel; choose a set with one response for each direction"
     }
 
     /// Throws where Data.Delay is not a head's. A delay that all have in common does no harm: it is taken out.
@@ -165,8 +172,4 @@ struct MeasuredSet: Sendable {
     }
 
     private static func metres(_ value: Double) -> String { "\((value * 100).rounded() / 100) m" }
-}
-
-extension SIMD3 where Scalar == Int32 {
-    fileprivate init(_ v: SIMD3<Double>) { self.init(Int32(v.x), Int32(v.y), Int32(v.z)) }
 }
