@@ -26,6 +26,12 @@ package enum CompressionProfile: UInt8, Worded, Hashable, Sendable, BitwiseCopya
         }
     }
 
+    /// Spelt out, since the one that the compiler makes is not for the audio thread.
+    @_noLocks
+    package static func == (one: CompressionProfile, other: CompressionProfile) -> Bool {
+        one.rawValue == other.rawValue
+    }
+
     /// Whether anything is compressed.
     package var isActive: Bool { @_noLocks get { if case .none = self { false } else { true } } }
 
