@@ -1,5 +1,8 @@
+import Geometry
+import Glibc
+
 /// The head's axes in room coordinates: rows of the matrix that turns room vectors to head vectors.
-struct HeadAxes {
+struct HeadAxes: Equatable {
     var front: SIMD3<Double>
     var left: SIMD3<Double>
     var up: SIMD3<Double>
@@ -30,6 +33,23 @@ struct HeadAxes {
 
     /// A head vector in room coordinates.
     func toRoom(_ v: SIMD3<Double>) -> SIMD3<Double> { front * v.x + left * v.y + up * v.z }
+
+    /// Where a room vector points to, seen from the head; the vector must not be 0.
+    ///
+    /// Turning leaves rounding errors. For a head that is turned azimuth (0…360°) and elevation are therefore rounded to
+    /// 1e-10°: a set that was measured on a turntable has the same directions, to the bit, as the same set stored by
+    /// SourcePosition in round numbers of degrees.
+    func direction(ofRoom v: SIMD3<Double>) -> Direction<Head> {
+        func normalised(_ v: SIMD3<Double>) -> Direction<Head> { Direction(unit: v / (v * v).sum().squareRoot()) }
+        guard self != .facingFront else { return normalised(v) }
+        let seen = toHead(v)
+        func degrees(_ radians: Double) -> Double { (radians * 180 / .pi * 1e10).rounded() / 1e10 }
+        let azimuth = degrees(atan2(seen.y, seen.x))
+        let elevation = degrees(atan2(seen.z, (seen.x * seen.x + seen.y * seen.y).squareRoot()))
+        let rounded = Direction<Head>(
+            azimuth: (azimuth < 0 ? azimuth + 360 : azimuth) * (.pi / 180), elevation: elevation * (.pi / 180))
+        return normalised(rounded.unit)
+    }
 
     /// A room vector in head coordinates.
     func toHead(_ v: SIMD3<Double>) -> SIMD3<Double> {

@@ -59,14 +59,12 @@ struct SOFAVariables {
                 distance = 0
                 unit = place.unit
             }
-            let turned = orientation[orientation.count == 1 ? 0 : index].toHead(unit)
-            let length = (turned * turned).sum().squareRoot()
-            guard length > 1e-9 else {
+            guard (unit * unit).sum() > 1e-18 else {
                 throw .value(
                     path: file.path, variable: "SourcePosition",
                     problem: "of measurement \(index) is the listener's own place: it has no direction")
             }
-            directions.append(Direction(unit: turned / length))
+            directions.append(orientation[orientation.count == 1 ? 0 : index].direction(ofRoom: unit))
             distances.append(distance)
         }
         if atListener > 0 { remarks.append("\(atListener) source positions have a distance of 0") }

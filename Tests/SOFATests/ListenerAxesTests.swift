@@ -1,4 +1,5 @@
 import Geometry
+import Glibc
 import Testing
 
 @testable import SOFA
@@ -41,6 +42,26 @@ import Testing
         let typed = try turntable(up: [0, 0, 1], Self.cartesian).read()
         #expect(typed.remarks.isEmpty)
         #expect(try turntable(up: [0, 0, 1]).read().directions == typed.directions)
+        // The same set by SourcePosition, to the bit.
+        var plain = Draft()
+        plain.variables["SourcePosition"] = (Self.azimuths.flatMap { [$0, 0, 1.5] }, [6, 3], Self.spherical)
+        let stored = try plain.read()
+        #expect(stored.directions == typed.directions && stored.responses == typed.responses)
+    }
+
+    @Test("a turned head has the directions of one that looks to the front, to the bit") func turned() throws {
+        for azimuth in 0..<360 {
+            let turn = Double(azimuth) * .pi / 180
+            for elevation in [-80.0, -30, 0, 45] {
+                func room(_ degrees: Double) -> SIMD3<Double> {
+                    Direction<Head>(azimuth: degrees * (.pi / 180), elevation: elevation * (.pi / 180)).unit
+                }
+                let plain = HeadAxes.facingFront.direction(ofRoom: room(Double(azimuth)))
+                let axes = try #require(HeadAxes(view: SIMD3(cos(turn), -sin(turn), 0), up: SIMD3(0, 0, 1)))
+                let seen = axes.direction(ofRoom: room(0) * 1.4)
+                #expect(seen == plain || axes == .facingFront, "\(azimuth)°, \(elevation)°")
+            }
+        }
     }
 
     @Test("azimuth, elevation and radius without a Type are View's coordinates, radians too") func inherited() throws {

@@ -56,15 +56,14 @@ struct HeadDirections {
             let frame = frames[frames.count == 1 ? 0 : m]
             let origin = sources[sources.count == 1 ? 0 : m] - listeners[listeners.count == 1 ? 0 : m]
             for (e, emitter) in emitters.enumerated() {
-                let offset = heads[heads.count == 1 ? 0 : m].toHead(
-                    origin + (hasFrames ? frame.toRoom(emitter) : emitter))
+                let offset = origin + (hasFrames ? frame.toRoom(emitter) : emitter)
                 let distance = (offset * offset).sum().squareRoot()
                 guard distance > 1e-6 else {
                     throw .value(
                         path: file.path, variable: "EmitterPosition",
                         problem: "of emitter \(e) is the listener's own place: it has no direction")
                 }
-                directions.append(Direction(unit: offset / distance))
+                directions.append(heads[heads.count == 1 ? 0 : m].direction(ofRoom: offset))
                 distances.append(distance)
             }
         }
