@@ -25,8 +25,6 @@ package enum ADMError: Error, Hashable, Sendable, CustomStringConvertible {
     case undefined(String, by: String)
     /// `chna` and `axml` say different things of a track.
     case contradiction(uid: String, first: String, second: String)
-    /// One track is said to be two things.
-    case twofold(track: Int, first: String, second: String)
     /// A loudspeaker without a place: neither a label that is known nor an azimuth.
     case noPlace(name: String, id: String, labels: [String])
     /// A loudspeaker that moves.
@@ -54,8 +52,6 @@ package enum ADMError: Error, Hashable, Sendable, CustomStringConvertible {
             "\(by) refers to \(id), which neither its axml chunk nor the common definitions (ITU-R BS.2094) define"
         case .contradiction(let uid, let first, let second):
             "its chna chunk says that \(uid) is \(first), its axml chunk that it is \(second)"
-        case .twofold(let track, let first, let second):
-            "its track \(track) is said to be two things: \(first) and \(second)"
         case .noPlace(let name, let id, let labels):
             "its loudspeaker \"\(name)\" (\(id)) has no azimuth"
                 + (labels.isEmpty

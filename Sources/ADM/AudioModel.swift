@@ -6,7 +6,8 @@ package struct AudioModel: Sendable {
     /// The most bytes of `axml` that are read, 64 MB: models of films with hundreds of objects have ten.
     package static let largestDocument = 64 << 20
 
-    /// The tracks that are anything, by their numbers; the others are not used.
+    /// The tracks that are anything, by their numbers; the others are not used. One that is several things, as the signal of
+    /// two loudspeakers, is there once for each, in the order of its identifiers.
     package let tracks: [DefinedTrack]
     /// Objects whose level the model changes, in words each.
     package let remarks: [String]
@@ -31,22 +32,23 @@ package struct AudioModel: Sendable {
         }
         let definitions = TrackDefinitions(read)
         let objects = try Self.objects(read, rows)
-        var found: [Int: DefinedTrack] = [:]
+        var found: [DefinedTrack] = []
+        var places: [Int: [Int]] = [:]
         for row in rows.sorted(by: { ($0.track, $0.uid) < ($1.track, $1.uid) }) {
             let content = try definitions.content(of: row)
             let names = objects[row.uid] ?? []
-            guard let before = found[row.track] else {
-                found[row.track] = DefinedTrack(number: row.track, content: content, objects: names)
+            let same = places[row.track]?.first { found[$0].content.isSame(as: content) }
+            guard let same else {
+                places[row.track, default: []].append(found.count)
+                found.append(DefinedTrack(number: row.track, content: content, objects: names))
                 continue
             }
-            guard before.content.isSame(as: content) else {
-                throw .twofold(track: row.track, first: before.content.words, second: content.words)
-            }
-            found[row.track] = DefinedTrack(
+            let before = found[same]
+            found[same] = DefinedTrack(
                 number: row.track, content: before.content,
                 objects: before.objects + names.filter { !before.objects.contains($0) })
         }
-        tracks = found.values.sorted { $0.number < $1.number }
+        tracks = found
         remarks = Self.levels(read) + definitions.levels(rows)
     }
 
@@ -85,16 +87,5 @@ extension DefinedTrack.Content {
             return first.isSame(as: second)
         }
         return self == other
-    }
-
-    /// For people.
-    var words: String {
-        switch self {
-        case .loudspeaker(let loudspeaker): "loudspeaker \(loudspeaker.name)"
-        case .harmonic(let harmonic): "ambisonic channel \(harmonic.acn) (\(harmonic.scale.rawValue))"
-        case .object: "an object"
-        case .binaural: "an ear's signal"
-        case .matrix: "a matrixed channel"
-        }
     }
 }

@@ -120,15 +120,17 @@ import Testing
             ])
     }
 
-    @Test func oneTrackInTwoObjectsHasBothNamesAndMayNotBeTwoThings() throws {
+    @Test func oneTrackInTwoObjectsHasBothNamesAndMayBeTwoThings() throws {
         let rows = [Row(1, "AT_00010001_01", uid: "ATU_00000001"), Row(1, "AT_00010001_01", uid: "ATU_00000002")]
         var text = ModelText()
         text.object("First", [1], pack: "AP_00010001")
         text.object("Second", [2], pack: "AP_00010001")
         #expect(try model(rows, text.document()).tracks.map(\.objects) == [["First", "Second"]])
-        #expect(throws: ADMError.twofold(track: 1, first: "loudspeaker M+030", second: "loudspeaker M-030")) {
-            try model([rows[0], Row(1, "AT_00010002_01", uid: "ATU_00000002")])
-        }
+        // As in the test file of EBU's own renderer: the signal of two loudspeakers.
+        let both = try model([rows[0], Row(1, "AT_00010002_01", uid: "ATU_00000002"), Row(2, "AT_00010003_01")])
+        #expect(both.tracks.map(\.number) == [1, 1, 2])
+        let names = both.tracks.map { if case .loudspeaker(let found) = $0.content { found.name } else { "none" } }
+        #expect(names == ["M+030", "M-030", "M+000"])
     }
 
     @Test func levelsInTheModelAreTold() throws {

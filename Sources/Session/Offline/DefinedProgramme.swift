@@ -31,7 +31,7 @@ struct DefinedProgramme {
             return
         }
         guard !model.tracks.isEmpty else { return nil }
-        let used = model.tracks.map { $0.number - 1 }
+        let used = Set(model.tracks.map { $0.number - 1 }).sorted()
         self.used = used
         outcome = Self.outcome(model.tracks, angles: angles)
         let idle = (1...reader.channelCount).filter { !used.contains($0 - 1) }

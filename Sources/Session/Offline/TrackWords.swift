@@ -40,7 +40,7 @@ struct TrackWords {
             // A sound without an object is one by itself.
             let name = track.objects.isEmpty ? ["\(track.number)"] : track.objects
             if numbers[name] == nil { names.append(name) }
-            numbers[name, default: []].append(track.number)
+            if numbers[name]?.last != track.number { numbers[name, default: []].append(track.number) }
         }
         return Self.few(
             names.map { name in
