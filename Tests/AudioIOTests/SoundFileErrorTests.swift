@@ -76,6 +76,13 @@ import Testing
             Issue.record("FLAC has at most 8 channels")
             return
         }
+        // Which of the two it is.
+        for encoding in [SampleEncoding.float32, .float64, .pcm32] {
+            let words = writing(scratch("x.flac"), encoding)?.description ?? ""
+            #expect(words.contains("it holds no samples of \(encoding.words); take --bits 8, 16, 24, or write .wav"))
+            #expect(!words.contains("channels"), "\(words)")
+        }
+        #expect(writing(scratch("x.flac"), channels: 12)?.description.contains("not for 12 channels") == true)
         #expect(scratch.contents.isEmpty)
     }
 

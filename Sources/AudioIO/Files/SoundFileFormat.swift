@@ -15,6 +15,15 @@ package enum SampleEncoding: String, CaseIterable, Hashable, Sendable {
     /// Whole numbers of 32 bits.
     case pcm32 = "32"
 
+    /// For people.
+    var words: String {
+        switch self {
+        case .float32: "32-bit floating point"
+        case .float64: "64-bit floating point"
+        case .pcm8, .pcm16, .pcm24, .pcm32: "\(rawValue) bits"
+        }
+    }
+
     /// Bits of whole numbers; nil for floating point.
     package var bits: Int? {
         switch self {
@@ -66,6 +75,19 @@ package enum SoundFileFormat: String, CaseIterable, Hashable, Sendable {
         case "flac": self = .flac
         default: return nil
         }
+    }
+
+    /// Why samples cannot be stored so in files of this format, whatever their channels and rate; nil where they can.
+    func refusal(of encoding: SampleEncoding) -> String? {
+        func holds(_ encoding: SampleEncoding) -> Bool {
+            var info = SF_INFO()
+            (info.channels, info.samplerate) = (1, 48_000)
+            info.format = Int32(container | encoding.subtype(in: self))
+            return sf_format_check(&info) == SF_TRUE
+        }
+        guard !holds(encoding) else { return nil }
+        let held = SampleEncoding.allCases.filter(holds).map(\.rawValue)
+        return "it holds no samples of \(encoding.words); take --bits \(held.joined(separator: ", ")), or write .wav"
     }
 
     /// 32-bit float where the container has it.

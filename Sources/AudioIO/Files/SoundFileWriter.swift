@@ -82,7 +82,7 @@ package final class SoundFileWriter {
         guard sf_format_check(&info) == SF_TRUE else {
             throw .unsupportedEncoding(
                 path: path, format: "\(format.rawValue) (--bits \(encoding.rawValue))",
-                reason: "not for \(channels) channels at \(sampleRate)")
+                reason: format.refusal(of: encoding) ?? "not for \(channels) channels at \(sampleRate)")
         }
         let target = try SoundFileTarget(path, asTake: asTake, replaces: replaces)
         (take, temporaryPath) = (target.take, target.temporaryPath)
