@@ -64,7 +64,7 @@ extension OfflineSession {
                 replacing: replacement)
         }
         // Both are opened before the first pass: what cannot be written is said at once.
-        let writer = try open(settings.output, baked, reader.metadata)
+        let writer = try open(settings.output, baked, reader.metadata.forOtherSound)
         var side: SoundFileWriter?
         var parameters: [UnnamedFile] = []
         do throws(SessionError) {
