@@ -6,6 +6,7 @@ import IMU
 import SeamMeasures
 import Signal
 import SoundFixtures
+import Soundstage
 import Testing
 
 @Suite struct CaptureEngineTests {
@@ -183,7 +184,10 @@ import Testing
         #expect(abs(track.pose(at: 1).quaternion.roll) < 1e-6)
         // And the take steadied by them has its wave where it was: it came from the device's left always, so it turns.
         let steady = rig.folder("steady.wav")
-        #expect(try SteadiedFile.write(rig.folder("take.wav"), to: steady, .hold) == rig.frames)
+        #expect(
+            try SteadiedFile.write(
+                SoundFileReader(path: rig.folder("take.wav")), AmbisonicFormat(order: 1), to: steady, .hold)
+                == rig.frames)
         let out = try CaptureTakeTests.samples(steady)
         let field = FieldMeasure(out.map { Array($0[71_500..<72_500]) })
         // What the device has on its left is below in landscape, and stays there.

@@ -20,6 +20,11 @@ struct FileChunks {
     let container: Container
     /// In file order; the last may reach beyond the file's end.
     let chunks: [Chunk]
+    /// Whether the header gives the sound no length though there is some, as where a recorder was cut off before it
+    /// brought its header up to date: the chunk of sound then goes on to the file's end.
+    let isUnended: Bool
+    /// Whether libsndfile does not find the sound's length where the header has it, or the header has none.
+    let hidesLength: Bool
     /// Bytes in the file.
     let fileSize: Int
 
@@ -40,7 +45,7 @@ struct FileChunks {
         case "caff": container = .caf
         default: return nil
         }
-        chunks = FileChunks.walk(descriptor, container, fileSize)
+        (chunks, isUnended, hidesLength) = FileChunks.walk(descriptor, container, fileSize, claimed: head[4..<8])
     }
 
     /// The first chunk of that name.
@@ -78,6 +83,12 @@ struct FileChunks {
         return ordered.reduce(0) { $0 << 8 | UInt64($1) }
     }
 
+    /// The lowest bytes of a number in the container's byte order.
+    func bytes(of number: Int, count: Int) -> [UInt8] {
+        let little = (0..<count).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+        return isBigEndian ? little.reversed() : little
+    }
+
     /// The bytes of a chunk's content, up to `limit` of them; nil where the file ends before.
     func content(_ chunk: Chunk, limit: Int, descriptor: Int32) -> [UInt8]? {
         FileChunks.bytes(descriptor, at: chunk.offset, count: min(limit, chunk.size))
@@ -90,7 +101,10 @@ struct FileChunks {
         return pread(descriptor, &bytes, count, off_t(offset)) == count ? bytes : nil
     }
 
-    private static func walk(_ descriptor: Int32, _ container: Container, _ fileSize: Int) -> [Chunk] {
+    /// `claimed`: the four bytes behind the container's name, in the RIFF family the size of all that follows them.
+    private static func walk(
+        _ descriptor: Int32, _ container: Container, _ fileSize: Int, claimed: ArraySlice<UInt8>
+    ) -> (chunks: [Chunk], isUnended: Bool, hidesLength: Bool) {
         let isCAF = container == .caf
         let isBig = container == .rifx || container == .aiff || isCAF
         func number(_ bytes: ArraySlice<UInt8>) -> UInt64 {
@@ -98,27 +112,29 @@ struct FileChunks {
         }
         var found: [Chunk] = []
         var position = isCAF ? 8 : 12
-        var longData: Int?
+        var sizes = SoundSize(container: container, whole: Int(truncatingIfNeeded: number(claimed)))
+        var (isUnended, hidesLength) = (false, false)
         let headSize = isCAF ? 12 : 8
         // More chunks than any writer makes.
         while found.count < 1024, let head = bytes(descriptor, at: position, count: headSize) {
             var size = Int(truncatingIfNeeded: number(head[4...]))
             let name = String(decoding: head[..<4], as: UTF8.self)
             let offset = position + headSize
-            if name == "ds64", let sizes = bytes(descriptor, at: offset, count: 16) {
-                longData = Int(truncatingIfNeeded: number(sizes[8..<16]))
+            if name == "ds64", let long = bytes(descriptor, at: offset, count: 16) {
+                sizes.whole = Int(truncatingIfNeeded: number(long[0..<8]))
+                sizes.sound = Int(truncatingIfNeeded: number(long[8..<16]))
             }
-            // RF64 (EBU Tech 3306, BS.2088): the size stands in ds64. CAF: −1 is up to the end.
-            if name == "data", container == .rf64 || container == .bw64, size == 0xFFFF_FFFF, let longData {
-                size = longData
+            if name == (container == .aiff ? "SSND" : "data"), !found.contains(where: { $0.name == name }) {
+                let stated = size
+                (size, isUnended) = sizes.size(stated: stated, at: offset, fileSize: fileSize)
+                hidesLength = sizes.hidesLength(size, stated: stated)
             }
-            if isCAF, name == "data", size == -1 { size = fileSize - offset }
             guard size >= 0 else { break }
             found.append(Chunk(name: name, offset: offset, size: size))
             // A size may be any number up to 2⁶³ − 1: it is added to nothing before it is known to lie within the file.
             guard size < fileSize - offset else { break }
             position = offset + size + (isCAF ? 0 : size & 1)
         }
-        return found
+        return (found, isUnended, hidesLength)
     }
 }

@@ -20,6 +20,10 @@ package final class SoundFileReader {
     /// Frames that the header promises and the file does not have: it was cut off. 0 where all is there, or where the
     /// header does not say.
     package let missingFrames: Int
+    /// Whether the header gives the sound no length, as where a recorder was cut off: it is read to the file's end.
+    package let isUnended: Bool
+    /// Whether the header says that the channels are B-format in Furse-Malham's order and scale (`.amb`).
+    package let isBFormat: Bool
     /// What the file says beside its sound.
     package let metadata: SoundFileMetadata
     /// Where the file says what its tracks are; nil where it does not.
@@ -31,7 +35,7 @@ package final class SoundFileReader {
 
     private let file: OpaquePointer
     /// What libsndfile reads through, where it does not read the file itself.
-    private let mended: MendedRIFF?
+    private let mended: MendedHeader?
     private let interleaved: UnsafeMutablePointer<Float>
     /// Channels in the file.
     private let fileChannels: Int
@@ -65,7 +69,7 @@ package final class SoundFileReader {
         var info = SF_INFO()
         let chunks = FileChunks(descriptor: descriptor)
         let foreign = ForeignFormat.name(descriptor: descriptor)
-        let mended = chunks.flatMap { MendedRIFF(descriptor: descriptor, chunks: $0) }
+        let mended = chunks.flatMap { MendedHeader(descriptor: descriptor, chunks: $0) }
         // libsndfile closes the descriptor, also where it fails to open (since 1.0.26).
         guard let file = mended.map({ $0.open(&info) }) ?? sf_open_fd(descriptor, Int32(SFM_READ), &info, 1) else {
             if let foreign { throw .foreign(path: path, format: foreign) }
@@ -102,9 +106,31 @@ package final class SoundFileReader {
         model = chunks.flatMap { ModelChunks($0, descriptor: descriptor) }
         let promised = chunks.flatMap { PromisedLength.frames($0, descriptor: descriptor) } ?? 0
         missingFrames = max(0, promised - frameCount)
+        isUnended = chunks?.isUnended ?? false
+        isBFormat = chunks.map { BFormat.isSaid(by: $0, descriptor: descriptor) } ?? false
         metadata = SoundFileMetadata(of: file, chunks: chunks, descriptor: descriptor)
         self.mended = mended
         interleaved = .allocate(capacity: Self.chunkFrames * fileChannels)
+    }
+
+    /// What there is to say of the file's length, a line; nil where all is well.
+    package var lengthRemark: String? {
+        if isUnended {
+            return
+                "\(path): its header does not say how long it is, as where a recorder was cut off; it is read to the "
+                + "file's end, \(Self.text(sampleRate.seconds(frames: frameCount))) s"
+        }
+        guard missingFrames > 0 else { return nil }
+        let missing = Self.text(sampleRate.seconds(frames: missingFrames))
+        let whole = Self.text(sampleRate.seconds(frames: missingFrames + frameCount))
+        return "\(path) is cut off: \(missing) s of the \(whole) s that its header promises are missing"
+    }
+
+    /// Seconds with three decimals.
+    private static func text(_ seconds: Double) -> String {
+        let thousandths = Int((seconds * 1000).rounded())
+        let fraction = String(thousandths % 1000)
+        return "\(thousandths / 1000)." + String(repeating: "0", count: 3 - fraction.count) + fraction
     }
 
     deinit {

@@ -8,32 +8,35 @@ package enum SteadiedFile {
     /// Frames at a time.
     private static let blockFrames = 8192
 
-    /// Turns the field of a take by the text beside it.
+    /// Turns the field of a take by the text beside it, and writes it as AmbiX (ACN, SN3D).
     ///
     /// - Parameters:
+    ///   - take: read from its first frame on.
+    ///   - format: what the channels that are read are; of their number.
     ///   - replaces: a file of the output's name is replaced; else that is an error.
     ///   - progress: told the share that is done; false ends the work.
     /// - Returns: frames written.
-    /// - Throws: `SoundFileError` and `CaptureError` of either file; `wrongChannelCount` where it has not four channels.
+    /// - Throws: `SoundFileError` and `CaptureError` of either file.
     package static func write(
-        _ input: String, to output: String, _ mode: SteadyMode, replaces: Bool = false,
-        progress: (Double) -> Bool = { _ in true }
+        _ take: SoundFileReader, _ format: AmbisonicFormat, to output: String, _ mode: SteadyMode,
+        replaces: Bool = false, progress: (Double) -> Bool = { _ in true }
     ) throws -> Int {
-        let reader = try SoundFileReader(path: input)
-        guard reader.channelCount == 4 else {
-            throw SoundFileError.wrongChannelCount(
-                path: input, found: reader.channelCount, expected: 4, layouts: ["ambi1"])
-        }
-        let format = try AmbisonicFormat(order: 1)
-        reader.shaping = SteadiedField(
-            try OrientationTrack(besideTake: input), mode, format: format, sampleRate: reader.sampleRate)
+        precondition(take.channelCount == format.channelCount)
+        take.shaping = SteadiedField(
+            try OrientationTrack(besideTake: take.path), mode, format: format, sampleRate: take.sampleRate)
         let writer = try SoundFileWriter(
-            path: output, channels: 4, sampleRate: reader.sampleRate, fieldOrder: 1, metadata: reader.metadata,
-            replaces: replaces)
-        let block = PlanarBlock(channels: 4, frames: blockFrames)
-        while case let count = try reader.read(into: block, frames: blockFrames), count > 0 {
-            try writer.write(block, frames: count)
-            guard progress(Double(reader.position) / Double(reader.frameCount)) else {
+            path: output, channels: format.channelCount, sampleRate: take.sampleRate, fieldOrder: format.order,
+            metadata: take.metadata.forOtherSound, replaces: replaces)
+        let block = PlanarBlock(channels: format.channelCount, frames: blockFrames)
+        let field = PlanarBlock(channels: format.channelCount, frames: blockFrames)
+        while case let count = try take.read(into: block, frames: blockFrames), count > 0 {
+            for channel in 0..<format.channelCount {
+                let place = format.place(ofChannel: channel)
+                let (source, target, gain) = (block[channel], field[place.acn], Float(place.gain))
+                for i in 0..<count { target[i] = gain * source[i] }
+            }
+            try writer.write(field, frames: count)
+            guard progress(Double(take.position) / Double(take.frameCount)) else {
                 writer.discard()
                 throw SoundFileError.cancelled
             }

@@ -89,21 +89,7 @@ struct InputProgramme {
     }
 
     /// What there is to say of the file, a line each; empty where all is well.
-    var remarks: [String] {
-        guard reader.missingFrames > 0 else { return channelRemarks }
-        let rate = reader.sampleRate
-        let missing = rate.seconds(frames: reader.missingFrames)
-        let whole = rate.seconds(frames: reader.missingFrames + reader.frameCount)
-        return [
-            "\(reader.path) is cut off: \(Self.text(missing)) s of the \(Self.text(whole)) s that its header promises are missing"
-        ] + channelRemarks
-    }
-
-    private static func text(_ seconds: Double) -> String {
-        let thousandths = Int((seconds * 1000).rounded())
-        let fraction = String(thousandths % 1000)
-        return "\(thousandths / 1000)." + String(repeating: "0", count: 3 - fraction.count) + fraction
-    }
+    var remarks: [String] { [reader.lengthRemark].compactMap(\.self) + channelRemarks }
 }
 
 /// Programme that is read forward in blocks, from its first frame to its last: a file, or what is made of one.

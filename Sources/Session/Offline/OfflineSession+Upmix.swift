@@ -43,7 +43,8 @@ extension OfflineSession {
                 latency: settings.upmix.latency.rawValue, latencyFrames: stage.latency,
                 sampleRate: reader.sampleRate.hertz, frames: reader.frameCount,
                 peak: peak > 0 ? 20 * log10(Double(peak)) : -200, nonFiniteSamples: stage.refused,
-                remarks: (defined?.remarks ?? []) + [found].compactMap(\.self) + losses(metadata, in: writer))
+                remarks: [reader.lengthRemark].compactMap(\.self) + (defined?.remarks ?? [])
+                    + [found].compactMap(\.self) + losses(metadata, in: writer))
         } catch {
             writer.discard()
             throw SessionError(error)

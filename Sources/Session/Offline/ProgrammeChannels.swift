@@ -12,7 +12,8 @@ struct ProgrammeChannels {
 
     /// Finds it out.
     ///
-    /// Definitions (`DefinedProgramme`) come before a channel mask. A layout that is named comes before both, wherever it
+    /// Definitions (`DefinedProgramme`) come before a header that says B-format, and this before a channel mask. A layout
+    /// that is named comes before all of them, wherever it
     /// has as many channels as the file or as its definitions use; that it says something else than they do is told.
     ///
     /// - Parameter order: of the channels where the file does not say.
@@ -23,6 +24,9 @@ struct ProgrammeChannels {
         if let name = stage.layout { named = try stage.layout(named: name) }
         let defined = DefinedProgramme(of: reader, angles: stage.angles)
         switch (named, defined) {
+        case (nil, nil) where reader.isBFormat:
+            layout = Layout(try Self.bFormat(reader))
+            (selection, remarks) = (nil, [])
         case (nil, nil):
             do throws(SoundstageError) {
                 layout = try Layout.forFile(
@@ -36,10 +40,31 @@ struct ProgrammeChannels {
             self = try Self(defined, of: reader)
         case (let named?, nil):
             layout = try Self.layout(named, of: reader, order: order)
-            (selection, remarks) = (nil, [])
+            let isOther = reader.isBFormat && named.ambisonics?.convention != .fuma
+            (selection, remarks) = (
+                nil,
+                isOther
+                    ? [
+                        "\(reader.path) is played as \(named.nameWithConvention), as asked; its header says B-format (fuma)"
+                    ] : []
+            )
         case (let named?, let defined?):
             self = try Self(named, in: order, over: defined, of: reader)
         }
+    }
+
+    /// The field of a file whose header says B-format.
+    ///
+    /// - Throws: an input error for another number of channels than a whole field of order 1, 2 or 3 has.
+    static func bFormat(_ reader: SoundFileReader) throws(SessionError) -> AmbisonicFormat {
+        let order = [4: 1, 9: 2, 16: 3][reader.channelCount]
+        guard let order, let format = try? AmbisonicFormat(order: order, convention: .fuma) else {
+            throw SessionError(
+                .input,
+                "\(reader.path) is B-format of \(reader.channelCount) channels, a sound field without height or of mixed "
+                    + "order; those of 4, 9 and 16 channels are played: convert it to AmbiX first")
+        }
+        return format
     }
 
     /// What a file defines alone, where no layout can be named.

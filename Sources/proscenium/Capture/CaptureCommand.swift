@@ -79,9 +79,12 @@ struct CaptureCommand: AsyncParsableCommand {
     private func hold(_ input: String, _ mode: SteadyMode, _ output: String) throws {
         let (interrupt, progress) = (Interrupt(), Progress("steadying"))
         defer { progress.finish() }
-        let replacement = try take.former.settle([output], keeping: [input, CaptureNames.orientation(input)])
+        let replacement = try self.take.former.settle([output], keeping: [input, CaptureNames.orientation(input)])
+        let take = try TakeField(input)
+        for remark in take.remarks { say("proscenium: \(remark)") }
         let frames = try SteadiedFile.write(
-            input, to: output, mode, replaces: replacement.covers(output), progress: progress.until(interrupt))
+            take.reader, take.format, to: output, mode, replaces: replacement.covers(output),
+            progress: progress.until(interrupt))
         say("proscenium: \(frames) frames, held to the \(mode.rawValue), are in \(output)")
     }
 
