@@ -2,6 +2,12 @@ import Glibc
 
 /// Formats that libsndfile does not read and ffmpeg does, known by their first bytes.
 enum ForeignFormat {
+    /// Formats that begin with letters: WavPack 4 & 5 Binary File Format, 2.0; DSF File Format Specification 1.01; DSDIFF 1.5,
+    /// 3.1; True Audio and Monkey's Audio as ffmpeg knows them.
+    private static let names = [
+        "wvpk": "WavPack", "DSD ": "DSF", "FRM8": "DSDIFF", "TTA1": "True Audio", "MAC ": "Monkey's Audio",
+    ]
+
     /// What the file behind a descriptor is, by the name people know it by; nil for what is none of these.
     ///
     /// AC-3 and E-AC-3: sync word and bit stream identification (ETSI TS 102 366, 4.4.1 and E.1.3.1); TrueHD: its major sync
@@ -15,11 +21,13 @@ enum ForeignFormat {
             return head[5] >> 3 > 10 ? "E-AC-3" : "AC-3"
         case (0x7F, 0xFE, 0x80, 0x01): return "DTS"
         case (0x1A, 0x45, 0xDF, 0xA3): return "Matroska or WebM"
+        // Advanced Systems Format, the header object's first bytes.
+        case (0x30, 0x26, 0xB2, 0x75): return "Windows Media (ASF)"
         case (0xFF, let second, _, _) where second & 0xF6 == 0xF0: return "AAC (ADTS)"
         default: break
         }
         if head[4...7].elementsEqual([0xF8, 0x72, 0x6F, 0xBA]) { return "TrueHD" }
         if head[4...7].elementsEqual("ftyp".utf8) { return "MP4" }
-        return nil
+        return names[String(decoding: head[..<4], as: UTF8.self)]
     }
 }

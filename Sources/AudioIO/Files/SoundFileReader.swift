@@ -117,7 +117,7 @@ package final class SoundFileReader {
     package var lengthRemark: String? {
         if isUnended {
             return
-                "\(path): its header does not say how long it is, as where a recorder was cut off; it is read to the "
+                "\(path): its header does not say how long it is, as of a recorder that was cut off or a program that wrote to a pipe; it is read to the "
                 + "file's end, \(Self.text(sampleRate.seconds(frames: frameCount))) s"
         }
         guard missingFrames > 0 else { return nil }
