@@ -50,13 +50,22 @@ func fillWithNoise(_ block: borrowing PlanarBlock, seed: UInt64 = 1) {
         let scratch = try Scratch()
         let block = PlanarBlock(channels: 2, frames: 1000)
         fillWithNoise(block)
-        for name in ["1.wav", "2.wav"] {
-            let writer = try SoundFileWriter(path: scratch(name), channels: 2, sampleRate: rate)
-            try writer.write(block, frames: 1000)
-            try writer.finish()
+        let kinds = ["wav", "rf64", "bw64", "w64", "caf", "aiff"]
+        for name in ["1", "2"] {
+            for kind in kinds {
+                let writer = try SoundFileWriter(path: scratch("\(name).\(kind)"), channels: 2, sampleRate: rate)
+                try writer.write(block, frames: 1000)
+                try writer.finish()
+            }
+            // Some chunks have the time in whole seconds.
+            usleep(1_100_000)
         }
-        let files = try ["1.wav", "2.wav"].map { try Data(contentsOf: URL(fileURLWithPath: scratch($0))) }
-        #expect(files[0] == files[1])
+        var files: [Data] = []
+        for kind in kinds {
+            files = try ["1", "2"].map { try Data(contentsOf: URL(fileURLWithPath: scratch("\($0).\(kind)"))) }
+            #expect(files[0] == files[1], "\(kind)")
+        }
+        files = [try Data(contentsOf: URL(fileURLWithPath: scratch("1.wav")))]
         #expect(files[0].prefix(4) == Data("RIFF".utf8), "a small file is a plain WAV")
     }
 

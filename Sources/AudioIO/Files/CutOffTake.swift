@@ -128,6 +128,7 @@ package enum CutOffTake {
             {
                 throw .from(errno: errno, path: part)
             }
+            if format?.isWave == true, !HeaderRest.forgetTime(descriptor) { throw .from(errno: errno, path: part) }
             if format == .bw64 { pwrite(descriptor, "BW64", 4, 0) }
         }
         return Double(info.frames) / Double(info.samplerate)

@@ -22,7 +22,7 @@ struct HeaderRest {
     private var hasMarkers: Bool { (format.isWave || format == .aiff && isTake) && !markers.isEmpty }
 
     /// Whether there is nothing to add.
-    var isEmpty: Bool { !hasMask && !hasMarkers && layout == nil && format != .bw64 }
+    var isEmpty: Bool { !format.isWave && !hasMarkers && layout == nil }
 
     /// Adds all of it; not for the audio thread.
     ///
@@ -34,6 +34,7 @@ struct HeaderRest {
         if hasMask {
             done = ChannelPositions.writeWaveMask(channelPositions, channels: channelCount, descriptor: descriptor)
         }
+        if done, format.isWave { done = Self.forgetTime(descriptor) }
         if done, hasMarkers { (done, isMarked) = mark(descriptor) }
         if done, let layout { done = CAFChannelLayout.append(layout, descriptor: descriptor) }
         if done, format == .bw64 { done = pwrite(descriptor, "BW64", 4, 0) == 4 }
@@ -41,6 +42,13 @@ struct HeaderRest {
         close(descriptor)
         if !done { throw Failure(code: code) }
         return isMarked
+    }
+
+    /// Sets to 0 the time of day that libsndfile puts into a PEAK chunk, so that equal sound makes equal files: 1.2.0 cannot
+    /// leave out that chunk of a file that was opened as RF64.
+    static func forgetTime(_ descriptor: Int32) -> Bool {
+        guard let peak = FileChunks(descriptor: descriptor)?["PEAK"], peak.size >= 8 else { return true }
+        return pwrite(descriptor, [0, 0, 0, 0], 4, off_t(peak.offset + 4)) == 4
     }
 
     /// Appends the markers: whether the file is sound, and whether it has them.
