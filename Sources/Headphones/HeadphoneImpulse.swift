@@ -11,7 +11,7 @@ package struct HeadphoneImpulse: Sendable {
     /// Gains over frequency, left and right.
     package let curves: [GainCurve]
     /// What was done to it, a sentence each.
-    package let remarks: [String]
+    package var remarks: [String]
 
     /// Reads responses: `rows` is `[channel][sample]`, one channel for both ears or two for left and right.
     ///

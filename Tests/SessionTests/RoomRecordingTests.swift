@@ -1,5 +1,6 @@
 import AudioIO
 import Foundation
+import Headphones
 import Rooms
 import Signal
 import Testing
@@ -56,6 +57,25 @@ struct RoomRecordingTests {
         #expect(try byYaw.map { try views.read($0.key, views.sampleCount).left[3] } == [21, 1, 11])
     }
 
+    @Test("every sound format makes a room, and of a file that is cut off this is told")
+    func formats() throws {
+        let folder = try Folder()
+        defer { folder.remove() }
+        for (yaw, ending) in SoundFileFormat.extensions.enumerated() {
+            try folder.write("yaw\(yaw)\(ending)", channels: 2, add: -0.5)
+        }
+        let views = try RoomRecordings.folder(folder.path)
+        #expect(views.sources[0].views.count == SoundFileFormat.extensions.count)
+        #expect(!views.remarks.contains { $0.contains("cut off") })
+        let path = folder.path + "/yaw0.wav"
+        try Data(contentsOf: URL(fileURLWithPath: path)).dropLast(80).write(to: URL(fileURLWithPath: path))
+        #expect(try RoomRecordings.file(path).remarks.contains { $0.contains("yaw0.wav is cut off") })
+        // So are responses of headphones.
+        #expect(try HeadphoneLoading.equaliser(at: path).remarks.contains { $0.contains("yaw0.wav is cut off") })
+        #expect(
+            try HeadphoneLoading.equaliser(at: folder.path + "/yaw3.bw64").remarks.allSatisfy { !$0.contains("cut") })
+    }
+
     @Test(
         "yaws are read from names",
         arguments: [("yaw030", 30.0), ("brir_-45", -45), ("x12_7.5deg", 7.5), ("a-b", nil), ("take999", nil)])
@@ -73,7 +93,7 @@ struct RoomRecordingTests {
                 return "\(error)"
             }
         }
-        #expect(complaint { try RoomRecordings.folder(folder.path) }.contains("no WAV"))
+        #expect(complaint { try RoomRecordings.folder(folder.path) }.contains("no sound files"))
         try folder.write("odd_0.wav", channels: 3)
         #expect(complaint { try RoomRecordings.file(folder.path + "/odd_0.wav") }.contains("3 channels"))
         try folder.write("odd_10.wav", channels: 2)

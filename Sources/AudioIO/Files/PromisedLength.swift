@@ -18,7 +18,9 @@ enum PromisedLength {
         guard [1, 3, 0xFFFE].contains(file.number(bytes[0..<2])) else { return nil }
         let block = Int(file.number(bytes[12..<14]))
         // A writer that could not go back leaves 0 or the largest number there is.
-        guard block > 0, data.size > 0, file.container.isLong || data.size < 0x7FFF_F000 else { return nil }
+        guard block > 0, data.size > 0, file.container.isLong || file.isUnended || data.size < 0x7FFF_F000 else {
+            return nil
+        }
         return data.size / block
     }
 

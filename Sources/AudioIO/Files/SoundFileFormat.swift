@@ -58,6 +58,12 @@ package enum SoundFileFormat: String, CaseIterable, Hashable, Sendable {
     /// Extensions understood, as users write them.
     package static let extensions = [".wav", ".wave", ".rf64", ".bw64", ".w64", ".caf", ".aiff", ".aif", ".flac"]
 
+    /// Whether a name ends as one of these, in letters of either case.
+    package static func isNamed(_ path: String) -> Bool {
+        let name = path.lowercased()
+        return extensions.contains { name.hasSuffix($0) }
+    }
+
     /// The format by extension; WAV for a name without one (a pipe, a device); nil for an unknown one.
     package init?(path: String) {
         let name = path.split(separator: "/").last ?? ""

@@ -117,8 +117,9 @@ package final class SoundFileReader {
     package var lengthRemark: String? {
         if isUnended {
             return
-                "\(path): its header does not say how long it is, as of a recorder that was cut off or a program that wrote to a pipe; it is read to the "
-                + "file's end, \(Self.text(sampleRate.seconds(frames: frameCount))) s"
+                "\(path): its header does not say how long it is, as of a recorder that was cut off or a program that "
+                + "wrote to a pipe; it is read \(missingFrames > 0 ? "as far as 4 GB go" : "to the file's end"), "
+                + "\(Self.text(sampleRate.seconds(frames: frameCount))) s"
         }
         guard missingFrames > 0 else { return nil }
         let missing = Self.text(sampleRate.seconds(frames: missingFrames))

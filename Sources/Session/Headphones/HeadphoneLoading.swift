@@ -6,9 +6,6 @@ import Signal
 
 /// Reads an equalisation of headphones from whatever kind of file it is in.
 package enum HeadphoneLoading {
-    /// Names that end so are sound.
-    private static let sounds: Set = ["wav", "wave", "flac", "aif", "aiff", "w64", "rf64", "caf"]
-
     /// What a file says: a text of Equalizer APO or AutoEq, a sound file to be convolved with, or the responses of
     /// headphones (SOFA, SimpleHeadphoneIR), of which the inverse is made. Off the audio thread;
     /// some milliseconds, with long responses some tenths of a second.
@@ -30,7 +27,7 @@ package enum HeadphoneLoading {
         defer { try? file.close() }
         let start = [UInt8]((try? file.read(upToCount: 12)) ?? Data())
         if start.starts(with: [0x89, 0x48, 0x44, 0x46]) { return try inverse(of: path, name: name, by: reader) }
-        if sounds.contains((path as NSString).pathExtension.lowercased()) || start.starts(with: Array("RIFF".utf8)) {
+        if SoundFileFormat.isNamed(path) || start.starts(with: Array("RIFF".utf8)) {
             return HeadphoneEqualiser(try impulse(at: path), name: name)
         }
         let rest = (try? file.read(upToCount: EqualiserText.mostBytes + 1)) ?? Data()
@@ -78,7 +75,9 @@ package enum HeadphoneLoading {
         } catch {
             throw .unreadable(path, error.description)
         }
-        return try HeadphoneImpulse(rows, sampleRate: reader.sampleRate.hertz, name: path)
+        var impulse = try HeadphoneImpulse(rows, sampleRate: reader.sampleRate.hertz, name: path)
+        if let remark = reader.lengthRemark { impulse.remarks.insert(remark, at: 0) }
+        return impulse
     }
 }
 

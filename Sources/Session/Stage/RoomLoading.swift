@@ -1,3 +1,4 @@
+import AudioIO
 import Foundation
 import Geometry
 import HRTF
@@ -69,10 +70,7 @@ package enum RoomLoading {
             throw .unknownRoom(name: path, known: Shoebox.presets.map(\.name))
         }
         if isFolder.boolValue { return try RoomRecordings.folder(path) }
-        let ending = (path as NSString).pathExtension.lowercased()
-        if ["wav", "wave", "flac", "aif", "aiff", "w64", "rf64", "caf"].contains(ending) {
-            return try RoomRecordings.file(path)
-        }
+        if SoundFileFormat.isNamed(path) { return try RoomRecordings.file(path) }
         return try reader.room(at: path)
     }
 }

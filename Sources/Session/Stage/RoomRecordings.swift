@@ -17,9 +17,9 @@ enum RoomRecordings {
     /// positive to the left (`brir_-30.wav`, `yaw045.wav`).
     static func folder(_ path: String) throws(RoomError) -> RoomViews {
         let names = ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
-            .filter { ["wav", "wave", "flac", "w64"].contains(($0 as NSString).pathExtension.lowercased()) }
+            .filter(SoundFileFormat.isNamed)
         guard !names.isEmpty else {
-            throw .implausible(path: path, reason: "the folder holds no WAV files; name one, or a SOFA file")
+            throw .implausible(path: path, reason: "the folder holds no sound files; name one, or a SOFA file")
         }
         var files: [(yaw: Double, path: String)] = []
         for name in names {
@@ -49,6 +49,7 @@ enum RoomRecordings {
     private static func views(_ files: [(yaw: Double, path: String)], path: String) throws(RoomError) -> RoomViews {
         var frames = 0
         var shape: (channels: Int, rate: Double)?
+        var lengths: [String] = []
         for file in files {
             let reader = try open(file.path)
             let found = (reader.channelCount, reader.sampleRate.hertz)
@@ -68,6 +69,7 @@ enum RoomRecordings {
                         + "\(Int(shape.rate)) Hz; all must agree")
             }
             shape = found
+            if let remark = reader.lengthRemark { lengths.append(remark) }
             frames = max(frames, reader.frameCount)
         }
         guard let shape, frames >= 2 else {
@@ -84,7 +86,7 @@ enum RoomRecordings {
                 RoomViews.Source(
                     direction: sources == 1 && files.count >= 18 ? front : nil,
                     views: files.indices.map { (files[$0].yaw, $0 * sources + source) })
-            }, remarks: [RoomViews.shortness(samples: frames, rate: shape.rate)].compactMap { $0 }
+            }, remarks: lengths + [RoomViews.shortness(samples: frames, rate: shape.rate)].compactMap { $0 }
         ) { key, frames throws(RoomError) in
             let (left, right) = try shelf.responses(file: key / sources, source: key % sources)
             return (Array(left.prefix(frames)), Array(right.prefix(frames)))
