@@ -337,17 +337,14 @@ import Testing
     }
 
     @Test func aTrackWithTwoIdentifiersIsHeardFromBothLoudspeakers() throws {
-        let folder = try Scratch()
-        let sound = (0..<2).map { noise($0) }
+        let (folder, sound) = (try Scratch(), (0..<2).map { noise($0) })
         let rows = [
             Row(1, "AT_00010001_01", uid: "ATU_00000001"), Row(1, "AT_00010002_01", uid: "ATU_00000002"),
             Row(2, "AT_00010003_01", uid: "ATU_00000003"),
         ]
         try write(ModelFile(channels: sound, rows: rows), folder("film.wav"))
         let report = try process(folder, to: "lcr")
-        #expect(report.from == "lcr")
-        #expect(!report.remarks.contains { $0.contains("not played") }, "\(report.remarks)")
+        #expect(report.from == "lcr" && !report.remarks.contains { $0.contains("not played") })
         #expect(try WholeSound.read(folder("out.wav")) == [sound[0], sound[0], sound[1]])
-        #expect(try process(folder, to: "stereo", StageSettings(layout: "stereo")).from == "stereo")
     }
 }
