@@ -154,12 +154,10 @@ package struct DynamicRange: ~Copyable {
         to = linear
     }
 
-    /// Whether controls compress otherwise than others. The profiles are compared as the bytes they are: `==` would need metadata.
+    /// Whether controls compress otherwise than others.
     @_noLocks
     private static func compresses(_ controls: DynamicsControls, otherThan other: DynamicsControls) -> Bool {
-        guard unsafeBitCast(controls.profile, to: UInt8.self) == unsafeBitCast(other.profile, to: UInt8.self) else {
-            return true
-        }
+        guard controls.profile == other.profile else { return true }
         return controls.profile.isActive
             && (controls.cutScale != other.cutScale || controls.boostScale != other.boostScale
                 || controls.reference != other.reference)
