@@ -25,6 +25,9 @@ final class MixedProgramme: ProgrammeFrames {
     private let controls: AudioMixControls
     private var mix: FieldMix
     private let incoming: PlanarBlock
+    /// The channel that hears all directions alike, the largest sample in it, and that in the others.
+    private let omni: Int
+    private var omniPeak: Float = 0, otherPeak: Float = 0
     private var blocks: MadeBlocks
 
     /// Opens what `source` reads: a sound field.
@@ -42,6 +45,7 @@ final class MixedProgramme: ProgrammeFrames {
         case .mix: channelCount = source.channelCount + mix.placedCount
         case .stems: channelCount = 2 * source.channelCount
         }
+        omni = (0..<format.channelCount).first { format.place(ofChannel: $0).acn == 0 } ?? 0
         incoming = PlanarBlock(channels: source.channelCount, frames: ProgrammeSlice.longest)
         blocks = MadeBlocks(channels: channelCount, frames: ProgrammeSlice.longest, latency: latencyFrames)
     }
@@ -57,6 +61,14 @@ final class MixedProgramme: ProgrammeFrames {
         blocks.rewind(latency: latencyFrames)
     }
 
+    /// What is to be said of the sound field once it was read; nil: nothing.
+    var remark: String? {
+        guard otherPeak > 0, omniPeak < 1e-3 * otherPeak else { return nil }
+        return
+            "channel W of the sound field (number \(omni + 1)) is silent, and the Audio Mix finds voices by it: no voice was "
+            + "brought forward; are the channels in another order (--order)?"
+    }
+
     /// The next block; silence follows the end.
     private func make(_ block: borrowing PlanarBlock) throws(SoundFileError) -> Int {
         let length = ProgrammeSlice.longest
@@ -64,6 +76,8 @@ final class MixedProgramme: ProgrammeFrames {
         for channel in 0..<source.channelCount {
             refused += Samples.cleanse(incoming[channel], to: incoming[channel], count: count)
             Samples.clear(incoming[channel] + count, count: length - count)
+            let peak = Samples.peak(incoming[channel], count: count)
+            if channel == omni { omniPeak = max(omniPeak, peak) } else { otherPeak = max(otherPeak, peak) }
         }
         let rows = UnsafeRawPointer(incoming.pointers).assumingMemoryBound(to: UnsafePointer<Float>.self)
         switch product {

@@ -99,7 +99,7 @@ extension OfflineSession {
                 parameters.append(try metadata.unnamed(beside: file.path, replacing: replacement))
             }
             try publish([writer, side].compactMap(\.self) + stems, parameters)
-            report.remarks += losses(reader.metadata, in: writer)
+            report.remarks += losses(reader.metadata, in: writer) + [mixed?.remark].compactMap(\.self)
             return report
         } catch {
             writer.discard()

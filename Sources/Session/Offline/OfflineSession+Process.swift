@@ -85,7 +85,7 @@ extension OfflineSession {
             return ProcessReport(
                 settings, programme, upmixed, inserted, headphones, target, gain: gain, summary,
                 clips: settings.written.clips(writer),
-                remarks: programme.remarks + [found].compactMap(\.self) + losses(metadata, in: writer))
+                remarks: programme.remarks + [found, mixed?.remark].compactMap(\.self) + losses(metadata, in: writer))
         } catch {
             writer.discard()
             throw SessionError(error)

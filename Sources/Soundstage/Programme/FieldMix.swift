@@ -25,6 +25,10 @@ package struct FieldMix: ~Copyable {
     private var mixer: AudioMixer
     /// `[channel]`: its place in the order of ACN and what scales it to SN3D.
     private let places: UnsafeMutablePointer<(acn: Int, gain: Float)>
+    /// `[channel]`: what came in, as a ring of so many frames, of channels that are scaled; and frames that came in.
+    private let raw: PlanarBlock
+    private let mask: Int
+    private var heard = 0
     /// `[ACN]`: the field as it comes in, as it is mixed, its speech and its ambience.
     private let incoming: PlanarBlock, mixed: PlanarBlock, speech: PlanarBlock, ambience: PlanarBlock
 
@@ -56,6 +60,10 @@ package struct FieldMix: ~Copyable {
             let place = format.place(ofChannel: channel)
             (places + channel).initialize(to: (place.acn, Float(place.gain)))
         }
+        let isScaled = (0..<count).contains { format.place(ofChannel: $0).gain != 1 }
+        let ring = 1 << (Int.bitWidth - (mixer.latency + ProgrammeSlice.longest).leadingZeroBitCount)
+        mask = ring - 1
+        raw = PlanarBlock(channels: isScaled ? count : 0, frames: isScaled ? ring : 0)
         incoming = PlanarBlock(channels: count, frames: ProgrammeSlice.longest)
         mixed = PlanarBlock(channels: count, frames: ProgrammeSlice.longest)
         speech = PlanarBlock(channels: count, frames: ProgrammeSlice.longest)
@@ -84,6 +92,8 @@ package struct FieldMix: ~Copyable {
     package mutating func restart(_ controls: AudioMixControls) {
         mixer.controls = controls
         mixer.reset()
+        for channel in 0..<raw.channelCount { Samples.clear(raw[channel], count: mask + 1) }
+        heard = 0
     }
 
     /// Takes the next `frames` ≤ `ProgrammeSlice.longest` frames of all channels and writes what the mix makes of those
@@ -97,7 +107,7 @@ package struct FieldMix: ~Copyable {
         hear(
             inputs, frames: frames, controls: controls,
             AudioMixer.Outputs(mix: UnsafePointer(mixed.pointers), placed: placed))
-        give(mixed, frames: frames, to: feeds)
+        giveMix(frames: frames, to: feeds)
     }
 
     /// The same with the placed voices apart (`PlacedVoices.apart`): what of the mix they are, in the field's channels, and each
@@ -112,7 +122,7 @@ package struct FieldMix: ~Copyable {
             inputs, frames: frames, controls: controls,
             AudioMixer.Outputs(
                 mix: UnsafePointer(mixed.pointers), placed: UnsafePointer(speech.pointers), objects: objects))
-        give(mixed, frames: frames, to: feeds)
+        giveMix(frames: frames, to: feeds)
         give(speech, frames: frames, to: share)
     }
 
@@ -141,10 +151,29 @@ package struct FieldMix: ~Copyable {
         for channel in 0..<channelCount {
             let (acn, gain) = places[channel]
             Samples.copy(inputs[channel], to: incoming[acn], count: frames)
-            if gain != 1 { Samples.scale(incoming[acn], by: gain, count: frames) }
+            guard gain != 1 else { continue }
+            Samples.scale(incoming[acn], by: gain, count: frames)
+            let line = raw[channel]
+            for i in 0..<frames { line[(heard + i) & mask] = inputs[channel][i] }
         }
+        heard += frames
         let rows = UnsafeRawPointer(incoming.pointers).assumingMemoryBound(to: UnsafePointer<Float>.self)
         mixer.process(frames: frames, rows, into: outputs)
+    }
+
+    /// Gives the mix in the channels' own scale; where it is what came in, to the bit: scaling there and back may miss that by one.
+    @_noLocks
+    private func giveMix(frames: Int, to rows: UnsafePointer<UnsafeMutablePointer<Float>>) {
+        give(mixed, frames: frames, to: rows)
+        for channel in 0..<channelCount where places[channel].gain != 1 {
+            let (acn, gain) = places[channel]
+            let (line, row, made) = (raw[channel], rows[channel], mixed[acn])
+            let first = heard - frames - latencyFrames
+            for i in 0..<frames {
+                let came = line[(first + i) & mask]
+                if came * gain == made[i] { row[i] = came }
+            }
+        }
     }
 
     @_noLocks

@@ -76,6 +76,24 @@ import Testing
         #expect(report.frames == 48_000 && report.mix?.contains(style) == true)
     }
 
+    @Test func aSilentOmniChannelIsTold() throws {
+        let folder = try Scratch()
+        let sound = try write(folder("in.wav"))
+        let told = "is silent, and the Audio Mix finds voices by it"
+        #expect(!(try process(try stage("studio"), folder)).lines.contains { $0.contains(told) })
+        let block = PlanarBlock(channels: 4, frames: 48_000)
+        for channel in 1..<4 { for i in 0..<48_000 { block[channel][i] = sound[channel][i] } }
+        let writer = try SoundFileWriter(path: folder("mute.wav"), channels: 4, sampleRate: .studio)
+        try writer.write(block, frames: 48_000)
+        try writer.finish()
+        let report = try OfflineSession.process(
+            ProcessSettings(
+                stage: try stage("studio"), input: folder("mute.wav"), output: folder("out.wav"), target: "ambi1",
+                written: .replacing, stems: nil),
+            progress: { _ in true })
+        #expect(report.lines.contains { $0.contains(told) })
+    }
+
     @Test(arguments: AudioMixLatency.allCases) func stemsSumToTheFile(_ latency: AudioMixLatency) throws {
         let folder = try Scratch()
         let sound = try writeTalkers(folder("in.wav"))
