@@ -214,7 +214,7 @@ let tests: [Target] = [
         swiftSettings: strict),
     .testTarget(
         name: "SoundstageTests",
-        dependencies: ["AbsentPlaces", "Soundstage", "Signal", "Geometry", "SeededRandom", "SeamMeasures"],
+        dependencies: ["AbsentPlaces", "Soundstage", "AudioMix", "Signal", "Geometry", "SeededRandom", "SeamMeasures"],
         swiftSettings: numeric),
     .testTarget(
         name: "AudioMixTests", dependencies: ["AudioMix", "FieldScenes", "Geometry", "Signal", "SeededRandom"],
