@@ -68,7 +68,7 @@ def whole(run, older):
         f"<style>{COLOURS.read_text(encoding='utf-8')}{STYLE}</style><h1>Speed of Proscenium</h1><p class=note>{charts.escape(facts)}.</p>",
         sections.verdicts(run), sections.held_to(run), sections.grid(run, "moving"), sections.grid(run, "static"),
         sections.engine(run)]
-    for group in ("fft", "rooms", "ambisonics", "upmix", "update", "load", "fusion", "programs", "start", "telemetry", "isa"):
+    for group in ("fft", "rooms", "ambisonics", "upmix", "update", "load", "fusion", "programs", "start", "telemetry", "silence", "isa"):
         parts.append(sections.table(run, group))
     parts.append(plugins.section(run, sections.rows))
     parts += [sections.memory(run), sections.trend(run, older), sections.absent(run), sections.method()]

@@ -9,7 +9,7 @@ TITLES = {
     "moving": "Filters that move, convolution alone", "static": "Filters at rest", "engine": "The whole engine",
     "fft": "Sixteen real transforms", "rooms": "Rooms", "ambisonics": "Ambisonics", "upmix": "Stereo opened into a stage", "update": "Filter updates",
     "load": "From a SOFA file to filters", "fusion": "Orientation filter", "programs": "Whole programs",
-    "start": "From the command to the first sound", "telemetry": "Telling all doors", "isa": "Instruction sets of the same program",
+    "start": "From the command to the first sound", "telemetry": "Telling all doors", "silence": "Silence behind a sound", "isa": "Instruction sets of the same program",
 }
 
 

@@ -53,6 +53,8 @@ TARGETS = [
     *[Target(f"stereo opened into 5.1, {latency}, whole programs", "programs/upmix", 3.0, peer="ffmpeg surround",
              ours=f"proscenium upmix, {latency}") for latency in ("player", "live")],
     Target("meters at 25 Hz, poses at 120 Hz and state told at four doors, % of a core", "telemetry/doors", most=1.0),
+    *[Target(f"a click and zeros over noise, {name}", f"silence/{name}", most=1.2)
+      for name in ("loudness", "render", "room", "field", "mix", "upmix", "bake")],
     Target("ambisonics of order 3, turning", "ambisonics/order3/turning", most=40.0),
     Target("ambisonics of order 7, turning", "ambisonics/order7/turning", most=130.0),
 ]
