@@ -73,11 +73,16 @@ final class PluginRack: @unchecked Sendable {
 
     /// Adds plugins to the chains, in order; none is added where one cannot be had.
     ///
-    /// - Parameter period: frames of a period where that is known; plugins that need whole slices are served without a
-    ///   buffer where it is a multiple of the slice.
-    func add(_ requests: [PluginRequest], period: Int) throws(SessionError) {
+    /// - Parameters:
+    ///   - period: frames of a period where that is known; plugins that need whole slices are served without a buffer where it
+    ///     is a multiple of the slice.
+    ///   - says: told which plugin is being prepared.
+    func add(_ requests: [PluginRequest], period: Int, says: (String) -> Void = { _ in }) throws(SessionError) {
         var made: [PluginInsert] = []
-        for request in requests { made.append(try make(request, period: period, beside: made)) }
+        for request in requests {
+            says("preparing the plugin \(request.identifier) at '\(request.place)'")
+            made.append(try make(request, period: period, beside: made))
+        }
         let inserts = made
         state.withLock { state in
             for insert in inserts { state.chains[insert.place.index].append(insert) }
@@ -86,9 +91,9 @@ final class PluginRack: @unchecked Sendable {
     }
 
     /// Adds those plugins that can be had; the others are told with the next look, and saved again with the rest.
-    func addWhatThereIs(_ requests: [PluginRequest], period: Int) {
+    func addWhatThereIs(_ requests: [PluginRequest], period: Int, says: (String) -> Void = { _ in }) {
         for request in requests {
-            do throws(SessionError) { try add([request], period: period) } catch {
+            do throws(SessionError) { try add([request], period: period, says: says) } catch {
                 state.withLock { state in
                     state.absent.keep(request)
                     state.refusals.append(

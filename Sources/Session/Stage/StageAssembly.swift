@@ -160,11 +160,10 @@ struct StageAssembly {
         plugins = PluginRack(
             renderer.inserts, places: PluginPlace.all(on: configuration, renderer.inserts.places),
             sampleRate: field.sampleRate, slice: settings.slice, shelf: settings.shelf, isLive: isLive)
-        if !settings.plugins.isEmpty { says("preparing the plugins") }
         if settings.isForgiving {
-            plugins.addWhatThereIs(settings.plugins, period: period)
+            plugins.addWhatThereIs(settings.plugins, period: period, says: says)
         } else {
-            try plugins.add(settings.plugins, period: period)
+            try plugins.add(settings.plugins, period: period, says: says)
         }
     }
 
