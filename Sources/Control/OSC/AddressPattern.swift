@@ -40,16 +40,18 @@ struct AddressPattern {
     /// Has a message carried out, or each of those that its pattern stands for.
     ///
     /// - Parameters:
-    ///   - state: as for `messages`.
+    ///   - state: as for `messages`; asked where the message has a pattern.
     ///   - act: carries one message out and answers it, once.
     ///   - answer: called once.
     static func carryOut(
-        _ message: OSCMessage, among state: some Sequence<String>,
+        _ message: OSCMessage, among state: @autoclosure () -> [String],
         _ act: (OSCMessage, @escaping @Sendable (SessionReply) -> Void) -> Void,
         answer: @escaping @Sendable (SessionReply) -> Void
     ) {
         // What matches nothing may be meant as it stands: names of plugins may hold such characters.
-        guard let all = messages(message, among: state), !all.isEmpty else { return act(message, answer) }
+        guard AddressPattern(message.address) != nil, let all = messages(message, among: state()), !all.isEmpty else {
+            return act(message, answer)
+        }
         let whole = PatternAnswer(to: all.count, reply: answer)
         for one in all { act(one) { whole.take($0, to: one.address) } }
     }

@@ -172,7 +172,7 @@ package final class ControlServer: @unchecked Sendable {
         if !entrance.isOpen(to: from, message) {
             return reply(.refused("say /proscenium/token with this session's token first"), to: message.address, sender)
         }
-        AddressPattern.carryOut(message, among: desk.state.state.values.keys) { asked, answer in
+        AddressPattern.carryOut(message, among: Array(desk.state.state.values.keys)) { asked, answer in
             carryOut(asked, from: sender, answer: answer)
         } answer: { [self] in
             reply($0, to: message.address, sender)

@@ -82,7 +82,7 @@ final class OSCStreamHandler: ChannelInboundHandler {
         guard isKnown || message.address == ControlWire.prefix + "token" else {
             return reply(.refused("say /proscenium/token with this session's token first"))
         }
-        AddressPattern.carryOut(message, among: desk.state.state.values.keys) { asked, reply in
+        AddressPattern.carryOut(message, among: Array(desk.state.state.values.keys)) { asked, reply in
             switch ControlWish.read(asked) {
             case .success(.ofDoor(let asked)): reply(answer(asked, channel))
             case .success(.nothing): reply(.done)
