@@ -130,7 +130,7 @@ import Waiting
         else { return }
         #expect(
             await Peer(server.address).ask(OSCMessage("/proscenium/undo").encoded())?.address == "/proscenium/reply")
-        let text = try await ControlClient.request(.history(.undo), at: server.address)
+        let text = try await ControlClient.request(.history(.undo), at: server.address, timeout: .seconds(60))
         #expect(text == "done")
         await server.stop()
     }
