@@ -3,8 +3,7 @@ SHELL := bash
 PREFIX ?= /usr/local
 DESTDIR ?=
 # One set of flags on a terminal and off it: with coloured messages everything would be compiled once more.
-# No index is written: the tests are found without one.
-BUILD := swift build --no-color-diagnostics --disable-index-store
+BUILD := swift build --no-color-diagnostics
 RELEASE := .build/release/proscenium
 PYTHON := /usr/bin/python3
 # What the program keeps from one run to the next stays in this folder.
