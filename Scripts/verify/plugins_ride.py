@@ -18,7 +18,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 from listening import floatwav, kemar, localizer, rotations
 from planted import AHEAD, DPL, use
-from takes import MISSED, RATE, Complaint, Stage, enter, free_ports, tally, trouble, until_whole
+from takes import MISSED, RATE, Complaint, Stage, enter, free_ports, is_beside, tally, trouble, until_whole
 
 PORTS = free_ports(6)
 LATE = 304
@@ -130,7 +130,8 @@ def judge(folder):
     if take["late"] > LATE_MS:
         return None, said
     if abs(later - age) > OLDER or unforeseen - age < 4 * OLDER:
-        return False, said
+        # Beside other checks one of the two sessions may have been held up: judged again, alone, that is a fault.
+        return None if is_beside() else False, said
     # What else moves the voice is the machine's: packets that two sessions read at different moments.
     return True if with_plugins <= without + BOUND else None, said
 
