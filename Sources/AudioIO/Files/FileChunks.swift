@@ -13,11 +13,8 @@ struct FileChunks {
         var size: Int
     }
 
-    /// What kind of container it is.
-    enum Container: Equatable { case riff, rifx, rf64, bw64, aiff, caf }
-
     /// The kind.
-    let container: Container
+    let container: SoundContainer
     /// In file order; the last may reach beyond the file's end.
     let chunks: [Chunk]
     /// Whether the header gives the sound no length though there is some, as where a recorder was cut off before it
@@ -103,7 +100,7 @@ struct FileChunks {
 
     /// `claimed`: the four bytes behind the container's name, in the RIFF family the size of all that follows them.
     private static func walk(
-        _ descriptor: Int32, _ container: Container, _ fileSize: Int, claimed: ArraySlice<UInt8>
+        _ descriptor: Int32, _ container: SoundContainer, _ fileSize: Int, claimed: ArraySlice<UInt8>
     ) -> (chunks: [Chunk], isUnended: Bool, hidesLength: Bool) {
         let isCAF = container == .caf
         let isBig = container == .rifx || container == .aiff || isCAF

@@ -42,7 +42,7 @@ enum PromisedLength {
     }
 }
 
-extension FileChunks.Container {
+extension SoundContainer {
     /// Whether sizes have 64 bits.
     var isLong: Bool { self == .rf64 || self == .bw64 || self == .caf }
 }

@@ -113,7 +113,7 @@ package final class SoundFileReader {
         interleaved = .allocate(capacity: Self.chunkFrames * fileChannels)
     }
 
-    /// What there is to say of the file's length, a line; nil where all is well.
+    /// A remark on the file's length, one line; nil where the header and the file agree.
     package var lengthRemark: String? {
         if isUnended {
             return

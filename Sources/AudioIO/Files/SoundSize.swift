@@ -1,13 +1,16 @@
+/// What kind of container a sound file is whose chunks can be walked.
+enum SoundContainer: Equatable { case riff, rifx, rf64, bw64, aiff, caf }
+
 /// The size of the chunk that holds a file's sound, where the header leaves open what it is.
 struct SoundSize {
     /// What kind of file it is.
-    let container: FileChunks.Container
+    let container: SoundContainer
     /// Bytes behind the first eight of a RIFF file, as its header (of RF64 and BW64: `ds64`) has them.
     var whole: Int
     /// The size of the sound that `ds64` has; nil without one.
     var sound: Int?
 
-    init(container: FileChunks.Container, whole: Int) { (self.container, self.whole) = (container, whole) }
+    init(container: SoundContainer, whole: Int) { (self.container, self.whole) = (container, whole) }
 
     /// The size in bytes, and whether the header gives none, so that it is what the file has from there on.
     ///

@@ -10,7 +10,7 @@ package struct TakeField {
     package let reader: SoundFileReader
     /// What they are.
     package let format: AmbisonicFormat
-    /// What there is to say of the file, a line each.
+    /// Remarks on the file, a line each.
     package let remarks: [String]
 
     /// Opens a file.
