@@ -13,6 +13,7 @@ enum Main {
         prc_flush_denormals()
         do {
             let arguments = typed
+            if let script = CompletionScript.asked(by: arguments) { return print(script) }
             try refuseUnknownCommand(arguments)
             var command = try Defaults.parse(arguments)
             if var asynchronous = command as? any AsyncParsableCommand {

@@ -1,3 +1,5 @@
+import Foundation
+import SoundFixtures
 import Testing
 
 @testable import Session
@@ -20,6 +22,30 @@ import Testing
         let truth = try Run("run", "--fresh", "--plugin", "ears=urn:x,bypass=maybe")
         #expect(truth.status == 2 && truth.complaints.first?.contains("bypass") == true)
         #expect(truth.complaints.first?.contains("maybe") == true)
+    }
+
+    /// What bash offers for the last of some words.
+    private func offers(_ words: String...) throws -> Set<Substring> {
+        let scratch = try Scratch()
+        try Run("--generate-completion-script", "bash").output.write(
+            toFile: scratch("words.bash"), atomically: true, encoding: .utf8)
+        let line = """
+            . "$1"; shift
+            COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) COMP_LINE="$*"; COMP_POINT=${#COMP_LINE}
+            _proscenium proscenium "${@: -1}" "${@: -2:1}"; printf '%s\\n' "${COMPREPLY[@]}"
+            """
+        let bash = try Run(
+            ["-c", line, "bash", scratch("words.bash"), Run.program.path] + words,
+            program: URL(fileURLWithPath: "/bin/bash"))
+        #expect(bash.complaints == [])
+        return Set(bash.output.split(separator: "\n"))
+    }
+
+    @Test func `Bash offers the parameters behind ctl, and their values`() throws {
+        #expect(try offers("ctl", "lev") == ["level"])
+        #expect(try offers("ctl", "mode", "") == ["off", "fixed", "tracked"])
+        #expect(try offers("ctl", "lo").isSuperset(of: ["loudness", "loudspeaker"]))
+        #expect(try offers("ctl", "record", "st").contains("start"))
     }
 
     @Test(arguments: [

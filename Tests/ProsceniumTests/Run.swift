@@ -16,12 +16,13 @@ struct Run {
     /// - Parameters:
     ///   - folder: where it runs; nil: where the tests do.
     ///   - keyboard: its standard input; nil: none.
+    ///   - program: another than the product.
     init(
         _ arguments: [String], environment: [String: String] = [:], in folder: String? = nil,
-        keyboard: FileHandle? = nil
+        keyboard: FileHandle? = nil, program: URL = Self.program
     ) throws {
         let process = Process()
-        process.executableURL = Self.program
+        process.executableURL = program
         process.arguments = arguments
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.standardInput = keyboard ?? FileHandle.nullDevice

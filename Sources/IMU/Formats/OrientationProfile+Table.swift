@@ -77,6 +77,11 @@ extension OrientationProfile {
         OrientationProfile(
             "/gamerotationvector", .xyzw, axes: .rightFrontUp,
             remark: "Android game rotation vector, x y z w, phone flat, top edge to the front"),
+        // GyrOSC on iPhones: CMAttitude's quaternion, scalar first, in the same axes. Its /gyrosc/gyro holds the same attitude as
+        // Euler angles and is not read beside it.
+        OrientationProfile(
+            "/gyrosc/quat", .wxyz, axes: .rightFrontUp,
+            remark: "GyrOSC, w x y z, phone flat, top edge to the front"),
     ]
 
     /// opentrack's datagram: yaw, pitch, roll in degrees. Its documentation: yaw left −, right +; pitch up +; roll

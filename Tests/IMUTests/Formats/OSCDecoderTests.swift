@@ -62,6 +62,7 @@ import Testing
             #expect(near(angles("/gamerotationvector", phone), head))
             #expect(near(angles("/my-phone/quaternion", phone), head))
             #expect(near(angles("/rotationvector", phone), head))
+            #expect(near(angles("/gyrosc/quat", [q.w, -q.y, q.x, q.z]), head))
             // Unity: x right, y up, z front, left-handed, so that every turn has the other sense.
             let unity = [q.y, -q.z, -q.x, q.w]
             #expect(

@@ -60,7 +60,7 @@ private func compressing(_ profile: CompressionProfile, cut: Float = 1, boost: F
     private static let corners: [CompressionProfile: [(level: Double, gain: Double)]] = [
         .filmStandard: [(-40, 6), (-12, 6), (-6, 3), (0, 0)] + standardCuts,
         .filmLight: [(-40, 6), (-22, 6), (-16, 3), (-10, 0), (10, 0), (15, -2.5), (20, -5), (30, -14.5), (40, -24)],
-        .musicStandard: [(-40, 12), (-24, 12), (-12, 6), (0, 0)] + standardCuts,
+        .musicStandard: [(-40, 12), (-24, 12), (-22, 11), (-12, 6), (0, 0)] + standardCuts,
         .musicLight: [(-45, 12), (-34, 12), (-22, 6), (-10, 0), (10, 0), (20, -5), (30, -10), (40, -15), (45, -15)],
         .speech: [(-40, 15), (-19, 15), (-9.5, 7.5), (0, 0)] + standardCuts,
     ]
