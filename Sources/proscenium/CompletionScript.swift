@@ -16,8 +16,10 @@ enum CompletionScript {
             let place = script.range(of: others, range: start.upperBound..<script.endIndex)
         else { return nil }
         let set = """
+                    local -ri behind="${#unparsed_words[@]}"
                     unparsed_words=("${subcommand}" "${unparsed_words[@]}")
                     _proscenium_ctl_set
+                    ((behind)) && return
 
             """
         return script.replacingCharacters(in: place, with: others + set)
