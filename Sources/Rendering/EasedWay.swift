@@ -12,6 +12,9 @@ struct EasedWay: BitwiseCopyable {
     /// Way per frame.
     private var speed = 0.0
 
+    /// Whether nothing moves.
+    var rests: Bool { @_noLocks get { speed == 0 } }
+
     /// The way to go in the next `frames` frames, of what is left; all of it where the end is near. `fastest`: way per second.
     @_noLocks
     mutating func step(of left: Double, fastest: Double, frames: Int, sampleRate: Double) -> Double {

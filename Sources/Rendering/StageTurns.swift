@@ -31,6 +31,15 @@ struct StageTurns: ~Copyable {
         var wantedWidth = 0.0
         /// How the way to each of them is gone.
         var untying = EasedWay(), placing = EasedWay(), widening = EasedWay()
+
+        /// Whether the stage is tied as it is to be, and stands where it is to stand.
+        var rests: Bool {
+            @_noLocks get {
+                untying.rests && placing.rests && widening.rests && weight == wantedWeight && place.w == wantedPlace.w
+                    && place.x == wantedPlace.x
+                    && place.y == wantedPlace.y && place.z == wantedPlace.z
+            }
+        }
     }
     private let ties: UnsafeMutablePointer<Tie>
     /// `[programme]`: from its stage to the head.
@@ -80,28 +89,34 @@ struct StageTurns: ~Copyable {
     @_noLocks
     func isWide(_ programme: Int) -> Bool { widths[programme] > 0 || ties[programme].wantedWidth > 0 }
 
-    /// Moves on by a fade of so many frames, the head at a pose.
+    /// Moves on by a fade of so many frames, the head at a pose. A programme that has arrived costs a comparison.
     @_noLocks
     func advance(frames: Int, headToStage: Quaternion) {
+        for programme in 0..<count where !ties[programme].rests || widths[programme] != ties[programme].wantedWidth {
+            move(programme, frames: frames, headToStage: headToStage)
+        }
+    }
+
+    @_noLocks
+    private func move(_ programme: Int, frames: Int, headToStage: Quaternion) {
+        let tie = ties[programme]
         let away = headToStage.angle(to: .identity)
         let fastest = min(Self.fastestUntying, Self.fastestUntyingTurn / max(away, 1e-3))
-        for programme in 0..<count {
-            let tie = ties[programme]
-            let missing = tie.wantedWeight - tie.weight
-            let untied = ties[programme].untying.step(
-                of: abs(missing), fastest: fastest, frames: frames, sampleRate: sampleRate)
-            ties[programme].weight =
-                untied == abs(missing) ? tie.wantedWeight : tie.weight + (missing > 0 ? untied : -untied)
-            let lacking = tie.wantedWidth - widths[programme]
-            let widened = ties[programme].widening.step(
-                of: abs(lacking), fastest: Self.fastestWidening, frames: frames, sampleRate: sampleRate)
-            widths[programme] =
-                widened == abs(lacking) ? tie.wantedWidth : widths[programme] + (lacking > 0 ? widened : -widened)
-            let turned = ties[programme].placing.step(
-                of: tie.place.angle(to: tie.wantedPlace), fastest: Self.fastestPlacing, frames: frames,
-                sampleRate: sampleRate)
-            ties[programme].place = tie.place.turned(towards: tie.wantedPlace, by: turned)
-        }
+        let missing = tie.wantedWeight - tie.weight
+        let untied = ties[programme].untying.step(
+            of: abs(missing), fastest: fastest, frames: frames, sampleRate: sampleRate)
+        ties[programme].weight =
+            untied == abs(missing) ? tie.wantedWeight : tie.weight + (missing > 0 ? untied : -untied)
+        let lacking = tie.wantedWidth - widths[programme]
+        let widened = ties[programme].widening.step(
+            of: abs(lacking), fastest: Self.fastestWidening, frames: frames, sampleRate: sampleRate)
+        widths[programme] =
+            widened == abs(lacking) ? tie.wantedWidth : widths[programme] + (lacking > 0 ? widened : -widened)
+        let left = tie.place.angle(to: tie.wantedPlace)
+        let turned = ties[programme].placing.step(
+            of: left, fastest: Self.fastestPlacing, frames: frames, sampleRate: sampleRate)
+        ties[programme].place =
+            turned == left ? tie.wantedPlace : tie.place.turned(towards: tie.wantedPlace, by: turned)
     }
 
     /// Each programme's rotation from its stage to the head, for a head pose; valid until the next call.

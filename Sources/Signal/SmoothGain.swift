@@ -6,12 +6,12 @@
 package struct SmoothGain: BitwiseCopyable {
     private var from: Float
     /// Where it rests, or is bound for.
-    package private(set) var target: Float
+    @usableFromInline package private(set) var target: Float
     /// Where it goes next; `target` where it is to rest there.
-    private var next: Float
+    @usableFromInline private(set) var next: Float
     /// Frames of the present course that are done, `length` at its end.
-    private var position: Int
-    private let length: Int
+    @usableFromInline private(set) var position: Int
+    @usableFromInline let length: Int
 
     /// A gain that rests at `value`; a course takes so many seconds, one frame at least.
     package init(_ value: Float, seconds: Double = 0.02, sampleRate: Double) {
@@ -21,10 +21,11 @@ package struct SmoothGain: BitwiseCopyable {
     }
 
     /// Whether the gain has arrived.
-    package var rests: Bool { @_noLocks get { position >= length } }
+    @inlinable package var rests: Bool { @_noLocks get { position >= length } }
 
     /// Whether it rests at `value`.
     @_noLocks
+    @inlinable
     package func rests(at value: Float) -> Bool { rests && target == value }
 
     /// The gain `ahead` frames from now, ≥ 0.
@@ -38,7 +39,15 @@ package struct SmoothGain: BitwiseCopyable {
 
     /// Sets out for another gain, as soon as it rests.
     @_noLocks
+    @inlinable
     package mutating func aim(at wanted: Float) {
+        if wanted == next { return }
+        turn(to: wanted)
+    }
+
+    @_noLocks
+    @usableFromInline
+    mutating func turn(to wanted: Float) {
         next = wanted
         if rests && wanted != target { setOut(after: 0) }
     }
@@ -67,7 +76,15 @@ package struct SmoothGain: BitwiseCopyable {
 
     /// Moves on by `count` frames.
     @_noLocks
+    @inlinable
     package mutating func advance(_ count: Int) {
+        if rests && next == target { return }
+        go(on: count)
+    }
+
+    @_noLocks
+    @usableFromInline
+    mutating func go(on count: Int) {
         position = min(2 * length, position + count)
         if position >= length && next != target { setOut(after: position - length) }
         position = min(length, position)

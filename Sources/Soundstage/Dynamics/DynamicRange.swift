@@ -109,6 +109,10 @@ package struct DynamicRange: ~Copyable {
             (from, to) = (linear, linear)
         }
         let isHeard = asked.profile.isActive || controls.profile.isActive
+        if !isHeard && isIdle && controls.normalisation == 0 {
+            position = (position + frames) % detector.blockFrames
+            return
+        }
         if isHeard && !isFollowing {
             detector.reset()
             smoothed = 0
@@ -131,6 +135,11 @@ package struct DynamicRange: ~Copyable {
             let row = rows[channel]
             for i in 0..<frames { row[i] *= gains[i] }
         }
+    }
+
+    /// Whether nothing is done to any sample, and nothing was asked for that will be.
+    private var isIdle: Bool {
+        @_noLocks get { from == 1 && to == 1 && normalisation.rests(at: 0) && passage.rests && compression == 0 }
     }
 
     /// Linear gains of the next `count` frames of the present block.
