@@ -48,7 +48,8 @@ import Testing
     /// What is made of a message, in a line.
     private static func outcome(_ address: String, _ arguments: [OSCArgument]) -> String {
         switch ControlWish.read(OSCMessage(ControlWire.prefix + address, arguments)) {
-        case .failure(let unusable): return "refused: \(unusable.reason)"
+        // What was said stands behind it.
+        case .failure(let unusable): return "refused: \(unusable.reason.split(separator: ", not '")[0])"
         case .success(.nothing): return "nothing"
         case .success(.ofDoor(let asked)): return "of the door: \(asked.address) \(asked.arguments.map(text))"
         case .success(.command(.set(let change))):
@@ -72,8 +73,11 @@ import Testing
                 if by[outcome] == nil { outcomes.append(outcome) }
                 by[outcome, default: []].append(name)
             }
-            return (["\(address):"] + outcomes.map { "  \(by[$0, default: []].joined(separator: " ")) -> \($0)" })
-                .joined(separator: "\n")
+            let usual = outcomes.max { by[$0, default: []].count < by[$1, default: []].count }
+            let lines = outcomes.map {
+                "  \($0 == usual ? "else" : by[$0, default: []].joined(separator: " ")) -> \($0)"
+            }
+            return (["\(address):"] + lines).joined(separator: "\n")
         }.joined(separator: "\n") + "\n"
     }
 
