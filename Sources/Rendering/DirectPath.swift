@@ -6,7 +6,7 @@ import Signal
 /// A new delay fades in. Where a stream is cut makes no difference to a bit. Used by the audio thread alone.
 struct DirectPath: ~Copyable {
     /// Frames in which a new delay takes over.
-    private static var passage: Int { @_noLocks get { 128 } }
+    private static var passage: Int { @_noLocks get { 1024 } }
 
     private let left: UnsafeMutablePointer<Float>
     private let right: UnsafeMutablePointer<Float>
@@ -75,11 +75,17 @@ struct DirectPath: ~Copyable {
     @_noLocks
     mutating func hear(count: Int, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>) {
         if head - soundEnd <= max(delay, oldDelay) {
-            for i in 0..<count {
-                let share = Float(min(Self.passage, passed + i)) / Float(Self.passage)
+            let passing = max(0, min(count, Self.passage - passed))
+            for i in 0..<passing {
+                let share = SmoothStep.value(Float(passed + i) / Float(Self.passage))
                 let (new, old) = ((head + i - delay) & mask, (head + i - oldDelay) & mask)
                 left[i] += share * self.left[new] + (1 - share) * self.left[old]
                 right[i] += share * self.right[new] + (1 - share) * self.right[old]
+            }
+            for i in passing..<count {
+                let new = (head + i - delay) & mask
+                left[i] += self.left[new]
+                right[i] += self.right[new]
             }
         }
         head += count
