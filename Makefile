@@ -15,7 +15,7 @@ before = $(if $(ALONE),,$(1))
 
 .DEFAULT_GOAL := help
 .PHONY: help setup build demo test test-quick check tests unit realtime verify soak fuzz deb bench bench-quick bench-compare install uninstall
-.PHONY: format clean
+.PHONY: format clean reference
 
 help: ## lists these targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -104,6 +104,9 @@ install: build ## installs the program, its data, man page, completions and syst
 
 uninstall: ## removes what install put there
 	@Scripts/uninstall "$(DESTDIR)$(PREFIX)"
+
+reference: tests ## writes the reference pages of Documentation from the tables of parameters and commands
+	@PROSCENIUM_REFERENCE=1 Scripts/test --filter ReferenceTests
 
 format: ## formats the sources in place
 	@swift format --in-place --recursive --parallel Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources

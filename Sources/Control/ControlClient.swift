@@ -10,14 +10,28 @@ package enum ControlClient {
     package static func request(
         _ command: SessionCommand, at address: SessionAddress, timeout: Duration = .seconds(3)
     ) async throws(SessionError) -> String {
+        try await ask(ControlMessages.message(for: command), at: address, timeout: timeout)
+    }
+
+    /// As `request(_:at:timeout:)`, of what stands at an address (without `/proscenium/`), with what it is given.
+    package static func ask(
+        _ path: String, _ values: [CommandValue], at address: SessionAddress, timeout: Duration
+    ) async throws(SessionError) -> String {
+        let message = OSCMessage(ControlWire.prefix + path, values.map(OSCArgument.init))
+        return try await ask(message, at: address, timeout: timeout)
+    }
+
+    private static func ask(
+        _ message: OSCMessage, at address: SessionAddress, timeout: Duration
+    ) async throws(SessionError) -> String {
         guard case .named(let name) = address else {
             guard case .osc(let port) = address else { return "" }
-            return try await request(command, at: port, timeout: timeout)
+            return try await ask(message, at: port, timeout: timeout)
         }
         let answer = await withCheckedContinuation { (done: CheckedContinuation<SocketClient.Answer?, Never>) in
             DispatchQueue.global().async {
                 let client = SocketClient(path: SessionSockets.path(of: name))
-                done.resume(returning: client?.request(command, timeout: timeout))
+                done.resume(returning: client?.request(message, timeout: timeout))
             }
         }
         switch answer {
@@ -43,7 +57,12 @@ package enum ControlClient {
     package static func request(
         _ command: SessionCommand, at address: ControlAddress, timeout: Duration = .seconds(3)
     ) async throws(SessionError) -> String {
-        let message = ControlMessages.message(for: command)
+        try await ask(ControlMessages.message(for: command), at: address, timeout: timeout)
+    }
+
+    private static func ask(
+        _ message: OSCMessage, at address: ControlAddress, timeout: Duration
+    ) async throws(SessionError) -> String {
         // Waiting for a socket blocks a thread: not one of those that run tasks.
         let outcome = await withCheckedContinuation { (done: CheckedContinuation<Exchange, Never>) in
             DispatchQueue.global().async {

@@ -28,8 +28,7 @@ final class SocketClient {
     }
 
     /// Asks, and waits for the answer.
-    func request(_ command: SessionCommand, timeout: Duration) -> Answer {
-        let message = ControlMessages.message(for: command)
+    func request(_ message: OSCMessage, timeout: Duration) -> Answer {
         count += 1
         let request = JSONValue.object([
             "id": .number(Double(count)), "address": .text(message.address),

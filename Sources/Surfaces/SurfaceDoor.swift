@@ -156,6 +156,6 @@ extension SurfaceWish {
     /// The command that does it; nil where nobody does such a thing.
     var command: SessionCommand? {
         if let value { return try? StateAddress.command(address, value) }
-        return SurfaceDeeds.commands[address]
+        return SurfaceDeeds.command(address)
     }
 }

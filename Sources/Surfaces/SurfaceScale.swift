@@ -62,9 +62,6 @@ package struct SurfaceScale: Sendable, Equatable {
 package typealias SurfaceTable = @Sendable (String) -> SurfaceScale?
 
 extension SurfaceScale {
-    /// What is done at addresses without a value.
-    package static let deeds = Set(SurfaceDeeds.commands.keys)
-
     /// What a plugin's control takes that is not known yet: any number, or on and off.
     static let unknown: SurfaceScale = {
         var scale = SurfaceScale(numbers: [PluginControls.Range(-1e12...1e12).number], words: ["on", "off"])
@@ -76,7 +73,7 @@ extension SurfaceScale {
     /// `bypass` and `set/SYMBOL`, `record`, and what can be done without a value. Of a plugin's controls nothing is known
     /// here but that they take a number, which `table(of:)` knows more of.
     package static let table: SurfaceTable = { address in
-        if deeds.contains(address) { return SurfaceScale() }
+        if SurfaceDeeds.command(address) != nil { return SurfaceScale() }
         if address == StateAddress.record { return SurfaceScale(words: ["on", "off", "toggle"]) }
         let parts = address.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         if parts.count == 3, parts[0] == "plugin", !parts[1].isEmpty, parts[2] == "bypass" {

@@ -94,11 +94,4 @@ import Testing
                 "run", "--session", folder.path, "--hold=20ms", "--stereo-rendition", "--connect-in=physical",
             ])
     }
-
-    /// The page and the manual's list are written by hand's order and checked here; this says what they should be.
-    @Test(arguments: ["parameters.md"]) func thePageHasTheTable(_ page: String) throws {
-        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "../../Documentation")
-        let text = try String(contentsOf: folder.appending(path: page), encoding: .utf8)
-        #expect(text.contains(Parameter.page), "put this table into Documentation/\(page):\n\(Parameter.page)")
-    }
 }

@@ -93,7 +93,7 @@ import Waiting
         for message in [
             OSCMessage("/proscenium/dance"), OSCMessage("/proscenium/room", [.string("maybe")]),
             OSCMessage("/proscenium/recentre", [.string("upwards")]),
-            OSCMessage("/proscenium/start", [.float(1)]), OSCMessage("/proscenium/reference", [.string("moon")]),
+            OSCMessage("/proscenium/start", [.float(2)]), OSCMessage("/proscenium/reference", [.string("moon")]),
             OSCMessage("/proscenium/follow", [.float(1), .float(2), .float(0)]),
             OSCMessage("/proscenium/follow", [.float(1)]), OSCMessage("/proscenium/yaw-pull", [.float(.nan)]),
             OSCMessage("/proscenium/seek", [.float(-1)]), OSCMessage("/proscenium/seek"),

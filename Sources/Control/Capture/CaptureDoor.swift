@@ -88,7 +88,7 @@ package final class CaptureDoor: @unchecked Sendable {
         let address = message.address
         if address == ControlMessages.watch {
             guard let rate = ControlMessages.watchRate(in: message) else {
-                return reply(.refused(ControlWord.unusable(address).reason), address, sender)
+                return reply(.refused(ControlWire.unusable(address).reason), address, sender)
             }
             let isIn = watchers.set(sender, rate: rate, at: .now)
             return reply(isIn ? .done : .refused("\(Watchers.capacity) listeners watch already"), address, sender)

@@ -2,7 +2,7 @@ import Capture
 import OSC
 import Session
 
-/// The wire format of what can be asked of a capture. Takes and markers are asked for as in a session (`RecordMessages`).
+/// The wire format of what can be asked of a capture. Takes and markers are asked for as in a session (`Command.recording`).
 ///
 /// | address | arguments | does |
 /// |---|---|---|
@@ -29,19 +29,20 @@ enum CaptureMessages {
 
     /// What a message asks for; a failure says why it is nothing.
     static func wish(from message: OSCMessage) -> Result<Wish, ControlWire.Unusable> {
-        guard knows(message.address) else { return asked(message) }
-        return message.pressed.flatMap { pressed in pressed.map(asked) ?? .success(.nothing) }
-    }
-
-    /// Whether an address is one of a session's that a capture has too.
-    private static func knows(_ address: String) -> Bool {
-        (["status"] + RecordMessages.commands.map(\.word)).contains { ControlWire.prefix + $0 == address }
+        let name = ControlWire.name(of: message.address)
+        guard name == "status" || Command.recording.contains(where: { $0.id == name }) else { return asked(message) }
+        return ControlMessages.wish(message).flatMap { wish in
+            switch wish {
+            case .command(.status): .success(.status)
+            case .command(let command): Self.wish(command)
+            case .nothing: .success(.nothing)
+            case .ofDoor: refused("a capture does nothing of the kind")
+            }
+        }
     }
 
     private static func asked(_ message: OSCMessage) -> Result<Wish, ControlWire.Unusable> {
-        if let record = RecordMessages.command(from: message) { return record.flatMap(wish) }
         switch message.address {
-        case ControlWire.prefix + "status": return .success(.status)
         case root + "source", root + "orientation", root + "rendition":
             let word = message.address.dropFirst(root.count)
             if message.arguments.count == 1, case .string(let said) = message.arguments[0],

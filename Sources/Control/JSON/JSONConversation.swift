@@ -69,7 +69,7 @@ final class JSONConversation: Sendable {
         }
     }
 
-    /// What is asked of the door (`ControlWish.ofDoors`).
+    /// What is asked of the door (`Command.Lane.door`).
     private func take(_ message: OSCMessage, _ id: JSONValue?) {
         switch message.address {
         case ControlWire.prefix + "subscribe": subscribe(message.arguments, id)

@@ -1,5 +1,4 @@
 import Foundation
-import HeadTracking
 import OSC
 import Session
 
@@ -7,86 +6,35 @@ import Session
 ///
 /// `/proscenium/NAME` sets a parameter of the table (`Parameter.all`), of all inputs where it is one of inputs;
 /// `/proscenium/input/INPUT/NAME` sets it of one. `/proscenium/loudspeaker/FL/mute` sets `loudspeaker-mute` of one
-/// loudspeaker. Beside those, where "a button" is 1 or `T` (it is pressed), or 0 or `F` (it is let go, and nothing is
-/// done; see `OSCMessage.pressed`):
-///
-/// | address | arguments | does |
-/// |---|---|---|
-/// | `/proscenium/recentre` | none or a button, or `s` `yaw`, `full` or `reset` | makes where the head points now the front |
-/// | `/proscenium/recentre/yaw`, `/full`, `/reset` | none or a button | the same, for what sends an address alone |
-/// | `/proscenium/resume`, `/proscenium/interrupt/...` | see `PlaybackMessages` | playback as a whole |
-/// | `/proscenium/record`, `/proscenium/record/...` | see `RecordMessages` | recording of the ears |
-/// | `/proscenium/calibrate/...` | see `CalibrationMessages` | how a tracker sits |
-/// | `/proscenium/surface/...` | see `SurfaceMessages` | what a control surface learns |
-/// | `/proscenium/plugin/...` | see `PluginMessages` | plugins in the chains |
-/// | `/proscenium/seek`, `/proscenium/pause`, ... | see `PreviewMessages` | moves within the files of a preview |
-/// | `/proscenium/start` | none or a button, or `i`, `h` or `s` JACK frame | sets stream time 0 |
-/// | `/proscenium/loudness` | none or a button, or `s` `reset` | answers with the loudness meters as JSON, or begins them anew |
-/// | `/proscenium/loudness/reset` | none or a button | begins them anew |
-/// | `/proscenium/status` | none or a button | answers with the state as JSON |
-/// | `/proscenium/picture` | none or a button | answers with what the stage looks like and what can be chosen, as JSON |
-/// | `/proscenium/watch` | `f` times per second, 0.05…100 | sends the state to the sender, 30 s long; 0 ends it |
-/// | `/proscenium/subscribe` | `s`... | see `OSCEntrance` |
-/// | `/proscenium/undo`, `/proscenium/redo` | none or a button | undoes the newest change; does again what was undone |
-/// | `/proscenium/quit` | none or a button | ends the session |
+/// loudspeaker. All other addresses are those of the table of commands (`Command.all`).
 ///
 /// Every message is answered to its sender: `/proscenium/reply` with the address and, as text, the answer (JSON for
-/// status and start); `/proscenium/refused` with the address and the reason.
+/// status and start); `/proscenium/refused` with the address and the reason. Who watches is sent `/proscenium/event ss` when something
+/// happens: its kind, and the rest as JSON; see `SessionEvent`.
 enum ControlMessages {
     private static let prefix = ControlWire.prefix
     static let watch = "/proscenium/watch"
     static let reply = "/proscenium/reply"
     static let refusal = "/proscenium/refused"
 
-    /// The command a message asks for.
-    static func command(from message: OSCMessage) -> Result<SessionCommand, ControlWire.Unusable> {
-        switch message.address {
-        case prefix + "recentre":
-            if message.arguments.isEmpty { return .success(.recentre(.yaw)) }
-            let axes = message.arguments.count == 1 ? message.text.flatMap(HeadTracker.Recentring.init) : nil
-            return axes.map { .success(.recentre($0)) } ?? .failure(ControlWord.unusable(message.address))
-        // The same for what sends an address alone, as a button or a pad.
-        case prefix + "recentre/yaw": return .success(.recentre(.yaw))
-        case prefix + "recentre/full": return .success(.recentre(.full))
-        case prefix + "recentre/reset": return .success(.recentre(.reset))
-        case prefix + "loudness/reset": return .success(.loudness(reset: true))
-        case prefix + "start":
-            if message.arguments.isEmpty { return .success(.start(frame: nil)) }
-            return frame(message.arguments).map { .success(.start(frame: $0)) }
-                ?? .failure(ControlWord.unusable(message.address))
-        case prefix + "loudness":
-            switch message.arguments {
-            case []: return .success(.loudness(reset: false))
-            case [.string("reset")]: return .success(.loudness(reset: true))
-            default: return .failure(ControlWord.unusable(message.address))
-            }
-        case prefix + "undo": return .success(.history(.undo))
-        case prefix + "redo": return .success(.history(.redo))
-        case prefix + "status": return .success(.status)
-        case prefix + "picture": return .success(.picture)
-        case prefix + "quit": return .success(.quit)
-        default:
-            if let command = PlaybackMessages.command(from: message) { return command }
-            if let command = RecordMessages.command(from: message) { return command }
-            if let command = CalibrationMessages.command(from: message) { return command }
-            if let command = SurfaceMessages.command(from: message) { return command }
-            if let command = PluginMessages.command(from: message) { return command }
-            if let command = PreviewMessages.command(from: message) { return command }
-            return parameter(from: message)
+    /// What a message asks for; a failure says why it is nothing.
+    static func wish(_ message: OSCMessage) -> Result<ControlWish, ControlWire.Unusable> {
+        guard message.address.hasPrefix(prefix),
+            let reading = Command.read(ControlWire.name(of: message.address), message.arguments.map(CommandValue.init))
+        else { return parameter(from: message).map { .command($0) } }
+        return switch reading {
+        case .command(let command): .success(.command(command))
+        case .door(let values): .success(.ofDoor(OSCMessage(message.address, values.isEmpty ? [] : message.arguments)))
+        case .nothing: .success(.nothing)
+        case .refused(let reason): .failure(ControlWire.Unusable(reason: reason))
         }
     }
 
-    /// A frame of JACK's clock, which counts in 32 bits: as `i` those of the upper half are negative. JSON has all
-    /// numbers as `d`. As a text it may be 0 or 1, which as numbers are a button's.
-    private static func frame(_ arguments: [OSCArgument]) -> UInt32? {
-        guard arguments.count == 1 else { return nil }
-        switch arguments[0] {
-        case .int32(let frame): return UInt32(bitPattern: frame)
-        case .int64(let frame): return UInt32(exactly: frame)
-        case .double(let frame):
-            return Int32(exactly: frame).map { UInt32(bitPattern: $0) } ?? UInt32(exactly: frame)
-        case .string(let frame): return UInt32(frame)
-        default: return nil
+    /// The command a message asks for.
+    static func command(from message: OSCMessage) -> Result<SessionCommand, ControlWire.Unusable> {
+        wish(message).flatMap { wish in
+            if case .command(let command) = wish { return .success(command) }
+            return .failure(ControlWire.Unusable(reason: "it asks for nothing of the session"))
         }
     }
 
@@ -104,14 +52,14 @@ enum ControlMessages {
         }
         guard let parameter = Parameter.named(name) else {
             let known =
-                (ControlWord.all.map(\.word) + Parameter.all.map(\.id) + ["input/NAME/level", "loudspeaker/NAME/mute"])
+                (Command.all.map(\.id) + Parameter.all.map(\.id) + ["input/NAME/level", "loudspeaker/NAME/mute"])
                 .map { prefix + $0 }
             return .failure(
                 ControlWire.Unusable(reason: "unknown address; known are " + known.joined(separator: ", ")))
         }
         var written: [String] = []
         for argument in message.arguments {
-            guard let text = argument.written else {
+            guard let text = CommandValue(argument).written else {
                 return .failure(ControlWire.Unusable(reason: "\(parameter.id) takes \(parameter.takes)"))
             }
             written.append(text)
@@ -140,25 +88,14 @@ enum ControlMessages {
 
     /// The message that asks for a command.
     static func message(for command: SessionCommand) -> OSCMessage {
-        switch command {
-        case .recentre(let axes): OSCMessage(prefix + "recentre", [.string(axes.rawValue)])
-        case .set(let change):
-            OSCMessage(prefix + path(of: change), arguments(of: change.value))
-        case .playback(let command): PlaybackMessages.message(for: command)
-        case .record(let command): RecordMessages.message(for: command)
-        case .calibration(let command): CalibrationMessages.message(for: command)
-        case .surface(let command): SurfaceMessages.message(for: command)
-        case .plugin(let command): PluginMessages.message(for: command)
-        case .preview(let command): PreviewMessages.message(for: command)
-        case .start(let frame):
-            OSCMessage(
-                prefix + "start", frame.map { [$0 < 2 ? .string(String($0)) : .int32(Int32(bitPattern: $0))] } ?? [])
-        case .loudness(let reset): OSCMessage(prefix + "loudness", reset ? [.string("reset")] : [])
-        case .history(let wish): OSCMessage(prefix + wish.rawValue)
-        case .status: OSCMessage(prefix + "status")
-        case .picture: OSCMessage(prefix + "picture")
-        case .quit: OSCMessage(prefix + "quit")
-        }
+        if case .set(let change) = command { return OSCMessage(prefix + path(of: change), arguments(of: change.value)) }
+        guard let (address, values) = Command.written(command) else { return OSCMessage(prefix) }
+        return OSCMessage(prefix + address, values.map(OSCArgument.init))
+    }
+
+    /// What is told of an event to all who watch.
+    static func message(for event: SessionEvent) -> OSCMessage {
+        OSCMessage(prefix + "event", [.string(event.kind), .string(event.json)])
     }
 
     /// What stands behind the prefix in the address of a change.
@@ -214,6 +151,22 @@ enum ControlMessages {
     }
 }
 
+extension CommandValue {
+    /// An argument of OSC.
+    init(_ argument: OSCArgument) {
+        self =
+            switch argument {
+            case .int32(let number): .whole(number)
+            case .int64(let number): .long(number)
+            case .float(let number): .single(number)
+            case .double(let number): .number(number)
+            case .string(let text): .text(text)
+            case .boolean(let truth): .truth(truth)
+            case .blob, .timeTag, .null: .none
+            }
+    }
+}
+
 extension OSCMessage {
     /// The first argument where it is a text; nil where it is none, or there is none.
     var text: String? { if case .string(let text)? = arguments.first { text } else { nil } }
@@ -221,12 +174,19 @@ extension OSCMessage {
 
 extension OSCArgument {
     /// A number, a word or a truth value as it would be written; nil for what is neither.
-    var written: String? {
-        switch self {
-        case .string(let text): text
-        case .boolean(let value): value ? "true" : "false"
-        case .int32, .int64, .float, .double: number.map { Int(exactly: $0).map(String.init) ?? String($0) }
-        case .blob, .timeTag, .null: nil
-        }
+    var written: String? { CommandValue(self).written }
+
+    /// An argument of a command.
+    init(_ value: CommandValue) {
+        self =
+            switch value {
+            case .whole(let number): .int32(number)
+            case .long(let number): .int64(number)
+            case .single(let number): .float(number)
+            case .number(let number): .double(number)
+            case .text(let text): .string(text)
+            case .truth(let truth): .boolean(truth)
+            case .none: .null
+            }
     }
 }

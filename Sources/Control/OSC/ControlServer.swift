@@ -76,7 +76,7 @@ package final class ControlServer: @unchecked Sendable {
             desk, access,
             OSCSubscribers(at: desk) { bytes, host, port in socket.send(bytes, host: host, port: port) })
         telling = desk.events.hear { [watchers] event in
-            let bytes = OSCPacket.message(PlaybackMessages.message(for: event)).encoded()
+            let bytes = OSCPacket.message(ControlMessages.message(for: event)).encoded()
             for address in watchers.all(at: .now) { socket.send(bytes, to: address) }
         }
         do throws(WorkerError) {
@@ -204,7 +204,7 @@ package final class ControlServer: @unchecked Sendable {
 
     private func watch(_ message: OSCMessage, from sender: ControlSender) -> SessionReply {
         guard let rate = ControlMessages.watchRate(in: message) else {
-            return .refused(ControlWord.unusable(message.address).reason)
+            return .refused(ControlWire.unusable(message.address).reason)
         }
         return watchers.set(sender, rate: rate, at: .now)
             ? .done : .refused("\(Watchers.capacity) listeners watch already")

@@ -38,13 +38,13 @@ struct OSCEntrance: Sendable {
         return known.all.withLock { $0.contains(sender) }
     }
 
-    /// The answer to what is asked of the door (`ControlWish.ofDoors`), beside `watch`.
+    /// The answer to what is asked of the door (`Command.Lane.door`), beside `watch`.
     func answer(_ message: OSCMessage, from sender: ControlAddress) -> SessionReply {
         switch message.address {
         case ControlWire.prefix + "token": token(message, from: sender)
         case ControlWire.prefix + "subscribe": subscribe(message.arguments, from: sender)
         case ControlWire.prefix + "unsubscribe": unsubscribe(message, from: sender)
-        default: .refused(ControlWord.unusable(message.address).reason)
+        default: .refused(ControlWire.unusable(message.address).reason)
         }
     }
 
@@ -91,7 +91,7 @@ struct OSCEntrance: Sendable {
             return .done
         }
         guard message.arguments.count == 1, let said = message.text else {
-            return .refused(ControlWord.unusable(message.address).reason)
+            return .refused(ControlWire.unusable(message.address).reason)
         }
         guard let named = ControlAddress(Self.plain(said)) else { return .refused("'\(said)' is no HOST:PORT") }
         subscribers.remove(ControlAddress(host: named.numericHost, port: named.port))

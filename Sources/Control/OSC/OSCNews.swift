@@ -28,7 +28,7 @@ enum OSCNews {
             }
             messages.append(OSCMessage(ControlWire.prefix + "revision", [.int64(Int64(clamping: state.revision))]))
         }
-        messages += news.events.map { PlaybackMessages.message(for: $0) }
+        messages += news.events.map { ControlMessages.message(for: $0) }
         if let pose = news.pose {
             messages.append(OSCMessage(ControlWire.prefix + "pose", floats([pose.yaw, pose.pitch, pose.roll])))
         }

@@ -4,7 +4,7 @@ import Synchronization
 /// Who is sent the state of the session unasked: control surfaces that said `/proscenium/watch`, for `patience` each
 /// time.
 ///
-/// What happens they are sent when it happens, at any rate: `/proscenium/event ss`, see `PlaybackMessages`. Beside
+/// What happens they are sent when it happens, at any rate: `/proscenium/event ss`, see `ControlMessages`. Beside
 /// that, each gets `/proscenium/pose fff` (yaw, pitch, roll in degrees) and `/proscenium/state s` (JSON, as `ctl status
 /// --json`). Any thread.
 package final class Watchers: Sendable {

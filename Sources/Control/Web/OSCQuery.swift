@@ -36,10 +36,10 @@ enum OSCQuery {
             state.values.keys.filter { $0.hasPrefix("plugin/") }.compactMap {
                 $0.split(separator: "/").dropFirst().first
             })
-        for command in ControlWord.all {
+        for command in Command.all {
             let words =
-                command.word.hasPrefix("plugin/NAME/")
-                ? plugins.map { "plugin/\($0)/" + command.word.dropFirst("plugin/NAME/".count) } : [command.word]
+                command.id.hasPrefix("plugin/NAME/")
+                ? plugins.map { "plugin/\($0)/" + command.id.dropFirst("plugin/NAME/".count) } : [command.id]
             for word in words { add(word, node(of: command, at: word)) }
         }
         return nodes.map { (["proscenium"] + $0.split(separator: "/").map(String.init), $1) }
@@ -55,7 +55,7 @@ enum OSCQuery {
         return .object(here)
     }
 
-    private static func node(of command: ControlWord, at word: String) -> JSONValue {
+    private static func node(of command: Command, at word: String) -> JSONValue {
         .object([
             "FULL_PATH": .text(ControlWire.prefix + word), "ACCESS": .number(2), "TYPE": .text(command.types),
             "DESCRIPTION": .text(command.help),

@@ -3,7 +3,7 @@ import Session
 
 /// What `ctl` asks of the files that a preview plays.
 extension ControlCommand {
-    struct Seek: ControlRequest {
+    struct Seek: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Goes to a place in the file that a preview plays, or moves within it.",
             discussion: """
@@ -43,43 +43,10 @@ extension ControlCommand {
             return parts.count <= 3 ? (isBack ? -sum : sum) : nil
         }
 
-        var command: SessionCommand {
-            let seconds = Self.seconds(place) ?? 0
-            return .preview(place.hasPrefix("+") || place.hasPrefix("-") ? .seek(by: seconds) : .go(to: seconds))
+        func run() async throws {
+            let isBy = place.hasPrefix("+") || place.hasPrefix("-")
+            let (row, seconds) = (isBy ? "seek-by" : "seek", Self.seconds(place) ?? 0)
+            _ = try await port.ask(row, [.number(seconds)], patience: 3)
         }
-    }
-
-    struct Pause: ControlRequest {
-        static let configuration = CommandConfiguration(
-            abstract: "Pauses what a preview plays, or goes on.",
-            discussion: "Examples: proscenium ctl pause; proscenium ctl pause off")
-        @OptionGroup var port: ControlPort
-        @Argument(help: "on or off; without a word the other of the two.") var state: State?
-
-        enum State: String, ExpressibleByArgument, CaseIterable { case on, off }
-
-        var command: SessionCommand { .preview(.pause(state.map { $0 == .on })) }
-    }
-
-    struct Skip: ControlRequest {
-        static let configuration = CommandConfiguration(
-            abstract: "Goes to the next file of a preview, or to another.",
-            discussion: "Examples: proscenium ctl skip; proscenium ctl skip -1")
-        @OptionGroup var port: ControlPort
-        @Argument(
-            parsing: .allUnrecognized,
-            help: ArgumentHelp("So many files on, or back where negative.", valueName: "files"))
-        var counts: [String] = []
-
-        private var written: [String] { counts.filter { $0 != "--" } }
-        private var files: Int? { written.isEmpty ? 1 : written.count == 1 ? Int(written[0]) : nil }
-
-        func validate() throws {
-            guard let files, files != 0, (-1_000_000...1_000_000).contains(files) else {
-                throw ValidationError("skip takes 1, -1, 2 and so on, not '\(written.joined(separator: " "))'")
-            }
-        }
-
-        var command: SessionCommand { .preview(.skip(files ?? 1)) }
     }
 }

@@ -16,52 +16,20 @@ struct ControlCommand: AsyncParsableCommand {
             --to NAME or --port says which session, --input NAME which input ('ctl set --help').
 
             The same commands are OSC messages to the control port: /proscenium/NAME VALUE sets a parameter, \
-            /proscenium/input/INPUT/NAME VALUE sets it of one input; /proscenium/recentre [yaw|full|reset], \
-            /proscenium/loudness [reset], /proscenium/seek SECONDS, /proscenium/pause, /proscenium/skip, /proscenium/loop, \
-            /proscenium/gain-by DB, \
-            /proscenium/resume, /proscenium/interrupt/begin NAME duck DB|pause [SECONDS], \
-            /proscenium/interrupt/end NAME [resume|no-resume], /proscenium/record [on|off], /proscenium/record/start [FILE], /proscenium/record/stop, \
-            /proscenium/record/marker [NAME], /proscenium/plugin/..., /proscenium/calibrate/start [head|device [SECONDS]], /proscenium/calibrate/step, /proscenium/calibrate/accept, /proscenium/calibrate/cancel, /proscenium/surface/learn ADDRESS, /proscenium/surface/cancel, /proscenium/undo, /proscenium/redo, /proscenium/start [FRAME], /proscenium/status, \
-            /proscenium/quit. /proscenium/watch HZ has pose and state sent to whoever asks, for 30 s each time; /proscenium/subscribe [HOST:PORT] \
+            /proscenium/input/INPUT/NAME VALUE sets it of one input; beside those there are \
+            \(Command.all.map(\.id).joined(separator: ", ")) (Documentation/commands.md says what each takes). \
+            /proscenium/watch HZ has pose and state sent to whoever asks, for 30 s each time; /proscenium/subscribe [HOST:PORT] \
             [state events meters pose] has every value sent that comes into force. The same over TCP at that port, as JSON over \
             a socket and over HTTP and WebSocket: see Documentation/control.md.
 
             \(Set.listing)
             """,
         subcommands: [
-            Set.self, Recentre.self, Loudness.self, DRC.self, Seek.self, Pause.self, Skip.self, Resume.self,
-            Interrupt.self, Record.self, Plugin.self, Calibrate.self, Surface.self, Undo.self, Redo.self, Start.self,
-            Status.self,
-            Quit.self,
+            Set.self, RowCommand<Recentre>.self, Loudness.self, DRC.self, Seek.self, RowCommand<Pause>.self,
+            RowCommand<Skip>.self, RowCommand<Resume>.self, Interrupt.self, Record.self, Plugin.self, Calibrate.self,
+            Surface.self, RowCommand<Undo>.self, RowCommand<Redo>.self, RowCommand<Start>.self, Status.self,
+            RowCommand<Quit>.self,
         ], defaultSubcommand: Set.self)
-
-    struct Recentre: ControlRequest {
-        static let configuration = CommandConfiguration(
-            abstract: "Makes where the head points now the front.", discussion: "Example: proscenium ctl recentre")
-        @OptionGroup var port: ControlPort
-        @Argument(help: "yaw, full (pitch and roll too) or reset (back to the trackers' own zero).")
-        var axes: HeadTracker.Recentring = .yaw
-        @Flag(help: ArgumentHelp("The same as 'full'.", visibility: .hidden)) var full = false
-        @Flag(help: ArgumentHelp("The same as 'reset'.", visibility: .hidden)) var reset = false
-
-        func validate() throws {
-            if [full, reset, axes != .yaw].filter({ $0 }).count > 1 {
-                throw ValidationError("say one of 'yaw', 'full' and 'reset'")
-            }
-        }
-
-        var command: SessionCommand { .recentre(reset ? .reset : full ? .full : axes) }
-    }
-
-    struct Start: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            abstract: "Sets stream time 0 and silent history; prints the JACK frame at which it takes place.",
-            discussion: "Example: proscenium ctl start --at 4800000")
-        @OptionGroup var port: ControlPort
-        @Option(help: "The JACK frame; without it the next period's first.") var at: UInt32?
-
-        func run() async throws { print(try await port.request(.start(frame: at))) }
-    }
 
     struct Status: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
@@ -100,43 +68,4 @@ struct ControlCommand: AsyncParsableCommand {
             Swift.print(json ? text : StatusText.page(answer))
         }
     }
-
-    struct Undo: ControlRequest {
-        static let configuration = CommandConfiguration(
-            abstract: "Undoes the newest change of a value or of the plugin chains.",
-            discussion: "Example: proscenium ctl undo")
-        @OptionGroup var port: ControlPort
-
-        var command: SessionCommand { .history(.undo) }
-    }
-
-    struct Redo: ControlRequest {
-        static let configuration = CommandConfiguration(
-            abstract: "Does again what was undone last.", discussion: "Example: proscenium ctl redo")
-        @OptionGroup var port: ControlPort
-
-        var command: SessionCommand { .history(.redo) }
-    }
-
-    struct Quit: ControlRequest {
-        static let configuration = CommandConfiguration(
-            abstract: "Ends the session.", discussion: "Example: proscenium ctl quit")
-        @OptionGroup var port: ControlPort
-
-        var command: SessionCommand { .quit }
-    }
 }
-
-/// A subcommand that asks for one thing and prints nothing when it is done.
-protocol ControlRequest: AsyncParsableCommand {
-    /// Where the session listens.
-    var port: ControlPort { get }
-    /// What is asked for.
-    var command: SessionCommand { get }
-}
-
-extension ControlRequest {
-    func run() async throws { _ = try await port.request(command) }
-}
-
-extension HeadTracker.Recentring: ExpressibleByArgument {}

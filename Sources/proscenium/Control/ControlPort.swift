@@ -26,18 +26,16 @@ struct ControlPort: ParsableArguments {
     // Inlined into the commands, it ends the optimiser (Documentation/compiler-faults.md).
     @inline(never)
     func request(_ command: SessionCommand) async throws -> String {
-        // A start may have to wait for its frame, a plugin for the first scan of all there are.
-        let timeout: Duration =
-            switch command {
-            case .start: .seconds(15)
-            case .plugin: .seconds(60)
-            case .set(let change) where change.parameter.takesAWhile: .seconds(60)
-            // What is undone may be a stage that was built anew.
-            case .history: .seconds(60)
-            // A disk may be slow to take the last of a recording.
-            case .record: .seconds(15)
-            default: .seconds(3)
+        let seconds =
+            if case .set(let change) = command { change.parameter.takesAWhile ? 60 : 3 } else {
+                Command.row(of: command)?.patience ?? 3
             }
-        return try await ControlClient.request(command, at: try address(), timeout: timeout)
+        return try await ControlClient.request(command, at: try address(), timeout: .seconds(seconds))
+    }
+
+    /// Asks for a command of the table as it is written there, and waits so many seconds for the answer.
+    @inline(never)
+    func ask(_ address: String, _ values: [CommandValue], patience: Int) async throws -> String {
+        try await ControlClient.ask(address, values, at: try self.address(), timeout: .seconds(patience))
     }
 }

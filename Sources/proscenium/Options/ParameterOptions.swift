@@ -29,24 +29,17 @@ private let toggle = "toggle"
 ///
 /// The parser finds options by looking at a value of this type; `customMirror` shows it one for each row.
 struct ParameterOptions<Rows: ParameterRows>: ParsableArguments, CustomReflectable {
-    /// A row's name as the parser's key.
-    private struct Key: CodingKey {
-        let stringValue: String
-        var intValue: Int? { nil }
-
-        init(stringValue: String) { self.stringValue = stringValue }
-        init?(intValue: Int) { nil }
-    }
-
     /// What was given, as written, by the option's name.
     private var given: [(option: String, value: String)] = []
 
     init() {}
 
     init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: Key.self)
+        let container = try decoder.container(keyedBy: ArgumentKey.self)
         for name in Rows.rows.map(\.id) + Rows.former.keys.sorted() {
-            if let value = try container.decode(Option<String?>.self, forKey: Key(stringValue: name)).wrappedValue {
+            if let value = try container.decode(Option<String?>.self, forKey: ArgumentKey(stringValue: name))
+                .wrappedValue
+            {
                 given.append((name, value))
             }
         }

@@ -20,11 +20,11 @@ import Testing
         [.float(0), .float(0)], [.float(1), .string("x")],
     ]
 
-    private static func address(_ word: ControlWord) -> String {
-        ControlWire.prefix + word.word.replacing("NAME", with: "amp")
+    private static func address(_ word: Command) -> String {
+        ControlWire.prefix + word.id.replacing("NAME", with: "amp")
     }
 
-    private static func wish(_ word: ControlWord, _ arguments: [OSCArgument]) -> Result<
+    private static func wish(_ word: Command, _ arguments: [OSCArgument]) -> Result<
         ControlWish, ControlWire.Unusable
     > {
         ControlWish.read(OSCMessage(address(word), arguments))
@@ -60,37 +60,37 @@ import Testing
     ]
 
     @Test func `Every word of the table is of one kind`() {
-        for word in ControlWord.all {
-            let isOfDoor = ["subscribe", "unsubscribe"].contains(word.word)
+        for word in Command.all {
+            let isOfDoor = ["subscribe", "unsubscribe"].contains(word.id)
             let kinds = [
-                Self.bare[word.word] != nil, Self.states[word.word] != nil, Self.telling.contains(word.word), isOfDoor,
+                Self.bare[word.id] != nil, Self.states[word.id] != nil, Self.telling.contains(word.id), isOfDoor,
             ]
-            #expect(kinds.count { $0 } == 1, "\(word.word)")
+            #expect(kinds.count { $0 } == 1, "\(word.id)")
         }
     }
 
-    @Test(arguments: ControlWord.all.filter { bare[$0.word] != nil })
-    func `A pressed button does what the bare command does, and a released one nothing`(_ word: ControlWord) throws {
-        let command = try #require(Self.bare[word.word])
+    @Test(arguments: Command.all.filter { bare[$0.id] != nil })
+    func `A pressed button does what the bare command does, and a released one nothing`(_ word: Command) throws {
+        let command = try #require(Self.bare[word.id])
         for arguments in [[]] + Self.pressed.map({ [$0] }) {
-            #expect(try Self.wish(word, arguments).get() == .command(command), "\(word.word) \(arguments)")
+            #expect(try Self.wish(word, arguments).get() == .command(command), "\(word.id) \(arguments)")
         }
         for argument in Self.released {
-            #expect(try Self.wish(word, [argument]).get() == .nothing, "\(word.word) \(argument)")
+            #expect(try Self.wish(word, [argument]).get() == .nothing, "\(word.id) \(argument)")
         }
     }
 
-    @Test(arguments: ControlWord.all.filter { bare[$0.word] != nil })
-    func `What no button says is refused by name, unless it is an argument of the command`(_ word: ControlWord) {
+    @Test(arguments: Command.all.filter { bare[$0.id] != nil })
+    func `What no button says is refused by name, unless it is an argument of the command`(_ word: Command) {
         for arguments in Self.others {
-            if Self.proper[word.word]?.contains(arguments) == true {
+            if Self.proper[word.id]?.contains(arguments) == true {
                 #expect(throws: Never.self) { try Self.wish(word, arguments).get() }
                 continue
             }
-            let error = #expect(throws: ControlWire.Unusable.self, "\(word.word) \(arguments)") {
+            let error = #expect(throws: ControlWire.Unusable.self, "\(word.id) \(arguments)") {
                 try Self.wish(word, arguments).get()
             }
-            let name = word.word.replacing("NAME", with: "amp")
+            let name = word.id.replacing("NAME", with: "amp")
             #expect(error?.reason.hasPrefix("\(name) takes nothing") == true, "\(error?.reason ?? "")")
         }
     }
@@ -102,43 +102,43 @@ import Testing
         "record/start": [[.string("x")]], "record/marker": [[.string("x")]],
     ]
 
-    @Test(arguments: ControlWord.all.filter { states[$0.word] != nil })
-    func `A state follows a button, and turns over where nothing is said`(_ word: ControlWord) throws {
-        let turned = try #require(Self.states[word.word])
+    @Test(arguments: Command.all.filter { states[$0.id] != nil })
+    func `A state follows a button, and turns over where nothing is said`(_ word: Command) throws {
+        let turned = try #require(Self.states[word.id])
         for arguments in [[], [OSCArgument.string("toggle")]] {
             #expect(try Self.wish(word, arguments).get() == .command(turned(nil)))
         }
         for argument in Self.pressed + [.string("on"), .string("1"), .string("true")] {
-            #expect(try Self.wish(word, [argument]).get() == .command(turned(true)), "\(word.word) \(argument)")
+            #expect(try Self.wish(word, [argument]).get() == .command(turned(true)), "\(word.id) \(argument)")
         }
         for argument in Self.released + [.string("off"), .string("0"), .string("false")] {
-            #expect(try Self.wish(word, [argument]).get() == .command(turned(false)), "\(word.word) \(argument)")
+            #expect(try Self.wish(word, [argument]).get() == .command(turned(false)), "\(word.id) \(argument)")
         }
         for arguments in Self.others {
-            let error = #expect(throws: ControlWire.Unusable.self, "\(word.word) \(arguments)") {
+            let error = #expect(throws: ControlWire.Unusable.self, "\(word.id) \(arguments)") {
                 try Self.wish(word, arguments).get()
             }
-            let name = word.word.replacing("NAME", with: "amp")
+            let name = word.id.replacing("NAME", with: "amp")
             #expect(error?.reason.hasPrefix("\(name) takes nothing, 'on', 'off' or 'toggle'") == true)
         }
     }
 
     /// A button that is bound to one of them by mistake saves no folder called 1.
-    @Test(arguments: ControlWord.all.filter { telling.contains($0.word) })
-    func `A command that has to be told something is refused by name where a button asks for it`(_ word: ControlWord)
+    @Test(arguments: Command.all.filter { telling.contains($0.id) })
+    func `A command that has to be told something is refused by name where a button asks for it`(_ word: Command)
         throws
     {
-        let name = word.word.replacing("NAME", with: "amp")
+        let name = word.id.replacing("NAME", with: "amp")
         for arguments in [[]] + (Self.pressed + Self.released).map({ [$0] }) {
             // Of these a number is what is told.
-            if ["watch", "seek", "seek-by", "gain-by", "plugin/NAME/move", "plugin/NAME/midi"].contains(word.word),
+            if ["watch", "seek", "seek-by", "gain-by", "plugin/NAME/move", "plugin/NAME/midi"].contains(word.id),
                 arguments.first?.number != nil
             {
                 continue
             }
             // The doors say themselves what these take.
-            guard !ControlWish.ofDoors.contains(Self.address(word)) else { continue }
-            let error = #expect(throws: ControlWire.Unusable.self, "\(word.word) \(arguments)") {
+            if case .door = word.lane { continue }
+            let error = #expect(throws: ControlWire.Unusable.self, "\(word.id) \(arguments)") {
                 try Self.wish(word, arguments).get()
             }
             #expect(error?.reason.hasPrefix("\(name) takes ") == true, "\(error?.reason ?? "")")

@@ -80,7 +80,7 @@ import Testing
         let answers = await Self.besides { () -> [String] in
             guard let client = SocketClient(path: path) else { return [] }
             return [SessionCommand.quit, .status].map { command in
-                switch client.request(command, timeout: .seconds(300)) {
+                switch client.request(ControlMessages.message(for: command), timeout: .seconds(300)) {
                 case .reply(let text): text
                 case .refused(let why): "refused: " + why
                 case .none: "nothing"

@@ -43,7 +43,7 @@ import Testing
         #expect(node["FULL_PATH"]?.text == address && node["DESCRIPTION"]?.text?.isEmpty == false)
     }
 
-    @Test(arguments: ControlWord.all.map(\.word)) func everyWordThatComplaintsNameIsInIt(_ word: String) {
+    @Test(arguments: Command.all.map(\.id)) func everyWordThatComplaintsNameIsInIt(_ word: String) {
         #expect(Self.node(word.replacing("NAME", with: "amp")) != nil)
     }
 

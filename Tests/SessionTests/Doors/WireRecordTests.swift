@@ -38,7 +38,7 @@ import Testing
 
     /// Addresses behind the prefix.
     private static let addresses: [String] =
-        ControlWord.all.map { $0.word.replacing("NAME", with: "amp") } + ["plugin/amp/set/gain"]
+        Command.all.map { $0.id.replacing("NAME", with: "amp") } + ["plugin/amp/set/gain"]
         + Parameter.all.map(\.id)
         + Parameter.renamed.keys.sorted()
         + ["level", "mute", "place", "upmix", "room", "rendition"].map { "input/talk/" + $0 }

@@ -36,7 +36,7 @@ import Testing
     @Test func whatHappensIsToldByItsKindAndJSON() {
         let event = SessionEvent.routeLost(["system:playback_1"])
         #expect(
-            PlaybackMessages.message(for: event)
+            ControlMessages.message(for: event)
                 == OSCMessage(
                     "/proscenium/event", [.string("route-lost"), .string("{\"ports\":[\"system:playback_1\"]}")]))
     }

@@ -1,0 +1,23 @@
+import Foundation
+import Session
+import Testing
+
+/// The reference pages are the tables; `make reference` writes them.
+@Suite struct ReferenceTests {
+    private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .appending(path: "../../Documentation")
+
+    @Test(arguments: [("parameters.md", Parameter.page), ("commands.md", Command.page)])
+    func `A page holds its table`(_ name: String, _ table: String) throws {
+        let file = Self.folder.appending(path: name)
+        var text = try String(contentsOf: file, encoding: .utf8)
+        if ProcessInfo.processInfo.environment["PROSCENIUM_REFERENCE"] == "1" {
+            let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+            let start = try #require(lines.firstIndex { $0.hasPrefix("| ") })
+            let end = lines[start...].firstIndex { !$0.hasPrefix("|") } ?? lines.endIndex
+            text = (lines[..<start] + table.split(separator: "\n") + lines[end...]).joined(separator: "\n")
+            try text.write(to: file, atomically: true, encoding: .utf8)
+        }
+        #expect(text.contains(table), "Documentation/\(name) is not the table; 'make reference' writes it")
+    }
+}
