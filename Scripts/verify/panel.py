@@ -229,9 +229,11 @@ def german(browser):
     """What appears over controls in German: of every parameter and every command that the program names, and over all that the page has."""
     missing = browser.run("""
         const list = document.getElementById('language'), words = given[0];
-        const [{ germanHelp: help }, { isCommand }] = [await import('/german-help.js'), await import('/commands.js')];
+        const [{ german }, { english: own }, { isCommand }] = [await import('/german.js'), await import('/english.js'), await import('/commands.js')], { help } = german;
         const rows = [...panel.session.nodes].filter(([address, node]) => node.DESCRIPTION && !address.includes('/') && node.ACCESS >= 2 && !isCommand(node)).map(([address]) => address);
         const missing = [...new Set([...rows, ...words])].filter(each => !help[each] && each !== 'watch');
+        for (const kind of ['words', 'labels']) for (const [of, beside] of [[own, german], [german, own]])
+          missing.push(...Object.keys(of[kind]).filter(each => !(each in beside[kind])).map(each => `${kind}: ${each}`));
         const stale = Object.keys(help).filter(each => !rows.includes(each) && !words.includes(each));
         list.value = 'de';
         list.dispatchEvent(new Event('change'));
@@ -244,7 +246,7 @@ def german(browser):
         await new Promise(done => setTimeout(done, 300));
         return { missing, stale, english, rows: rows.length, controls: controls.length };""", panel_commands.table(url()))
     if missing["missing"] or missing["stale"] or missing["english"]:
-        raise Complaint(f"no German help for {missing['missing']}; for nothing {missing['stale']}; English over {missing['english'][:8]}")
+        raise Complaint(f"no German for {missing['missing']}; for nothing {missing['stale']}; English over {missing['english'][:8]}")
     return f"{missing['rows']} parameters and all commands, over {missing['controls']} controls"
 
 

@@ -59,9 +59,6 @@ static const unsigned char calibration_js[] = {
 static const unsigned char figure_js[] = {
 #embed "site/figure.js"
 };
-static const unsigned char german_help_js[] = {
-#embed "site/german-help.js"
-};
 
 #define FILE(name, type, bytes) {name, type "; charset=utf-8", bytes, sizeof bytes}
 
@@ -81,7 +78,6 @@ static const PanelFile files[] = {
     FILE("meters.js", "text/javascript", meters_js),
     FILE("plugins.js", "text/javascript", plugins_js),
     FILE("status.js", "text/javascript", status_js),
-    FILE("german-help.js", "text/javascript", german_help_js),
     FILE("figure.js", "text/javascript", figure_js),
     FILE("calibration.js", "text/javascript", calibration_js),
     FILE("commands.js", "text/javascript", commands_js),

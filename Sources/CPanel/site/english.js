@@ -28,7 +28,7 @@ export const english = {
     'event.route-lost': 'Route lost', 'event.route-held': 'Route held', 'event.route-resumed': 'Route resumed', 'event.interruption-began': 'Interruption',
     'event.interruption-ended': 'Interruption over', 'event.rendition': 'Rendition', 'event.spatialization': 'On the stage', 'event.level': 'Level',
     'event.recording-ended': 'Recording ended',
-    'unit.dB SPL': 'dB SPL', ofAll: 'of all inputs or loudspeakers', hold: 'Hold still', recentreYaw: 'Recentre heading', calibrate: 'Calibrate…', player: 'Player',
+    'unit.dB SPL': 'dB SPL', 'unit.degrees': 'degrees', 'unit.degrees per second': 'degrees per second', ofAll: 'of all inputs or loudspeakers', hold: 'Hold still', recentreYaw: 'Recentre heading', calibrate: 'Calibrate…', player: 'Player',
     seek: 'Place in the file', previous: 'Previous', next: 'Next', pause: 'Pause', loop: 'Repeat', of: 'of', paused: 'paused', repeats: 'repeats',
     folder: 'Folder', save: 'Save chains', load: 'Load chains', interrupter: 'Somebody', duckBy: 'lowers all else by, dB', orSilences: 'or silences it', lease: 'for, s',
     interrupt: 'Ask for the stage', giveBack: 'Give the stage back', giveBackHeld: 'Give it back, held', file: 'File', recordStart: 'Begin a take', recordStop: 'Complete it',

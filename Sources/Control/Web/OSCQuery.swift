@@ -1,7 +1,9 @@
 import Session
 
 /// The state as OSC Query tells of it (Vidvox, OSC Query Proposal 1.0): a tree of addresses with type, range, value and
-/// what they are for, so that control surfaces find all there is to control.
+/// what they are for, so that control surfaces find all there is to control. Beside what the proposal has, a parameter's own node says where
+/// a panel has it (`SECTION`, `ORDER` within it), which words it takes beside a number or a text (`WORDS`), whether it is best written
+/// (`WRITTEN`), and whether an input may have no value of it (`UNSAID`).
 enum OSCQuery {
     /// What the session is and where it listens, as JSON.
     static func hostInfo(oscPort: Int?) -> String {
@@ -31,7 +33,19 @@ enum OSCQuery {
     private static func entries(_ state: SessionState) -> [(parts: [String], node: JSONValue)] {
         var nodes = state.values.reduce(into: [String: JSONValue]()) { $0[$1.key] = leaf($1.key, $1.value) }
         func add(_ address: String, _ node: JSONValue) { if nodes[address] == nil { nodes[address] = node } }
-        for parameter in Parameter.all { add(parameter.id, setter(parameter)) }
+        for (place, parameter) in Parameter.all.enumerated() {
+            add(parameter.id, setter(parameter))
+            // What a panel goes by stands once, at the parameter's own name.
+            guard case .object(var node)? = nodes[parameter.id] else { continue }
+            node["SECTION"] = .text(parameter.section.rawValue)
+            node["ORDER"] = .number(Double(place))
+            if !parameter.numbers.isEmpty || parameter.text != nil, !parameter.words.isEmpty {
+                node["WORDS"] = .list(parameter.words.map { .text($0) })
+            }
+            if parameter.isWritten { node["WRITTEN"] = .truth(true) }
+            if parameter.mayBeUnsaid { node["UNSAID"] = .truth(true) }
+            nodes[parameter.id] = .object(node)
+        }
         let plugins = Set(
             state.values.keys.filter { $0.hasPrefix("plugin/") }.compactMap {
                 $0.split(separator: "/").dropFirst().first

@@ -161,6 +161,36 @@ package struct Parameter: Sendable, Identifiable {
     /// Whether each virtual loudspeaker has its own; what is said without a loudspeaker's name is said to all.
     package var isOfLoudspeakers: Bool { group == .loudspeaker }
 
+    /// Where a panel has it; the rows' order is that within a section.
+    package enum Section: String, Sendable {
+        /// The stage, the room and the ears; head tracking; what is listened to; loudspeakers; scenes.
+        case ears, tracking, monitor, loudspeakers, scenes
+        /// With each input.
+        case inputs
+    }
+
+    /// Where a panel has it.
+    package var section: Section {
+        switch group {
+        case .stage, .room: .ears
+        // The file is chosen as a room is; that it is heard, switched as the monitor is.
+        case .headphones: text == nil ? .monitor : .ears
+        case .tracking: .tracking
+        case .input, .upmix, .mix, .loudness: .inputs
+        case .monitor: id.hasPrefix("solo-") ? .loudspeakers : .monitor
+        case .loudspeaker: .loudspeakers
+        case .scenes: .scenes
+        }
+    }
+
+    /// Whether its value is best written, or chosen from its words: it takes a number, and words that are no end of a fader's way.
+    package var isWritten: Bool {
+        !numbers.isEmpty && !words.isEmpty && !words.contains("on") && numbers[0].unit != "dB"
+    }
+
+    /// Whether an input may have no value of it, and be given one.
+    package var mayBeUnsaid: Bool { StateAddress.mayBeUnsaid.contains(id) }
+
     /// Whether the stage is built anew for it: the present one plays on until the new one takes its place.
     package var rebuildsStage: Bool { if case .stage = effect { true } else { false } }
 
