@@ -2,7 +2,8 @@ import Glibc
 import Signal
 
 // What crosses threads, at work, for ThreadSanitizer to watch: every ring, the mailbox and the worker, by threads that
-// are never told to wait for each other. With PROSCENIUM_PLANT=1 two threads write to one place, which must be found.
+// are never told to wait for each other. With PROSCENIUM_PLANT=1 two threads write to one
+// ring, which must be found.
 
 /// Ends with a message where something crossed wrongly.
 func expect(_ holds: Bool, _ what: String) {
@@ -124,15 +125,11 @@ func provesTheWorker() {
 }
 
 func plantsARace() {
-    let shared = UnsafeMutablePointer<Int>.allocate(capacity: 1)
-    shared.initialize(to: 0)
-    let place = UInt(bitPattern: shared)
+    let ring = Ring(minimumCapacity: 2 * total, filling: 0)
+    defer { ring.deallocate() }
     sideBySide(
-        "planted race",
-        write: {
-            guard let other = UnsafeMutablePointer<Int>(bitPattern: place) else { return }
-            for _ in 0..<total { other.pointee += 1 }
-        }, read: { for _ in 0..<total { shared.pointee += 1 } })
+        "planted race", write: { for i in 0..<total { _ = ring.push(i) } },
+        read: { for i in 0..<total { _ = ring.push(-i) } })
 }
 
 if getenv("PROSCENIUM_PLANT") != nil {
