@@ -1,5 +1,5 @@
 /// Why a file's audio definition model cannot be followed. Every description says what is wrong and where; the file is
-/// named by whoever opened it.
+/// named by its opener.
 package enum ADMError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The `chna` chunk ends before its rows do; bytes found and rows promised.
     case shortAllocation(bytes: Int, rows: Int)

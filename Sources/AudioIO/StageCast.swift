@@ -163,7 +163,7 @@ struct StageCast: ~Copyable {
         if let print, !printsOne { mix(print, frames: frames, isPrint: true) }
     }
 
-    /// Gives the ears what the monitor section is to hear; after whoever records or meters them. `isSilent`: nothing was
+    /// Gives the ears what the monitor section is to hear; after they were recorded and metered. `isSilent`: nothing was
     /// rendered, so that only what comes past the stage is there. Audio thread.
     @_noLocks
     func finish(

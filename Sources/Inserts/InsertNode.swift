@@ -5,7 +5,7 @@ import Signal
 ///
 /// Reached by pointer from plans; made and freed by `InsertMember`.
 struct InsertNode: ~Copyable {
-    /// Entered by whoever has all instances to itself: to run them, or to ask them all for the same.
+    /// Entered by the thread that has all instances to itself: to run them, or to ask them all for the same.
     let gate = PluginGate()
     private let processors: UnsafeMutablePointer<PluginProcessor>
     private let processorCount: Int

@@ -4,7 +4,7 @@ import Synchronization
 
 /// One plugin instance as the audio thread runs it: functions, a context, and where its sound lies.
 ///
-/// Whoever made the instance keeps it and its memory until no chain holds it any more.
+/// The instance's maker keeps it and its memory until no chain holds it any more.
 package struct PluginProcessor: BitwiseCopyable, @unchecked Sendable {
     /// Runs some frames, at most the slice it was made for: reads `inputs`, fills `outputs`.
     package let run: prc_plugin_run

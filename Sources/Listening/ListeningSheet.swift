@@ -5,7 +5,7 @@ import Takes
 /// The answer sheet of a listening test: its plan, and every round with pair, order, answer and time.
 ///
 /// A sheet that is to be filled in does not say which sets its rounds compare: that stands in its `key`, in Base64, so
-/// that whoever fills it in does not read it by accident.
+/// that the listener does not read it by accident.
 package struct ListeningSheet: Sendable, Equatable {
     /// What a sheet calls itself.
     static let format = "proscenium listening sheet 1"

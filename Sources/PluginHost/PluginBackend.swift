@@ -12,7 +12,7 @@ package protocol PluginBackend: Sendable {
 
     /// Describes what a bundle holds: its plugins, each fit for this host or with the reason it is refused, and what is
     /// wrong with the bundle itself. Loads no plugin's code. Any thread; a bundle may hold this up or end the program,
-    /// so whoever scans does it in a child process.
+    /// so a scan does it in a child process.
     func describe(bundle: String) throws(PluginError) -> [PluginDescription]
 
     /// Identifiers of plugins, of any bundles, of which a bundle holds presets: when it changes, they are described anew.

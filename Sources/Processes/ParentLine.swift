@@ -29,7 +29,7 @@ package struct ProcessLimits: Hashable, Sendable, Codable {
     }
 }
 
-/// What a child says to whoever started it: the far end of `ChildProcess`. Lines go out whole and at once; what plugins
+/// What a child says to its parent: the far end of `ChildProcess`. Lines go out whole and at once; what plugins
 /// print goes to standard error.
 package struct ParentLine: Sendable {
     private let output: Int32
@@ -77,7 +77,7 @@ package struct ParentLine: Sendable {
         while !bytes.isEmpty {
             let count = bytes.withUnsafeBytes { write(output, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }
-            // Whoever listened is gone.
+            // The listener is gone.
             guard count > 0 else { _exit(1) }
             bytes = bytes.dropFirst(count)
         }

@@ -18,7 +18,7 @@ struct BankReference: BitwiseCopyable, Sendable, Hashable {
 /// Hands filter banks to the audio thread and back, wait-free.
 ///
 /// Invariant: a bank's address is in exactly one place: `offered` (the last one published and not yet taken), the graph
-/// (in use) or `retired` (done with). Whoever exchanges an address out of `offered` owns it.
+/// (in use) or `retired` (done with). The thread that exchanges an address out of `offered` owns it.
 struct BankExchange {
     private struct Offer: ~Copyable { let address = Atomic<UInt>(0) }
     private let offer: UnsafeMutablePointer<Offer>

@@ -19,13 +19,13 @@ struct OutputStage: ~Copyable {
     private var last = SIMD2<Float>(0, 0)
     private var parting = SIMD2<Float>(0, 0)
     private var partingFrames = 0
-    /// What mutes the ears when their route is gone; whoever made it keeps it.
+    /// What mutes the ears when their route is gone; kept by its maker.
     private let gate: UnsafeMutablePointer<PlaybackGate>?
     /// Plugins after the ears, and the two ears as they take them; nil without any.
     private let inserts: UnsafeMutablePointer<InsertStage>?
     private let place: Int
     private let ears: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
-    /// The headphones' equalisation; whoever made it keeps it.
+    /// The headphones' equalisation; kept by its maker.
     private let headphones: UnsafeMutablePointer<HeadphoneStage>?
     /// Largest magnitudes given out since `beginPeriod`.
     private(set) var peaks = SIMD2<Float>(0, 0)

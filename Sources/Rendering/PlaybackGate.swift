@@ -2,7 +2,7 @@ import Signal
 import Soundstage
 import Synchronization
 
-/// What mutes the two ears: closed by whoever learns first that the listener's route is gone, opened on the user's
+/// What mutes the two ears: closed by the thread that learns first that the listener's route is gone, opened on the user's
 /// word.
 ///
 /// Any thread may close it; the audio thread hears of it with its next call, and fades within 5 ms. The session holds it

@@ -132,7 +132,7 @@ package struct StageGraph: ~Copyable {
     }
 
     /// Gives the ears of a period that `process` has rendered what the monitor section is to hear, in place: after
-    /// whoever records or meters them. Nothing while nothing is asked for. `feed`: what comes past the stage.
+    /// those that record or meter them. Nothing while nothing is asked for. `feed`: what comes past the stage.
     @_noLocks
     package mutating func finish(
         _ outputs: UnsafePointer<UnsafeMutablePointer<Float>>, frames: Int, feed: MonitorFeed = MonitorFeed()

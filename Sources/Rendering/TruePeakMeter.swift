@@ -10,7 +10,7 @@ import Signal
 /// rate and the more any finite interpolator misses of it. A tone of 1 kHz is read within 0.02 dB, one of 5 kHz at most
 /// 0.3 dB too loud, one of a quarter of the rate at most 1.2 dB.
 ///
-/// Whoever checks with libebur128 reads by its filter, which at times shows more than there is (white noise: 0.5 dB): a
+/// libebur128's own filter at times shows more than there is (white noise: 0.5 dB): a
 /// fourfold sinc of 12 taps a phase under Hann's window. It is looked through as well, and the larger peak counts.
 struct TruePeakMeter: ~Copyable {
     /// Frames from a sample to the last peak estimate that it is next to: half of the filter's taps.

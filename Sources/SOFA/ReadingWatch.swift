@@ -2,7 +2,7 @@
 /// that reads, between blocks of data (8 MB, or one row of chunks).
 package typealias ReadingProgress = (Double) -> Bool
 
-/// A reading's progress, or that of one of its parts, told to whoever waits for it.
+/// A reading's progress, or that of one of its parts, told to the caller.
 struct ReadingWatch {
     private let path: String
     private let tell: ReadingProgress

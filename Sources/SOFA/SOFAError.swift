@@ -34,7 +34,7 @@ package enum SOFAError: Error, Hashable, Sendable, Codable, CustomStringConverti
     case abandoned(path: String, reason: String)
     /// No process could be started to read it in.
     case noReader(path: String, reason: String)
-    /// Whoever asked for it wanted no more of it.
+    /// The caller wanted no more of it.
     case cancelled(path: String)
 
     /// The file at fault.

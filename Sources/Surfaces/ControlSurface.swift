@@ -47,7 +47,7 @@ package struct ControlSurface: Sendable {
         return output
     }
 
-    /// What has come into force, whoever set it: what the device is told of that now.
+    /// What has come into force, by whichever door it was set: what the device is told of that now.
     package mutating func hear(_ changes: [(address: String, value: ParameterValue)], at now: Double) -> [MIDIMessage] {
         for (address, value) in changes { values[address] = value }
         let messages = controls.hear(changes, at: now)

@@ -80,7 +80,7 @@ package final class SurfaceDoor: Sendable {
         if isClosed { end() }
     }
 
-    /// These came into force, whoever set them.
+    /// These came into force, by whichever door they were set.
     func hear(_ values: [String: ParameterValue]) {
         let changes = values.map { (address: $0.key, value: $0.value) }
         _ = act { SurfaceOutput(messages: $0.hear(changes, at: $1)) }

@@ -113,7 +113,7 @@ package final class TakeFile {
             var code: Int32 = 0
             repeat { code = flock(descriptor, LOCK_EX | LOCK_NB) == 0 ? 0 : errno } while code == EINTR
             let isOurs = code == 0
-            // Whoever held it may have completed it in between: then the name is another file's, or nobody's.
+            // Its holder may have completed it in between: then the name is another file's, or free.
             if isOurs, fstat(descriptor, &own) == 0, stat(part, &there) == 0, own.st_ino == there.st_ino {
                 if own.st_size == 0 { return descriptor }
                 close(descriptor)

@@ -71,7 +71,7 @@ final class MemoryStageState {
 
     // MARK: Events
 
-    /// Says what happened to whoever hears the driver's events.
+    /// Says what happened to the listeners of the driver's events.
     func tell(_ event: JACKEvent) { continuation.yield(event) }
 
     /// An ear's route went: mutes where that was asked for, and is told with the next `tellChanges`.
@@ -95,7 +95,7 @@ final class MemoryStageState {
         (hasRouteLoss, hasChange) = (false, false)
     }
 
-    /// Ends its events, and whoever waits for a start waits in vain.
+    /// Ends its events, and refuses the starts that are waited for.
     func close() {
         fail(.serverGone)
         continuation.finish()
@@ -146,7 +146,7 @@ final class MemoryStageState {
     /// Whether somebody waits for a start.
     var isAsked: Bool { waiting != nil }
 
-    /// Answers whoever waits, where a cycle has served the request.
+    /// Answers the waiting task, where a cycle has served the request.
     func answer(holding: Bool) {
         guard !holding, let waiting, let driver else { return }
         if let frame = driver.startedFrame {
@@ -159,7 +159,7 @@ final class MemoryStageState {
         self.waiting = nil
     }
 
-    /// Whoever waits for a start is told that there will be none.
+    /// A task that waits for a start is told that there will be none.
     func fail(_ error: JACKError) {
         waiting?.resume(returning: .failure(error))
         waiting = nil

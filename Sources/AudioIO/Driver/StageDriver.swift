@@ -77,7 +77,7 @@ package protocol StageDriver: AnyObject, Sendable {
     /// The connections of the driver's ports; after the server was lost, those there were.
     var links: [JACKLink] { get }
 
-    /// The renderer's plugins make the sound more or less late than before: whoever asks the server for latencies is
+    /// The renderer's plugins make the sound more or less late than before: clients that ask the server for latencies are
     /// told.
     func latencyChanged()
 

@@ -30,7 +30,7 @@ final class JACKClosing: @unchecked Sendable {
     /// Whether it closed within so many seconds; without a thread all of it is left to the process's end.
     func closeOnThread(within seconds: Double) -> Bool {
         let work: @Sendable () -> Void = { [self] in
-            // Whoever still waits for an answer uses the client until there is one.
+            // A thread that still waits for an answer uses the client until there is one.
             supervisor?.waitForEnd()
             while !questions.areAnswered { usleep(1000) }
             if let context, supervisor?.hasLostServer != true {

@@ -5,7 +5,7 @@ import Synchronization
 /// the next.
 ///
 /// A server calls a client when all that stand before it in the order of connections are done. One that died says nothing,
-/// and whoever is connected behind it misses periods until the server has noticed. Inputs with a look-ahead are therefore
+/// and the clients connected behind it miss periods until the server has noticed. Inputs with a look-ahead are therefore
 /// taken by relays, one for each rendition: a death takes the dead one's sound alone, and the stage, which is behind
 /// nobody, misses no period. A cable from the stage to each relay keeps both in one graph: PipeWire drives clients that
 /// nothing joins by clocks of its own choice.
@@ -18,7 +18,7 @@ final class JACKRelay: @unchecked Sendable {
     /// The client's name.
     let name: String
     let client: OpaquePointer
-    /// Freed by whoever closes the client.
+    /// Freed when the client is closed.
     let context: UnsafeMutablePointer<JACKRelayContext>
     private let begun = Atomic<Bool>(false)
     private let freeRows = Mutex(Array((0..<JACKRelayContext.mostRows).reversed()))

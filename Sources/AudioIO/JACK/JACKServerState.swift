@@ -8,7 +8,7 @@ struct JACKServerState: ~Copyable {
     /// Whether it has ended.
     let isGone = Atomic<Bool>(false)
 
-    /// Memory for it, which stays where it is; whoever made it frees it after the client is closed.
+    /// Memory for it, which stays where it is; its maker frees it after the client is closed.
     static func make() -> UnsafeMutablePointer<JACKServerState> {
         let state = UnsafeMutablePointer<JACKServerState>.allocate(capacity: 1)
         state.initialize(to: JACKServerState())

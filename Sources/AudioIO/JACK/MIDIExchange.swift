@@ -5,7 +5,7 @@ import Synchronization
 
 /// MIDI messages between an audio thread, which has a port that takes them and one that gives them, and a worker.
 ///
-/// Messages come in through one ring and go out through another, in order; neither side waits. Freed by whoever made
+/// Messages come in through one ring and go out through another, in order; neither side waits. Freed by its maker
 /// it, when neither side uses it any more.
 struct MIDIExchange: ~Copyable {
     /// Audio thread to worker: four seconds of a tracker of 1 kHz, or of the fastest that a MIDI cable carries. What finds

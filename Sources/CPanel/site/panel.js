@@ -251,5 +251,5 @@ function showSwitches({ loudspeaker, input }, event) {
 recolour(theme);
 retell();
 requestAnimationFrame(draw);
-/** For whoever measures the page: what is in force here, what was drawn, and when. */
+/** For measurements of the page: what is in force here, what was drawn, and when. */
 window.panel = { session, view, poses, get picture() { return picture; }, get poseAt() { return poseAt; } };

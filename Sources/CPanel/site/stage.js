@@ -39,7 +39,7 @@ export function talkers(picture, values, head, told) {
 
 export class StageView {
   camera = 'above';
-  /** Where each loudspeaker was drawn last, for whoever points at it. */
+  /** Where each loudspeaker was drawn last, for pointing at it. */
   drawn = [];
   #canvas; #context; #colours = {}; #turned;
 
@@ -73,7 +73,7 @@ export class StageView {
   }
 
   /** Draws a moment. `state`: `found` (see `loudspeakers`), `levels` of the meters, `talkers`, `head` and what it is held to; `turn`: degrees by
-      which the stage itself has turned under whoever looks on. */
+      which the stage itself has turned under the viewer. */
   draw({ found, levels, talkers = [], head, reference, isHeld, isTracked, turn = 0 }) {
     this.#fit();
     this.turn = turn;

@@ -5,14 +5,14 @@
 #include <stdint.h>
 
 /// Makes memory of so many bytes, all 0, that can be passed to a child; nobody can make it longer or shorter any more, so that
-/// whoever has mapped it may touch all of it whatever the other does. Its descriptor, closed where another program begins; or -1
+/// a process that has mapped it may touch all of it whatever the other does. Its descriptor, closed where another program begins; or -1
 /// with the reason in errno.
 int prc_make_shared_memory(size_t bytes);
 
 /// Maps all of it, its pages at hand; null with the reason in errno.
 void *prc_map_shared_memory(int descriptor, size_t bytes);
 
-/// Wakes whoever waits on a word of shared memory: one system call, which neither waits nor allocates.
+/// Wakes the threads that wait on a word of shared memory: one system call, which neither waits nor allocates.
 PRC_PLUGIN_REALTIME void prc_wake_waiting(void *word);
 
 /// Waits on a word of shared memory while it holds `value`, until woken or `milliseconds` are over; it may also return early. On

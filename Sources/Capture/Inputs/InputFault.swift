@@ -1,4 +1,4 @@
-/// Something that is wrong with what comes in, found in the sound itself, in words for whoever records.
+/// Something that is wrong with what comes in, found in the sound itself, in words for the recordist.
 package enum InputFault: Hashable, Sendable, CustomStringConvertible {
     /// Nothing comes from an input, while others sound.
     case silent(String)

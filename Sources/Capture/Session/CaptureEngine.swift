@@ -3,7 +3,7 @@ import Geometry
 import Signal
 
 /// A capture that goes on: inputs to chain to take, what is asked of it, and what happens to it. Pure of time and threads:
-/// whoever owns it calls `step` again and again. One thread.
+/// its owner calls `step` again and again. One thread.
 package final class CaptureEngine {
     /// What is asked of it.
     package struct Settings: Sendable {

@@ -1,6 +1,6 @@
 import AudioIO
 
-/// Something that happened to a capture, in words for whoever records.
+/// Something that happened to a capture, in words for the recordist.
 package enum CaptureEvent: Equatable, Sendable, CustomStringConvertible {
     /// A take has begun, with so many seconds of what came before.
     case began(path: String, preRoll: Double)

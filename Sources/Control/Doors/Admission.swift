@@ -1,6 +1,6 @@
 import NIOCore
 
-/// The time that whoever has connected has to say the token, or to bring a request to its end: a connection that says
+/// The time that a new connection has to say the token, or to bring a request to its end: a connection that says
 /// nothing takes a place that another could have. On the channel's event loop alone.
 final class Admission {
     private var end: Scheduled<Void>?

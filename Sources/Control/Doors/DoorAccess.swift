@@ -5,7 +5,7 @@ import Session
 package struct DoorAccess: Sendable {
     /// What must be said at a door that is open to a network; nil: such a door is not opened.
     package let token: String?
-    /// Seconds within which a connection has to say the token; whoever does not makes room for others.
+    /// Seconds within which a connection has to say the token; one that does not makes room for others.
     let patience: Double
 
     /// Access with a token, or on the loopback alone.

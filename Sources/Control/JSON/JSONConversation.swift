@@ -99,7 +99,7 @@ final class JSONConversation: Sendable {
         for event in news.events { told.append("{\"event\":\(JSONValue.text(event.kind).line),\"of\":\(event.json)}") }
         if let pose = news.pose { told.append(pose.poseLine) }
         if let meters = news.meters { told.append(meters.metersLine) }
-        // All at once: what is sent alone wakes whoever reads it alone.
+        // All at once: each message that is sent alone wakes its reader.
         if !told.isEmpty { send(told) }
     }
 

@@ -31,7 +31,7 @@ final class JSONPeer {
 
     /// The other end reads, or has stopped reading.
     func writabilityChanged() {
-        // Whoever does not read answers is not asked for more questions.
+        // A client that does not read its answers is read no further.
         _ = channel.setOption(.autoRead, value: channel.isWritable)
         flush()
     }

@@ -22,7 +22,7 @@ struct NSMConversation: Sendable {
         case open(NSMPlace)
         /// Save the session, then say `finish`.
         case save
-        /// Tell whoever waits for other clients that they are there.
+        /// Tell the tasks that wait for other clients that they are there.
         case sessionIsLoaded
     }
 

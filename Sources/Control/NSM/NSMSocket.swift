@@ -76,7 +76,7 @@ final class NSMSocket: @unchecked Sendable {
             defer { isOpen = false }
             return isOpen
         }
-        // Whoever listened lets go of the descriptors.
+        // The listener lets go of the descriptors.
         guard wasOpen else { return }
         isEnding.store(true, ordering: .releasing)
         pcd_signal_raise(wake)

@@ -71,7 +71,7 @@ enum ControlMessages {
         }
     }
 
-    /// The hint for whoever used a former name of a parameter; nil for present names.
+    /// The hint where a former name of a parameter was used; nil for present names.
     static func hint(for address: String) -> String? {
         guard let slash = address.lastIndex(of: "/") else { return nil }
         let name = String(address[address.index(after: slash)...])

@@ -31,8 +31,8 @@ package final class ControlServer: @unchecked Sendable {
     /// - Parameters:
     ///   - address: where; only the user may name one other than the loopback. Port 0: one that is free.
     ///   - desk: where commands go, and what comes out of it.
-    ///   - access: what has to be said by whoever comes from another machine.
-    ///   - watchesLast: how long whoever said `/proscenium/watch` is sent the state; 30 s where nothing is said.
+    ///   - access: what a client on another machine has to say.
+    ///   - watchesLast: how long the sender of `/proscenium/watch` is sent the state; 30 s where nothing is said.
     /// - Throws: `SessionError` where the port is taken or the address is none of this machine.
     package convenience init(
         at address: ControlAddress, desk: SessionDesk, access: DoorAccess = DoorAccess(),
@@ -123,7 +123,7 @@ package final class ControlServer: @unchecked Sendable {
                     packets.append((try OSCPacket(decoding: Array(bytes)), sender))
                 } catch { refuse(Array(bytes), error, sender) }
             }
-            // Before what came is carried out: whoever asks hears of all that was lost before the question.
+            // Before what came is carried out: the answer tells of all that was lost before the question.
             if count > 0 { queue.note(lost: lost, received: count, malformed: count - packets.count) }
             // What has come due is older than what has just come.
             for (message, sender) in schedule.due(at: Self.wallClock) { submit(message, from: sender) }

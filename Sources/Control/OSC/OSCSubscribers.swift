@@ -63,7 +63,7 @@ final class OSCSubscribers: Sendable {
         return isIn
     }
 
-    /// A message came from an address: whoever is there is not silent.
+    /// A message came from an address: it is not silent.
     func heard(_ address: ControlAddress) {
         all.withLock { all in
             all.messages += 1

@@ -8,7 +8,7 @@ import Synchronization
 /// that, each gets `/proscenium/pose fff` (yaw, pitch, roll in degrees) and `/proscenium/state s` (JSON, as `ctl status
 /// --json`). Any thread.
 package final class Watchers: Sendable {
-    /// How long one request lasts, unless told otherwise; whoever goes on listening asks again.
+    /// How long one request lasts, unless told otherwise; a client that goes on listening asks again.
     package static let patience: Duration = .seconds(30)
     /// Times per second that can be asked for: at least once while a request lasts.
     static let rates = 0.05...100

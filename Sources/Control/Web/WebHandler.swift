@@ -19,7 +19,7 @@ final class WebHandler: ChannelInboundHandler, RemovableChannelHandler {
     private var waiting: (head: HTTPRequestHead, body: [UInt8])?
     /// Seconds in which the other end has to read more of an answer, or to ask anew: one that does neither holds a place.
     private static let idle = 60.0
-    /// Seconds that a command may take to be carried out: longer than a set may be silent while it is prepared. Whoever waits longer
+    /// Seconds that a command may take to be carried out: longer than a set may be silent while it is prepared. A client that waits longer
     /// is let go; the command goes on.
     private static let longestCommand = 1000.0
     /// Bytes of an answer by which it is seen that the other end reads.

@@ -10,7 +10,7 @@ struct WebSite: Sendable {
     let access: DoorAccess
     /// Where it listens, as asked for.
     let address: ControlAddress
-    /// Where OSC over UDP listens, for whoever discovers it here; nil: nowhere.
+    /// Where OSC over UDP listens, for discovery; nil: nowhere.
     let oscPort: Int?
     /// Whether the panel is served here.
     var hasPanel = false
@@ -44,7 +44,7 @@ struct WebSite: Sendable {
         return access.accepts(said) ? nil : .refused(.unauthorized, "this session asks for its token")
     }
 
-    /// A file of the panel, for whoever asks for one under the door's own name: it is no secret, so no token is asked for.
+    /// A file of the panel, where it is asked for under the door's own name: it is no secret, so no token is asked for.
     /// nil: that is no such request.
     func panelFile(_ head: HTTPRequestHead) -> Answer? {
         guard hasPanel, head.method == .GET || head.method == .HEAD else { return nil }

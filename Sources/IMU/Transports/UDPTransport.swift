@@ -48,7 +48,7 @@ package final class UDPTransport: TrackerTransport, @unchecked Sendable {
         }
     }
 
-    /// Sends messages to whoever sent last; before anybody did they are lost.
+    /// Sends messages to the last sender; before there was one they are lost.
     package func send(_ messages: [[UInt8]]) { thread.send(messages) }
 
     /// Ends the thread, which closes the socket, and waits for that.

@@ -3,7 +3,7 @@ import Synchronization
 
 /// A word of shared memory on which one process waits until another rings.
 ///
-/// Whoever waits prepares, looks once more whether there is something to do, and then rests: a ring in between is not
+/// A waiting thread prepares, looks once more whether there is something to do, and then rests: a ring in between is not
 /// missed. Ringing costs a system call only where somebody waits.
 struct ExchangeBell: @unchecked Sendable {
     private let word: UnsafeMutablePointer<Atomic<UInt32>>
@@ -14,7 +14,7 @@ struct ExchangeBell: @unchecked Sendable {
         if isNew { word.initialize(to: Atomic(0)) }
     }
 
-    /// Wakes whoever has prepared. Wait-free.
+    /// Wakes the thread that has prepared. Wait-free.
     @_noLocks
     func ring() {
         if word.pointee.exchange(0, ordering: .sequentiallyConsistent) != 0 { prc_wake_waiting(word) }

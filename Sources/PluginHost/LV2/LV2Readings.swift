@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What an instance's control outputs show, on its way from the audio thread to whoever looks. A handle.
+/// What an instance's control outputs show, on its way from the audio thread to a reader. A handle.
 struct LV2Readings: @unchecked Sendable {
     /// How many.
     let count: Int

@@ -6,7 +6,7 @@ import Synchronization
 
 /// What the audio thread and the control side of an instance share beside its controls.
 struct LV2Shared: ~Copyable {
-    /// Entered by whoever calls the plugin.
+    /// Entered by the thread that calls the plugin.
     let gate = PluginGate()
     /// Frames by which its output is late, as it last said.
     let latency = Atomic<Int>(0)

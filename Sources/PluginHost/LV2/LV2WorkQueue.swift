@@ -8,16 +8,16 @@ import Synchronization
 
 /// The work a plugin does beside sounding: pieces it asked for on the audio thread, and the answers on their way back.
 ///
-/// Whoever is in `desk` does the work: the instance's own thread; offline the audio thread itself, so that renders repeat
+/// The thread in `desk` does the work: the instance's own thread; offline the audio thread itself, so that renders repeat
 /// bit for bit; or the control side while it restores a state. Reached by pointer from the plugin's calls.
 struct LV2WorkQueue: ~Copyable {
     /// Bytes of each queue, and so nearly of the longest message. Messages seen have some tens of bytes, the path of a file
     /// the most; queues cannot grow while sounding, so this is a hundred times what is known.
     static let capacity = 1 << 17
 
-    /// Pieces of work, from the audio thread to whoever does them.
+    /// Pieces of work, from the audio thread to the thread that does them.
     let requests: MessageRing
-    /// Answers, from whoever works to the audio thread.
+    /// Answers, from the working thread to the audio thread.
     let responses: MessageRing
     /// Entered while working.
     let desk = PluginGate()
@@ -28,7 +28,7 @@ struct LV2WorkQueue: ~Copyable {
     private let bell: UnsafeMutablePointer<sem_t>
     /// What the plugin answers through; the handle is the queue.
     private let reply: LV2_Worker_Respond_Function
-    /// The message at hand: of whoever works, and of the audio thread.
+    /// The message at hand: of the working thread, and of the audio thread.
     private let work: UnsafeMutableRawPointer
     private let answer: UnsafeMutableRawPointer
     /// The plugin's own; known once it was made.
@@ -70,7 +70,7 @@ struct LV2WorkQueue: ~Copyable {
         return LV2_WORKER_SUCCESS
     }
 
-    /// Queues an answer. Whoever works.
+    /// Queues an answer. The working thread only.
     @_noLocks
     borrowing func respond(_ message: UnsafeRawPointer?, count: Int) -> LV2_Worker_Status {
         guard responses.push(tag: 0, message, count: count) else {
@@ -82,7 +82,7 @@ struct LV2WorkQueue: ~Copyable {
 
     // MARK: Work
 
-    /// Does all the work that waits; false where there was none. Whoever is in `desk`; `handle`: this
+    /// Does all the work that waits; false where there was none. The thread in `desk` only; `handle`: this
     /// queue.
     @_noLocks
     borrowing func workAll(_ handle: UnsafeMutableRawPointer) -> Bool {
@@ -96,7 +96,7 @@ struct LV2WorkQueue: ~Copyable {
         return true
     }
 
-    /// Does one piece at once that never was in a queue. Whoever is in `desk`.
+    /// Does one piece at once that never was in a queue. The thread in `desk` only.
     borrowing func workNow(
         _ message: UnsafeRawPointer?, count: Int, _ handle: UnsafeMutableRawPointer
     ) -> LV2_Worker_Status {

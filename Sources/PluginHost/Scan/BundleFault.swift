@@ -4,7 +4,7 @@ package struct BundleFault: Hashable, Sendable, Codable {
     package enum Kind: String, Sendable, Codable {
         /// Its description is wrong.
         case wrong
-        /// Whoever described it was ended by it.
+        /// The process that described it was ended by it.
         case crashed
         /// Describing it did not end.
         case hung

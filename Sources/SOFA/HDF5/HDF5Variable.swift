@@ -88,7 +88,7 @@ final class HDF5Variable {
 
     /// Refuses large variables that unpack too well to be sound. Silence unpacks as
     /// well as any bomb: what is, as far as it may be read (`HDF5File.largestCount` values, some seconds), all zeros is left
-    /// to whoever reads it, and takes no memory there.
+    /// to the reader, and takes no memory there.
     private func checkRatio(_ found: HDF5Storage.Finding) throws(SOFAError) {
         let (bytes, stored) = (found.bytes, found.stored)
         guard bytes > HDF5Storage.unremarkableSize, stored > 0, bytes / stored > HDF5Storage.largestRatio,

@@ -89,7 +89,7 @@ extension LiveSession {
             try client.activate(
                 renderer: renderer, inputs: stage.assembly.ports, start: settings.start,
                 mutesOnRouteLoss: settings.onRouteLoss.mutes)
-            // Whoever moved the ears elsewhere, or took them off, wants that still.
+            // Ears that were moved elsewhere, or disconnected by hand, stay so.
             if isFirst, legacy == nil {
                 if let pattern = settings.connectOut { try client.connectOutputs(to: pattern) }
                 if let pattern = settings.connectIn { try client.connectInputs(from: pattern) }
@@ -112,7 +112,7 @@ extension LiveSession {
         enterPoses()
         beginMetering()
         if let legacy { restore(legacy.ears, of: legacy.client, isBack: false) }
-        // A closed driver's events end, and with them whoever hears them.
+        // A closed driver's events end, and with them its listeners.
         listening = Task { [weak self] in
             for await event in client.events { await self?.handle(event, of: client) }
         }

@@ -19,7 +19,7 @@ extension LiveSession {
             take: (settings.record ?? taking.last, settings.record != nil, taking.isByCommand), feed: feed)
     }
 
-    /// Remembers a change that was done, for whoever goes on after this session.
+    /// Remembers a change that was done, for the session that goes on after this one.
     func remember(_ change: ParameterChange) {
         switch change.parameter.effect {
         case .controls, .upmix: break

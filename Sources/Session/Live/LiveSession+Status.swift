@@ -92,7 +92,7 @@ extension LiveSession {
         (status.scene, status.scenes) = (staging.name, staging.filled)
         if staging.trial != nil {
             status.scene = nil
-            // Whoever compares blind must not be told by the status which scene is heard.
+            // The status must not tell which scene is heard in a blind comparison.
             (status.layout, status.hrtf, status.room, status.plugins) = ("blind", "blind", nil, [])
             status.headphones = nil
             (status.latencyFrames, status.slice, status.inputPeaks) = (0, 0, [])

@@ -56,7 +56,7 @@ package actor LiveSession {
     var changes: [ParameterChange] = []
     /// Where the ears go, and who has the stage.
     var playback: PlaybackState
-    /// What happens, for whoever watches.
+    /// What happens, for clients that watch.
     package nonisolated var events: SessionEvents { environment.desk.events }
     /// How many things were done to plugins that show at no address.
     var pluginChanges = 0
@@ -84,7 +84,7 @@ package actor LiveSession {
     var taking = Taking()
     /// Recordings that ended before the session, by their files, and why.
     var endedRecordings: [String: String] = [:]
-    /// Whether a stage is built for another rate of the server; else whoever plays through this session builds another.
+    /// Whether a stage is built for another rate of the server; else the owner of this session builds another.
     let followsRate: Bool
     /// Whether the server runs at another rate than this session's stage, which is not followed.
     var isOutrun = false

@@ -44,7 +44,7 @@ final class LoudnessMonitor: @unchecked Sendable {
     /// Who hears what the last input's channels are scaled by; nil where that is no sound field, or one that is known.
     let scale: ScaleWatch?
     private let inputs: [Input]
-    /// The last input's first channels, for whoever hears their scale.
+    /// The last input's first channels, of which the scale is watched.
     private let field = PlanarBlock(channels: 4, frames: ScaleWatch.mostFrames)
     private let sampleRate: SampleRate
     /// What is shown of meters that have heard nothing.
@@ -86,7 +86,7 @@ final class LoudnessMonitor: @unchecked Sendable {
     /// What the meters show. Any thread.
     var status: LoudnessStatus { shown.withLock { $0 } }
 
-    /// Begins integrated loudness, range and maxima anew: whoever asks from now on sees nothing of what was before. Any
+    /// Begins integrated loudness, range and maxima anew: readings from now on hold nothing of what was before. Any
     /// thread.
     func reset() {
         shown.withLock {

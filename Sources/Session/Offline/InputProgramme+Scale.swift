@@ -20,7 +20,7 @@ extension InputProgramme {
                 scale.process(block, frames: try reader.read(into: block, frames: length))
             }
         } catch {
-            // Whoever reads it next is told why, if it is so again.
+            // The next reader is told why, if it fails again.
             try reader.seek(to: 0)
             return nil
         }

@@ -13,7 +13,7 @@ struct AbsentPlugins: Sendable {
         deinit { try? FileManager.default.removeItem(atPath: path) }
     }
 
-    /// Keeps one, with a copy of its state: whoever asked for it may let go of theirs.
+    /// Keeps one, with a copy of its state: the caller may let go of its own.
     mutating func keep(_ request: PluginRequest) {
         var kept = request
         if let state = request.state {

@@ -255,7 +255,7 @@ package actor PreviewSession {
         case .pause(let wanted):
             isPaused = wanted ?? !(isPaused || isMuted)
             if !isPaused {
-                // Whoever says so wants to hear it, wherever the ears go now.
+                // The user wants to hear it, wherever the ears go now.
                 isMuted = false
                 _ = await live.perform(.playback(.resume))
             }

@@ -4,7 +4,7 @@ import Rooms
 import SOFA
 import Signal
 
-/// A process of its own reads each file, and prepares the set in it: a file that crashes, holds up or fills whoever reads it
+/// A process of its own reads each file, and prepares the set in it: a file that crashes, holds up or fills its reader
 /// costs an error, and the sound goes on.
 ///
 /// The child is this program once more (`proscenium sofa read`); what comes of it is the same to the bit as in this process.

@@ -7,10 +7,10 @@ import Signal
 /// The child's side of a reading: reads one file as it is asked to, puts the samples into the memory that it was given, and
 /// says what it found. What the file does to it costs only itself.
 package enum ReadingChild {
-    /// The descriptor of the memory that whoever starts it passes.
+    /// The descriptor of the memory that the parent passes.
     package static var passed: Int32 { ReadingMemory.passed }
 
-    /// Serves one request and ends; of a room, when whoever asked has gone.
+    /// Serves one request and ends; of a room, when the parent has gone.
     ///
     /// - Throws: where the request says nothing.
     package static func run(_ line: String) throws(SessionError) -> Never {

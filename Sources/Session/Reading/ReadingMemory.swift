@@ -1,7 +1,7 @@
 import Glibc
 
 /// A file without a name, in memory, that a child fills and this process reads. It is copied, not mapped: a mapped file
-/// that a child makes shorter would end whoever reads it.
+/// that a child makes shorter would end its reader.
 struct ReadingMemory {
     /// The descriptor that it has in a child.
     static let passed: Int32 = 3

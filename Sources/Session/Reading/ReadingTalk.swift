@@ -45,7 +45,7 @@ enum ReadingTalk {
         case fault(Fault)
     }
 
-    /// Why not, as whoever asked would have it from this process.
+    /// Why not, as the parent would have it from this process.
     enum Fault: Error, Codable {
         case set(HRTFError)
         case room(RoomError)

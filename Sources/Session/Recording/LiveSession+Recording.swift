@@ -143,7 +143,7 @@ extension LiveSession {
         (poseRecorder, motionRecorder) = (nil, nil)
     }
 
-    /// What is recorded, for whoever asks.
+    /// What is recorded.
     var recordings: [RecordingStatus] {
         let others = [settings.recordPoses, settings.recordMotion].compactMap(\.self)
         let present = (settings.record.map { [$0] } ?? []) + others

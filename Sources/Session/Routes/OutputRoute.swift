@@ -25,7 +25,7 @@ struct OutputRoute: Sendable, Equatable {
         case connect([JACKLink])
         /// End the session, which lost these ports.
         case quit(lost: [String])
-        /// Say so to whoever watches.
+        /// Say so to clients that watch.
         case tell(SessionEvent)
     }
 

@@ -56,7 +56,7 @@ struct PlaybackState: Sendable {
 
     init(policy: RouteLossPolicy) { route = OutputRoute(policy: policy) }
 
-    /// The state for whoever watches.
+    /// The state for clients that watch.
     var status: PlaybackStatus {
         func ports(_ ear: String) -> [String] { route.links.filter { $0.from.hasSuffix(ear) }.map(\.to) }
         let state = route.state == .playing && interruptions.isPausing ? "paused" : route.state.rawValue

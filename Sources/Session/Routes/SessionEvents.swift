@@ -39,7 +39,7 @@ package final class SessionEvents: Sendable {
     private func forget(_ number: Int) { listeners.withLock { _ = $0.all.removeValue(forKey: number) } }
 }
 
-/// Something that whoever watches a session is told when it happens.
+/// Something that clients that watch a session are told when it happens.
 package enum SessionEvent: Sendable, Equatable {
     /// The ears were disconnected from these ports.
     case routeLost([String])

@@ -20,7 +20,7 @@ extension LiveSession {
     /// What there is now.
     ///
     /// - Parameter former: connections that were saved last, this client's ports without its name: those whose other end is
-    ///   gone stay, for whoever has them comes back.
+    ///   gone stay, for their client may come back.
     func snapshot(keeping former: [JACKLink]) -> Snapshot {
         let (links, client) = savedLinks(keeping: former)
         return Snapshot(

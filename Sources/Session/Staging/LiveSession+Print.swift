@@ -5,7 +5,7 @@ import Soundstage
 import Synchronization
 
 /// The print bus: each stage a second time, seen from a head that looks to the front, without plugins at the ears,
-/// without the headphones' equalisation and without a guard, for whoever records or sends what is heard.
+/// without the headphones' equalisation and without a guard, for recording or sending what is heard.
 ///
 /// It is what `render --limiter off` writes. Solos, the monitor section and comparisons are the listener's alone and do
 /// not reach it.

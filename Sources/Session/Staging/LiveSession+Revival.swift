@@ -53,7 +53,7 @@ extension LiveSession {
         }
     }
 
-    /// Does something with stages when what was begun before is done: whoever builds some counts on those there are.
+    /// Does something with stages when what was begun before is done: building counts on the present stages.
     func inTurn(_ work: () async -> SessionReply) async -> SessionReply {
         while staging.isBusy { await withCheckedContinuation { staging.waiting.append($0) } }
         staging.isBusy = true

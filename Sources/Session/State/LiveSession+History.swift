@@ -16,7 +16,7 @@ extension LiveSession {
         let reply = await carryOut(command)
         enterState()
         let others = history.end(number)
-        // Whoever turns to another scene changes nothing in it.
+        // Turning to another scene changes nothing in it.
         guard reply.isDone, !command.turnsToScene else {
             chains?.forget()
             return reply

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Where a session's panel is, for whoever wants to open it. Any thread.
+/// Where a session's panel is. Any thread.
 package final class PanelPlace: Sendable {
     private let url = Mutex<String?>(nil)
 

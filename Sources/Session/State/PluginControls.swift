@@ -1,7 +1,7 @@
 import PluginHost
 import Synchronization
 
-/// What the controls of the plugins that a session has take, by their addresses: for whoever moves them by a fader. Any
+/// What the controls of the plugins that a session has take, by their addresses: for faders. Any
 /// thread.
 package final class PluginControls: Sendable {
     /// What a control takes.

@@ -3,7 +3,7 @@
 package struct SessionState: Sendable, Equatable {
     /// Values by address.
     package var values: [String: ParameterValue]
-    /// Counts the changes; whoever missed one sees a gap.
+    /// Counts the changes; a client that missed one sees a gap.
     package var revision: UInt64
 
     /// Nothing yet.

@@ -1,4 +1,4 @@
-/// What a stage looks like, for whoever draws it: where the loudspeakers of each input stand, at which place among the
+/// What a stage looks like, for drawing: where the loudspeakers of each input stand, at which place among the
 /// meters their channels are, and what can be chosen in place of what is there.
 package struct StagePicture: Codable, Sendable, Equatable {
     /// A loudspeaker as it stands round its input's front.

@@ -3,7 +3,7 @@ import Synchronization
 /// The state of a session as all doors see it: what is in force, never what was merely asked for.
 ///
 /// A session enters what is in force after each command, and looks 20 times per second for what changed without one;
-/// whoever listens hears of every change once, in order. Any thread.
+/// listeners hear of every change once, in order. Any thread.
 package final class StateBook: Sendable {
     /// Hears a change, where it is entered: must be soon over.
     package typealias Listener = @Sendable (StateChange) -> Void

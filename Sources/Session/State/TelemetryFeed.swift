@@ -5,7 +5,7 @@ import Synchronization
 /// nobody does. Any thread.
 ///
 /// What it costs is mostly threads that are woken, so one thread does all of a beat: it takes the sample and hands it to
-/// every listener. Whoever has a thread that sends anyway lends it (`beat(by:)`); else there is one of its own.
+/// every listener. A door whose thread sends anyway lends it (`beat(by:)`); else there is one of its own.
 package final class TelemetryFeed: Sendable {
     /// What a listener wants of it.
     package struct Streams: OptionSet, Sendable {

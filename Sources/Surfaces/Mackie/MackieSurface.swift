@@ -99,7 +99,7 @@ package struct MackieSurface: Sendable {
         return output
     }
 
-    /// What has come into force, whoever set it: what the device is told of that now.
+    /// What has come into force, by whichever door it was set: what the device is told of that now.
     package mutating func hear(_ changes: [(address: String, value: ParameterValue)], at now: Double) -> [MIDIMessage] {
         renew(changes)
         var isOther = false

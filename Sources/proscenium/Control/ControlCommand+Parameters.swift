@@ -99,7 +99,7 @@ extension ControlCommand {
                 say("'\(words[0])' is now called '\(present)'")
             }
             let answer = try await port.request(.set(try change.withWholePath))
-            // A result is for whoever reads the output, a hint for the person.
+            // A result goes to standard output, a hint to standard error.
             if answer.hasPrefix("done") { if answer != "done" { say(answer) } } else { print(answer) }
         }
     }

@@ -173,7 +173,7 @@ enum Defaults {
         let known = options(of: command)
         var said = Set(
             arguments.filter { $0.hasPrefix("--") }.map { String($0.dropFirst(2).prefix { $0 != "=" }) })
-        // Whoever names a session does not mean the usual port.
+        // A named session is not looked for at the usual port.
         if said.contains("to") { said.insert("port") }
         var taken: [Default] = []
         /// What cannot be meant ends all, but what another version's session says is told and left.

@@ -23,7 +23,7 @@ struct DoorOptions: ParsableArguments {
     var panel: String?
     @Option(
         help: ArgumentHelp(
-            "What whoever comes from another machine has to say; without it doors are open to this machine alone.",
+            "What a client on another machine has to say; without it doors are open to this machine alone.",
             valueName: "word"))
     var token: String?
 

@@ -5,7 +5,7 @@ import Synchronization
 
 /// `run` under a session manager: nothing plays until it says which session, and another may take its place.
 actor ManagedRun: SessionKeeper {
-    /// Plays a session until it ends, for whoever asks for it.
+    /// Plays a session until it ends.
     typealias Play = @Sendable (SessionPatron) async throws -> Void
 
     /// Finds out what a session is played by, which these words on the command line say; `tell` hears what is missing for it.
@@ -175,7 +175,7 @@ actor ManagedRun: SessionKeeper {
     private func begin(
         _ play: Play, for patron: SessionPatron, _ began: AsyncStream<Beginning>.Continuation
     ) async {
-        // Whoever opens it waits for a word, whatever becomes of it.
+        // The manager waits for an answer, whatever becomes of it.
         defer { began.finish() }
         var waits = false
         while !Task.isCancelled, !interrupt.isWished {

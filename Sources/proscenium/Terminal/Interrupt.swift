@@ -7,7 +7,7 @@ import Takes
 /// Turns Ctrl-C, a request to terminate and a terminal that is gone into a wish that work can ask for, instead of death
 /// on the spot.
 ///
-/// Whoever does not follow the wish in time is ended: takes are completed, outputs that would be worth nothing removed,
+/// A command that does not end in time is ended: takes are completed, outputs that would be worth nothing removed,
 /// the terminal is given back, and the program leaves with status 130. A second Ctrl-C does so at once, and so does the
 /// first where nobody is told of it and nobody asks, as while a set is loaded. A handler of its own, in place of
 /// ignoring the signals, ends with `exec`: children have the signals' default actions.
