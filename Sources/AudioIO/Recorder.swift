@@ -50,7 +50,7 @@ package final class Recorder: @unchecked Sendable {
 
     /// Seconds between two headers: a header is a hundred bytes.
     private static let headerInterval = 0.25
-    /// Seconds after which what was written is brought to the disk, on a thread that nobody waits for.
+    /// Seconds after which what was written is brought to the disk, on a thread that no other waits for.
     private static let diskInterval = 5.0
 
     /// Opens the file and starts the thread.
@@ -224,7 +224,7 @@ package final class Recorder: @unchecked Sendable {
         }
     }
 
-    /// Brings what was written to the disk on a thread of its own, so that a slow disk holds up nobody; one at a time.
+    /// Brings what was written to the disk on a thread of its own, so that a slow disk holds up no other thread; one at a time.
     private func bringToDisk() {
         guard !isBringing.load(ordering: .acquiring), let descriptor = writer.descriptorForDisk else { return }
         isBringing.store(true, ordering: .relaxed)

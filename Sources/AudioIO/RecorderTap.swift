@@ -9,7 +9,7 @@ struct RecorderTap: ~Copyable {
 
     /// Frames that found no room since the beginning.
     let droppedFrames = Atomic<Int>(0)
-    /// Set by the recorder when it has given up: nobody empties the queue any more.
+    /// Set by the recorder when it has given up: the queue is no longer emptied.
     let isAbandoned = Atomic<Bool>(false)
     /// Where the newest frames that were left stand: the driver's clock at their first in bits 32…63, its number in the
     /// recording in bits 0…31.

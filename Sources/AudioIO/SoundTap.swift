@@ -12,7 +12,7 @@ package struct SoundTap: ~Copyable {
     package let channelCount: Int
     /// Frames that found no room since the beginning.
     package let droppedFrames = Atomic<Int>(0)
-    /// Set by the measuring thread when it has ended: nobody empties the queue any more.
+    /// Set by the measuring thread when it has ended: the queue is no longer emptied.
     package let isAbandoned = Atomic<Bool>(false)
     /// The frame of the queue with which the stream began anew, −1 before the first time.
     private let restart = Atomic<Int>(-1)

@@ -71,7 +71,7 @@ struct SpeechSeparator: ~Copyable {
         for row in 0..<voices.channelCount { Samples.clear(voices[row], count: tuning.hop) }
     }
 
-    /// Talkers as the newest sound has them; nil in a place nobody has.
+    /// Talkers as the newest sound has them; nil in a free place.
     @_noLocks
     func talker(_ index: Int) -> TalkerState? {
         let track = tracks.talkers.base[index]

@@ -21,7 +21,7 @@ struct TalkerField: ~Copyable {
     /// The largest mean share of neighbouring bins lately.
     var usual: Float = 0.2
 
-    /// Nobody yet.
+    /// No talkers.
     init(_ tuning: AudioMixTuning) {
         transfer = Row(tuning.bins, .zero)
         sums = Row(tuning.bins, .zero)

@@ -29,7 +29,7 @@ struct TalkerTracks: ~Copyable {
         /// Whether critical bands enough agree on it.
         var isBroad = false
 
-        /// Nobody.
+        /// No talker.
         @_noLocks
         init() {}
 

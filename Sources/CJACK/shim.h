@@ -42,7 +42,7 @@ CJACK_REALTIME static inline int cjack_transport_is_rolling(const jack_client_t 
     return jack_transport_query(client, (jack_position_t *)0) == JackTransportRolling;
 }
 
-/// Where the transport is, estimated between cycles; its tempo, 0 where nobody leads the time. 1 while it rolls, else 0.
+/// Where the transport is, estimated between cycles; its tempo, 0 where no client leads the time. 1 while it rolls, else 0.
 /// Any thread.
 static inline int cjack_transport(const jack_client_t *client, jack_nframes_t *frame, double *beats_per_minute) {
     jack_position_t position;

@@ -53,7 +53,7 @@ package enum ControlClient {
     ///   - command: what to ask for.
     ///   - address: where the session listens.
     ///   - timeout: how long to wait for the answer; looking up a host's name is not bounded by it.
-    /// - Throws: `SessionError`: nobody answers (environment), or the session refuses (input).
+    /// - Throws: `SessionError`: no session answers (environment), or the session refuses (input).
     package static func request(
         _ command: SessionCommand, at address: ControlAddress, timeout: Duration = .seconds(3)
     ) async throws(SessionError) -> String {
@@ -73,7 +73,7 @@ package enum ControlClient {
         switch outcome {
         case .answer(let message): answer = message
         case .silence: throw SessionError(.environment, "the session at \(address) did not answer in \(timeout)")
-        case .nobody:
+        case .closed:
             throw SessionError(
                 .environment,
                 "no session answers at \(address); 'proscenium run' starts one, --to NAME or --port says which is meant"
@@ -98,17 +98,17 @@ package enum ControlClient {
         case answer(OSCMessage)
         /// None came in time; of another machine it cannot be told whether anybody listens there.
         case silence
-        /// It could not be sent, or nobody listens at that port.
-        case nobody
+        /// It could not be sent, or no program listens at that port.
+        case closed
     }
 
     /// Sends a message and waits for the first that comes back.
     static func exchange(_ message: OSCMessage, at address: ControlAddress, timeout: Duration) -> Exchange {
         let descriptor = pcd_udp_connect(address.numericHost, UInt16(address.port))
-        guard descriptor >= 0 else { return .nobody }
+        guard descriptor >= 0 else { return .closed }
         defer { pcd_close(descriptor) }
         let bytes = message.encoded()
-        guard pcd_write(descriptor, bytes, UInt32(bytes.count)) == Int32(bytes.count) else { return .nobody }
+        guard pcd_write(descriptor, bytes, UInt32(bytes.count)) == Int32(bytes.count) else { return .closed }
         let deadline = ContinuousClock.now + timeout
         var buffer = [UInt8](repeating: 0, count: ControlSocket.stride)
         while true {
@@ -117,8 +117,8 @@ package enum ControlClient {
             _ = pcd_wait(descriptor, -1, Int32(min(left.rounded(.up), 1000)))
             let count = pcd_read(descriptor, &buffer, UInt32(buffer.count))
             if count == -EAGAIN { continue }
-            // The host said that nobody listens at that port.
-            guard count >= 0 else { return .nobody }
+            // The host said that no program listens at that port.
+            guard count >= 0 else { return .closed }
             let packet = try? OSCPacket(decoding: Array(buffer[..<Int(count)]))
             if let answer = packet?.messages.first { return .answer(answer) }
         }

@@ -9,7 +9,7 @@ final class SocketClient {
     private var begun: [UInt8] = []
     private var count = 0
 
-    /// Connects; nil where nobody listens.
+    /// Connects; nil where no session listens.
     init?(path: String) {
         descriptor = pcd_unix_connect(path)
         guard descriptor >= 0 else { return nil }
@@ -23,7 +23,7 @@ final class SocketClient {
         case reply(String)
         /// Not done, and why.
         case refused(String)
-        /// Nobody answered in time, or the other end is gone.
+        /// No answer came in time, or the other end is gone.
         case none
     }
 

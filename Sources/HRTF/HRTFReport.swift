@@ -16,7 +16,7 @@ package struct HRTFReport: Hashable, Sendable, Codable {
     package var path: String
     /// Its licence in the words of the file or the catalogue.
     package var licence: String
-    /// Whom to credit; empty where nobody says.
+    /// Whom to credit; empty where it is not known.
     package var citation: String
     /// Number of directions used.
     package var directions: Int

@@ -77,7 +77,7 @@ extension EqualiserText {
             default: remark(line.number, "names channel '\(word)', which headphones do not have")
             }
         }
-        if ears.isEmpty { remark(line.number, "names no ear: what follows is for nobody until the next 'Channel:'") }
+        if ears.isEmpty { remark(line.number, "names no ear: what follows is left out until the next 'Channel:'") }
         return ears
     }
 

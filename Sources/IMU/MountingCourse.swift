@@ -11,7 +11,7 @@ package struct MountingCourse: Sendable {
         case found(MountingCalibration.Result)
     }
 
-    /// Seconds that a movement takes where nobody says otherwise, and those that it may take.
+    /// Seconds that a movement takes unless told otherwise, and those that it may take.
     package static let usualSeconds = 4.0, seconds = 0.5...60.0
 
     /// How far it has come.

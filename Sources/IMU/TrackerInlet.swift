@@ -105,7 +105,7 @@ package final class TrackerInlet: Sendable {
     }
 
     /// Has every sample told in the tracker's own axes too, with no mounting and no inversion, on the transport's thread;
-    /// nil: to nobody any more.
+    /// nil: to none any more.
     package func hearOwn(_ hears: (@Sendable (TrackerSample) -> Void)?) {
         state.withLock {
             $0.hearsOwn = hears

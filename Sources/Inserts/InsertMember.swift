@@ -48,7 +48,7 @@ package final class InsertMember: @unchecked Sendable {
     /// Has the instances take up in one and the same slice what `ask` asks each of them for; meanwhile they sound on.
     /// Waits for a slice that is being made. One thread at a time, never the audio thread.
     package func together<Failure>(_ ask: () throws(Failure) -> Void) throws(Failure) {
-        // An audio thread that is stopped in the middle keeps nobody out for good.
+        // An audio thread that is stopped in the middle keeps no thread out for good.
         let isAlone = node.pointee.gate.enter(within: 1)
         defer { if isAlone { node.pointee.gate.leave() } }
         try ask()

@@ -9,10 +9,10 @@ import Synchronization
 package struct PluginGate: ~Copyable {
     private let state = Atomic<Int>(0)
 
-    /// A gate that nobody has entered.
+    /// An empty gate.
     package init() {}
 
-    /// Enters if nobody is in. Wait-free.
+    /// Enters if no thread is in. Wait-free.
     @_noLocks
     package borrowing func tryEnter() -> Bool {
         state.compareExchange(expected: 0, desired: 1, ordering: .acquiringAndReleasing).exchanged

@@ -37,7 +37,7 @@ package struct ListeningPlan: Sendable, Equatable, Codable {
         self.seed = seed
     }
 
-    /// Rounds at most where nobody says a number: 24 for two sets, 6 more for each further one.
+    /// Rounds at most by default: 24 for two sets, 6 more for each further one.
     package static func usualRounds(sets: Int) -> Int { 12 + 6 * sets }
 
     /// Throws what a plan that was read cannot have.

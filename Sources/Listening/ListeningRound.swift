@@ -25,7 +25,7 @@ package struct ListeningRound: Sendable, Equatable {
     /// When it was said, ISO 8601; nil: not known.
     package var time: String?
 
-    /// A round that nobody has answered yet.
+    /// A round without an answer.
     package init(
         number: Int, kind: Kind, first: Int, second: Int, question: ListeningQuestion, answer: ListeningAnswer? = nil
     ) {
@@ -114,7 +114,7 @@ extension ListeningRound {
         return rounds
     }
 
-    /// A check among rounds that nobody has answered: whatever pair came first is asked again.
+    /// A check among rounds without answers: whatever pair came first is asked again.
     private static func blindCheck(
         _ number: Int, _ rounds: [ListeningRound], _ plan: ListeningPlan, _ question: ListeningQuestion,
         using draws: inout some RandomNumberGenerator

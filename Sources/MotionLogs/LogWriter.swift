@@ -3,7 +3,7 @@ import Signal
 import Synchronization
 import Takes
 
-/// Writes a text take on a thread of its own, so that a disk that stands still holds up nobody else.
+/// Writes a text take on a thread of its own, so that a disk that stands still holds up no other thread.
 ///
 /// What is appended is written within a few milliseconds. Any thread, one call at a time.
 final class LogWriter: Sendable {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Collects what reaches the head tracker until a recorder takes it away. Bounded: where nobody takes it away what
+/// Collects what reaches the head tracker until a recorder takes it away. Bounded: where it is not taken away what
 /// comes is lost, and counted. Any thread.
 package final class MotionJournal: Sendable {
     /// Events that are kept: eight seconds of two trackers that send 4000 times a second each.
@@ -33,7 +33,7 @@ package final class MotionJournal: Sendable {
         }
     }
 
-    /// Notes no more, and forgets what nobody took away: its recorder is gone.
+    /// Notes no more, and forgets what was not taken away: its recorder is gone.
     package func close() { pages.withLock { ($0.events, $0.isClosed) = ([], true) } }
 
     /// Notes again what comes: there is another recorder.

@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// Lines that were heard on one thread and that nobody has taken yet on another, in order.
+/// Lines that were heard on one thread and not yet taken on another, in order.
 package final class LineInbox: Sendable {
     private let lines = Mutex<[String]>([])
     private let count = DispatchSemaphore(value: 0)

@@ -38,7 +38,7 @@ struct PoseTrack: BitwiseCopyable {
         }
     }
 
-    /// Whether poses come as they are made, so that nobody knows what comes next.
+    /// Whether poses come as they are made, so that what comes next is not known.
     var isLive: Bool { @_noLocks get { if case .mailbox = kind { true } else { false } } }
 
     /// Frees the copied log.

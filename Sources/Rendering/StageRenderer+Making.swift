@@ -7,7 +7,7 @@ import Signal
 import Soundstage
 
 extension StageRenderer {
-    /// Frees a bank that nobody reads.
+    /// Frees a bank that is not read.
     static func free(_ bank: BankReference) {
         bank.pointer.deinitialize(count: 1)
         bank.pointer.deallocate()

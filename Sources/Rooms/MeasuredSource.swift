@@ -11,7 +11,7 @@ struct MeasuredSource: Sendable {
     let early: [[[Float]]]
     /// `[ear]`: the view closest to the yaw asked for, to its end.
     let whole: [[Float]]
-    /// Where it stands, seen from a head that faces the front; nil where nobody says.
+    /// Where it stands, seen from a head that faces the front; nil where it is not known.
     private let loudspeaker: Direction<Stage>?
 
     /// Reads and converts. `earlySeconds` of every view are kept, and at most `mostSeconds` of the whole one.

@@ -25,7 +25,7 @@ extension RoomViews {
         let remarks: [String]
     }
 
-    /// What there is to tell.
+    /// Remarks.
     package var facts: Facts {
         Facts(
             sampleCount: sampleCount, path: path, title: title, licence: licence, sampleRate: sampleRate,

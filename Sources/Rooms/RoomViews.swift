@@ -4,7 +4,7 @@ import Geometry
 package struct RoomViews {
     /// One loudspeaker in the room.
     package struct Source {
-        /// Where it stands, seen from a head that faces the front; nil where nobody says.
+        /// Where it stands, seen from a head that faces the front; nil where it is not known.
         package var direction: Direction<Stage>?
         /// The turns of the head it was measured with, radians counter-clockwise, and the key of each response.
         package var views: [(yaw: Double, key: Int)]

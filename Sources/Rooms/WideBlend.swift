@@ -10,7 +10,7 @@ import Signal
 /// arrives at the yaw in between. Delays are interpolated, but not along a line: over 90° an ear's path bends by
 /// 0.2 ms. Its shape is a rigid sphere's (Woodworth; `RigidSphere.arrival`), and what the measured delay differs from
 /// that is divided in proportion. Likewise the power in each octave goes from one look's to the other's along the curve
-/// that it has for the loaded head. Where nobody says where the loudspeaker stands, lines have to do.
+/// that it has for the loaded head. Where the loudspeaker's place is not known, lines have to do.
 struct WideBlend: Sendable {
     /// The widest step that is filled, radians; beyond it the ends are held.
     static let widest = 120.01 * Double.pi / 180

@@ -24,7 +24,7 @@ struct ReadingWatch {
 
     /// Tells how much of this part is done, 0…1.
     ///
-    /// - Throws: `cancelled` where nobody wants the rest.
+    /// - Throws: `cancelled` where the rest is not wanted.
     func reached(_ share: Double) throws(SOFAError) {
         guard tell(start + (end - start) * share) else { throw .cancelled(path: path) }
     }

@@ -28,7 +28,7 @@ package enum SOFAError: Error, Hashable, Sendable, Codable, CustomStringConverti
     case value(path: String, variable: String, problem: String)
     /// Writing failed.
     case unwritable(path: String, reason: String)
-    /// There is a file of that name already, and nobody said to replace it.
+    /// There is a file of that name already, and it was not to be replaced.
     case occupied(path: String)
     /// Another process read it and came to no end of it: what became of that process.
     case abandoned(path: String, reason: String)

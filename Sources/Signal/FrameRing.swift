@@ -53,7 +53,7 @@ package struct FrameRing: @unchecked Sendable {
 
     // MARK: The writing thread
 
-    /// Copies `count` ≤ `room` samples behind what is published of a channel; nobody sees them before `publish`.
+    /// Copies `count` ≤ `room` samples behind what is published of a channel; they are not seen before `publish`.
     @_noLocks
     package func write(_ row: UnsafePointer<Float>, channel: Int, count: Int) {
         let (line, slot, whole) = span(channel, at: published, count)

@@ -45,7 +45,7 @@ import Glibc
     }
 
     #if CHECKED_MEMORY
-        /// Frames behind each channel's that nobody writes to, and what they hold.
+        /// Frames behind each channel's that are never written to, and what they hold.
         private static var guardFrames: Int { 16 }
     #else
         private static var guardFrames: Int { 0 }

@@ -16,7 +16,7 @@ package struct FaderLaw: Sendable, Equatable {
     /// Whether equal ways are equal ratios.
     let isLogarithmic: Bool
 
-    /// The level that faders in dB end at, where the number goes further and nobody says more.
+    /// The level that faders in dB end at, where the number goes further and nothing else is said.
     package static let head = 10.0
     /// The level at their foot.
     package static let foot = -70.0

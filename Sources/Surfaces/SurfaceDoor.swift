@@ -153,7 +153,7 @@ package final class SurfaceDoor: Sendable {
 }
 
 extension SurfaceWish {
-    /// The command that does it; nil where nobody does such a thing.
+    /// The command that does it; nil where there is none.
     var command: SessionCommand? {
         if let value { return try? StateAddress.command(address, value) }
         return SurfaceDeeds.command(address)

@@ -76,7 +76,7 @@ struct SurfaceLine: Sendable {
         return isDown ? target.pressed(from: present).map { .some($0) } : nil
     }
 
-    /// Where the value in force stands on fourteen bits, where somebody else has set it since the control was moved.
+    /// Where the value in force stands on fourteen bits, where another door has set it since the control was moved.
     private func elsewhere(_ present: ParameterValue?) -> Int? {
         guard let present, let there = target.position(of: present) else { return nil }
         if let own = pair.position, target.value(at: Double(own) / 16_383, from: present) == present { return nil }

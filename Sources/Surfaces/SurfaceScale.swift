@@ -7,7 +7,7 @@ package struct SurfaceScale: Sendable, Equatable {
     package var numbers: [Parameter.Number]
     /// The words it takes instead.
     package var words: [String]
-    /// What it is where nobody said anything; nil: not known.
+    /// Its default; nil: not known.
     package var standard: ParameterValue?
 
     /// Whether nothing is known of the numbers' range: a control without ends of its own does not move them.

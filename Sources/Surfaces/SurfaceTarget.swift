@@ -97,7 +97,7 @@ package struct SurfaceTarget: Sendable, Equatable {
         return replacing(number, in: now)
     }
 
-    /// The value with this part's number; others that are not known are what they are where nobody says anything.
+    /// The value with this part's number; others that are not known have their defaults.
     private func replacing(_ number: Double, in now: ParameterValue?) -> ParameterValue {
         guard scale.numbers.count > 1 else { return .numbers([number]) }
         let standard = scale.standard?.numbers ?? []

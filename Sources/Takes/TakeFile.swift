@@ -124,7 +124,7 @@ package final class TakeFile {
                 throw .beingRecorded(path: path)
             }
             if !isOurs {
-                // A file system without locks: nobody can be kept from writing here too.
+                // A file system without locks: other programs cannot be kept from writing here too.
                 if fstat(descriptor, &own) == 0, own.st_size == 0 { unlink(part) }
                 close(descriptor)
                 throw .system(path: path, code: code)

@@ -10,7 +10,7 @@ package struct UnnamedFile: Sendable {
     /// The path behind symbolic links.
     private let place: String
     private let replaces: Bool
-    /// For the file to be removed where the program is left in haste; nil where somebody else sees to that.
+    /// For the file to be removed where the program is left in haste; nil where another part sees to that.
     private let unfinished: Int?
 
     /// A complete file at `temporaryPath`, in the folder of the place.

@@ -11,7 +11,7 @@ package protocol CaptureInputs: AnyObject, Sendable {
     var sampleRate: SampleRate { get }
     /// Inputs of a bank.
     var channelCount: Int { get }
-    /// Frames that were lost: the server skipped them, or nobody took them in time.
+    /// Frames that were lost: the server skipped them, or they were not taken in time.
     var lostFrames: Int { get }
     /// Whether the server went away.
     var serverIsGone: Bool { get }

@@ -14,7 +14,7 @@ struct CaptureTap: ~Copyable {
 
     /// Frames that were skipped or found no room.
     let lostFrames = Atomic<Int>(0)
-    /// Nobody takes anything any more.
+    /// Nothing is taken any more.
     let isAbandoned = Atomic<Bool>(false)
     private let moment: LatestValue<Moment>
     private let ring: FrameRing

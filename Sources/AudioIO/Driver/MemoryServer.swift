@@ -61,7 +61,7 @@ package final class MemoryServer: Sendable {
 
     // MARK: What others do
 
-    /// Somebody connects two ports; false where one is missing or of the wrong direction.
+    /// Another client connects two ports; false where one is missing or of the wrong direction.
     @discardableResult
     package func connect(_ from: String, to: String) -> Bool {
         graph.withLock { graph in
@@ -70,7 +70,7 @@ package final class MemoryServer: Sendable {
         }
     }
 
-    /// Somebody disconnects two ports; false where they were not connected.
+    /// Another client disconnects two ports; false where they were not connected.
     @discardableResult
     package func disconnect(_ from: String, from to: String) -> Bool {
         graph.withLock { graph in

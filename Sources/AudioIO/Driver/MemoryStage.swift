@@ -179,7 +179,7 @@ final class MemoryStage: StageDriver {
         }
     }
 
-    // A server in memory asks nobody for latencies.
+    // A server in memory asks no client for latencies.
     func latencyChanged() {}
 
     // MARK: Presence

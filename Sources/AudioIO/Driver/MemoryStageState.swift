@@ -135,7 +135,7 @@ final class MemoryStageState {
 
     // MARK: Starts
 
-    /// Somebody asks for a start; it takes the place of one that still waits.
+    /// A task asks for a start; it takes the place of one that still waits.
     func ask(at frame: UInt32?, _ continuation: CheckedContinuation<Result<UInt32, JACKError>, Never>) {
         fail(.startReplaced)
         guard let driver else { return continuation.resume(returning: .failure(.serverGone)) }
@@ -143,7 +143,7 @@ final class MemoryStageState {
         driver.askToStart(at: frame)
     }
 
-    /// Whether somebody waits for a start.
+    /// Whether a task waits for a start.
     var isAsked: Bool { waiting != nil }
 
     /// Answers the waiting task, where a cycle has served the request.

@@ -4,7 +4,7 @@ package struct ServerTransport: Hashable, Sendable {
     package var frame: Int64 = 0
     /// Whether it rolls.
     package var isRolling = false
-    /// Beats per minute; nil: nobody leads the time.
+    /// Beats per minute; nil: no client leads the time.
     package var beatsPerMinute: Double?
 
     /// A transport; see the properties.

@@ -126,7 +126,7 @@ package final class JACKClient: @unchecked Sendable {
     package var load: Double { Double(ifOpen(0) { jack_cpu_load($0) }) / 100 }
 
     /// Asks libjack about the client, or gives `fallback` once it is closed. No lock is held meanwhile: a server that
-    /// hangs holds up who asks, and nobody else.
+    /// hangs holds up the caller, and no other.
     func ifOpen<Value: Sendable>(_ fallback: Value, _ ask: (OpaquePointer) -> Value) -> Value {
         guard beginQuestion() else { return fallback }
         defer { questions.end() }

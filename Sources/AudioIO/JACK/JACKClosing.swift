@@ -34,7 +34,7 @@ final class JACKClosing: @unchecked Sendable {
             supervisor?.waitForEnd()
             while !questions.areAnswered { usleep(1000) }
             if let context, supervisor?.hasLostServer != true {
-                // Nobody changes them any more; nobody waits for them while the server answers.
+                // They are not changed any more, and not waited for while the server answers.
                 let ports = context.pointee.withPorts { ports in
                     (0..<ports.inputCount).map { (ports.inputs[$0], ports.places[$0].relay?.pointee.client) }
                         + (ports.printPorts + context.pointee.monitorPorts.all).map { ($0, nil) }

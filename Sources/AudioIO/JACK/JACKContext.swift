@@ -91,7 +91,7 @@ struct JACKContext: ~Copyable {
         UnsafeMutablePointer(bitPattern: address).unsafelyUnwrapped
     }
 
-    /// Looks at the present ports; nobody replaces them meanwhile. Any thread but the audio thread.
+    /// Looks at the present ports; they are not replaced meanwhile. Any thread but the audio thread.
     func withPorts<Value>(_ look: (borrowing JACKStagePorts) throws -> Value) rethrows -> Value {
         try portsAreUsed.withLock { _ in try look(Self.at(ports.load(ordering: .acquiring)).pointee) }
     }

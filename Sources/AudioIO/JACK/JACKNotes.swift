@@ -11,7 +11,7 @@ struct JACKNotes: ~Copyable {
     let freewheelChange = Atomic<Int>(0)
     let connectionsChanged = Atomic<Bool>(true)
     let routeIsLost = Atomic<Bool>(false)
-    /// Somebody was connected to the port that gives MIDI.
+    /// A client was connected to the port that gives MIDI.
     let listenerCame = Atomic<Bool>(false)
     /// There are latencies that were not passed on yet.
     let latencyIsNew = Atomic<Bool>(false)

@@ -2,7 +2,7 @@ import CJACK
 import CRealtime
 import Glibc
 
-/// Opening a client under a name that is nobody else's.
+/// Opening a client under a name of its own.
 ///
 /// jackd numbers a name that is taken (`proscenium-01`). PipeWire 0.3.65 gives the same one twice, and a client that then asks
 /// for a port by its name gets one of either client: there the name is numbered here.

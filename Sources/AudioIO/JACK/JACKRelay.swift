@@ -7,7 +7,7 @@ import Synchronization
 /// A server calls a client when all that stand before it in the order of connections are done. One that died says nothing,
 /// and the clients connected behind it miss periods until the server has noticed. Inputs with a look-ahead are therefore
 /// taken by relays, one for each rendition: a death takes the dead one's sound alone, and the stage, which is behind
-/// nobody, misses no period. A cable from the stage to each relay keeps both in one graph: PipeWire drives clients that
+/// no client, misses no period. A cable from the stage to each relay keeps both in one graph: PipeWire drives clients that
 /// nothing joins by clocks of its own choice.
 ///
 /// Invariant (why `@unchecked Sendable` holds): constants, which rows are free under a lock, and a context whose changing

@@ -2,7 +2,7 @@ import CJACK
 import Dispatch
 import Signal
 
-/// A client that nobody uses any more, and the memory its audio thread used.
+/// A client that is no longer used, and the memory its audio thread used.
 ///
 /// Invariant (why `@unchecked Sendable` holds): the thread that closes takes them over.
 struct JACKRemains<Context: ~Copyable>: @unchecked Sendable {

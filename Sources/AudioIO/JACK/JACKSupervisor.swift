@@ -17,7 +17,7 @@ final class JACKSupervisor: @unchecked Sendable {
     private let probeName: String
     private let continuation: AsyncStream<JACKEvent>.Continuation
     private let recorder: () -> Recorder?
-    /// Hears that somebody was connected to the port that gives MIDI.
+    /// Hears that a client was connected to the port that gives MIDI.
     private let listenerCame: () -> Void
     private var listeners = ListenerWatch()
     private let isStopping = Atomic<Bool>(false)

@@ -1,4 +1,4 @@
-/// When somebody who was connected to a port that gives MIDI is told what they do not know yet; a value, to which time is
+/// When a client that was connected to a port that gives MIDI is told what it does not know yet; a value, to which time is
 /// told.
 ///
 /// A server says that there is a connection before sound and messages pass through it: jackd runs the next cycle by it,
@@ -14,7 +14,7 @@ struct ListenerWatch {
     /// Whether to tell now; to be asked again and again.
     ///
     /// - Parameters:
-    ///   - came: whether somebody was connected since this was last asked.
+    ///   - came: whether a client was connected since this was last asked.
     ///   - cycle: cycles that were run.
     ///   - now: seconds that do not run backwards.
     ///   - isSlow: whether the server makes connections in its own time.

@@ -9,7 +9,7 @@ import Synchronization
 /// `events_out`, each in order.
 ///
 /// It outlives drivers: whichever it is attached to now has the ports. A worker, which the audio thread wakes, hands
-/// messages on; nobody waits for it.
+/// messages on; no thread waits for it.
 ///
 /// Invariant (why `@unchecked Sendable` holds): the bell is a semaphore, the rest is under the lock or atomic.
 package final class StageMIDI: @unchecked Sendable {
@@ -25,7 +25,7 @@ package final class StageMIDI: @unchecked Sendable {
         /// The exchange of the driver that has the ports now.
         var exchange: UnsafeMutablePointer<MIDIExchange>?
         var receiver: Receiver?
-        /// Hears that another driver has the ports, or that somebody was connected to what leaves by them.
+        /// Hears that another driver has the ports, or that a client was connected to what leaves by them.
         var arrival: (@Sendable () -> Void)?
     }
 
@@ -47,7 +47,7 @@ package final class StageMIDI: @unchecked Sendable {
     }
 
     /// Has messages handed to `receiver` from now on. `arrival` is called where a driver has taken the ports, and
-    /// where somebody is connected to `events_out`, who knows nothing yet.
+    /// where a client is connected to `events_out` that knows nothing yet.
     package func hear(_ receiver: @escaping Receiver, arrival: @escaping @Sendable () -> Void = {}) {
         state.withLock { ($0.receiver, $0.arrival) = (receiver, arrival) }
     }
@@ -82,7 +82,7 @@ package final class StageMIDI: @unchecked Sendable {
         cjack_ring(bell)
     }
 
-    /// Says that a driver has taken the ports, or that somebody is connected to them; no lock is held.
+    /// Says that a driver has taken the ports, or that a client is connected to them; no lock is held.
     func announce() { state.withLock { $0.arrival }?() }
 
     /// The exchange is used no more when this returns.
@@ -99,7 +99,7 @@ package final class StageMIDI: @unchecked Sendable {
         }
     }
 
-    /// The oldest message that came, and who hears it. Nobody is called under the lock.
+    /// The oldest message that came, and who hears it. No listener is called under the lock.
     private func next() -> ([UInt8], Receiver?)? {
         state.withLock { state in
             guard let message = state.exchange?.pointee.received.pop() else { return nil }

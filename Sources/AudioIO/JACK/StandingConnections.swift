@@ -1,7 +1,7 @@
 /// Which connections are wanted when a server is lost: those there are, and those that went a moment before.
 ///
 /// A dying server takes connections down one by one before it says that it dies. One that still makes connections
-/// lives, and what went before that was taken away by somebody. A pure value; time is an argument, seconds of any clock.
+/// lives, and what went before that was taken away by hand. A pure value; time is an argument, seconds of any clock.
 package struct StandingConnections: Sendable {
     /// Seconds for which a connection that went still counts as wanted: PipeWire that is asked to end takes down one thing
     /// after the other, on a crowded machine for some time.

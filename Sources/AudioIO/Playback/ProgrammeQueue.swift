@@ -18,7 +18,7 @@ struct ProgrammeQueue: ~Copyable {
     private let ring: FrameRing
     /// Nothing comes after what is published in this take.
     let isComplete = Atomic<Bool>(false)
-    /// Nobody fills the queue any more.
+    /// The queue is no longer filled.
     let isAbandoned = Atomic<Bool>(false)
     let wantedTake = Atomic<Int>(0)
     let readyTake = Atomic<Int>(0)

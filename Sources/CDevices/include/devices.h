@@ -30,7 +30,7 @@ int pcd_udp_open(const char *address, uint16_t port);
 /// have that), and for a count of what found none. Returns the room there is.
 int pcd_udp_reserve(int descriptor, int bytes);
 
-/// Opens a UDP socket that speaks to one host and port alone, so that a port at which nobody listens is told of by reading.
+/// Opens a UDP socket that speaks to one host and port alone, so that reading tells of a port at which no program listens.
 /// `host` may be a name. Waits for the name's look-up.
 int pcd_udp_connect(const char *host, uint16_t port);
 
@@ -40,10 +40,10 @@ int pcd_unix_connect(const char *path);
 /// Opens a UDP socket for talking with one host: bound, at a free port, to the address of this machine from which that host is
 /// reached, so that others of the network do not reach it where the host is this machine. `host` may be a name, of which an IPv4
 /// address is preferred. `there` becomes where `pcd_udp_reply` sends to. Answers may come from any port and address of the
-/// host; a port at which nobody listens is told of by `pcd_udp_refusals`. Waits for the name's look-up.
+/// host; `pcd_udp_refusals` tells of a port at which no program listens. Waits for the name's look-up.
 int pcd_udp_toward(const char *host, uint16_t port, struct pcd_datagram *there);
 
-/// How many times the network said that nobody listens, or that there is no way, since the last call.
+/// How many times the network said that no program listens, or that there is no way, since the last call.
 int pcd_udp_refusals(int descriptor);
 
 /// Whether a datagram's sender has the address at which a socket is bound.

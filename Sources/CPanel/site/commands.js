@@ -63,7 +63,7 @@ export function wire(session) {
   onSubmit('plugin-add', async ({ place, uri }, _, form) => {
     if (await ask('plugin/add', `${place}=${uri}`)) form.elements.uri.value = '';
   });
-  // What plugins there are is asked for when somebody wants one: a first look at all of them takes seconds.
+  // What plugins there are is asked for when one is wanted: a first look at all of them takes seconds.
   document.getElementById('plugin-add').elements.uri.onfocus = async () => {
     const known = await session.ask('plugin/known').catch(() => []);
     document.getElementById('known-plugins').replaceChildren(...known.map(each =>

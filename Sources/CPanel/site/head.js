@@ -1,4 +1,4 @@
-// The head between two poses that were told, and how points of the stage are seen from where somebody looks at it.
+// The head between two poses that were told, and how points of the stage are seen from the viewer's place.
 // Frames: x front, y left, z up; yaw left, pitch up, roll right ear down, degrees.
 
 const radians = Math.PI / 180;

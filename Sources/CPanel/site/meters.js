@@ -124,7 +124,7 @@ export class History {
     while (this.#samples[0].at < now - History.#seconds) this.#samples.shift();
   }
 
-  /** Nothing is known of the time in which nobody told. */
+  /** Nothing is known of the time without reports. */
   breakOff() { this.#samples.push({ at: performance.now() / 1000, mode: 'unknown', yaw: NaN, isLost: false, reduction: 0 }); }
 
   draw() {

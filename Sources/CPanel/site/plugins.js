@@ -93,7 +93,7 @@ export class Plugins {
       form('midi', [['midiBytes', { pattern: '\\s*\\d+(\\s+\\d+){0,2}\\s*', placeholder: '144 60 100' }]], bytes => ask(at('midi'), ...bytes.split(/\s+/).map(Number))),
       form('restart', [], () => ask(at('restart'))),
       form('set', [['property', {}], ['propertyValue', {}]], (property, value) => ask(at('set'), property, Number.isFinite(Number(value)) ? Number(value) : value)));
-    // What somebody opened stays open where the list is made anew.
+    // What was opened stays open where the list is made anew.
     details.open = this.#opened.has(plugin.name);
     details.ontoggle = () => this.#opened[details.open ? 'add' : 'delete'](plugin.name);
     return details;

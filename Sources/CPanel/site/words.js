@@ -14,7 +14,7 @@ export function speak(code) {
 
 export const spoken = () => language;
 
-/** A word by its key; `fallback` where nobody has it, else the key. */
+/** A word by its key; `fallback` where no language has it, else the key. */
 export const word = (key, fallback = key) => languages[language][1].words[key] ?? english.words[key] ?? fallback;
 
 /** What a parameter or a figure is called. */

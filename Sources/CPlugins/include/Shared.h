@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// Makes memory of so many bytes, all 0, that can be passed to a child; nobody can make it longer or shorter any more, so that
+/// Makes memory of so many bytes, all 0, that can be passed to a child; it cannot be made longer or shorter any more, so that
 /// a process that has mapped it may touch all of it whatever the other does. Its descriptor, closed where another program begins; or -1
 /// with the reason in errno.
 int prc_make_shared_memory(size_t bytes);

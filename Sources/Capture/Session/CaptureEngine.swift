@@ -61,7 +61,7 @@ package final class CaptureEngine {
         try sources.begin(names, inputs)
         raw = PlanarBlock(channels: 2 * array.channelCount, frames: CaptureChain.mostFrames)
         block = PlanarBlock(channels: array.channelCount, frames: CaptureChain.mostFrames)
-        // What came in before the sources were connected is nobody's.
+        // What came in before the sources were connected is dropped.
         while case let count = inputs.take(into: raw, limit: CaptureChain.mostFrames), count > 0 { ahead -= count }
         toldLost = inputs.lostFrames
     }
@@ -130,7 +130,7 @@ package final class CaptureEngine {
             recorder.write(chain, frames: count, now: 0)
             left -= count
         }
-        // Those frames did not come in, and what is heard of them later is nobody's.
+        // Those frames did not come in, and what is heard of them later is dropped.
         ahead += length
         tellFaults()
         return recorder.end(silence: length)

@@ -13,7 +13,7 @@ final class CaptureRecorder {
         var lostFrames: Int
     }
 
-    /// Frames that came out of the chain, the first `delayFrames` of which nobody hears.
+    /// Frames that came out of the chain, the first `delayFrames` of which are dropped.
     private(set) var processed = 0
     /// Markers of the take, or of the last one.
     private(set) var markers = 0
@@ -36,7 +36,7 @@ final class CaptureRecorder {
     private var remarks: [Remark] = []
     private var turns = DeviceTurns()
 
-    /// No take yet; the first `delayFrames` frames are nobody's, and a take begins with `seconds` from before it.
+    /// No take yet; the first `delayFrames` frames are dropped, and a take begins with `seconds` from before it.
     init(
         _ settings: CaptureTake.Settings, preRoll seconds: Double, sampleRate: SampleRate, delayFrames: Int,
         completing: Dispatching?, journal: CaptureJournal
@@ -70,7 +70,7 @@ final class CaptureRecorder {
                 "\(EndingTakes.most) takes wait for the disk, which is slow; ask again when one is complete")
         }
         var settings = settings
-        // A name that was found free is nobody's to be replaced.
+        // A name that was found free replaces no file.
         if nextPath != settings.path { settings.replacement = .nothing }
         settings.path = nextPath
         do throws(SoundFileError) {
@@ -130,7 +130,7 @@ final class CaptureRecorder {
     }
 
     /// Ends the take behind the frames that were written, the last of which brought out what was still in the chain: the next
-    /// `silence` frames are the answer to the silence that was fed for it, and nobody's. The number by which it is told, nil where there is none. Its files are completed meanwhile.
+    /// `silence` frames are the answer to the silence that was fed for it, and dropped. The number by which it is told, nil where there is none. Its files are completed meanwhile.
     func end(silence: Int) -> Int? {
         guard let take else { return nil }
         soundFrom = processed + silence

@@ -39,7 +39,7 @@ final class FilterDesk {
         }
     }
 
-    /// What is complete, once; the next design begins then. What nobody wants any more is not told.
+    /// What is complete, once; the next design begins then. What is no longer wanted is not told.
     func take(_ chain: CaptureChain) -> (Wish, Result<CaptureFilters, CaptureError>)? {
         guard let (wish, tray) = running, let result = tray.result.withLock({ $0 }) else { return nil }
         running = nil

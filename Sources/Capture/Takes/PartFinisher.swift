@@ -28,7 +28,7 @@ final class PartFinisher: Sendable {
     /// Whether all that was handed over is complete, or cannot be.
     var isIdle: Bool { state.withLock { $0.running == 0 } }
 
-    /// Completes a part, which nobody else uses any more.
+    /// Completes a part, which is no longer used elsewhere.
     func finish(_ part: CapturePart) {
         let handed = Handed(part: part)
         state.withLock { $0.running += 1 }

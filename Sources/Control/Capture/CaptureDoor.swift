@@ -72,7 +72,7 @@ package final class CaptureDoor: @unchecked Sendable {
             socket.wait(milliseconds: sleep.map { Int32(max(1, min(1000, ($0 * 1000).rounded(.up)))) } ?? -1)
             var heard: [(message: OSCMessage, sender: ControlSender)] = []
             _ = socket.receive(into: buffer, &datagrams) { bytes, sender in
-                // Bytes that are no OSC are nobody's: there is no one to answer.
+                // Bytes that are no OSC have no sender to answer.
                 guard let packet = try? OSCPacket(decoding: Array(bytes)) else { return }
                 heard += packet.messages.map { ($0, sender) }
             }

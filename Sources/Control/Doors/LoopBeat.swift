@@ -21,7 +21,7 @@ final class LoopBeat: NIOScheduledCallbackHandler, Sendable {
             due = max(due + interval, .now())
             return due
         }
-        // Where the loop is closing nobody listens any more.
+        // Where the loop is closing there is no listener any more.
         _ = try? loop.scheduleCallback(at: next, handler: self)
     }
 

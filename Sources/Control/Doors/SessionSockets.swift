@@ -9,7 +9,7 @@ package enum SessionSockets {
     /// place: the same for all of a user's processes, whatever their environment.
     package static var folder: String {
         let runtime = ProcessInfo.processInfo.environment["XDG_RUNTIME_DIR"].flatMap { $0.isEmpty ? nil : $0 }
-        // A place that nobody has made is none of this session's to make.
+        // A folder that does not exist is not made here.
         guard let runtime, FileManager.default.fileExists(atPath: runtime) else {
             return "\(P_tmpdir)/proscenium-\(getuid())"
         }
@@ -27,10 +27,10 @@ package enum SessionSockets {
         return files.filter { $0.hasSuffix(".sock") }.map { String($0.dropLast(5)) }.filter(answers).sorted()
     }
 
-    /// Whether somebody listens at the socket of a name.
+    /// Whether a session listens at the socket of a name.
     static func answers(_ name: String) -> Bool {
         let descriptor = pcd_unix_connect(path(of: name))
-        // One that is held up takes nobody up, and is there.
+        // One that is held up does not answer, and is there.
         guard descriptor >= 0 else { return descriptor == -EAGAIN }
         pcd_close(descriptor)
         return true
@@ -42,7 +42,7 @@ package enum SessionSockets {
         package let path: String
         fileprivate let lock: Int32
 
-        /// Somebody listens there by now, or nobody will: other sessions may look for a path.
+        /// A session listens there by now, or none will: other sessions may look for a path.
         package func end() { pcd_close(lock) }
     }
 
@@ -59,7 +59,7 @@ package enum SessionSockets {
             throw SessionError(.environment, "\(folder) cannot be made: \(error.localizedDescription)")
         }
         var found = stat()
-        // In a place that all may write to, somebody else may have made it first.
+        // In a place that all may write to, another user may have made it first.
         guard stat(folder, &found) == 0, found.st_uid == getuid(), found.st_mode & 0o077 == 0 else {
             throw SessionError(.environment, "\(folder) is not its user's alone; take it away, or set XDG_RUNTIME_DIR")
         }

@@ -41,7 +41,7 @@ package final class StreamDoors: Sendable {
         }
     }
 
-    /// Opens a Unix socket at which JSON lines are spoken; nobody but its user may connect. What a session that is gone
+    /// Opens a Unix socket at which JSON lines are spoken; its user alone may connect. What a session that is gone
     /// left there is replaced.
     ///
     /// - Throws: where it cannot be opened, or another session answers there.

@@ -1,7 +1,7 @@
 import Session
 import Synchronization
 
-/// What somebody at a door is sent unasked, kept until the door can send it.
+/// What a client of a door is sent unasked, kept until the door can send it.
 ///
 /// However slowly it is read, it does not grow: of a value that changed twice the last is kept, so that no state is
 /// lost; of meters and poses the newest is kept; of what happened the newest `Content.mostEvents`. Any thread.
@@ -18,7 +18,7 @@ final class Subscription: Sendable {
         case pose
     }
 
-    /// What there is to send.
+    /// What is to be sent.
     struct News: Sendable {
         /// Values by address; nil: it is no more. `isWhole`: all there are.
         var state: (values: [String: ParameterValue?], revision: UInt64, isWhole: Bool)?
@@ -37,7 +37,7 @@ final class Subscription: Sendable {
         var isOver = false
     }
 
-    /// What the listeners hold: it outlives nobody's interest.
+    /// What the listeners hold: it ends with their interest.
     private final class Tray: Sendable {
         let content = Mutex(Content())
         let wake: @Sendable () -> Void

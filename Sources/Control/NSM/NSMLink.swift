@@ -6,7 +6,7 @@ import OSC
 package actor NSMLink {
     /// What became of an announcement.
     package enum Joining: Sendable {
-        /// Nobody asked: `NSM_URL` is not set.
+        /// Not asked for: `NSM_URL` is not set.
         case unasked
         /// It is set, and there is no manager; why. The program goes on alone, and says so.
         case alone(reason: String)
@@ -39,7 +39,7 @@ package actor NSMLink {
     /// - Parameters:
     ///   - introduction: who announces itself.
     ///   - environment: the process's.
-    ///   - patience: how long to wait; where nobody listens at the address, that is told at once.
+    ///   - patience: how long to wait; where no program listens at the address, that is told at once.
     package static func join(
         as introduction: NSMIntroduction, environment: [String: String] = ProcessInfo.processInfo.environment,
         patience: Duration = .seconds(5)
@@ -111,7 +111,7 @@ package actor NSMLink {
     private func take(_ event: NSMSocket.Event, from address: NSMAddress) {
         switch event {
         case .message(let message): carryOut(conversation.take(message))
-        case .refused: giveUp("nobody listens at \(address); the session manager that set it has ended")
+        case .refused: giveUp("no program listens at \(address); the session manager that set it has ended")
         }
     }
 

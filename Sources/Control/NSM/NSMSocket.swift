@@ -7,7 +7,7 @@ import Synchronization
 /// The one UDP socket of a session manager's client: all it says leaves from here, since managers tell clients by the
 /// port. A thread of its own reads; sending never waits.
 ///
-/// Only the manager's host is heard, and on its own machine nobody beyond that.
+/// Only the manager's host is heard, and on its own machine no other.
 ///
 /// Invariant (why `@unchecked Sendable` holds): constants, but for `isOpen`, under its lock; the descriptor is closed by
 /// the thread that reads, and used for sending under the lock before that.
@@ -16,7 +16,7 @@ final class NSMSocket: @unchecked Sendable {
     enum Event: Sendable {
         /// The manager's host sent a message.
         case message(OSCMessage)
-        /// Nobody listens where it was sent to.
+        /// No program listens where it was sent to.
         case refused
     }
 
@@ -94,7 +94,7 @@ final class NSMSocket: @unchecked Sendable {
             for index in 0..<max(0, found) where isFromManager(datagrams[index]) {
                 let bytes = UnsafeBufferPointer(
                     start: buffer + index * Self.stride, count: Int(datagrams[index].length))
-                // Bytes that are no OSC are nobody's request.
+                // Bytes that are no OSC are no request.
                 guard let packet = try? OSCPacket(decoding: Array(bytes)) else { continue }
                 for message in packet.messages { continuation.yield(.message(message)) }
             }

@@ -47,7 +47,7 @@ package final class ControlServer: @unchecked Sendable {
         try self.init(on: socket, desk, access, Watchers(patience: watchesLast))
     }
 
-    /// As `init(at:desk:access:)`; nil where somebody has the port already.
+    /// As `init(at:desk:access:)`; nil where the port is taken.
     package convenience init?(
         ifFree address: ControlAddress, desk: SessionDesk, access: DoorAccess = DoorAccess()
     ) throws(SessionError) {

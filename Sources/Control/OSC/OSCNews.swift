@@ -17,7 +17,7 @@ enum OSCNews {
     /// Bytes of a datagram that every network carries whole.
     private static let longest = 1400
 
-    /// Packets for what there is to tell.
+    /// Packets for what is new.
     static func packets(_ news: Subscription.News) -> [OSCPacket] {
         var messages: [OSCMessage] = []
         if let state = news.state {

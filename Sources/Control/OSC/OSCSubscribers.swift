@@ -5,7 +5,7 @@ import Synchronization
 /// Who is sent what is in force, what happens and what moves, over UDP: addresses that were registered, by their owner or
 /// by anybody who knows them (a tool that takes another port for each message registers a listener beside it). Until
 /// they are taken off, or the session ends; but where the list is full, a sender that registered itself and has been silent
-/// longest makes room: it may have been such a tool, and nobody listens there. Any thread.
+/// longest makes room: it may have been such a tool, and no program listens there. Any thread.
 final class OSCSubscribers: Sendable {
     /// The most there may be at a time.
     static let capacity = 32
@@ -13,12 +13,12 @@ final class OSCSubscribers: Sendable {
     private let desk: SessionDesk
     private let send: @Sendable (_ bytes: [UInt8], _ host: String, _ port: Int) -> Void
     private let all = Mutex(List())
-    /// Held from taking what there is to send until it is sent: who takes later sends later.
+    /// Held from taking what is to be sent until it is sent: who takes later sends later.
     private let sending = Mutex<Void>(())
 
     private struct Subscriber {
         var subscription: Subscription
-        /// Whether somebody named the address, who means it.
+        /// Whether the address was named, and is meant.
         var isNamed: Bool
         /// The newest of all messages that came from there, by their number.
         var heard: Int
@@ -39,13 +39,13 @@ final class OSCSubscribers: Sendable {
         }
     }
 
-    /// Nobody; what is told goes out by `send`, which never waits.
+    /// No subscriber; what is told goes out by `send`, which never waits.
     init(at desk: SessionDesk, send: @escaping @Sendable (_ bytes: [UInt8], _ host: String, _ port: Int) -> Void) {
         self.desk = desk
         self.send = send
     }
 
-    /// Puts an address on the list, or gives it other topics. `isNamed`: somebody said it, it is not merely where the message
+    /// Puts an address on the list, or gives it other topics. `isNamed`: it was named, it is not merely where the message
     /// came from. False: the list is full of addresses that were named.
     func set(_ address: ControlAddress, _ topics: Set<Subscription.Topic>, isNamed: Bool) -> Bool {
         guard all.withLock({ $0.makeRoom(for: address) }) else { return false }

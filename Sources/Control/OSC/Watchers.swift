@@ -50,7 +50,7 @@ package final class Watchers: Sendable {
         watchers.withLock { $0.filter { $0.value.end > now }.map(\.key) }
     }
 
-    /// Seconds to the next turn; nil where nobody is on the list.
+    /// Seconds to the next turn; nil where the list is empty.
     func sleep(until now: ContinuousClock.Instant) -> Double? {
         watchers.withLock { $0.values.map { max(0, (($0.next - now) / .seconds(1))) }.min() }
     }

@@ -11,7 +11,7 @@ enum PanelFiles {
         var text: String
     }
 
-    /// What a browser may do with the page: nothing from elsewhere, nothing written into it, in nobody's frame.
+    /// What a browser may do with the page: nothing from elsewhere, nothing written into it, in no other page's frame.
     static let policy = [
         (
             "Content-Security-Policy",

@@ -109,7 +109,7 @@ final class WebHandler: ChannelInboundHandler, RemovableChannelHandler {
         }
     }
 
-    /// Closes the connection where nobody reads or asks for a while. Called whenever one of it happened.
+    /// Closes the connection where the client neither reads nor asks for a while. Called whenever one of it happened.
     private func rest(_ channel: any Channel) {
         guard head == nil, !isOwing, !isOver else { return }
         patience?.grant()

@@ -68,7 +68,7 @@ struct GyroscopeEstimator: Sendable {
         isRecorded = true
     }
 
-    /// Keeps an event. Where nobody has asked for a second or two, the other has gone: nothing is kept any more.
+    /// Keeps an event. Where none was asked for within a second or two, the other has gone: nothing is kept any more.
     private mutating func record(_ event: Event) {
         guard isRecorded else { return }
         guard events.count < Self.mostEvents else { return stopRecording() }

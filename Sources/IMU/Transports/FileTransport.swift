@@ -27,7 +27,7 @@ package final class FileTransport: TrackerTransport, Sendable {
         try play(recording, receive)
     }
 
-    /// Does nothing: nobody listens in a recording.
+    /// Does nothing: a recording cannot hear.
     package func send(_ messages: [[UInt8]]) {}
 
     /// Ends the playing and waits for that.

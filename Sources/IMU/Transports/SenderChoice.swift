@@ -2,7 +2,7 @@
 ///
 /// A sender is an address and a port. Who sends a second datagram from the same place holds the port until nothing of
 /// what it sends has been understood for a second; others are ignored meanwhile, then the next to come takes over. A
-/// program that opens a new socket for each message shows a new port with each: while nobody returns to a port seen
+/// program that opens a new socket for each message shows a new port with each: while no message comes from a port seen
 /// before, all of one address are one sender. A pure value: time comes in with every call.
 struct SenderChoice: Sendable {
     /// What becomes of a datagram.
@@ -11,7 +11,7 @@ struct SenderChoice: Sendable {
         case goesOn
         /// It begins a new sender's stream.
         case begins
-        /// Somebody else is listened to.
+        /// Another sender is listened to.
         case ignored
     }
 

@@ -23,7 +23,7 @@ package protocol TrackerTransport: AnyObject, Sendable {
     /// Opens the way; throws where that cannot succeed as things are. Later breaks are mended by itself.
     func start(receive: @escaping @Sendable (TransportEvent) -> [[UInt8]]) async throws(TrackerError)
 
-    /// Sends messages to the tracker, in order; nothing where the way is cut or nobody has been heard.
+    /// Sends messages to the tracker, in order; nothing where the way is cut or no sender has been heard.
     func send(_ messages: [[UInt8]])
 
     /// Closes the way; `receive` is not called once this has returned.

@@ -45,6 +45,6 @@ package struct MachineLoad: Codable, Sendable, Hashable {
         stolen = min(1, max(0, (to.stolen - from.stolen) / total))
     }
 
-    /// Whether the longest times measured meanwhile may be somebody else's work.
+    /// Whether the longest times measured meanwhile may be another program's work.
     package var disturbs: Bool { others > 0.1 || stolen > 0.01 }
 }

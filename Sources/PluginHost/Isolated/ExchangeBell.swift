@@ -4,11 +4,11 @@ import Synchronization
 /// A word of shared memory on which one process waits until another rings.
 ///
 /// A waiting thread prepares, looks once more whether there is something to do, and then rests: a ring in between is not
-/// missed. Ringing costs a system call only where somebody waits.
+/// missed. Ringing costs a system call only where a thread waits.
 struct ExchangeBell: @unchecked Sendable {
     private let word: UnsafeMutablePointer<Atomic<UInt32>>
 
-    /// The bell at a place of shared memory; nobody waits there at first where `isNew`.
+    /// The bell at a place of shared memory; no thread waits there at first where `isNew`.
     init(_ place: UnsafeMutableRawPointer, isNew: Bool) {
         word = place.bindMemory(to: Atomic<UInt32>.self, capacity: 1)
         if isNew { word.initialize(to: Atomic(0)) }
@@ -20,7 +20,7 @@ struct ExchangeBell: @unchecked Sendable {
         if word.pointee.exchange(0, ordering: .sequentiallyConsistent) != 0 { prc_wake_waiting(word) }
     }
 
-    /// Says that somebody is about to wait.
+    /// Says that a thread is about to wait.
     @_noLocks
     func prepare() { word.pointee.store(1, ordering: .sequentiallyConsistent) }
 

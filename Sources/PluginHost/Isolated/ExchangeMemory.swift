@@ -50,7 +50,7 @@ struct ExchangeMemory: @unchecked Sendable {
         outputs = inputs + shape.capacity * shape.inputs
     }
 
-    /// Gives it back; nobody may use it any more.
+    /// Gives it back; it may not be used any more.
     func unmap() { munmap(base, Self.bytes(shape)) }
 
     /// Frames the rings hold.

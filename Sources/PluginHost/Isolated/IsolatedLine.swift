@@ -73,7 +73,7 @@ final class IsolatedLine: @unchecked Sendable {
     /// Ends the child and waits until its end was noticed; false where it does not come.
     func close() -> Bool { listener.stop(within: 5) }
 
-    /// Ends the child; somebody else waits.
+    /// Ends the child; another thread waits.
     func abandon() { listener.end() }
 
     // MARK: Waiting

@@ -27,7 +27,7 @@ struct IsolatedRunner: ~Copyable {
     private var since: UInt64 = 0
     private var hasToldPriority = false
 
-    /// A runner of memory that nobody has used yet.
+    /// A runner of unused memory.
     init(
         _ memory: ExchangeMemory, _ state: IsolatedState,
         inputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>,

@@ -27,7 +27,7 @@ struct IsolatedState: @unchecked Sendable {
         misses.initialize(to: Atomic(0))
     }
 
-    /// Frees it; nobody may use it any more.
+    /// Frees it; it may not be used any more.
     func deallocate() {
         departure.deinitialize(count: 1)
         departure.deallocate()

@@ -44,7 +44,7 @@ enum IsolatedTalk {
         var shape: ExchangeShape
     }
 
-    /// A request with a number; the answer has the same. 0: nobody waits for an answer.
+    /// A request with a number; the answer has the same. 0: no answer is waited for.
     struct Question: Codable, Sendable {
         var number: Int
         var request: Request

@@ -27,7 +27,7 @@ package final class LV2Instance: PluginInstance, @unchecked Sendable {
     var told: [String: PropertyValue] = [:]
     /// Values of the properties it was given, whether it tells of them or not.
     var given: [String: PropertyValue] = [:]
-    /// MIDI messages it has sent and nobody has asked for yet.
+    /// MIDI messages it has sent, not yet taken.
     var heardMIDI: [[UInt8]] = []
     /// Places of the transport told so far.
     var transports = 0

@@ -48,7 +48,7 @@ struct LV2WorkQueue: ~Copyable {
         self.bell = bell
     }
 
-    /// Whether there is somebody to work for.
+    /// Whether there is an instance to work for.
     var isOpen: Bool { @_noLocks get { plugin != nil } }
 
     /// Takes the plugin's own functions, once, before anybody works.

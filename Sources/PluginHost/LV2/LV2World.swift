@@ -5,7 +5,7 @@ import Foundation
 /// What lilv has read of some bundles, behind a lock: lilv's own worlds may be used by one thread at a time.
 ///
 /// Nothing is read but what is asked for. Each description and each instance has a world of its own, so that one plugin
-/// that hangs holds up nobody else.
+/// that hangs holds up no other.
 final class LV2World: Sendable {
     private struct Handle: @unchecked Sendable {
         let pointer: OpaquePointer

@@ -30,7 +30,7 @@ final class URIDMap: Sendable {
         }
     }
 
-    /// The URI of a number; nil where nobody asked for one.
+    /// The URI of a number; nil where none was asked for.
     func uri(of number: UInt32) -> String? { text(of: number).map { String(cString: $0) } }
 
     private func text(of number: UInt32) -> UnsafePointer<CChar>? {

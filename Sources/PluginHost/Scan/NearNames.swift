@@ -1,4 +1,4 @@
-/// What somebody may have meant who wrote a name that nobody has.
+/// What may have been meant by a name that does not exist.
 enum NearNames {
     /// Identifiers that are near `word`, or whose names are, the nearest first: at most three.
     ///

@@ -9,7 +9,7 @@ struct PluginTrial {
     static let slice = 64
     /// Slices of noise, and of silence: a second of each.
     static let slices = 750
-    /// Beyond this nobody means a sound: 120 dB above full scale.
+    /// Beyond this it is no sound: 120 dB above full scale.
     static let greatest: Float = 1e6
     /// Seconds that a second of sound may take before it is called too slow, without those in which others had the
     /// processor.

@@ -25,7 +25,7 @@ struct FoldStage: ~Copyable {
     /// How the longest way is gone; all others are gone as fast.
     private var way = EasedWay()
 
-    /// None, of sources at these places; `voices` stand behind them at the front, until somebody places them.
+    /// None, of sources at these places; `voices` stand behind them at the front, until they are placed.
     init(_ sources: [SourcePlacement], beside voices: Int, slice: Int, sampleRate: Double) {
         count = sources.count
         own = .allocate(capacity: max(1, count))

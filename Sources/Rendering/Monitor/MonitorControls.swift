@@ -16,7 +16,7 @@ package struct MonitorControls: BitwiseCopyable, Sendable {
     /// Whether the reference is heard instead of the stage, and its linear gain, ≥ 0.
     package var hearsReference = false
     package var referenceGain: Float = 1
-    /// Linear gain of the talkback in both ears, ≥ 0; 0 while nobody speaks.
+    /// Linear gain of the talkback in both ears, ≥ 0; 0 while it is off.
     package var talkbackGain: Float = 0
 
     /// Nothing: the section lets every bit through.

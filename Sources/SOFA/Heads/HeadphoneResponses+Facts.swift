@@ -16,7 +16,7 @@ extension HeadphoneResponses {
         }
     }
 
-    /// What there is to tell.
+    /// Remarks.
     package var facts: Facts {
         Facts(
             path: path, attributes: attributes, sampleRate: sampleRate, sampleCount: sampleCount, delays: delays,

@@ -3,7 +3,7 @@
 ///
 /// Two lanes read: one texts, shapes and positions, the other responses, so that a file of hundreds of megabytes says
 /// what it is while its responses come in. Each opens the file when it is first used, and holds it until `close` or until
-/// nobody holds the inspection any more. libhdf5 itself lets one thread in at a time, as Debian builds it.
+/// the inspection is no longer held. libhdf5 itself lets one thread in at a time, as Debian builds it.
 package final class SOFAInspection: Sendable {
     package let path: String
     /// Texts and convention; what fails here fails everywhere.

@@ -11,7 +11,7 @@ package enum CalibrationCommand: Sendable, Equatable {
     /// Ends it; the tracker sits as before.
     case cancel
 
-    /// Seconds that a movement takes where nobody says otherwise.
+    /// Seconds that a movement takes unless told otherwise.
     package static let usualSeconds = MountingCourse.usualSeconds
     /// Seconds that it may take.
     package static let seconds = MountingCourse.seconds

@@ -8,7 +8,7 @@ import Synchronization
 /// * a fader that moves faster than it is followed takes the place of its own earlier value, as long as nothing but
 /// other
 ///   faders and questions came in between; the last value is always carried out, never out of order. Words (`mode off`) take
-///   nobody's place: one may be refused where another is done;
+///   no other's place: one may be refused where another is done;
 /// * the same question asked again before it was answered is answered together with the first, as long as nothing was
 /// asked for
 ///   in between;
@@ -76,7 +76,7 @@ package final class CommandQueue: Sendable {
     /// What is being prepared until commands can be carried out.
     let phase = PhaseBoard()
 
-    /// A queue that answers with the phase `starting` until there is somebody to carry commands out, see `PhaseBoard`.
+    /// A queue that answers with the phase `starting` until a session carries commands out, see `PhaseBoard`.
     package init() { Task { await work() } }
 
     /// Has commands carried out by `perform` from now on, one at a time.
@@ -206,7 +206,7 @@ package final class CommandQueue: Sendable {
     private func carryOut(_ entries: [Entry]) async {
         for entry in entries {
             switch entry.command {
-            // It is over when its frame has come, seconds ahead perhaps: it begins in its turn, and nobody waits for it.
+            // It is over when its frame has come, seconds ahead perhaps: it begins in its turn, and no command waits for it.
             case .start: Task.immediate { await carryOut(entry) }
             case .plugin: carryOutBesides(entry, .stages)
             // A recording that ends is written to the disk, which may be slow.

@@ -7,7 +7,7 @@ package enum SessionCommand: Sendable, Equatable {
     case recentre(HeadTracker.Recentring)
     /// Sets a parameter of the table.
     case set(ParameterChange)
-    /// Goes on after a lost route, or gives somebody the stage and takes it back.
+    /// Goes on after a lost route, or gives an interruption the stage and takes it back.
     case playback(PlaybackCommand)
     /// Begins or ends a recording of the ears, or sets a marker in it.
     case record(RecordCommand)
@@ -45,7 +45,7 @@ package enum HistoryCommand: String, Sendable, Equatable, CaseIterable {
 package enum SessionReply: Sendable {
     /// Done; nothing to tell.
     case done
-    /// Done, and what there is to tell.
+    /// Done, with a remark.
     case told(String)
     /// Stream time 0 was this JACK frame; it is heard at `heardAt`, seconds of the monotonic clock.
     case started(frame: UInt32, heardAt: Double)

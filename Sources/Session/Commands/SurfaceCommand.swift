@@ -18,7 +18,7 @@ package final class SurfaceSeat: Sendable {
     }
     private let taken = Mutex<Surface?>(nil)
 
-    /// Nobody's place.
+    /// A free place.
     init() {}
 
     /// A surface sits down.

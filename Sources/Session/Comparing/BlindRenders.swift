@@ -12,7 +12,7 @@ package enum BlindRenders {
     ///
     /// - Parameters:
     ///   - decide: decides what becomes of files that are there already.
-    ///   - tell: told what there is to say of the file, a line each.
+    ///   - tell: told remarks about the file, a line each.
     ///   - progress: told the share done; answers false to stop.
     /// - Returns: the sheet's path.
     package static func write(

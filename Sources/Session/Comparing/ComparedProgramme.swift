@@ -16,7 +16,7 @@ final class ComparedProgramme: Sendable {
     let layout: String?
     /// The convention of a sound field; nil for all else.
     let ambisonics: AmbisonicFormat.Convention?
-    /// What there is to say of the file, a line each.
+    /// Remarks about the file, a line each.
     let remarks: [String]
     private let folder: String
     private let unfinished: Int

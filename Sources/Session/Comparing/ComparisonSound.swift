@@ -3,7 +3,7 @@ import Foundation
 import Signal
 import Soundstage
 
-/// The sound that sets are compared with where nobody brings one: bursts of pink noise that step round the horizon,
+/// The sound that sets are compared with by default: bursts of pink noise that step round the horizon,
 /// then up and down.
 ///
 /// Bursts with pauses show onsets, reverberation of the listener's own head and the place at once; pink noise shows

@@ -22,7 +22,7 @@ package actor EarComparison {
         case end
     }
 
-    /// What there is to show.
+    /// What is to be shown.
     package struct Status: Sendable, Equatable {
         /// The round, from 1, and how many there are at most.
         package let round: Int, rounds: Int
@@ -79,10 +79,10 @@ package actor EarComparison {
     /// What was answered so far.
     package var sheet: ListeningSheet { test.sheet }
 
-    /// What there is to say at the end, a line each; empty where all went well.
+    /// Remarks at the end, a line each; empty where all went well.
     package var closing: [String] { get async { await preview.closing } }
 
-    /// What there is to show; nil before and after the rounds.
+    /// What is to be shown; nil before and after the rounds.
     package var status: Status? {
         guard !isOver, live != nil, let round = test.round else { return nil }
         return Status(
@@ -132,7 +132,7 @@ package actor EarComparison {
         wereHeard.insert(sound)
     }
 
-    /// Does what the listener wants; what there is to say to them, nil where nothing is.
+    /// Does what the listener wants; the answer to them; nil: none.
     ///
     /// - Parameter time: now, ISO 8601, for the sheet.
     package func perform(_ word: Word, at time: String? = nil) async -> String? {

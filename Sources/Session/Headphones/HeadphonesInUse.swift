@@ -3,7 +3,7 @@ import HRTF
 import Headphones
 import Signal
 
-/// The equalisation of the listener's headphones on a stage, and what there is to say of it.
+/// The equalisation of the listener's headphones on a stage, and remarks about it.
 package struct HeadphonesInUse: Sendable {
     /// The file, as it was named.
     package let file: String

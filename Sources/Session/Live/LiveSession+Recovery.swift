@@ -52,7 +52,7 @@ extension LiveSession {
     private func take(_ found: Result<any StageDriver, JACKError>, since: Double) async {
         if outage?.since == since { outage?.looks -= 1 }
         guard !isOver, !hasEnded, let outage, outage.since == since, !outage.isBuilding else {
-            // Another look came before this one, or nobody waits any more.
+            // Another look came before this one, or none is waited for any more.
             if case .success(let client) = found { client.close() }
             return
         }

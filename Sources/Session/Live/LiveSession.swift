@@ -21,13 +21,13 @@ package actor LiveSession {
     nonisolated let environment: SessionEnvironment
     /// The loudspeakers of the stage that is heard.
     var layout: Layout { stage.layout }
-    /// The layout where nobody says one.
+    /// The default layout.
     static let usualLayout = "stereo"
     /// The trackers and what they say.
     let feed: HeadPoseFeed
     /// What is heard now.
     var stage: Stage
-    /// What there is beside it.
+    /// The stages beside it.
     var staging = Staging()
     /// Where poses and motion are recorded, while they are.
     var poseRecorder: PoseRecorder?, motionRecorder: MotionRecorder?
@@ -172,7 +172,7 @@ package actor LiveSession {
     /// - Throws: what became of the recordings where not all is well; everything is closed nevertheless.
     package func end() async throws(SessionError) { try await end(keepsTrackers: false) }
 
-    /// As `end()`; `keepsTrackers`: another session goes on with the trackers, which nobody hears meanwhile.
+    /// As `end()`; `keepsTrackers`: another session goes on with the trackers, which are not heard meanwhile.
     func end(keepsTrackers: Bool) async throws(SessionError) {
         isOver = true
         looking?.cancel()

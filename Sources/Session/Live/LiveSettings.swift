@@ -39,7 +39,7 @@ package struct LiveSettings: Sendable {
     package var isWanted: @Sendable () -> Bool = { true }
     /// How it goes on with what was set when the last session of its name played; nil: it does not.
     package var last: LastValuesWish?
-    /// What a session's folder says of its values; nil: there is none, or nobody asks it.
+    /// What a session's folder says of its values; nil: there is none, or it is not asked for.
     package var former: FormerValues?
     /// Whether connections of a former session are made again.
     package var reconnects = false

@@ -114,7 +114,7 @@ package struct ControlCounts: Codable, Sendable, Equatable {
     package var superseded = 0
     /// Questions that were asked again before they were answered, and dealt with together with the first.
     package var shared = 0
-    /// Commands refused because too many waited, or because there was nobody yet to carry them out.
+    /// Commands refused because too many waited, or because no session could carry them out yet.
     package var refused = 0
     /// Of `superseded` and `shared`: those that were not answered, because too many asked the same.
     package var unanswered = 0

@@ -17,7 +17,7 @@ package struct LoudnessMeasurement: Codable, Sendable {
     package let frames: Int
     /// What the meter shows at the end.
     package let loudness: LoudnessReadings
-    /// What there is to say of the file, a line each.
+    /// Remarks about the file, a line each.
     package let remarks: [String]
 
     /// Measures a whole file in constant memory; on the calling thread.

@@ -52,7 +52,7 @@ final class ScaleWatch: Sendable {
     func hear(_ block: borrowing PlanarBlock, frames: Int) {
         state.withLock { state in
             guard var scale = state.scale else { return }
-            // Nobody else has it meanwhile: it is not copied.
+            // No other reference is held meanwhile: it is not copied.
             state.scale = nil
             scale.process(block, frames: frames)
             state.frames += frames
@@ -74,7 +74,7 @@ extension FieldScale {
 }
 
 extension AmbisonicFormat.Convention {
-    /// What there is to say of a field with W as loud as in this convention, which was said to be in another.
+    /// Remarks about a field with W as loud as in this convention, which was said to be in another.
     func remark(on name: String, said: Self) -> String {
         "\(name): W is as loud against the other channels as in \(title), not as in \(said.title): if that is what it is, "
             + "say --ambisonics \(rawValue)"

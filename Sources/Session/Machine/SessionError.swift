@@ -18,7 +18,7 @@ package struct SessionError: Error, Sendable, CustomStringConvertible {
         case usage
         /// The machine: JACK, ports, permissions, disk.
         case environment
-        /// Nobody: the user stopped it.
+        /// No fault: the user stopped it.
         case interrupted
     }
 

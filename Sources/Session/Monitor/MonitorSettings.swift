@@ -69,7 +69,8 @@ struct MonitorSettings: Sendable, Hashable {
     /// Sets the level at which test noise is as loud as said; a reason where it cannot.
     mutating func setReference(_ reference: Double) -> String? {
         guard let calibratedLevel else {
-            return "nobody said how loud the loudspeakers are: play test-noise at monitor-level 0, measure it, and set "
+            return
+                "it is not known how loud the loudspeakers are: play test-noise at monitor-level 0, measure it, and set "
                 + "calibrated-level to what you read"
         }
         guard Self.levels.contains(reference - calibratedLevel) else {
@@ -95,7 +96,7 @@ struct MonitorSettings: Sendable, Hashable {
     /// Level of the ears, dB, with all that turns them down.
     var levelInAll: Double { level + (isDimmed ? dimLevel : 0) + (isTalking ? talkbackDim : 0) }
 
-    /// Linear gain of the reference, and of the talkback: 0 while nobody speaks.
+    /// Linear gain of the reference, and of the talkback: 0 while it is off.
     var referenceGain: Float { Self.amplitude(referenceTrim) }
     var talkbackGain: Float { isTalking ? Self.amplitude(talkbackLevel) : 0 }
 

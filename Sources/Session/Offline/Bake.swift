@@ -43,7 +43,7 @@ package struct BakeReport: Codable, Sendable {
     package let mix: String?
     /// The fold-down; nil where the programme is stereo already.
     package var stereo: Stereo?
-    /// What there is to say about the files.
+    /// Remarks about the files.
     package var remarks: [String]
 
     init(

@@ -16,7 +16,7 @@ struct DefinedProgramme {
     let outcome: Outcome
     /// Tracks that the model uses, from 0, in the file's order.
     let used: [Int]
-    /// What there is to say beside, each to go on after the file's name and a colon.
+    /// Further remarks, each to go on after the file's name and a colon.
     let remarks: [String]
 
     /// Reads a file's model; nil where it has none, or one that uses no track.

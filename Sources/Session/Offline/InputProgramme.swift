@@ -12,7 +12,7 @@ struct InputProgramme {
     let channels: [Int]?
     /// What the metadata file beside it says; nil where there is none.
     let metadata: ProgrammeMetadata?
-    /// What there is to say of what its channels were taken for.
+    /// Remarks about what its channels were taken for.
     private let channelRemarks: [String]
 
     /// Opens a file.
@@ -88,7 +88,7 @@ struct InputProgramme {
                 + "; 'proscenium loudness --save \(reader.path)' measures it anew, or remove them")
     }
 
-    /// What there is to say of the file, a line each; empty where all is well.
+    /// Remarks about the file, a line each; empty where all is well.
     var remarks: [String] { [reader.lengthRemark].compactMap(\.self) + channelRemarks }
 }
 

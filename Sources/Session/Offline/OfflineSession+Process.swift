@@ -150,7 +150,7 @@ package struct ProcessReport: Codable, Sendable {
     package let fold: String?
     /// What became of the LFE channel; nil where there was none.
     package let lfe: String?
-    /// What there is to say about the files.
+    /// Remarks about the files.
     package let remarks: [String]
 
     init(

@@ -105,7 +105,7 @@ package struct UpmixReport: Codable, Sendable {
     package let peak: Double
     /// Input samples that were replaced, see `Samples.cleanse`.
     package let nonFiniteSamples: Int
-    /// What there is to say about the files.
+    /// Remarks about the files.
     package let remarks: [String]
 
     /// The same in words.

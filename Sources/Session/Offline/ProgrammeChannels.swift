@@ -7,7 +7,7 @@ struct ProgrammeChannels {
     let layout: Layout
     /// The file's channels that are read and their order, from 0; nil: all, as they are.
     let selection: [Int]?
-    /// What there is to say of it, a line each.
+    /// Remarks about it, a line each.
     let remarks: [String]
 
     /// Finds it out.

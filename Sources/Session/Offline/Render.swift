@@ -42,9 +42,9 @@ package struct RenderReport: Codable, Sendable {
     package let clipped: Bool
     /// Input samples that were replaced, see `Samples.cleanse`.
     package let nonFiniteSamples: Int
-    /// What there is to say about the files: sound that is missing, texts the output has no place for.
+    /// Remarks about the files: sound that is missing, texts the output has no place for.
     package let remarks: [String]
-    /// What there is to say about the motion log, one fact a line; empty without one.
+    /// Remarks about the motion log, one fact a line; empty without one.
     package var motion: [String]
     /// What was done to its level and place by its metadata or the user, one fact a line.
     package var levels: [String] = []

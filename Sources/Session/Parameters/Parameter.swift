@@ -18,7 +18,7 @@ package struct Parameter: Sendable, Identifiable {
     package let words: [String]
     /// What else it takes where that is any text, as `a layout's name or file`; nil: words and numbers alone.
     package let text: String?
-    /// What it is where nobody says anything, as it is written; nil: by something else, which the help text names.
+    /// Its default, as it is written; nil: by something else, which the help text names.
     package let standard: String?
     /// What it is for, in a phrase that stands after its name.
     package let help: String

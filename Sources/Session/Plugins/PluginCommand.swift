@@ -22,7 +22,7 @@ package enum PluginCommand: Sendable, Equatable {
     case save(String)
     /// Takes all chains from such a folder, in place of those there are.
     case load(String)
-    /// Asks what there is.
+    /// Asks for the list.
     case list
     /// Asks what plugins this machine has that could be put into a chain.
     case known

@@ -56,7 +56,7 @@ final class PluginRack: @unchecked Sendable {
     /// Whether there is no plugin.
     var isEmpty: Bool { state.withLock { $0.chains.allSatisfy(\.isEmpty) } }
 
-    /// What there is, place by place.
+    /// The chains, place by place.
     var status: [PluginStatus] {
         state.withLock { state in
             state.chains.flatMap { chain in chain.enumerated().map { PluginStatus($1, position: $0) } }

@@ -9,7 +9,7 @@ import Takes
 /// Plays files through a stage and its driver: a player of its own feeds a session as any other client would.
 ///
 /// The player's first frame is the session's stream time 0: what is heard is, sample for sample, what `render` makes of
-/// the file, as long as nobody seeks, pauses or turns.
+/// the file, unless it is moved, paused or turned.
 package actor PreviewSession {
     /// An act that plays.
     private struct Playing {
@@ -48,7 +48,7 @@ package actor PreviewSession {
         isPaused = settings.startsPaused
     }
 
-    /// What there is to say of the files, a line each.
+    /// Remarks about the files, a line each.
     package var remarks: [String] { list.remarks }
 
     /// Plays until the end, or until asked to quit. Reports each act's session as it begins.
@@ -304,7 +304,7 @@ package actor PreviewSession {
             nonFiniteSamples: before.nonFinite + status.nonFiniteSamples, session: session)
     }
 
-    /// What there is to say at the end, a line each; empty where all went well.
+    /// Remarks at the end, a line each; empty where all went well.
     package var closing: [String] {
         var lines: [String] = []
         if before.underruns > 0 {

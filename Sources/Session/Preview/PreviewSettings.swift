@@ -83,7 +83,7 @@ struct PreviewList {
 
     let entries: [PlaylistEntry]
     let acts: [Act]
-    /// What there is to say of the files, a line each.
+    /// Remarks about the files, a line each.
     let remarks: [String]
 
     /// Looks into every file.

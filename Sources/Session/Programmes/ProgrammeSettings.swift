@@ -76,7 +76,7 @@ package struct UpmixChoices: Sendable, Hashable {
 
     /// Decodes what a file's metadata call Lt/Rt, where that was left to them.
     ///
-    /// - Returns: what there is to say of it.
+    /// - Returns: remarks about it.
     mutating func follow(_ metadata: ProgrammeMetadata?) -> String? {
         guard metadata?.encoding == .ltrt, mode != nil else { return nil }
         guard followsMetadata else {

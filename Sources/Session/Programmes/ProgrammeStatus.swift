@@ -30,7 +30,7 @@ package struct ProgrammeStatus: Codable, Sendable {
     package var canSpatialize: Bool
     /// Whether it stands on the stage.
     package var isSpatializing: Bool
-    /// Whether multichannel sound comes in and is folded down, because nobody asked for more.
+    /// Whether multichannel sound comes in and is folded down, because no more was asked for.
     package var isMultichannelUnused: Bool
     /// Its renditions and what breaks off in them; nil where there is one alone and no look-ahead.
     package var renditions: RenditionStatus?

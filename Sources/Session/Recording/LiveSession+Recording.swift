@@ -71,7 +71,7 @@ extension LiveSession {
         for failure in completeMotion() { note(failure.description) }
         settings.recordPoses = nextTake(after: settings.recordPoses)
         settings.recordMotion = nextTake(after: settings.recordMotion)
-        // What it did unheard is nobody's.
+        // What it did unheard does not count.
         _ = (next.assembly.renderer.drainPoses(), next.assembly.renderer.drainTurns())
         let present = stage
         stage = next

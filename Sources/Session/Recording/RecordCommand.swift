@@ -14,7 +14,7 @@ package enum RecordCommand: Sendable, Equatable {
     package static let longestName = 250
     /// Bytes of a file's name with its folders at most.
     package static let longestPath = 4000
-    /// The file of the first take where nobody names one.
+    /// The default file of the first take.
     package static let usualFile = "ears.wav"
 
     /// The name of a marker as it can be written: in one line, without white space at its ends; nil where there is none.

@@ -106,7 +106,7 @@ package enum InterruptionEffect: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// Somebody who has the stage.
+/// An interruption that has the stage.
 struct Interruption: Sendable, Equatable {
     /// How it is called; where an input is called so, that input keeps sounding.
     var name: String

@@ -21,7 +21,7 @@ extension LiveSession {
             let began = playback.interruptions.begin(
                 name, effect, lease: lease, followsClient: stage.client.clientExists(name), at: now)
             guard began else { return .refused("\(Interruptions.most) interruptions are under way already") }
-            // Who has the stage and asks to keep it longer tells nobody anything new.
+            // An interruption that is asked for again, to last longer, is no news.
             if !isKnown { tell(.interruptionBegan(name: name, effect: effect)) }
             applyInterruptions()
             return .done
@@ -30,7 +30,7 @@ extension LiveSession {
                 let names = playback.interruptions.all.filter { !$0.lingers }.map(\.name)
                 return .refused(
                     "'\(name)' has not asked for the stage; "
-                        + (names.isEmpty ? "nobody has" : "\(names.joined(separator: ", ")) did"))
+                        + (names.isEmpty ? "none has" : "\(names.joined(separator: ", ")) did"))
             }
             tell(.interruptionEnded(name: name, resumes: resumes))
             applyInterruptions()

@@ -81,7 +81,7 @@ struct OutputRoute: Sendable, Equatable {
     var waitsForPorts: Bool { state == .held && policy == .reconnect }
 
     /// Looks which of the lost ports are there: one that had vanished and is back is connected to again. One that is
-    /// there all the time was disconnected by somebody, who may connect it again.
+    /// there all the time was disconnected by hand, and may be connected again.
     mutating func look(portExists: (String) -> Bool) -> [Step] {
         guard waitsForPorts else { return [] }
         var back: [JACKLink] = []
@@ -95,7 +95,7 @@ struct OutputRoute: Sendable, Equatable {
         return back.isEmpty ? [] : [.connect(back)]
     }
 
-    /// The server itself is gone. What was lost a moment before, `grace` seconds at most, went with it, and by nobody's
+    /// The server itself is gone. What was lost a moment before, `grace` seconds at most, went with it, and by no other
     /// hand: the ears are wanted where they were.
     mutating func serverGone(at time: Double, grace: Double) {
         guard state == .held, time - heldSince <= grace, !linksBefore.isEmpty else { return }
@@ -139,7 +139,7 @@ struct OutputRoute: Sendable, Equatable {
 
 /// What happens when the ears' ports are gone: headphones unplugged, a device switched off, a connection undone.
 package enum RouteLossPolicy: String, Sendable, CaseIterable, Codable {
-    /// Mutes, as somebody may only be patching: goes on without asking when the very ports that went are connected
+    /// Mutes, as a cable may only be moved: goes on without asking when the very ports that went are connected
     /// again within `patching` seconds, and waits for the user after that.
     case patch
     /// Mutes, and waits for the user, whatever is connected.

@@ -9,7 +9,7 @@ package final class SessionEvents: Sendable {
     }
     private let listeners = Mutex(Listeners())
 
-    /// Nobody listens yet.
+    /// Without listeners.
     package init() {}
 
     /// Everything that happens from now on; the newest 256 are kept for a slow listener.

@@ -24,7 +24,7 @@ package actor LastValuesKeeper {
             }.end
     }
 
-    /// Writes what there is, and hears no more; while the session is still open.
+    /// Writes the present values, and hears no more; while the session is still open.
     package func close() async {
         ending?()
         ending = nil

@@ -87,7 +87,7 @@ extension LiveSession {
     /// Gives an address a value before the stage plays; why not.
     func putAtFirst(_ value: ParameterValue, at address: String) -> String? {
         do throws(ParameterError) {
-            guard case .set(let change)? = try StateAddress.command(address, value) else { return "nobody sets it" }
+            guard case .set(let change)? = try StateAddress.command(address, value) else { return "it cannot be set" }
             if case .refused(let reason) = set(change) { return reason }
             remember(change)
             return nil

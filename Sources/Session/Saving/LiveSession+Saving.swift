@@ -17,7 +17,7 @@ extension LiveSession {
         var scenes: [String: [String: ParameterValue]]?
     }
 
-    /// What there is now.
+    /// The present state.
     ///
     /// - Parameter former: connections that were saved last, this client's ports without its name: those whose other end is
     ///   gone stay, for their client may come back.

@@ -108,7 +108,7 @@ extension SavedSession {
         object["options"] = .object(options)
         object["state"] = section("state", state.mapValues { JSONValue($0) })
         object["client"] = .text(client)
-        // One that another version has stays, as long as nobody turned to another.
+        // One that another version has stays, as long as no other was turned to.
         if object["scene"] == nil || scene != SceneFacts.names[0] { object["scene"] = .text(scene) }
         let read = scenes.map { name, values in
             (name, section("scenes/" + name, values.mapValues { JSONValue($0) }))

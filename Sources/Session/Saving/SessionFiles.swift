@@ -12,7 +12,7 @@ package enum SessionFiles {
     package struct Found: Sendable {
         /// The options, with files where they are; what is nowhere is taken out.
         package var options: [String: JSONValue]
-        /// What there is to tell of it, a sentence each.
+        /// Remarks about it, a sentence each.
         package var remarks: [String] = []
         /// Files that are not where they are named, by the keys of `SavedSession.used`.
         var places: [String: Place] = [:]
@@ -64,7 +64,7 @@ package enum SessionFiles {
                     option == "effect"
                     ? input.rest.filter { !gone.contains($0.prefix { $0 != "=" }.description) }
                     : input.rest
-                // An effect that nobody is sent to any more is none.
+                // An effect that no input is sent to any more is none.
                 if option == "effect", rest.count < input.rest.count, !rest.contains(where: Self.isSend) {
                     found.remarks.append("--effect \(input.name) is fed by nothing here; the session plays without it")
                     continue
@@ -207,7 +207,7 @@ package enum SessionFiles {
     package static func plugins(_ saved: [PluginRequest], typed: [PluginRequest]) -> [PluginRequest] {
         var (all, names) = (saved, Set<String>())
         for request in typed {
-            // As chains name those that nobody named.
+            // As chains name those without a name.
             let base = request.nameFromIdentifier
             let name =
                 request.name ?? ([base] + (2...999).map { "\(base)-\($0)" }).first { !names.contains($0) } ?? base

@@ -83,7 +83,7 @@ package actor SessionFolder {
         for (address, refusal) in await live.takeUpRest(of: former) {
             unmet.updateValue(nil, forKey: address)
             let value = former.values[address]?.written.joined(separator: " ") ?? ""
-            // What nobody had changed is missed by nobody.
+            // What was not changed is not missed.
             guard value != Parameter.standing(at: address)?.standard else { continue }
             tell(.note("session: \(address) \(value) is not done here: \(refusal)"))
         }
@@ -102,7 +102,7 @@ package actor SessionFolder {
                 Task { await self?.note(plugins: plugins) }
             }.end
         await live.hearLinks { [weak self] in Task { await self?.noteLinks() } }
-        // Where somebody else asks for saving, what was just opened is as it was saved.
+        // Where a session manager asks for saving, what was just opened is as it was saved.
         if autosaves { note(plugins: true) } else { isDirty = false }
     }
 
@@ -180,7 +180,7 @@ package actor SessionFolder {
         try known.note(path, known.agreed(reach, in: path).union(SessionReach(options: typed).parts))
     }
 
-    /// Takes up what there is now. What this machine could not take is kept for one that can.
+    /// Takes up the present state. What this machine could not take is kept for one that can.
     private func take(_ now: LiveSession.Snapshot) {
         // Its own ports without their client's name: it may be called otherwise when it comes back.
         (saved.client, saved.links) = ("", Self.plain(now.links, now.client))
@@ -203,7 +203,7 @@ package actor SessionFolder {
         }
     }
 
-    /// Saves, unless that is somebody else's to ask for, and hears no more; others may have the folder.
+    /// Saves, unless a session manager asks for that, and hears no more; others may have the folder.
     package func close() async throws(SessionError) {
         ending?()
         ending = nil
@@ -304,7 +304,7 @@ package actor SessionFolder {
             throw SessionError(.input, "\(part) is a symbolic link, which is not followed; take it away")
         }
         try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        // A copy that somebody put there in place of the link is as good.
+        // A copy that was put there in place of the link is as good.
         guard target != real, readlink(target) != real, !Self.isCopy(target) else { return }
         unlink(target)
         guard symlink(real, target) == 0 else {

@@ -5,7 +5,7 @@ import Soundstage
 extension StageAssembly {
     /// Has the main programme played as its metadata and the user say; before the first period.
     ///
-    /// - Returns: what there is to say about it, one fact a line.
+    /// - Returns: remarks about it, one fact a line.
     func follow(
         _ plan: DynamicsPlan, _ metadata: ProgrammeMetadata?, _ settings: StageSettings
     ) throws(SessionError) -> [String] {

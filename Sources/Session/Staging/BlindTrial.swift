@@ -1,6 +1,6 @@
 import Foundation
 
-/// A comparison of two scenes by ear alone: X is one of the two, drawn anew for every answer, and nobody is told which.
+/// A comparison of two scenes by ear alone: X is one of the two, drawn anew for every answer, and which is not told.
 ///
 /// The test of W. A. Munson and M. B. Gardner, Standardizing auditory tests (JASA 22, 1950), as D. Clark described it,
 /// High-resolution subjective testing using a double-blind comparator (JAES 30, 1982).
@@ -18,7 +18,7 @@ struct BlindTrial: Sendable, Equatable {
     private(set) var count = 0
     private(set) var correct = 0
 
-    /// A trial that nobody has answered yet.
+    /// A trial without answers.
     init(_ pair: (a: Int, b: Int), using generator: inout some RandomNumberGenerator) {
         self.pair = pair
         isXFirst = Bool.random(using: &generator)

@@ -109,7 +109,7 @@ extension LiveSession {
         switch command {
         case .list, .known, .about, .save: return
         case .set, .bypass, .preset, .midi:
-            // One at the ears is not there, and says so to nobody.
+            // One at the ears is not there, and tells no client.
             _ = await Self.besides { () throws(SessionError) in try print.perform(command, period: period) }
         case .add, .remove, .move, .replace, .restart, .load: await followChains(of: heard, by: print)
         }

@@ -55,7 +55,7 @@ extension LiveSession {
         }
         if let reason = whyNoOtherStage { return .refused(reason) }
         staging.others[scene] = nil
-        // Before it is gone nobody may give it poses any more.
+        // Before it is gone it may not be given poses any more.
         enterPoses()
         do throws(SessionError) { try play() } catch { return .refused(error.description) }
         history.forget(scene: scene)

@@ -41,7 +41,7 @@ extension LiveSession {
         staging.others[transition.scene] = nil
         if transition.keepsFormer { staging.others[staging.scene] = former }
         staging.scene = transition.scene
-        // A loss that nobody has told of yet muted the former, and is one for this stage, too.
+        // A loss that was not told yet muted the former, and is one for this stage, too.
         if !former.assembly.renderer.gate.pointee.isOpen { next.assembly.renderer.gate.pointee.close() }
         let order = parts(with: transition.keepsFormer ? nil : former)
         do throws(JACKError) {

@@ -108,7 +108,7 @@ extension LiveSession {
                 if case .refused(let reason) = await carryOut(command) { return reason }
                 return nil
             }
-            guard let command = try StateAddress.command(address, value) else { return "nobody sets it" }
+            guard let command = try StateAddress.command(address, value) else { return "it cannot be set" }
             if case .refused(let reason) = await carryOut(command) { return reason }
             return nil
         } catch {

@@ -77,7 +77,7 @@ extension LiveSession {
         }
     }
 
-    /// What nobody sets by its address.
+    /// What cannot be set by its address.
     private var facts: [String: ParameterValue] {
         let client = stage.client
         var facts: [String: ParameterValue] = [

@@ -22,7 +22,7 @@ package struct SessionDesk: Sendable {
     /// How far the session has come, where no stage can be asked.
     package var phase: PhaseBoard { commands.phase }
 
-    /// A desk that nobody sits at yet.
+    /// A desk without a session.
     package init(commands: CommandQueue = CommandQueue()) {
         self.commands = commands
         (state, events, telemetry) = (StateBook(), SessionEvents(), TelemetryFeed())

@@ -66,7 +66,7 @@ struct SessionHistory {
     /// The step that is next; nil: there is none.
     func next(_ wish: HistoryCommand) -> Step? { (wish == .undo ? done : undone).last }
 
-    /// Takes out the step that is next, which nobody can let go of meanwhile; nil: there is none. `put` keeps it again.
+    /// Takes out the step that is next, which cannot be let go of meanwhile; nil: there is none. `put` keeps it again.
     mutating func take(_ wish: HistoryCommand) -> Step? { wish == .undo ? done.popLast() : undone.popLast() }
 
     /// Keeps a step that was undone, or done again.

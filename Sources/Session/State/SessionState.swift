@@ -1,5 +1,5 @@
 /// Every value in force, by its address: the words that set it (`mode`, `input/main/level`, `plugin/eq/set/gain`), and
-/// beside those facts that nobody sets (`layout`, `sample-rate`, `playback`).
+/// beside those facts that cannot be set (`layout`, `sample-rate`, `playback`).
 package struct SessionState: Sendable, Equatable {
     /// Values by address.
     package var values: [String: ParameterValue]

@@ -11,7 +11,7 @@ package enum StateAddress {
     /// Whether the ears are recorded: on or off.
     package static let record = "record"
 
-    /// The command that gives an address a value; nil where nobody sets it, or not while a session runs.
+    /// The command that gives an address a value; nil where it cannot be set, or not while a session runs.
     ///
     /// - Throws: `ParameterError` where the value is none of the parameter's.
     package static func command(_ address: String, _ value: ParameterValue) throws(ParameterError) -> SessionCommand? {
@@ -49,7 +49,7 @@ package enum StateAddress {
         }
     }
 
-    /// Parameters that have no value until somebody gives them one.
+    /// Parameters that have no value until they are given one.
     static let mayBeUnsaid = ["calibrated-level", "dialnorm", "drc", "loudness-target", "programme-loudness"]
 
     private static func set(
@@ -70,7 +70,7 @@ package enum StateAddress {
     package static func isKept(_ address: String) -> Bool {
         if address.hasPrefix("plugin/") { return true }
         let name = address.split(separator: "/").last.map(String.init) ?? ""
-        // Noise plays when somebody wants it now.
+        // Noise is of the moment.
         if address.hasPrefix("loudspeaker/") { return name != "test-noise" && Parameter.ofLoudspeaker(name) != nil }
         guard Parameter.named(name)?.isOfTheMoment != true else { return false }
         return (address == name || address.hasPrefix("input/")) && Parameter.named(name) != nil

@@ -2,7 +2,7 @@ import Signal
 import Synchronization
 
 /// Samples what moves in a session for those who listen, as often as the most curious of them needs it, and never while
-/// nobody does. Any thread.
+/// there is none. Any thread.
 ///
 /// What it costs is mostly threads that are woken, so one thread does all of a beat: it takes the sample and hands it to
 /// every listener. A door whose thread sends anyway lends it (`beat(by:)`); else there is one of its own.
@@ -45,7 +45,7 @@ package final class TelemetryFeed: Sendable {
     }
     private let content = Mutex(Content())
 
-    /// Nobody listens yet.
+    /// Without listeners.
     package init() {}
 
     /// Has samples taken by `sample` from now on, on the thread of the beat.
@@ -106,7 +106,7 @@ package final class TelemetryFeed: Sendable {
         }
     }
 
-    /// A task for as long as somebody listens: it needs no thread that the system could refuse.
+    /// A task for as long as there are listeners: it needs no thread that the system could refuse.
     private static let beatOfItsOwn: Beat = { seconds, work in
         let task = Task.detached {
             while true {

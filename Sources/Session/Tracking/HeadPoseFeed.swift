@@ -129,7 +129,7 @@ package final class HeadPoseFeed: Sendable {
             await head?.stop()
             throw SessionError(error)
         }
-        // Without a tracker nothing becomes stale and nobody turns.
+        // Without a tracker nothing becomes stale and nothing turns.
         guard head != nil || device != nil else { return }
         let state = self.state
         ticking.withLock {

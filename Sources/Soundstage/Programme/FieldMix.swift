@@ -72,7 +72,7 @@ package struct FieldMix: ~Copyable {
 
     deinit { places.deallocate() }
 
-    /// The talkers that are heard: where, and how likely each is speech; nil in a place nobody has.
+    /// The talkers that are heard: where, and how likely each is speech; nil in a free place.
     package var talkers: (TalkerState?, TalkerState?) {
         @_noLocks get { (mixer.heardTalker(0), mixer.heardTalker(1)) }
     }

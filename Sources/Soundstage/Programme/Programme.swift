@@ -25,7 +25,7 @@ package struct Programme: Hashable, Sendable {
     package var handOver: HandOver
     /// What it is to the listener.
     package var role: ProgrammeRole
-    /// What kind it is, which decides what is spatialized as long as nobody chooses.
+    /// What kind it is, which decides what is spatialized unless it is chosen.
     package var content: ProgrammeContent
     /// Its level, beside the loudspeakers' own gains.
     package var level: Decibels

@@ -18,7 +18,7 @@ package struct ProgrammeControls: BitwiseCopyable, Sendable {
     package var isInverted = false
     /// Linear gain of what goes past the stage: not 1 while that is compared with the stage at one loudness.
     package var gainPastStage: Float = 1
-    /// Linear gain beside the level, 0…1, while another asks for the stage: 1 when nobody does.
+    /// Linear gain beside the level, 0…1, while another asks for the stage: 1 when none does.
     package var duck: Float
     /// How the programme meets the head.
     package var mode: StageMode
@@ -65,7 +65,7 @@ package struct ProgrammeState: BitwiseCopyable, Sendable {
     package var renditions = RenditionState()
     /// Gain of normalisation and compression together, dB.
     package var dynamicsGain: Float = 0
-    /// The talkers that an Audio Mix hears in it; nil in a place nobody has.
+    /// The talkers that an Audio Mix hears in it; nil in a free place.
     package var talkers: (TalkerState?, TalkerState?) = (nil, nil)
 
     /// Before the first period.

@@ -76,7 +76,7 @@ package final class ProgrammeRenderer: @unchecked Sendable {
         }
     }
 
-    /// Tells how the renditions compare, which nobody asked for. Any thread but the audio thread.
+    /// Tells how the renditions compare, unasked. Any thread but the audio thread.
     package func tell(_ match: RenditionMatch) {
         wished.withLock {
             $0.renditions.match = match

@@ -268,7 +268,7 @@ package struct ProgrammeStage: ~Copyable {
     package mutating func pass(_ count: Int) {
         Samples.clear(direct[0], count: count)
         Samples.clear(direct[1], count: count)
-        // Nobody hears it move.
+        // It is not heard to move.
         if passage.rests && passage.value() == 1 {
             return gainPastStage.jump(to: controls.gainPastStage)
         }

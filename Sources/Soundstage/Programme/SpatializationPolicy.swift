@@ -78,7 +78,7 @@ package enum ProgrammeRole: String, CaseIterable, Hashable, Sendable {
     }
 }
 
-/// What kind of programme is played, which decides what is spatialized as long as nobody chooses.
+/// What kind of programme is played, which decides what is spatialized unless it is chosen.
 package enum ProgrammeContent: String, CaseIterable, Hashable, Sendable {
     /// Picture with sound: all formats are placed on the stage.
     case av

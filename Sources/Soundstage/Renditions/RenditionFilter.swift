@@ -4,7 +4,7 @@ import CRealtime
 ///
 /// y = g₈·x + Σ (gᵦ − g₈)·xᵦ, where the bands xᵦ add up to x: without delay, and x itself where all gains are 1. It
 /// runs while stereo is heard, from rest; the first of it is under the fade. Gains move as `RenditionGain` does, at 3
-/// dB/s and 1 dB/s, and at once while nobody hears. Where a stream is cut makes no difference. Used by the audio thread
+/// dB/s and 1 dB/s, and at once while nothing is heard. Where a stream is cut makes no difference. Used by the audio thread
 /// alone.
 struct RenditionFilter: ~Copyable {
     private static var splits: Int { @_noLocks get { 7 } }
@@ -55,7 +55,7 @@ struct RenditionFilter: ~Copyable {
         }
     }
 
-    /// Has it at once, and nothing of what was heard: for the time when nobody hears.
+    /// Has it at once, and nothing of what was heard: for the time when nothing is heard.
     @_noLocks
     mutating func jump() {
         gains = wanted

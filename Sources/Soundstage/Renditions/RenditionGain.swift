@@ -4,7 +4,7 @@ import CRealtime
 ///
 /// As long as it is not heard it is what the last moments ask for, and so it stays for half a second after a hand-over:
 /// then a step would be heard. Later it is what is asked for in the long run, and moves slowly (`RenditionPace`), so
-/// that nobody hears it move. Where a stream is cut makes no difference.
+/// that it is not heard to move. Where a stream is cut makes no difference.
 struct RenditionGain: BitwiseCopyable {
     /// Largest correction, dB.
     static var most: Float { @_noLocks get { 12 } }

@@ -5,7 +5,7 @@ import Session
 ///
 /// Eight of the map's strips stand under the hands; the bank buttons go on by eight, the channel buttons by one. The
 /// upper line has the names, the lower the level, or for a moment what was moved last. The first six assignment buttons
-/// choose which of a strip's knobs the knobs are. A knob that is pressed goes back to what it is where nobody says
+/// choose which of a strip's knobs the knobs are. A knob that is pressed goes back to what it is unless told
 /// anything.
 package struct MackieSurface: Sendable {
     /// Seconds for which a strip shows what was moved.
@@ -190,7 +190,7 @@ package struct MackieSurface: Sendable {
 }
 
 extension SurfaceTarget {
-    /// What it is where nobody says anything, others of its numbers kept; nil where that is not known.
+    /// Its default, others of its numbers kept; nil where that is not known.
     func standard(in now: ParameterValue?) -> ParameterValue? {
         guard let standard = scale.standard else { return law?.range.contains(0) == true ? number(0, in: now) : nil }
         guard scale.numbers.count > 1, part < standard.numbers.count else { return standard }

@@ -109,7 +109,7 @@ struct CaptureCommand: AsyncParsableCommand {
 
     private func record(_ output: String) async throws {
         let settings = try captureSettings(output, replacing: check(output))
-        LineOutput.standardError.waitForNobody()
+        LineOutput.standardError.waitNoLonger()
         let names = settings.chain.array.channelNames
         let inputs: JACKCapture
         do throws(JACKError) { inputs = try JACKCapture(name: name, channels: names) } catch {

@@ -23,7 +23,7 @@ extension CommandRow {
     static func words(_ answer: String) -> String? { answer.hasPrefix("done") ? nil : answer }
 }
 
-/// A command of `ctl` as its row has it: sends the words to the session as they stand in the row, and prints what there is to tell.
+/// A command of `ctl` as its row has it: sends the words to the session as they stand in the row, and prints the answer.
 struct RowCommand<Row: CommandRow>: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
         let (row, form) = (Row.row, Row.row.form)

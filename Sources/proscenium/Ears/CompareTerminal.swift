@@ -60,7 +60,7 @@ final class CompareTerminal: Sendable {
             }
             let answering = Task { [self] in
                 for await line in lines { await take(line) }
-                // Nobody answers any more.
+                // No answer is taken any more.
                 await comparison.quit()
             }
             opened.withLock { $0.answering = answering }

@@ -181,7 +181,7 @@ enum Defaults {
             guard entry.isForgiven else { throw Failure(.input, "\(entry.place): \(reason)") }
             tell("session: \(entry.place): \(reason); the session plays without it, and keeps it")
         }
-        /// Takes what nobody said before who wins; what only other commands know is no mistake.
+        /// Takes what no source of higher precedence said; what only other commands know is no mistake.
         func take(_ entries: [Entry]) throws {
             var here: Set<String> = []
             for entry in entries {

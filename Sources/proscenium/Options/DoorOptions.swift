@@ -106,10 +106,10 @@ struct DoorOptions: ParsableArguments {
         "http://\(address.host == "0.0.0.0" ? "127.0.0.1" : address.host):\(address.port)/"
     }
 
-    /// Ports after the usual one that are tried where nobody named one.
+    /// Ports after the usual one that are tried unless one is named.
     private static let spare = 16
 
-    /// OSC over UDP. Beside the server what there is to say of it: where it listens, and who has the usual port where
+    /// OSC over UDP. Beside the server remarks about it: where it listens, and who has the usual port where
     /// that is taken; neither with `none`.
     private func openOSC(
         _ desk: SessionDesk, _ access: DoorAccess
@@ -157,11 +157,11 @@ struct DoorOptions: ParsableArguments {
 /// The doors that are open.
 struct Doors {
     let desk: SessionDesk
-    /// OSC over UDP; nil where nobody wants it.
+    /// OSC over UDP; nil where it is not wanted.
     let osc: ControlServer?
     /// All others.
     let streams: StreamDoors
-    /// What there is to say of them, a line each.
+    /// Remarks about them, a line each.
     var remarks: [String]
 
     /// Takes no more commands, sends the answers under way, and closes all.

@@ -79,7 +79,7 @@ final class OpenSurface: Sendable {
         midi.hear({ [door] in door.receive($0) }, arrival: { [door] in door.refresh() })
     }
 
-    /// Follows what is in force, from now on; what there is to say, a line each.
+    /// Follows what is in force, from now on; remarks, a line each.
     func begin() -> [String] {
         door.follow(desk.state)
         return door.faults + (wanted.map { ["control surface: move the control for \($0)"] } ?? [])

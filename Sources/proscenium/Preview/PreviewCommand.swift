@@ -53,7 +53,7 @@ struct PreviewCommand: AsyncParsableCommand {
         steady.apply(to: &live.stage)
         live.isWanted = { !interrupt.isWished }
         live.stage.reader = ChildReader(isWanted: live.isWanted)
-        LineOutput.standardError.waitForNobody()
+        LineOutput.standardError.waitNoLonger()
         let desk = SessionDesk()
         let commands = desk.commands
         let preview = try PreviewSession(

@@ -144,7 +144,7 @@ struct RunCommand: AsyncParsableCommand {
         settings.isWanted = { !interrupt.isWished }
         settings.stage.reader = ChildReader(isWanted: settings.isWanted)
         let lock = try takeUp(session.map(SavedSession.folder), &settings, patron?.lock)
-        LineOutput.standardError.waitForNobody()
+        LineOutput.standardError.waitNoLonger()
         let desk = SessionDesk()
         let surface = try surfaces.open(desk, inputs: ["main"] + sound.programmes.inputs.map(\.name))
         defer { surface?.close() }
@@ -199,7 +199,7 @@ struct RunCommand: AsyncParsableCommand {
         }
         service?.stop()
         terminal?.close()
-        // What comes from now on is refused: there is nobody to carry it out.
+        // What comes from now on is refused: there is no session to carry it out.
         await doors.close()
         await keeper.close()
         let saving: Result<Void, any Error>

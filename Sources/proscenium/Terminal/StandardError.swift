@@ -6,7 +6,7 @@ import Synchronization
 func say(_ line: String) { LineOutput.standardError.write(line + "\n") }
 
 /// Where people read what a program says, which they may have stopped reading: a terminal held by Ctrl-S, a pipe that
-/// nobody empties. Any thread.
+/// is not emptied. Any thread.
 final class LineOutput: Sendable {
     /// Standard error.
     static let standardError = LineOutput(2)
@@ -26,10 +26,10 @@ final class LineOutput: Sendable {
     /// Output to a descriptor, which it does not close.
     init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-    /// From now on a text waits a second at most, and none at all while nobody has read on since: what plays does not
+    /// From now on a text waits a second at most, and none at all while nothing was read since: what plays does not
     /// stand still for a reader, and does not end with one (SIGPIPE). How many texts were given up is told before the
     /// next that is written.
-    func waitForNobody() {
+    func waitNoLonger() {
         // A handler that does nothing, not none: children begin with the signal's default action.
         signal(SIGPIPE) { _ in }
         state.withLock { $0.patience = 1000 }
@@ -59,7 +59,7 @@ final class LineOutput: Sendable {
             guard ready > 0 else { return false }
             let count = rest.prefix(Self.piece).withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR || errno == EAGAIN { continue }
-            // Nobody can read it any more: there is nobody to tell.
+            // The reader is gone: it cannot be told.
             guard count > 0 else { return true }
             rest = rest.dropFirst(count)
         }

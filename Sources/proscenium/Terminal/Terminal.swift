@@ -26,7 +26,7 @@ final class Terminal: @unchecked Sendable {
     }
 
     /// Whether the keyboard is a terminal that may be set: one in the background (`run &`) that touches the terminal it
-    /// was started from is stopped by the system (SIGTTOU). A terminal of somebody else's (ENOTTY) knows no background.
+    /// was started from is stopped by the system (SIGTTOU). Another session's terminal (ENOTTY) knows no background.
     static func isOurs(_ keyboard: Int32) -> Bool {
         guard isatty(keyboard) == 1 else { return false }
         let foreground = tcgetpgrp(keyboard)
@@ -102,7 +102,7 @@ final class Keys: Sendable {
 
     /// Reads from now on; `takes` is told what came, one lot after the other.
     init(of keyboard: Int32, takes: @escaping @Sendable ([UInt8]) async -> Void) {
-        // Nobody types faster than 256 lots are dealt with; what a pipe pours in beyond that is lost.
+        // No hand types faster than 256 lots are dealt with; what a pipe pours in beyond that is lost.
         let (pressed, pressing) = AsyncStream<[UInt8]>.makeStream(bufferingPolicy: .bufferingOldest(256))
         let source = DispatchSource.makeReadSource(fileDescriptor: keyboard, queue: .global())
         self.source = source

@@ -26,7 +26,7 @@ actor WatchPanel {
     /// Of the session at an address.
     init(_ address: SessionAddress, _ style: TerminalStyle) { (self.address, self.style) = (address, style) }
 
-    /// Shows it until somebody ends that; the screen is given back whatever happens.
+    /// Shows it until that is ended; the screen is given back whatever happens.
     func run() async -> Ending {
         screen.open()
         defer { screen.close() }
