@@ -42,6 +42,7 @@ test-quick: $(call before,setup) ## what a change can reach, nearest first, in a
 
 check: ## imports follow the ladder, formatting is clean
 	@$(PYTHON) Scripts/check-imports
+	@$(PYTHON) Scripts/check-words
 	@swift format lint --strict --recursive --parallel Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources
 	@echo "format: clean."
 	@$(PYTHON) Benchmarks/report/test_statistics.py --quiet

@@ -23,7 +23,7 @@ extension ResponseConversion {
                 shares[i * width + k] = Float((table[lower] + t * (table[lower + 1] - table[lower])) / ratio)
             }
         }
-        // Old samples −margin…: silence before and after what there is.
+        // Old samples −margin…: silence before and after the response.
         let margin = max(0, -(firsts.first ?? 0))
         let span = max(taps, (firsts.last ?? 0) + width) + margin
         var result = [Float](repeating: 0, count: count * length)

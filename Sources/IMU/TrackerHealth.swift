@@ -89,7 +89,7 @@ package struct TrackerHealth: Equatable, Sendable {
                 // After a silence the mean starts anew; the silence itself is no interval.
                 intervals = 0
             } else {
-                // A mean over about one second, whatever the rate, and over what there is at the start.
+                // A mean over about one second, whatever the rate, and over the values so far at the start.
                 intervals += 1
                 let weight = min(1, max(interval, 1 / Double(intervals)))
                 meanInterval += weight * (interval - meanInterval)

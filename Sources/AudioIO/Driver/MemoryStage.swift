@@ -78,7 +78,7 @@ final class MemoryStage: StageDriver {
         }
         if let refusal { throw refusal }
         server.attachMIDI(of: name)
-        // As a real server's: what there is at the beginning is told once.
+        // As a real server's: the state at the beginning is told once.
         ask(()) { $1.tell(.connectionsChanged) }
     }
 

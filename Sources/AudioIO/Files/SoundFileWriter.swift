@@ -213,7 +213,7 @@ package final class SoundFileWriter {
         return descriptor >= 0 ? descriptor : nil
     }
 
-    /// Notes that the system takes no more of a take; `finish` keeps what there is.
+    /// Notes that the system takes no more of a take; `finish` keeps what was written.
     private func cut(_ code: Int32) -> SoundFileError {
         isCutShort = true
         return .stopped(

@@ -104,7 +104,7 @@ final class JACKSupervisor: @unchecked Sendable {
             if let death { return lose(death, at: now) }
             if notes.pointee.routeIsLost.exchange(false, ordering: .acquiring) {
                 tellLostRoute()
-                // What was lost may be back already: what there is now is told after it.
+                // What was lost may be back already: the present state is told after it.
                 notes.pointee.connectionsChanged.store(true, ordering: .relaxed)
             }
             let came = notes.pointee.listenerCame.exchange(false, ordering: .acquiring)

@@ -19,7 +19,7 @@ function put(box, address, node, choices) {
   box.append(one.element);
 }
 
-/** Makes all controls anew, for what there is now. `nodes` as told; `picture` of the stage. */
+/** Makes all controls anew, for the present session. `nodes` as told; `picture` of the stage. */
 export function lay(nodes, picture) {
   const focus = document.activeElement?.closest?.('[data-address]')?.dataset.address;
   made.clear();

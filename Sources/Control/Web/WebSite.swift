@@ -28,8 +28,8 @@ struct WebSite: Sendable {
     }
 
     /// Why a request is turned away; nil where it may come in. A browser says from which page it comes (`Origin`): no
-    /// page but this door's own may speak to it; and under which name it found the door (`Host`): a name that somebody
-    /// has pointed at this machine is not the door's.
+    /// page but this door's own may speak to it; and under which name it found the door (`Host`): another name
+    /// that points at this machine is not the door's.
     func refusal(of head: HTTPRequestHead) -> Answer? {
         let host = Self.host(head)
         guard isOwn(host) else { return stranger(host) }

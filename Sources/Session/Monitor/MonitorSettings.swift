@@ -29,7 +29,7 @@ struct MonitorSettings: Sendable, Hashable {
     var inputs: MonitorInputs = []
     /// Whether the reference is heard instead of the stage, and by what it is made louder, dB.
     var hearsReference = false, referenceTrim = 0.0
-    /// Whether somebody speaks to the listener, how loud, and by what all else is turned down meanwhile, dB.
+    /// Whether talkback is on, how loud it is, and by what all else is turned down meanwhile, dB.
     var isTalking = false, talkbackLevel = 0.0, talkbackDim = MonitorSettings.usualDim
 
     /// Sound level that test noise was measured at with `level` 0, dB SPL; nil before anybody said.

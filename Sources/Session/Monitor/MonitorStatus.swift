@@ -14,7 +14,7 @@ package struct MonitorStatus: Codable, Sendable, Equatable {
     package var foldDown: String?
     /// How the stage is heard while it is compared; nil while it is not.
     package var comparison: String?
-    /// Whether the reference is heard instead of the stage, and whether somebody speaks to the listener.
+    /// Whether the reference is heard instead of the stage, and whether talkback is on.
     package var hearsReference = false, isTalking = false
 
     /// In words, what of it is not as at first; nil where nothing is.

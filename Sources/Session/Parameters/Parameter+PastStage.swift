@@ -35,7 +35,7 @@ extension Parameter {
             "how loud the talkback is, whatever monitor-level says", \.talkbackLevel),
         monitorLevel(
             "talkback-dim", -60...0, standard: "-20",
-            "by how much the ears are turned down while somebody speaks", \.talkbackDim),
+            "by how much the ears are turned down while talkback is on", \.talkbackDim),
     ]
 
     /// Whether a session has inputs past the stage.

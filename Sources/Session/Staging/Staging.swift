@@ -1,7 +1,7 @@
 import AudioIO
 import Soundstage
 
-/// What there is beside the stage that is heard: those of other scenes, one that is about to take over, and the trial that compares two of them blind.
+/// The stages beside the one that is heard: those of other scenes, one that is about to take over, and the trial that compares two of them blind.
 struct Staging {
     /// The scene that is heard, 0 and on.
     var scene = 0

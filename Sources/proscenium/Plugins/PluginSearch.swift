@@ -6,7 +6,7 @@ enum PluginSearch {
     /// The plugins of this machine.
     static let backend: any PluginBackend = LV2Backend()
 
-    /// What there is, from the cache where nothing has changed; says aloud what else is to be told.
+    /// The plugins of this machine, from the cache where nothing has changed; says aloud what else is to be told.
     static func catalogue(fresh: Bool = false) throws -> PluginCatalogue {
         let catalogue = try PluginScan(backend).catalogue(fresh: fresh)
         for remark in catalogue.remarks { say("proscenium: \(remark)") }

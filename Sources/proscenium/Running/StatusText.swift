@@ -85,7 +85,7 @@ enum StatusText {
         return ", \(count)" + (talkers.isEmpty ? "" : " at " + talkers.map(\.words).joined(separator: " and "))
     }
 
-    /// Which rendition plays, what there is, how the two compare.
+    /// Which rendition plays, which there are, how the two compare.
     private static func renditions(_ r: RenditionStatus) -> String {
         let there = [r.hasMultichannel ? "multichannel" : nil, r.hasStereo ? "stereo" : nil].compactMap { $0 }
         let connected = there.isEmpty ? "nothing" : there.joined(separator: " and ")
