@@ -87,7 +87,7 @@ struct LoudnessKeeper: ~Copyable {
         return Float(prc_sqrt(max(1 / Self.highest, min(Self.highest, min(power, limit)))))
     }
 
-    /// What the moment's sound allows, whether or not anybody asks; nothing is held over an intensity of 0.
+    /// What the moment's sound allows, whether or not it is asked for; nothing is held over an intensity of 0.
     @_noLocks
     private mutating func restrain(_ intensity: Float) {
         guard intensity > 0 else { return limit = Self.highest }

@@ -96,7 +96,7 @@ package enum ControlClient {
     /// What comes of a message that was sent.
     enum Exchange {
         case answer(OSCMessage)
-        /// None came in time; of another machine it cannot be told whether anybody listens there.
+        /// None came in time; of another machine it cannot be told whether a session listens there.
         case silence
         /// It could not be sent, or no program listens at that port.
         case closed

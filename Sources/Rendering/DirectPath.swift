@@ -51,6 +51,11 @@ struct DirectPath: ~Copyable {
     @_noLocks
     mutating func setDelay(_ frames: Int) {
         let wanted = min(max(0, frames), mask - 256)
+        if head - soundEnd > max(delay, oldDelay) {
+            // In silence there is nothing to fade.
+            (delay, oldDelay, passed) = (wanted, wanted, Self.passage)
+            return
+        }
         guard wanted != delay, passed >= Self.passage else { return }
         oldDelay = delay
         delay = wanted

@@ -32,13 +32,12 @@ struct StageTurns: ~Copyable {
         /// How the way to each of them is gone.
         var untying = EasedWay(), placing = EasedWay(), widening = EasedWay()
 
-        /// Whether the stage is tied as it is to be, and stands where it is to stand.
-        var rests: Bool {
-            @_noLocks get {
-                untying.rests && placing.rests && widening.rests && weight == wantedWeight && place.w == wantedPlace.w
-                    && place.x == wantedPlace.x
-                    && place.y == wantedPlace.y && place.z == wantedPlace.z
-            }
+        /// Whether the stage is tied as it is to be, stands where it is to stand, and is as wide, `width`, as it is to be.
+        @_noLocks
+        func rests(width: Double) -> Bool {
+            untying.rests && placing.rests && widening.rests && weight == wantedWeight && width == wantedWidth
+                && place.w == wantedPlace.w && place.x == wantedPlace.x && place.y == wantedPlace.y
+                && place.z == wantedPlace.z
         }
     }
     private let ties: UnsafeMutablePointer<Tie>
@@ -92,7 +91,7 @@ struct StageTurns: ~Copyable {
     /// Moves on by a fade of so many frames, the head at a pose. A programme that has arrived costs a comparison.
     @_noLocks
     func advance(frames: Int, headToStage: Quaternion) {
-        for programme in 0..<count where !ties[programme].rests || widths[programme] != ties[programme].wantedWidth {
+        for programme in 0..<count where !ties[programme].rests(width: widths[programme]) {
             move(programme, frames: frames, headToStage: headToStage)
         }
     }

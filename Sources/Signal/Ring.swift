@@ -46,7 +46,7 @@ package struct Ring<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
         return true
     }
 
-    /// Takes all there is, in order. Reading thread only, never the audio thread: it allocates.
+    /// Takes all elements, in order. Reading thread only, never the audio thread: it allocates.
     package func drain() -> [Element] {
         var elements: [Element] = []
         while let element = pop() { elements.append(element) }

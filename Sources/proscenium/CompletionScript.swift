@@ -8,7 +8,8 @@ enum CompletionScript {
     /// ArgumentParser's script for bash offers the commands of `ctl` and nothing of the one that may be left out: there the words of
     /// `ctl set` are offered as well.
     static func asked(by arguments: [String]) -> String? {
-        guard arguments == ["--generate-completion-script", "bash"] else { return nil }
+        let option = "--generate-completion-script"
+        guard arguments == [option, "bash"] || arguments == [option + "=bash"] else { return nil }
         let head = "\n_proscenium_ctl() {\n"
         let others = "    *)\n"
         let script = Proscenium.completionScript(for: .bash)

@@ -1,3 +1,4 @@
+import ArgumentParser
 import Foundation
 import SoundFixtures
 import Testing
@@ -46,6 +47,20 @@ import Testing
         #expect(try offers("ctl", "mode", "") == ["off", "fixed", "tracked"])
         #expect(try offers("ctl", "lo").isSuperset(of: ["loudness", "loudspeaker"]))
         #expect(try offers("ctl", "record", "st").contains("start"))
+    }
+
+    /// Words of a line, of which some stand in quotes.
+    private static func words(_ line: String) -> [String] {
+        line.split(separator: "'", omittingEmptySubsequences: false).enumerated().flatMap { index, part in
+            index % 2 == 1 ? [String(part)] : part.split(separator: " ").map(String.init)
+        }
+    }
+
+    @Test(arguments: Command.all.filter { $0.form != nil })
+    func `Each command that the table has for ctl is one of ctl, and its example means it`(_ row: Command) throws {
+        let example = try #require(row.form).example
+        let command = try Proscenium.parseAsRoot(["ctl"] + Self.words(example))
+        #expect("\(type(of: command))".hasPrefix("RowCommand<"), "\(example): \(type(of: command))")
     }
 
     @Test(arguments: [

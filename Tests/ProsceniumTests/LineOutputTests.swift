@@ -9,7 +9,7 @@ import Testing
     @Test func `A reader that has stopped holds nobody up, and is told what it missed when it reads on`() throws {
         let pipe = Pipe()
         let output = LineOutput(pipe.fileHandleForWriting.fileDescriptor)
-        output.waitNoLonger()
+        output.waitBriefly()
         let line = String(repeating: "x", count: 999) + "\n"
         // More than any pipe holds by default.
         for _ in 0..<2000 { output.write(line) }
@@ -53,7 +53,7 @@ import Testing
             pipe(&ends)
             close(ends[0])
             let output = LineOutput(ends[1])
-            output.waitNoLonger()
+            output.waitBriefly()
             output.write("nobody reads this\n")
         }
     }

@@ -3,7 +3,7 @@ import Signal
 
 // What crosses threads, at work, for ThreadSanitizer to watch: every ring, the mailbox and the worker, by threads that
 // are never told to wait for each other. With PROSCENIUM_PLANT=1 two threads write to one
-// ring, which must be found.
+// place, by generic code, which must be found.
 
 /// Ends with a message where something crossed wrongly.
 func expect(_ holds: Bool, _ what: String) {
@@ -124,12 +124,18 @@ func provesTheWorker() {
     }
 }
 
+/// A place of one element: generic, as the rings are, so that the sanitizer sees it only where it is specialised.
+struct Place<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
+    let pointer: UnsafeMutablePointer<Element>
+
+    func put(_ element: Element) { pointer.pointee = element }
+}
+
 func plantsARace() {
-    let ring = Ring(minimumCapacity: 2 * total, filling: 0)
-    defer { ring.deallocate() }
+    let place = Place(pointer: UnsafeMutablePointer<Int>.allocate(capacity: 1))
+    place.put(0)
     sideBySide(
-        "planted race", write: { for i in 0..<total { _ = ring.push(i) } },
-        read: { for i in 0..<total { _ = ring.push(-i) } })
+        "planted race", write: { for i in 0..<total { place.put(i) } }, read: { for i in 0..<total { place.put(-i) } })
 }
 
 if getenv("PROSCENIUM_PLANT") != nil {

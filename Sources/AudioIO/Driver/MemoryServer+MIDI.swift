@@ -37,7 +37,7 @@ extension MemoryServer {
         graph.stages.first { $0.name == client }?.exchange
     }
 
-    /// An active stage's messages pass from now on, where anybody hears them.
+    /// An active stage's messages pass from now on, where a client hears them.
     func attachMIDI(of client: String) {
         let midi = graph.withLock { graph -> StageMIDI? in
             guard let stage = graph.stages.first(where: { $0.name == client }), let midi = stage.midi else {

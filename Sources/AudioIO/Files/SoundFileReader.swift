@@ -28,7 +28,7 @@ package final class SoundFileReader {
     package let metadata: SoundFileMetadata
     /// Where the file says what its tracks are; nil where it does not.
     package let model: ModelChunks?
-    /// What is done to its samples, which are then all that anybody sees; nil: nothing.
+    /// What is done to its samples, which are then all that is seen; nil: nothing.
     package var shaping: (any FrameShaping)?
     /// The next frame to be read.
     package private(set) var position = 0

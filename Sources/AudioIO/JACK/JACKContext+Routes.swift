@@ -2,7 +2,7 @@ import CJACK
 import Rendering
 import Synchronization
 
-/// What a change of connections does at once, before anybody else hears of it.
+/// What a change of connections does at once, before any other part hears of it.
 extension JACKContext {
     /// Two ports were connected or disconnected. Notification thread.
     func noteConnection(from source: UInt32, to target: UInt32, isConnected: Bool) {

@@ -69,7 +69,7 @@ export const german = {
     'talkback-input': 'gibt der Sitzung einen Anschluss talkback, für eine Stimme, die zum Hörer spricht',
     'talkback': 'lässt die Stimme an talkback hören und senkt alles andere',
     'talkback-level': 'wie laut das Talkback ist, was immer der Abhörpegel sagt',
-    'talkback-dim': 'um wie viel die Ohren gesenkt werden, während jemand spricht',
+    'talkback-dim': 'um wie viel die Ohren gesenkt werden, solange Talkback an ist',
     'loudspeaker-mute': 'macht den virtuellen Lautsprecher aller Eingänge und Effekte stumm',
     'loudspeaker-solo': 'lässt den virtuellen Lautsprecher allein hören, mit anderen, die es sind',
     'loudspeaker-polarity': 'kehrt die Polarität des virtuellen Lautsprechers um',

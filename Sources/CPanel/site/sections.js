@@ -36,10 +36,10 @@ export function lay(nodes, picture) {
 function layInputs(nodes, picture) {
   const list = document.getElementById('input-list');
   list.replaceChildren();
+  const names = inSection(nodes, 'inputs');
   for (const input of picture.inputs) {
     const box = make('div', { className: 'controls' });
     const present = [...nodes.keys()].filter(address => address.startsWith(`input/${input.name}/`)).map(address => address.split('/')[2]);
-    const names = inSection(nodes, 'inputs');
     for (const name of [...names, ...present.filter(name => !names.includes(name))]) {
       const address = `input/${input.name}/${name}`, row = nodes.get(name) ?? {};
       // What was never said has no value; it can be said all the same.

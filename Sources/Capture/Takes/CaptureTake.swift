@@ -180,7 +180,7 @@ package final class CaptureTake {
         }
     }
 
-    /// Ends with what was written, and has its files completed, unwaited for. Nothing is written any more.
+    /// Ends with what was written, and has its files completed, without waiting for that. Nothing is written any more.
     package func end() {
         if let part {
             lastPath = part.path

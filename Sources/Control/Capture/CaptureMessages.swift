@@ -30,12 +30,14 @@ enum CaptureMessages {
     /// What a message asks for; a failure says why it is nothing.
     static func wish(from message: OSCMessage) -> Result<Wish, ControlWire.Unusable> {
         let name = ControlWire.name(of: message.address)
-        guard name == "status" || Command.recording.contains(where: { $0.id == name }) else { return asked(message) }
-        return ControlMessages.wish(message).flatMap { wish in
+        let isOfSession = name == "status" || Command.recording.contains { $0.id == name }
+        guard isOfSession, message.address.hasPrefix(ControlWire.prefix) else { return asked(message) }
+        return ControlWish.read(message).flatMap { wish in
             switch wish {
             case .command(.status): .success(.status)
             case .command(let command): Self.wish(command)
             case .nothing: .success(.nothing)
+            // None of these rows is the door's.
             case .ofDoor: refused("a capture does nothing of the kind")
             }
         }

@@ -37,7 +37,7 @@ final class Subscription: Sendable {
         var isOver = false
     }
 
-    /// What the listeners hold: it ends with their interest.
+    /// What the listeners hold: kept by the listeners alone, so that it is freed with the last of them.
     private final class Tray: Sendable {
         let content = Mutex(Content())
         let wake: @Sendable () -> Void

@@ -69,7 +69,7 @@ final class JSONConversation: Sendable {
         }
     }
 
-    /// What is asked of the door (`Command.Lane.door`).
+    /// What is asked of the door (`Command.Kind.door`).
     private func take(_ message: OSCMessage, _ id: JSONValue?) {
         switch message.address {
         case ControlWire.prefix + "subscribe": subscribe(message.arguments, id)

@@ -7,7 +7,7 @@ import Synchronization
 /// The one UDP socket of a session manager's client: all it says leaves from here, since managers tell clients by the
 /// port. A thread of its own reads; sending never waits.
 ///
-/// Only the manager's host is heard, and on its own machine no other.
+/// Only the manager's host is heard, and where that is this machine, no other host.
 ///
 /// Invariant (why `@unchecked Sendable` holds): constants, but for `isOpen`, under its lock; the descriptor is closed by
 /// the thread that reads, and used for sending under the lock before that.

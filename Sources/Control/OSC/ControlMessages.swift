@@ -9,7 +9,7 @@ import Session
 /// loudspeaker. All other addresses are those of the table of commands (`Command.all`).
 ///
 /// Every message is answered to its sender: `/proscenium/reply` with the address and, as text, the answer (JSON for
-/// status and start); `/proscenium/refused` with the address and the reason. Who watches is sent `/proscenium/event ss` when something
+/// status and start); `/proscenium/refused` with the address and the reason. Clients that watch are sent `/proscenium/event ss` when something
 /// happens: its kind, and the rest as JSON; see `SessionEvent`.
 enum ControlMessages {
     private static let prefix = ControlWire.prefix
@@ -17,29 +17,16 @@ enum ControlMessages {
     static let reply = "/proscenium/reply"
     static let refusal = "/proscenium/refused"
 
-    /// What a message asks for; a failure says why it is nothing.
-    static func wish(_ message: OSCMessage) -> Result<ControlWish, ControlWire.Unusable> {
-        guard message.address.hasPrefix(prefix),
-            let reading = Command.read(ControlWire.name(of: message.address), message.arguments.map(CommandValue.init))
-        else { return parameter(from: message).map { .command($0) } }
-        return switch reading {
-        case .command(let command): .success(.command(command))
-        case .door(let values): .success(.ofDoor(OSCMessage(message.address, values.isEmpty ? [] : message.arguments)))
-        case .nothing: .success(.nothing)
-        case .refused(let reason): .failure(ControlWire.Unusable(reason: reason))
-        }
-    }
-
     /// The command a message asks for.
     static func command(from message: OSCMessage) -> Result<SessionCommand, ControlWire.Unusable> {
-        wish(message).flatMap { wish in
+        ControlWish.read(message).flatMap { wish in
             if case .command(let command) = wish { return .success(command) }
             return .failure(ControlWire.Unusable(reason: "it asks for nothing of the session"))
         }
     }
 
     /// The change of a parameter that a message asks for.
-    private static func parameter(from message: OSCMessage) -> Result<SessionCommand, ControlWire.Unusable> {
+    static func parameter(from message: OSCMessage) -> Result<SessionCommand, ControlWire.Unusable> {
         let parts = message.address.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         let (name, input): (String, String?)
         switch parts.count {
@@ -162,7 +149,7 @@ extension CommandValue {
             case .double(let number): .number(number)
             case .string(let text): .text(text)
             case .boolean(let truth): .truth(truth)
-            case .blob, .timeTag, .null: .none
+            case .blob, .timeTag, .null: .other
             }
     }
 }
@@ -186,7 +173,7 @@ extension OSCArgument {
             case .number(let number): .double(number)
             case .text(let text): .string(text)
             case .truth(let truth): .boolean(truth)
-            case .none: .null
+            case .other: .null
             }
     }
 }

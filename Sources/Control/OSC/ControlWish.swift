@@ -12,6 +12,14 @@ enum ControlWish: Equatable {
 
     /// What a message asks for; a failure says why it is nothing.
     static func read(_ message: OSCMessage) -> Result<ControlWish, ControlWire.Unusable> {
-        ControlMessages.wish(message)
+        guard message.address.hasPrefix(ControlWire.prefix),
+            let reading = Command.read(ControlWire.name(of: message.address), message.arguments.map(CommandValue.init))
+        else { return ControlMessages.parameter(from: message).map { .command($0) } }
+        return switch reading {
+        case .command(let command): .success(.command(command))
+        case .door(let values): .success(.ofDoor(OSCMessage(message.address, values.isEmpty ? [] : message.arguments)))
+        case .nothing: .success(.nothing)
+        case .refused(let reason): .failure(ControlWire.Unusable(reason: reason))
+        }
     }
 }

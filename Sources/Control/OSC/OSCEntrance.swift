@@ -38,7 +38,7 @@ struct OSCEntrance: Sendable {
         return known.all.withLock { $0.contains(sender) }
     }
 
-    /// The answer to what is asked of the door (`Command.Lane.door`), beside `watch`.
+    /// The answer to what is asked of the door (`Command.Kind.door`), beside `watch`.
     func answer(_ message: OSCMessage, from sender: ControlAddress) -> SessionReply {
         switch message.address {
         case ControlWire.prefix + "token": token(message, from: sender)

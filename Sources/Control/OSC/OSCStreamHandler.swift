@@ -94,7 +94,7 @@ final class OSCStreamHandler: ChannelInboundHandler {
         }
     }
 
-    /// The answer to what is asked of the door (`Command.Lane.door`).
+    /// The answer to what is asked of the door (`Command.Kind.door`).
     private func answer(_ message: OSCMessage, _ channel: any Channel) -> SessionReply {
         switch message.address {
         case ControlWire.prefix + "token":

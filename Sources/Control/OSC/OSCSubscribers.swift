@@ -3,7 +3,7 @@ import Session
 import Synchronization
 
 /// Who is sent what is in force, what happens and what moves, over UDP: addresses that were registered, by their owner or
-/// by anybody who knows them (a tool that takes another port for each message registers a listener beside it). Until
+/// by any sender that knows them (a tool that takes another port for each message registers a listener beside it). Until
 /// they are taken off, or the session ends; but where the list is full, a sender that registered itself and has been silent
 /// longest makes room: it may have been such a tool, and no program listens there. Any thread.
 final class OSCSubscribers: Sendable {

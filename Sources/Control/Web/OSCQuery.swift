@@ -3,14 +3,17 @@ import Session
 /// The state as OSC Query tells of it (Vidvox, OSC Query Proposal 1.0): a tree of addresses with type, range, value and
 /// what they are for, so that control surfaces find all there is to control. Beside what the proposal has, a parameter's own node says where
 /// a panel has it (`SECTION`, `ORDER` within it), which words it takes beside a number or a text (`WORDS`), whether it is best written
-/// (`WRITTEN`), and whether an input may have no value of it (`UNSAID`).
+/// (`WRITTEN`), and whether it may have no value until it is given one (`UNSAID`).
 enum OSCQuery {
     /// What the session is and where it listens, as JSON.
     static func hostInfo(oscPort: Int?) -> String {
         var info: [String: JSONValue] = [
             "NAME": .text("Proscenium"),
             "EXTENSIONS": .object(
-                ["ACCESS", "DESCRIPTION", "RANGE", "TYPE", "UNIT", "VALUE"].reduce(into: [:]) { $0[$1] = .truth(true) }),
+                [
+                    "ACCESS", "DESCRIPTION", "ORDER", "RANGE", "SECTION", "TYPE", "UNIT", "UNSAID", "VALUE", "WORDS",
+                    "WRITTEN",
+                ].reduce(into: [:]) { $0[$1] = .truth(true) }),
         ]
         if let oscPort {
             info["OSC_PORT"] = .number(Double(oscPort))
@@ -42,7 +45,7 @@ enum OSCQuery {
             if !parameter.numbers.isEmpty || parameter.text != nil, !parameter.words.isEmpty {
                 node["WORDS"] = .list(parameter.words.map { .text($0) })
             }
-            if parameter.isWritten { node["WRITTEN"] = .truth(true) }
+            if parameter.prefersText { node["WRITTEN"] = .truth(true) }
             if parameter.mayBeUnsaid { node["UNSAID"] = .truth(true) }
             nodes[parameter.id] = .object(node)
         }

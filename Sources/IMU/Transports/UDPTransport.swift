@@ -1,7 +1,7 @@
 import CDevices
 import Synchronization
 
-/// A UDP port on which a tracker is heard. Answers go to who is answered, what is sent unasked (which is when none was
+/// A UDP port on which a tracker is heard. Answers go to who is answered, what is sent unasked (which is when no message was
 /// understood for a second) to who sent last.
 ///
 /// Datagrams carry the kernel's time of arrival, so that a busy machine does not add to it. A flood costs a bounded

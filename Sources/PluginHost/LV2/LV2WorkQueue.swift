@@ -51,7 +51,7 @@ struct LV2WorkQueue: ~Copyable {
     /// Whether there is an instance to work for.
     var isOpen: Bool { @_noLocks get { plugin != nil } }
 
-    /// Takes the plugin's own functions, once, before anybody works.
+    /// Takes the plugin's own functions, once, before any work is done.
     mutating func open(_ plugin: UnsafePointer<LV2_Worker_Interface>, _ instance: LV2_Handle) {
         self.plugin = plugin
         self.instance = instance

@@ -5,14 +5,14 @@ extension Command {
     /// What is done with plugins. `plugin/NAME/set/SYMBOL VALUE` sets a control too.
     static let plugins: [Command] = [
         Command(
-            "plugin", "answers with the plugins of all chains as JSON", lane: .question, patience: pluginPatience,
+            "plugin", "answers with the plugins of all chains as JSON", kind: .question, patience: pluginPatience,
             means: .plugin(.list)),
         Command(
-            "plugin/known", "answers with the plugins of this machine as JSON", lane: .question,
+            "plugin/known", "answers with the plugins of this machine as JSON", kind: .question,
             patience: pluginPatience, means: .plugin(.known)),
         named(
-            "about", .nothing, "answers with its controls, their ranges and units, and its presets as JSON",
-            lane: .question
+            "about", .nothing, "answers with the plugin's controls, their ranges and units, and its presets as JSON",
+            kind: .question
         ) { name, _ in
             .about(name)
         } writes: {
@@ -69,7 +69,7 @@ extension Command {
             if case .remove(let name) = $0 { (name, []) } else { nil }
         },
         named(
-            "restart", .nothing, "makes it anew where it was taken out because it misbehaved",
+            "restart", .nothing, "makes the plugin anew where it was taken out because it misbehaved",
             form: CommandForm("plugin restart limiter")
         ) { name, _ in
             .restart(name)
@@ -77,7 +77,8 @@ extension Command {
             if case .restart(let name) = $0 { (name, []) } else { nil }
         },
         named(
-            "move", .these(types: "i", "a position from 0 on"), "gives it another position in its chain, from 0 on",
+            "move", .these(types: "i", "a position from 0 on"),
+            "gives the plugin another position in its chain, from 0 on",
             form: CommandForm("plugin move limiter 0", [.init("position", .numbers(1), "The position.")])
         ) { name, words in
             .move(name, to: words.whole())
@@ -89,7 +90,8 @@ extension Command {
             }
         },
         named(
-            "replace", .these(types: "s", "a URI, with what follows it in --plugin"), "puts another in its place",
+            "replace", .these(types: "s", "a URI, with what follows it in --plugin"),
+            "puts another plugin in its place",
             form: CommandForm(
                 "plugin replace limiter http://gareus.org/oss/lv2/dpl#stereo",
                 [.init("uri[,key=value...]", "The other.")])
@@ -99,7 +101,7 @@ extension Command {
             if case .replace(let name, let request) = $0 { (name, [.text(request.writtenWithoutPlace)]) } else { nil }
         },
         named(
-            "bypass", .state, "has sound pass it, or not; or `on`, `off`, `toggle`",
+            "bypass", .state, "has sound pass the plugin, or not; or `on`, `off`, `toggle`",
             form: CommandForm(
                 "plugin bypass limiter on",
                 [.init("state", .word(["on", "off", "toggle"]), "on, off or toggle.", standard: "")],
@@ -110,7 +112,7 @@ extension Command {
             if case .bypass(let name, let isOn) = $0 { (name, [.text(word(isOn) ?? "toggle")]) } else { nil }
         },
         named(
-            "preset", .these(types: "s", "a preset's URI or label"), "loads a preset, by URI or label",
+            "preset", .these(types: "s", "a preset's URI or label"), "loads a preset of the plugin, by URI or label",
             form: CommandForm(
                 "plugin preset eq Warm", [.init("preset", "The preset, by URI or label; see 'plugin presets'.")])
         ) { name, words in
@@ -119,7 +121,7 @@ extension Command {
             if case .preset(let name, let preset) = $0 { (name, [.text(preset)]) } else { nil }
         },
         named(
-            "midi", .these(types: "iii", "one to three bytes"), "sends it a MIDI message of one to three bytes",
+            "midi", .these(types: "iii", "one to three bytes"), "sends the plugin a MIDI message of one to three bytes",
             form: CommandForm(
                 "plugin midi sampler 144 60 100", [.init("bytes", .numbers(3), "One to three bytes, 0 to 255.")])
         ) { name, words in
@@ -132,7 +134,7 @@ extension Command {
         },
         named(
             "set", .these(types: "sf", "a symbol or URI, then a number or a text"),
-            "sets a control or a property, by its symbol or URI",
+            "sets a control or a property of the plugin, by its symbol or URI",
             form: CommandForm(
                 "plugin set eq gain1 -3.5",
                 [
@@ -150,11 +152,11 @@ extension Command {
 
     /// Something that is done with one plugin.
     private static func named(
-        _ id: String, _ takes: Takes, _ help: String, lane: Lane = .ordered, form: CommandForm? = nil,
-        reads: @escaping @Sendable (String, inout CommandWords) throws(SessionError) -> PluginCommand,
+        _ id: String, _ takes: Takes, _ help: String, kind: Kind = .deed, form: CommandForm? = nil,
+        reads: @escaping @Sendable (String, inout CommandReader) throws(SessionError) -> PluginCommand,
         writes: @escaping @Sendable (PluginCommand) -> (String, [CommandValue])?
     ) -> Command {
-        Command("plugin/NAME/" + id, takes, help, lane: lane, patience: pluginPatience, form: form) {
+        Command("plugin/NAME/" + id, takes, help, kind: kind, patience: pluginPatience, form: form) {
             words throws(SessionError) in
             .plugin(try reads(words.name, &words))
         } writes: {

@@ -25,11 +25,11 @@ extension Command {
         },
         Command(
             "recentre/yaw", "makes where the head points now the front, in yaw alone",
-            means: .recentre(.yaw), isWritten: false),
+            means: .recentre(.yaw), isUsual: false),
         Command(
             "recentre/full", "makes where the head points now the front, in all three angles",
-            means: .recentre(.full), isWritten: false),
-        Command("recentre/reset", "takes all recentring back", means: .recentre(.reset), isWritten: false),
+            means: .recentre(.full), isUsual: false),
+        Command("recentre/reset", "takes all recentring back", means: .recentre(.reset), isUsual: false),
         Command(
             "start", .perhaps("a JACK frame as a whole number"), "sets stream time 0, now or at a JACK frame",
             patience: 15,
@@ -43,30 +43,30 @@ extension Command {
             guard case .start(let frame) = $0 else { return nil }
             return frame.map { [$0 < 2 ? .text(String($0)) : .whole(Int32(bitPattern: $0))] } ?? []
         },
-        Command("status", "answers with the state as JSON", lane: .question, means: .status),
+        Command("status", "answers with the state as JSON", kind: .question, means: .status),
         Command(
             "picture", "answers with where the loudspeakers stand, and what can be chosen in their place, as JSON",
-            lane: .question, means: .picture),
+            kind: .question, means: .picture),
         Command(
             "loudness", .perhaps("'reset'"), "answers with the loudness meters as JSON; with `reset` begins them anew",
-            lane: .question
+            kind: .question
         ) {
             .loudness(reset: $0.perhaps { $0.text(else: false) { $0 == "reset" ? true : nil } } ?? false)
         } writes: {
             if case .loudness(let resets) = $0 { resets ? [.text("reset")] : [] } else { nil }
         },
         Command(
-            "loudness/reset", "begins the loudness meters anew", means: .loudness(reset: true), isWritten: false),
+            "loudness/reset", "begins the loudness meters anew", means: .loudness(reset: true), isUsual: false),
         Command(
             "watch", .these(types: "f", "a number of times per second, 0.05 to 100, or 0 for an end"),
-            "sends the state to the sender so many times per second, 30 s long; over UDP", lane: .door),
+            "sends the state to the sender so many times per second, 30 s long; over UDP", kind: .door),
         Command(
             "subscribe", .perhaps("any of state, events, meters, pose"),
-            "sends what is new: all, or `state`, `events`, `meters`, `pose`", lane: .door),
-        Command("unsubscribe", .perhaps("the HOST:PORT that was named"), "ends the subscription", lane: .door),
+            "sends what is new: all, or `state`, `events`, `meters`, `pose`", kind: .door),
+        Command("unsubscribe", .perhaps("the HOST:PORT that was named"), "ends the subscription", kind: .door),
         Command(
             "token", .these(types: "s", "this session's token"),
-            "opens a door on a network to clients that know the session's token", lane: .door),
+            "opens a door on a network to clients that know the session's token", kind: .door),
         Command("undo", "undoes the newest change", patience: 60, form: CommandForm("undo"), means: .history(.undo)),
         Command("redo", "does again what was undone", patience: 60, form: CommandForm("redo"), means: .history(.redo)),
         Command("quit", "ends the session", form: CommandForm("quit"), means: .quit),
@@ -225,7 +225,11 @@ extension Command {
             "pause", .state, "pauses what a preview plays, or goes on; or `on`, `off`",
             form: CommandForm(
                 "pause off",
-                [.init("state", .word(["on", "off"]), "on or off; without a word the other of the two.", standard: "")])
+                [
+                    .init(
+                        "state", .word(["on", "off", "toggle"]),
+                        "on, off or toggle; without a word the other of the two.", standard: "")
+                ])
         ) {
             .preview(.pause($0.state()))
         } writes: {

@@ -15,13 +15,13 @@ package struct Command: Sendable, Identifiable {
         case these(types: String, String)
     }
 
-    /// Who does it, and when.
-    package enum Lane: Sendable {
-        /// The session, in the order in which it is asked.
-        case ordered
-        /// The session answers a question; of several that wait one is answered for all.
+    /// What kind it is.
+    package enum Kind: Sendable {
+        /// The session does something.
+        case deed
+        /// The session answers, and changes nothing.
         case question
-        /// The door itself.
+        /// The door itself does something.
         case door
     }
 
@@ -31,35 +31,35 @@ package struct Command: Sendable, Identifiable {
     package let takes: Takes
     /// What it does, in a phrase.
     package let help: String
-    /// Who does it.
-    package let lane: Lane
+    /// What kind it is.
+    package let kind: Kind
     /// Seconds that it may take until it is answered.
     package let patience: Int
     /// How the command line has it; nil where it has not.
     package let form: CommandForm?
     /// The command that arguments make; nil where they make none.
-    private let reads: @Sendable (inout CommandWords) throws(SessionError) -> SessionCommand?
+    private let reads: @Sendable (inout CommandReader) throws(SessionError) -> SessionCommand?
     /// The arguments that make a command, a plugin's name before them where the address has one; nil where it is another row's.
     private let writes: @Sendable (SessionCommand) -> [CommandValue]?
 
     init(
-        _ id: String, _ takes: Takes, _ help: String, lane: Lane = .ordered, patience: Int = 3,
+        _ id: String, _ takes: Takes, _ help: String, kind: Kind = .deed, patience: Int = 3,
         form: CommandForm? = nil,
-        reads: @escaping @Sendable (inout CommandWords) throws(SessionError) -> SessionCommand? = { _ in nil },
+        reads: @escaping @Sendable (inout CommandReader) throws(SessionError) -> SessionCommand? = { _ in nil },
         writes: @escaping @Sendable (SessionCommand) -> [CommandValue]? = { _ in nil }
     ) {
-        (self.id, self.takes, self.help, self.lane, self.patience) = (id, takes, help, lane, patience)
+        (self.id, self.takes, self.help, self.kind, self.patience) = (id, takes, help, kind, patience)
         (self.form, self.reads, self.writes) = (form, reads, writes)
     }
 
-    /// A row that takes nothing and means one command. `isWritten`: whether that is what asks for the command.
+    /// A row that takes nothing and means one command. `isUsual`: whether that is how the command is written.
     init(
-        _ id: String, _ help: String, lane: Lane = .ordered, patience: Int = 3, form: CommandForm? = nil,
-        means command: SessionCommand, isWritten: Bool = true
+        _ id: String, _ help: String, kind: Kind = .deed, patience: Int = 3, form: CommandForm? = nil,
+        means command: SessionCommand, isUsual: Bool = true
     ) {
         self.init(
-            id, .nothing, help, lane: lane, patience: patience, form: form, reads: { _ in command },
-            writes: { isWritten && $0 == command ? [] : nil })
+            id, .nothing, help, kind: kind, patience: patience, form: form, reads: { _ in command },
+            writes: { isUsual && $0 == command ? [] : nil })
     }
 
     /// The types of its arguments, as OSC Query has them; `N` where it may go without.
@@ -93,8 +93,8 @@ package struct Command: Sendable, Identifiable {
 
     /// Whether it can be asked for by an address alone, as by a key: it does something, and needs nothing said.
     package var isDeed: Bool {
-        switch (lane, takes) {
-        case (.ordered, .nothing), (.ordered, .perhaps): !id.contains(Self.placeholder)
+        switch (kind, takes) {
+        case (.deed, .nothing), (.deed, .perhaps): !id.contains(Self.placeholder)
         default: false
         }
     }
@@ -150,14 +150,14 @@ package struct Command: Sendable, Identifiable {
         case (.nothing, nil): if !values.isEmpty { return .refused(row.refusal(at: address)) }
         case (.perhaps, nil), (.state, _), (.these, _): break
         }
-        if case .door = row.lane { return .door(values) }
+        if case .door = row.kind { return .door(values) }
         return row.read(values, of: plugin, at: address)
     }
 
     /// `plugin/NAME/set/SYMBOL`, and what is understood of no plugin.
     private static func readPlugin(_ address: String, _ values: [CommandValue]) -> Reading? {
+        guard address.hasPrefix("plugin/") else { return nil }
         let parts = address.split(separator: "/").map(String.init)
-        guard parts.first == "plugin", address.hasPrefix("plugin/") || parts.count == 1 else { return nil }
         let unknown = Reading.refused("\(address) is not understood; see 'proscenium ctl --help'")
         guard parts.count == 4, parts[2] == "set", let row = byID["plugin/\(placeholder)/set"] else { return unknown }
         guard case .command(let command) = row.read([.text(parts[3])] + values, of: parts[1], at: address) else {
@@ -167,7 +167,7 @@ package struct Command: Sendable, Identifiable {
     }
 
     private func read(_ values: [CommandValue], of plugin: String, at address: String) -> Reading {
-        var words = CommandWords(values, of: plugin)
+        var words = CommandReader(values, of: plugin)
         do throws(SessionError) {
             guard let command = try reads(&words), words.isWhole else { return .refused(refusal(at: address)) }
             return .command(command)

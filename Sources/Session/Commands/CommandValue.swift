@@ -11,16 +11,16 @@ package enum CommandValue: Sendable, Equatable {
     /// True or false.
     case truth(Bool)
     /// What is none of these, as null and a blob are.
-    case none
+    case other
 
-    /// A truth value as 0 or 1, and any number; nil for anything else.
+    /// Any number; nil for anything else.
     var double: Double? {
         switch self {
         case .whole(let number): Double(number)
         case .long(let number): Double(number)
         case .single(let number): Double(number)
         case .number(let number): number
-        case .truth, .text, .none: nil
+        case .truth, .text, .other: nil
         }
     }
 
@@ -30,7 +30,7 @@ package enum CommandValue: Sendable, Equatable {
         case .text(let text): text
         case .truth(let value): value ? "true" : "false"
         case .whole, .long, .single, .number: double.map { Int(exactly: $0).map(String.init) ?? String($0) }
-        case .none: nil
+        case .other: nil
         }
     }
 
@@ -47,7 +47,7 @@ package enum CommandValue: Sendable, Equatable {
 
 /// The arguments of a command as its row reads them, one after the other. What is not as the row wants it makes all of it unusable, and
 /// reads as some value of the kind.
-struct CommandWords {
+struct CommandReader {
     /// The plugin that the address names; empty where it names none.
     let name: String
     private(set) var left: ArraySlice<CommandValue>
@@ -61,7 +61,7 @@ struct CommandWords {
     var isWhole: Bool { isUsable && left.isEmpty }
 
     /// What `read` reads, where something is left.
-    mutating func perhaps<Value>(_ read: (inout CommandWords) -> Value) -> Value? { left.isEmpty ? nil : read(&self) }
+    mutating func perhaps<Value>(_ read: (inout CommandReader) -> Value) -> Value? { left.isEmpty ? nil : read(&self) }
 
     /// Takes the next argument as `read` has it.
     private mutating func next<Value>(else value: Value, _ read: (CommandValue) -> Value?) -> Value {
@@ -110,7 +110,7 @@ struct CommandWords {
             case .long(let frame): UInt32(exactly: frame)
             case .number(let frame): Int32(exactly: frame).map { UInt32(bitPattern: $0) } ?? UInt32(exactly: frame)
             case .text(let frame): UInt32(frame)
-            case .single, .truth, .none: nil
+            case .single, .truth, .other: nil
             }
         }
     }

@@ -84,9 +84,9 @@ package enum SessionReply: Sendable {
 package enum PlaybackCommand: Sendable, Equatable {
     /// Goes on after a lost route, and after interruptions that ended without a resume.
     case resume
-    /// Someone asks for the stage; after `lease` seconds without asking again it is given back.
+    /// An interruption asks for the stage; after `lease` seconds without asking again it is given back.
     case beginInterruption(name: String, InterruptionEffect, lease: Double?)
-    /// Someone gives the stage back; without `resumes` what they did stays until the user resumes.
+    /// An interruption gives the stage back; without `resumes` what it did stays until the user resumes.
     case endInterruption(name: String, resumes: Bool)
 
     /// Seconds that a lease may last.

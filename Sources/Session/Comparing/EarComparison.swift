@@ -132,7 +132,7 @@ package actor EarComparison {
         wereHeard.insert(sound)
     }
 
-    /// Does what the listener wants; the answer to them; nil: none.
+    /// Does what the listener wants; what is said to them; nil: nothing.
     ///
     /// - Parameter time: now, ISO 8601, for the sheet.
     package func perform(_ word: Word, at time: String? = nil) async -> String? {

@@ -138,7 +138,7 @@ final class LoudnessMonitor: @unchecked Sendable {
         if listen(&meters) + ungated > 0 { show(meters, gated: true) }
     }
 
-    /// Where sound was lost before there was anybody to listen, metering begins behind it.
+    /// Where sound was lost before there was a listener, metering begins behind it.
     private func beginAfterGap() {
         lostBefore = dropped
         guard lostBefore > 0 else { return }

@@ -32,7 +32,7 @@ struct MonitorSettings: Sendable, Hashable {
     /// Whether talkback is on, how loud it is, and by what all else is turned down meanwhile, dB.
     var isTalking = false, talkbackLevel = 0.0, talkbackDim = MonitorSettings.usualDim
 
-    /// Sound level that test noise was measured at with `level` 0, dB SPL; nil before anybody said.
+    /// Sound level that test noise was measured at with `level` 0, dB SPL; nil until it was measured.
     var calibratedLevel: Double?
     /// The loudspeaker that plays test noise; nil for none.
     var noise: String?
@@ -81,7 +81,7 @@ struct MonitorSettings: Sendable, Hashable {
         return nil
     }
 
-    /// How loud test noise is now, dB SPL, as far as anybody said.
+    /// How loud test noise is now, dB SPL, as far as it was measured.
     var reference: Double? { calibratedLevel.map { Self.rounded($0 + level) } }
 
     /// To a billionth: what was set is what is read.

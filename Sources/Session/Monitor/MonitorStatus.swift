@@ -6,7 +6,7 @@ package struct MonitorStatus: Codable, Sendable, Equatable {
     package var isDimmed = false, isMuted = false, isMono = false
     /// Names of loudspeakers that are not heard, and of those whose polarity is turned over.
     package var silent: [String] = [], inverted: [String] = []
-    /// How loud pink noise at −20 dBFS RMS is, dB SPL; nil before anybody said.
+    /// How loud pink noise at −20 dBFS RMS is, dB SPL; nil until it was measured.
     package var reference: Double?
     /// The loudspeaker that plays test noise; nil for none.
     package var noise: String?

@@ -184,11 +184,11 @@ package struct Parameter: Sendable, Identifiable {
     }
 
     /// Whether its value is best written, or chosen from its words: it takes a number, and words that are no end of a fader's way.
-    package var isWritten: Bool {
+    package var prefersText: Bool {
         !numbers.isEmpty && !words.isEmpty && !words.contains("on") && numbers[0].unit != "dB"
     }
 
-    /// Whether an input may have no value of it, and be given one.
+    /// Whether it may have no value until it is given one.
     package var mayBeUnsaid: Bool { StateAddress.mayBeUnsaid.contains(id) }
 
     /// Whether the stage is built anew for it: the present one plays on until the new one takes its place.

@@ -9,7 +9,7 @@ import Takes
 /// Plays files through a stage and its driver: a player of its own feeds a session as any other client would.
 ///
 /// The player's first frame is the session's stream time 0: what is heard is, sample for sample, what `render` makes of
-/// the file, unless it is moved, paused or turned.
+/// the file, as long as there is no seek, pause or turn of the head.
 package actor PreviewSession {
     /// An act that plays.
     private struct Playing {

@@ -11,7 +11,7 @@ struct Interruptions: Sendable, Equatable {
     /// In order of asking, oldest first.
     private(set) var all: [Interruption] = []
 
-    /// Someone asks for the stage, or, when they have it, to keep it longer or otherwise. False: too many have it.
+    /// An interruption asks for the stage, or, when it has it, to keep it longer or otherwise. False: too many have it.
     mutating func begin(
         _ name: String, _ effect: InterruptionEffect, lease: Double? = nil, followsClient: Bool = false, at time: Double
     ) -> Bool {
@@ -29,7 +29,7 @@ struct Interruptions: Sendable, Equatable {
         return true
     }
 
-    /// Someone gives the stage back; with `resumes` false what they did stays until `resume`. False: they do not have
+    /// An interruption gives the stage back; with `resumes` false what it did stays until `resume`. False: it does not have
     /// it.
     mutating func end(_ name: String, resumes: Bool) -> Bool {
         guard let index = all.firstIndex(where: { $0.name == name && !$0.lingers }) else { return false }

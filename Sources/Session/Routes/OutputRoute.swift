@@ -95,8 +95,8 @@ struct OutputRoute: Sendable, Equatable {
         return back.isEmpty ? [] : [.connect(back)]
     }
 
-    /// The server itself is gone. What was lost a moment before, `grace` seconds at most, went with it, and by no other
-    /// hand: the ears are wanted where they were.
+    /// The server itself is gone. What was lost a moment before, `grace` seconds at most, went with it, and was not
+    /// disconnected by hand: the ears are wanted where they were.
     mutating func serverGone(at time: Double, grace: Double) {
         guard state == .held, time - heldSince <= grace, !linksBefore.isEmpty else { return }
         (state, links, lost, vanished, wasServer) = (.playing, linksBefore, [], [], true)
@@ -139,7 +139,7 @@ struct OutputRoute: Sendable, Equatable {
 
 /// What happens when the ears' ports are gone: headphones unplugged, a device switched off, a connection undone.
 package enum RouteLossPolicy: String, Sendable, CaseIterable, Codable {
-    /// Mutes, as a cable may only be moved: goes on without asking when the very ports that went are connected
+    /// Mutes, as a cable may merely be on its way to another port: goes on without asking when the very ports that went are connected
     /// again within `patching` seconds, and waits for the user after that.
     case patch
     /// Mutes, and waits for the user, whatever is connected.

@@ -47,9 +47,9 @@ package enum SessionEvent: Sendable, Equatable {
     case routeHeld
     /// Playback goes on; the ears go to these ports.
     case routeResumed([String])
-    /// Someone has the stage.
+    /// An interruption has the stage.
     case interruptionBegan(name: String, effect: InterruptionEffect)
-    /// Someone gave it back; `resumes`: what they did is undone.
+    /// It gave the stage back; `resumes`: what it did is undone.
     case interruptionEnded(name: String, resumes: Bool)
     /// An input plays another rendition of its programme.
     case renditionChanged(input: String, rendition: String)

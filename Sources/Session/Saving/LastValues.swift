@@ -2,7 +2,7 @@ import Foundation
 
 /// What was set while a session played that is kept in no folder of its own, so that the next of its name goes on with it.
 ///
-/// Beside each value stands what there was before anybody set it. Where that is another the next time, an option or the
+/// Beside each value stands the value before it was set. Where that is another the next time, an option or the
 /// config file says something else now, and that holds.
 package struct LastValues: Sendable, Equatable {
     /// A value that was set, and what it was before; nil: there was none.

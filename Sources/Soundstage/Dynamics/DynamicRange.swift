@@ -111,6 +111,7 @@ package struct DynamicRange: ~Copyable {
         let isHeard = asked.profile.isActive || controls.profile.isActive
         if !isHeard && isIdle && controls.normalisation == 0 {
             position = (position + frames) % detector.blockFrames
+            blockPower = 0
             return
         }
         if isHeard && !isFollowing {

@@ -21,7 +21,7 @@ package struct ProgrammeStage: ~Copyable {
     let latencyFrames: Int
     /// Loudspeakers of the programme's stage, in the layout's order.
     package let feedCount: Int
-    /// One row per loudspeaker, before those of voices: what it plays in the frames last processed. The next stage may have them
+    /// One row per loudspeaker, before those of voices: what it plays in the frames last processed. What processes them next may have them
     /// filled elsewhere.
     package let feeds: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     /// Voices of an Audio Mix that are played apart: a row each behind those in `feeds`. They are not in the feeds then; while there are

@@ -5,8 +5,7 @@ import Session
 ///
 /// Eight of the map's strips stand under the hands; the bank buttons go on by eight, the channel buttons by one. The
 /// upper line has the names, the lower the level, or for a moment what was moved last. The first six assignment buttons
-/// choose which of a strip's knobs the knobs are. A knob that is pressed goes back to what it is unless told
-/// anything.
+/// choose which of a strip's knobs the knobs are. A knob that is pressed goes back to its default.
 package struct MackieSurface: Sendable {
     /// Seconds for which a strip shows what was moved.
     static let glance = 1.5

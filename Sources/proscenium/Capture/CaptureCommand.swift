@@ -109,7 +109,7 @@ struct CaptureCommand: AsyncParsableCommand {
 
     private func record(_ output: String) async throws {
         let settings = try captureSettings(output, replacing: check(output))
-        LineOutput.standardError.waitNoLonger()
+        LineOutput.standardError.waitBriefly()
         let names = settings.chain.array.channelNames
         let inputs: JACKCapture
         do throws(JACKError) { inputs = try JACKCapture(name: name, channels: names) } catch {

@@ -1,7 +1,4 @@
 import ArgumentParser
-import Control
-import Foundation
-import HeadTracking
 import Session
 
 /// `proscenium ctl`: speaks to a running session.

@@ -1,6 +1,4 @@
 import ArgumentParser
-import Control
-import Foundation
 import Session
 
 /// A row of the table of commands, as a type: the parser knows commands by their types.
@@ -71,7 +69,7 @@ struct RowArguments<Row: CommandRow>: ParsableArguments, CustomReflectable {
             case .rest, .numbers:
                 let said = try container.decode(Argument<[String]>.self, forKey: key).wrappedValue
                 // A "--" before what begins with a minus is not needed, but is what other programs want.
-                return said.isEmpty ? nil : said.filter { $0 != "--" }
+                return said.isEmpty ? nil : said.first == "--" ? Array(said.dropFirst()) : said
             case .option: return try container.decode(Option<String?>.self, forKey: key).wrappedValue.map { [$0] }
             case .flag: return try container.decode(Flag<Bool>.self, forKey: key).wrappedValue ? [] : nil
             case .choice(let yes, let no):
@@ -140,8 +138,10 @@ struct RowArguments<Row: CommandRow>: ParsableArguments, CustomReflectable {
             return form.standard == nil
                 ? array.init(parsing: .allUnrecognized, help: help)
                 : array.init(wrappedValue: [], parsing: .allUnrecognized, help: help)
-        case .option:
-            return Option<String?>(name: .customLong(form.name), parsing: .unconditional, help: help)
+        case .option(let words, _):
+            // A level may begin with a minus.
+            return Option<String?>(
+                name: .customLong(form.name), parsing: words.isEmpty ? .next : .unconditional, help: help)
         case .flag: return Flag<Bool>(wrappedValue: false, name: .customLong(form.name), help: help)
         case .choice:
             return Flag<Bool>(wrappedValue: true, name: .customLong(form.name), inversion: .prefixedNo, help: help)

@@ -103,7 +103,7 @@ extension HRTFCommand {
                 stage: try settings.stage, tracking: tracking.settings, name: place.name, connectOut: place.connectOut)
             live.isWanted = { !interrupt.isWished }
             live.stage.reader = ChildReader(isWanted: live.isWanted)
-            LineOutput.standardError.waitNoLonger()
+            LineOutput.standardError.waitBriefly()
             let progress = Progress("equal loudness")
             let comparison: EarComparison
             do {

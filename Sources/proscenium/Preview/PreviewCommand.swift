@@ -53,7 +53,7 @@ struct PreviewCommand: AsyncParsableCommand {
         steady.apply(to: &live.stage)
         live.isWanted = { !interrupt.isWished }
         live.stage.reader = ChildReader(isWanted: live.isWanted)
-        LineOutput.standardError.waitNoLonger()
+        LineOutput.standardError.waitBriefly()
         let desk = SessionDesk()
         let commands = desk.commands
         let preview = try PreviewSession(

@@ -144,7 +144,7 @@ struct RunCommand: AsyncParsableCommand {
         settings.isWanted = { !interrupt.isWished }
         settings.stage.reader = ChildReader(isWanted: settings.isWanted)
         let lock = try takeUp(session.map(SavedSession.folder), &settings, patron?.lock)
-        LineOutput.standardError.waitNoLonger()
+        LineOutput.standardError.waitBriefly()
         let desk = SessionDesk()
         let surface = try surfaces.open(desk, inputs: ["main"] + sound.programmes.inputs.map(\.name))
         defer { surface?.close() }

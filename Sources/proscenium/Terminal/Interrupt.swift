@@ -9,12 +9,12 @@ import Takes
 ///
 /// A command that does not end in time is ended: takes are completed, outputs that would be worth nothing removed,
 /// the terminal is given back, and the program leaves with status 130. A second Ctrl-C does so at once, and so does the
-/// first where no other handler is told of it and none asks, as while a set is loaded. A handler of its own, in place of
+/// first where no work is told of it and none asks, as while a set is loaded. A handler of its own, in place of
 /// ignoring the signals, ends with `exec`: children have the signals' default actions.
 final class Interrupt: Sendable {
     /// Seconds after which work that goes on in spite of the wish is ended; with what is done then, less than two.
     static let patience = 1.3
-    /// Seconds in which the wish must be asked for, or told, to be waited for.
+    /// Seconds in which work must ask for the wish, or be told of it, to be waited for.
     private static let attention = 0.25
     /// Seconds that takes get to be completed at the end, and at a second Ctrl-C.
     private static let settling = (inTime: 0.6, atOnce: 0.25)
@@ -112,7 +112,7 @@ final class Interrupt: Sendable {
     private static func listen(_ pipe: Int32, _ wish: Wish, _ patience: Double?, _ terminal: termios?) {
         defer { close(pipe) }
         var end: ContinuousClock.Instant?
-        // Until when a listener must have heard of the wish; nil: none need, or one has.
+        // Until when a listener must have heard of the wish; nil: none has to, or one has heard.
         var hearing: ContinuousClock.Instant?
         var hasCome = false
         var presses = 0

@@ -137,7 +137,7 @@ import Testing
                 continue
             }
             // The doors say themselves what these take.
-            if case .door = word.lane { continue }
+            if case .door = word.kind { continue }
             let error = #expect(throws: ControlWire.Unusable.self, "\(word.id) \(arguments)") {
                 try Self.wish(word, arguments).get()
             }
