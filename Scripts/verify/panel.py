@@ -307,10 +307,14 @@ def fox(folder):
             raise Complaint(f"monitor-level: {found}")
         if shots := os.environ.get("PROSCENIUM_SCREENSHOTS"):
             browser.picture(pathlib.Path(shots) / "panel-firefox.png")
-        drawn = browser.run("return panel.view.drawn.length")
+        drawn = browser.run("""
+            const end = performance.now() + 1000 * given[0];
+            while (!panel.view.drawn.length) {
+              if (performance.now() > end) throw new Error('nothing is drawn');
+              await new Promise(done => setTimeout(done, 20));
+            }
+            return panel.view.drawn.length;""", PATIENCE)
         quiet(browser, browser.requests(), browser.errors())
-    if drawn == 0:
-        raise Complaint("nothing is drawn")
     return f"{drawn} loudspeakers drawn, a fader there and back in {found['milliseconds']:.0f} ms, no complaint"
 
 
