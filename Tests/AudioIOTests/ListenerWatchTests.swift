@@ -4,28 +4,26 @@ import Testing
 
 /// When a device that was connected is told what it does not know.
 @Suite struct ListenerWatchTests {
-    /// Whether it is told at each of these times: somebody came, the cycle, the seconds.
-    private static func told(_ times: [(Bool, Int, Double)], inItsOwnTime isSlow: Bool) -> [Bool] {
+    /// Whether it is told at each of these times: a client came, the cycle, the seconds.
+    private static func told(_ times: [(Bool, Int, Double)]) -> [Bool] {
         var watch = ListenerWatch()
-        return times.map { watch.isTime($0.0, cycle: $0.1, at: $0.2, inItsOwnTime: isSlow) }
+        return times.map { watch.isTime($0.0, cycle: $0.1, at: $0.2) }
     }
 
     @Test func aFewCyclesAfterItCame() {
-        let once = Self.told(
-            [(false, 10, 0), (true, 10, 0), (false, 12, 9), (false, 13, 9), (false, 14, 99)], inItsOwnTime: false)
+        let once = Self.told([(false, 10, 0), (true, 10, 0), (false, 12, 0.1), (false, 13, 0.1), (false, 14, 0.2)])
         #expect(once == [false, false, false, true, false])
         // Another comes while one waits: both are told at once, when the later can hear it.
-        let both = Self.told(
-            [(true, 20, 0), (true, 22, 0), (false, 24, 0), (false, 25, 0), (false, 26, 9)], inItsOwnTime: false)
+        let both = Self.told([(true, 20, 0), (true, 22, 0), (false, 24, 0), (false, 25, 0), (false, 26, 0.1)])
         #expect(both == [false, false, false, true, false])
     }
 
-    @Test func againWhereAServerTakesItsOwnTime() {
+    @Test func againForADeviceThatWasLate() {
         let told = Self.told(
             [
                 (true, 0, 0), (false, 3, 0.01), (false, 9, 0.4), (false, 9, 0.5), (false, 99, 1.9), (false, 99, 2.1),
                 (false, 99, 1000),
-            ], inItsOwnTime: true)
+            ])
         #expect(told == [false, true, false, true, false, true, false])
     }
 }

@@ -108,11 +108,8 @@ final class JACKSupervisor: @unchecked Sendable {
                 notes.pointee.connectionsChanged.store(true, ordering: .relaxed)
             }
             let came = notes.pointee.listenerCame.exchange(false, ordering: .acquiring)
-            if listeners.isTime(
-                came, cycle: context.pointee.cycleCount.load(ordering: .acquiring), at: now, inItsOwnTime: isPipeWire)
-            {
-                listenerCame()
-            }
+            let cycle = context.pointee.cycleCount.load(ordering: .acquiring)
+            if listeners.isTime(came, cycle: cycle, at: now) { listenerCame() }
             if notes.pointee.connectionsChanged.exchange(false, ordering: .acquiring) {
                 rememberConnections()
                 continuation.yield(.connectionsChanged)

@@ -2,11 +2,12 @@
 /// told.
 ///
 /// A server says that there is a connection before sound and messages pass through it: jackd runs the next cycle by it,
-/// or the one after that. PipeWire makes it in its own time, and says nothing when it is made: there it is told again.
+/// or the one after that; PipeWire makes it in its own time, and says nothing when it is made. A device that has just begun may miss
+/// cycles on a busy machine, and with them what was sent. So it is told again.
 struct ListenerWatch {
     /// Cycles after which a connection passes messages on.
     static let cycles = 3
-    /// Seconds after which what was told is told again where a server takes its own time.
+    /// Seconds after which what was told is told again.
     static let again = [0.5, 2.0]
 
     private var due: (cycle: Int, times: [Double])?
@@ -17,9 +18,8 @@ struct ListenerWatch {
     ///   - came: whether a client was connected since this was last asked.
     ///   - cycle: cycles that were run.
     ///   - now: seconds that do not run backwards.
-    ///   - isSlow: whether the server makes connections in its own time.
-    mutating func isTime(_ came: Bool, cycle: Int, at now: Double, inItsOwnTime isSlow: Bool) -> Bool {
-        if came { due = (cycle + Self.cycles, isSlow ? Self.again.map { now + $0 } : []) }
+    mutating func isTime(_ came: Bool, cycle: Int, at now: Double) -> Bool {
+        if came { due = (cycle + Self.cycles, Self.again.map { now + $0 }) }
         guard let (first, times) = due, cycle >= first else { return false }
         // The first time goes by cycles; the others by time.
         let late = times.filter { $0 <= now }
