@@ -43,7 +43,7 @@ test-quick: $(call before,setup) ## what a change can reach, nearest first, in a
 check: ## imports follow the ladder, comments name what they speak of, formatting is clean
 	@$(PYTHON) Scripts/check-imports
 	@$(PYTHON) Scripts/check-words
-	@swift format lint --strict --recursive --parallel Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources
+	@swift format lint --strict --recursive --parallel Package.swift Sources Tests Benchmarks/Sources
 	@echo "format: clean."
 	@$(PYTHON) Benchmarks/report/test_statistics.py --quiet
 	@echo "benchmarks: the comparison's statistics hold on planted data."
@@ -110,7 +110,7 @@ reference: tests ## writes the reference pages of Documentation from the tables 
 	@PROSCENIUM_REFERENCE=1 Scripts/test --filter ReferenceTests
 
 format: ## formats the sources in place
-	@swift format --in-place --recursive --parallel Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources
+	@swift format --in-place --recursive --parallel Package.swift Sources Tests Benchmarks/Sources
 
 clean: ## removes what was built
-	@rm -rf .build .build-asan Benchmarks/.build
+	@rm -rf .build .build-asan

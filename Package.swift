@@ -299,24 +299,42 @@ let tests: [Target] = [
         swiftSettings: numeric),
 ]
 
-/// What the nested package of benchmarks measures; not for others (its declarations are `package`).
-let stage = [
-    "CKernels", "CRealtime", "Convolution", "Geometry", "HRTF", "Headphones", "Inserts", "Metering", "Rendering",
-    "Rooms", "SOFA",
-    "Signal",
-    "Soundstage",
+/// What the benchmarks measure beside their peers, some of which are under the GPL. They belong to the package where they are asked for
+/// alone (`PROSCENIUM_BENCHMARKS=1`, as `Scripts/bench` does), and are compiled beside the product's own objects.
+let peers: [String] = ["-O3", "-march=native", "-ffast-math", "-Wall", "-Wextra", "-Werror"]
+let peerOfC: [CSetting] = [.unsafeFlags(["-O3", "-Wall", "-Wextra", "-Werror"])]
+let benchmarks: [Target] = [
+    .target(name: "CAllocations", path: "Benchmarks/Sources/CAllocations", cSettings: peerOfC),
+    .systemLibrary(
+        name: "CLilvPeer", path: "Benchmarks/Sources/CLilvPeer", pkgConfig: "lilv-0", providers: [.apt(["liblilv-dev"])]
+    ),
+    .target(
+        name: "CPluginPeer", dependencies: ["CLilvPeer"], path: "Benchmarks/Sources/CPluginPeer", cSettings: peerOfC),
+    .target(
+        name: "CPeers", path: "Benchmarks/Sources/CPeers", cSettings: [.unsafeFlags(peers)],
+        cxxSettings: [.unsafeFlags(peers)],
+        linkerSettings: [.linkedLibrary("zita-convolver"), .linkedLibrary("fftw3f"), .linkedLibrary("mysofa")]),
+    // One peer, VQF, is compiled by Scripts/bench and opened at run time.
+    .executableTarget(
+        name: "bench",
+        dependencies: [
+            "CAllocations", "CPeers", "CPluginPeer", "CKernels", "CRealtime", "Convolution", "Geometry", "HRTF",
+            "Headphones", "IMU", "Inserts", "Metering", "PluginHost", "Rendering", "Rooms", "SOFA", "Signal",
+            "Soundstage",
+        ],
+        path: "Benchmarks/Sources/bench",
+        swiftSettings: [
+            .swiftLanguageMode(.v6), .enableUpcomingFeature("ExistentialAny"), .treatAllWarnings(as: .error),
+        ]),
 ]
+let isBenchmark = Context.environment["PROSCENIUM_BENCHMARKS"] == "1"
 
 let package = Package(
     name: "proscenium",
-    products: [
-        .library(name: "ProsceniumStage", targets: stage),
-        .library(name: "ProsceniumFusion", targets: ["CRealtime", "Geometry", "IMU"]),
-        .library(name: "ProsceniumPlugins", targets: ["CRealtime", "Inserts", "PluginHost", "Signal"]),
-    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.90.0"),
     ],
-    targets: house + tests
+    targets: house + tests + (isBenchmark ? benchmarks : []),
+    cxxLanguageStandard: .cxx17
 )

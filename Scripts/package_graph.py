@@ -4,8 +4,8 @@ import re
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 MANIFEST = ROOT / "Package.swift"
-#: Where the manifest's two lists of targets begin.
-HOUSE, TESTS = "let house: [Target]", "let tests: [Target]"
+#: Where the manifest's lists of targets begin.
+HOUSE, TESTS, BENCHMARKS = "let house: [Target]", "let tests: [Target]", "let benchmarks: [Target]"
 
 
 def targets(text):
@@ -22,8 +22,8 @@ def targets(text):
 def lists():
     """The targets of the product, and those of the tests."""
     manifest = MANIFEST.read_text(encoding="utf-8")
-    house, tests = manifest.index(HOUSE), manifest.index(TESTS)
-    return targets(manifest[house:tests]), targets(manifest[tests:])
+    house, tests, benchmarks = (manifest.index(start) for start in (HOUSE, TESTS, BENCHMARKS))
+    return targets(manifest[house:tests]), targets(manifest[tests:benchmarks])
 
 
 def reached(changed):
