@@ -42,8 +42,10 @@ package enum PathRefusal: Error, Equatable, Sendable, CustomStringConvertible {
         case .noFolder(let path, let code): "the folder \(path) cannot be used: \(Self.words(code))"
         case .missingParent(let path): "there is no folder \(path); make it first"
         case .outside(let path, let folders):
-            "\(path) lies outside the folders that may be written to from here (\(folders.joined(separator: ", "))); "
-                + "name a place below them, or start the session with --allow-write DIR"
+            folders.isEmpty
+                ? "\(path) cannot be written: no folder may be written to from here; start the session with --allow-write DIR"
+                : "\(path) lies outside the folders that may be written to from here (\(folders.joined(separator: ", "))); "
+                    + "name a place below them, or start the session with --allow-write DIR"
         case .link(let path): "\(path) is a symbolic link, which is not followed; name another place"
         case .wrongExtension(let path, let known):
             "\(path) has none of the extensions \(known.joined(separator: ", ")); name it so"
