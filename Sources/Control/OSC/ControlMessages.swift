@@ -17,14 +17,6 @@ enum ControlMessages {
     static let reply = "/proscenium/reply"
     static let refusal = "/proscenium/refused"
 
-    /// The command a message asks for.
-    static func command(from message: OSCMessage) -> Result<SessionCommand, ControlWire.Unusable> {
-        ControlWish.read(message).flatMap { wish in
-            if case .command(let command) = wish { return .success(command) }
-            return .failure(ControlWire.Unusable(reason: "it asks for nothing of the session"))
-        }
-    }
-
     /// The change of a parameter that a message asks for.
     static func parameter(from message: OSCMessage) -> Result<SessionCommand, ControlWire.Unusable> {
         let parts = message.address.split(separator: "/", omittingEmptySubsequences: false).map(String.init)

@@ -189,7 +189,9 @@ package struct Parameter: Sendable, Identifiable {
     }
 
     /// Whether it may have no value until it is given one.
-    package var mayBeUnsaid: Bool { StateAddress.mayBeUnsaid.contains(id) }
+    package var mayBeUnsaid: Bool {
+        ["calibrated-level", "dialnorm", "drc", "loudness-target", "programme-loudness"].contains(id)
+    }
 
     /// Whether the stage is built anew for it: the present one plays on until the new one takes its place.
     package var rebuildsStage: Bool { if case .stage = effect { true } else { false } }

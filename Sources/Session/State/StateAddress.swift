@@ -39,18 +39,13 @@ package enum StateAddress {
     /// The command after which nothing is said at an address; nil where that cannot be.
     static func unsaying(_ address: String) -> SessionCommand? {
         let parts = address.split(separator: "/").map(String.init)
-        guard let name = parts.last, mayBeUnsaid.contains(name), let parameter = Parameter.named(name) else {
-            return nil
-        }
+        guard let parameter = parts.last.flatMap({ Parameter.named($0) }), parameter.mayBeUnsaid else { return nil }
         switch parts.count {
         case 1: return .set(ParameterChange(parameter, .unsaid))
         case 3 where parts[0] == "input": return .set(ParameterChange(parameter, .unsaid, input: parts[1]))
         default: return nil
         }
     }
-
-    /// Parameters that have no value until they are given one.
-    static let mayBeUnsaid = ["calibrated-level", "dialnorm", "drc", "loudness-target", "programme-loudness"]
 
     private static func set(
         _ name: String, _ value: ParameterValue, input: String?
