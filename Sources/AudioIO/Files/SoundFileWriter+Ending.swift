@@ -1,0 +1,148 @@
+import CSndFile
+import Glibc
+import Signal
+import Takes
+
+/// How a file that is written ends: complete and under its name, kept as far as it came, or not at all.
+extension SoundFileWriter {
+    /// Completes the file and gives it its name.
+    ///
+    /// - Returns: the name it got: a take whose name was taken meanwhile has got another.
+    /// - Throws: `diskFull`, `noPermission`, `system`, `exists` where a file has come up meanwhile that is not to be
+    ///   replaced; nothing is then left under either name that was not there before. A take stays as its `.part`.
+    @discardableResult
+    package func finish() throws(SoundFileError) -> String {
+        guard file != nil else { throw .cancelled }
+        if isCutShort { return try keep() }
+        try complete()
+        return try publish()
+    }
+
+    /// Completes the file, and leaves it its temporary name until `publish`. What is dropped in between is removed.
+    ///
+    /// - Throws: as `finish`.
+    package func complete() throws(SoundFileError) {
+        guard let file else { throw .cancelled }
+        // Bring the header up to date while a failure can still be told from success.
+        errno = 0
+        if take == nil || format != .flac { sf_command(file, Int32(SFC_UPDATE_HEADER_NOW), nil, 0) }
+        sf_write_sync(file)
+        let failed = sf_error(file) != SF_ERR_NO_ERROR
+        let code = errno
+        if failed, temporaryPath != nil { throw leave(code) }
+        self.file = nil
+        guard sf_close(file) == 0 else { throw leave(errno) }
+        isUnnamed = true
+        try amend()
+    }
+
+    /// Where a complete file lies that has no name yet; where it was written to, where that is a device.
+    package var completePath: String { temporaryPath ?? path }
+
+    /// Completes a take that could not be written on: its last frame is the last whole one.
+    private func keep() throws(SoundFileError) -> String {
+        guard let file, let take else { throw .cancelled }
+        if format == .flac {
+            self.file = nil
+            sf_close(file)
+            if let block = FLACStream.lastBlock(take.descriptor), block.frames > 0 {
+                frameCount = block.frames
+                ftruncate(take.descriptor, off_t(block.offset))
+                _ = FLACStream.setLength(block.frames, take.descriptor)
+            } else {
+                frameCount = 0
+            }
+        } else {
+            var frames = sf_count_t(frameCount)
+            sf_command(file, Int32(SFC_FILE_TRUNCATE), &frames, Int32(MemoryLayout<sf_count_t>.size))
+            sf_command(file, Int32(SFC_UPDATE_HEADER_NOW), nil, 0)
+            self.file = nil
+            sf_close(file)
+        }
+        guard frameCount > 0 else {
+            take.discard()
+            return path
+        }
+        // There is no room for more.
+        markers = []
+        try amend()
+        return try publish()
+    }
+
+    private func publish() throws(SoundFileError) -> String {
+        if let take {
+            isUnnamed = false
+            do throws(TakeError) { return try take.complete() } catch {
+                throw .incomplete(part: take.temporaryPath, reason: error.description)
+            }
+        }
+        try Self.publish([self])
+        return path
+    }
+
+    /// Gives complete files their names, and others beside them: all of them, or none.
+    ///
+    /// - Precondition: `complete` was called for each, and none is a take.
+    /// - Throws: as `finish`, of the first that cannot have its name; none is left then.
+    package static func publish(_ writers: [SoundFileWriter], beside others: [UnnamedFile] = []) throws(SoundFileError)
+    {
+        let files = writers.compactMap { writer in
+            writer.temporaryPath.map { UnnamedFile(at: $0, for: writer.place, replaces: writer.replaces) }
+        }
+        for writer in writers {
+            writer.isUnnamed = false
+            writer.unfinished.map(Unfinished.forget)
+        }
+        do throws(TakeError) { try UnnamedFile.publish(files + others) } catch { throw SoundFileError(error) }
+    }
+
+    /// The order of the sound field that the file says it is; nil where it cannot.
+    package var toldField: Int? {
+        format.isWave ? fieldOrder.flatMap { (1...AllocationChunk.highestOrder).contains($0) ? $0 : nil } : nil
+    }
+
+    /// Adds to the complete file what libsndfile does not write.
+    private func amend() throws(SoundFileError) {
+        let rest = HeaderRest(
+            format: format, channelPositions: channelPositions, channelCount: channelCount, markers: markers,
+            isTake: take != nil)
+        guard let temporaryPath, !rest.isEmpty else { return }
+        do throws(HeaderRest.Failure) { hasKeptMarkers = try rest.write(to: temporaryPath) } catch {
+            throw leave(error.code)
+        }
+    }
+
+    /// Gives up: removes the temporary file. Harmless after `finish`.
+    package func discard() {
+        guard file != nil || isUnnamed else { return }
+        if let file { sf_close(file) }
+        (file, isUnnamed) = (nil, false)
+        remove()
+    }
+
+    /// Removes the temporary file.
+    func remove() {
+        unfinished.map(Unfinished.forget)
+        if let take { take.discard() } else if let temporaryPath { unlink(temporaryPath) }
+    }
+
+    /// An error at the end: a take stays as it is, anything else is removed.
+    private func leave(_ code: Int32) -> SoundFileError {
+        guard let take else { return fail(code) }
+        if let file { sf_close(file) }
+        file = nil
+        take.leave()
+        let reason = code != 0 ? String(cString: strerror(code)) : "the file could not be written"
+        return .incomplete(part: take.temporaryPath, reason: reason)
+    }
+
+    func fail(_ code: Int32) -> SoundFileError {
+        let reason = code != 0 ? String(cString: strerror(code)) : "the file could not be written"
+        discard()
+        remove()
+        switch code {
+        case ENOSPC, EDQUOT, EFBIG, 0: return .diskFull(path: path, frames: frameCount, reason: reason)
+        default: return .from(errno: code, path: path)
+        }
+    }
+}
