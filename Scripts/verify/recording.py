@@ -205,7 +205,9 @@ def standstill(program, folder):
             finally:
                 os.kill(server, signal.SIGCONT)
         if status != 130 or seconds > END or leftovers(folder) or frames(session.take) == 0:
-            raise (Disturbed if seconds > END else Complaint)(f"server stands still: {seconds:.2f} s, status {status}, {leftovers(folder)}, {words[-300:]}")
+            # At a second Ctrl-C takes get a quarter of a second, which a crowded machine may not have.
+            is_late = seconds > END or len(numbers) > 1 and leftovers(folder) == ["ears.wav.part"]
+            raise (Disturbed if is_late else Complaint)(f"server stands still: {seconds:.2f} s, status {status}, {leftovers(folder)}, {words[-300:]}")
         said.append(f"{'twice ' if len(numbers) > 1 else ''}{numbers[0].name} {seconds:.2f} s")
     time.sleep(0.5)
     return "a server that stands still: " + ", ".join(said) + ", takes complete"
