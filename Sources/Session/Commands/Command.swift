@@ -94,7 +94,7 @@ package struct Command: Sendable, Identifiable {
     /// Whether it can be asked for by an address alone, as by a key: it does something, and needs nothing said.
     package var isDeed: Bool {
         switch (kind, takes) {
-        case (.deed, .nothing), (.deed, .perhaps): !id.contains(Self.placeholder)
+        case (.deed, .nothing), (.deed, .perhaps): !id.contains(Self.anyPlugin)
         default: false
         }
     }
@@ -116,7 +116,8 @@ package struct Command: Sendable, Identifiable {
         return (head + rows).joined(separator: "\n")
     }
 
-    private static let placeholder = "NAME"
+    /// What stands for a plugin's name in a row's id.
+    private static let anyPlugin = "NAME"
     private static let byID = Dictionary(uniqueKeysWithValues: all.map { ($0.id, $0) })
 
     /// The row of an address, and the plugin that the address names; nil where there is none, as where a parameter stands.
@@ -124,7 +125,7 @@ package struct Command: Sendable, Identifiable {
         if let row = byID[address] { return (row, "") }
         let parts = address.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
         guard parts.count == 3, parts[0] == "plugin", !parts[1].isEmpty else { return nil }
-        return byID["plugin/\(placeholder)/\(parts[2])"].map { ($0, String(parts[1])) }
+        return byID["plugin/\(anyPlugin)/\(parts[2])"].map { ($0, String(parts[1])) }
     }
 
     /// What is made of arguments.
@@ -159,7 +160,7 @@ package struct Command: Sendable, Identifiable {
         guard address.hasPrefix("plugin/") else { return nil }
         let parts = address.split(separator: "/").map(String.init)
         let unknown = Reading.refused("\(address) is not understood; see 'proscenium ctl --help'")
-        guard parts.count == 4, parts[2] == "set", let row = byID["plugin/\(placeholder)/set"] else { return unknown }
+        guard parts.count == 4, parts[2] == "set", let row = byID["plugin/\(anyPlugin)/set"] else { return unknown }
         guard case .command(let command) = row.read([.text(parts[3])] + values, of: parts[1], at: address) else {
             return unknown
         }
@@ -180,9 +181,9 @@ package struct Command: Sendable, Identifiable {
     package static func written(_ command: SessionCommand) -> (address: String, values: [CommandValue])? {
         for row in all {
             guard var values = row.writes(command) else { continue }
-            guard row.id.contains(placeholder), let name = values.first?.written else { return (row.id, values) }
+            guard row.id.contains(anyPlugin), let name = values.first?.written else { return (row.id, values) }
             values.removeFirst()
-            return (row.id.replacing(placeholder, with: name), values)
+            return (row.id.replacing(anyPlugin, with: name), values)
         }
         return nil
     }
