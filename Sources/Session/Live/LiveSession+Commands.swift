@@ -12,10 +12,7 @@ extension LiveSession {
             return feed.recentre(axes) ? .done : .refused("the head tracker has sent nothing yet")
         case .set(let change):
             let reply = await setAny(change)
-            if reply.isDone {
-                remember(change)
-                mirrorAll()
-            }
+            if reply.isDone { mirrorAll() }
             return reply
         case .loudness(let reset):
             guard let monitor else { return environment.desk.phase.answer(to: command, in: phase) }
@@ -119,8 +116,6 @@ extension LiveSession {
                 let (programme, mode) = (input.programme, input.controls.mode)
                 input.change { set(&$0, change.value, programme) }
                 if input.controls.mode != mode { isOtherMode = true }
-                // What was asked for outlives a stage that is prepared anew.
-                wishes[programme.name] = input.controls
             }
             if isOtherMode { endComparison() }
             followSolos(change)
@@ -166,17 +161,5 @@ extension LiveSession {
         playsRoom = value == .word("toggle") ? !playsRoom : value == .word("on")
         stage.assembly.renderer.setRoom(on: playsRoom)
         return .done
-    }
-
-    /// Asks a stage that was prepared anew for what was asked of the last one.
-    func repeatWishes(to renderer: StageRenderer) {
-        for programme in renderer.inputs {
-            guard let wish = wishes[programme.programme.name] else { continue }
-            programme.change {
-                $0 = wish
-                // What was measured belongs to the stage that is gone.
-                $0.renditions.match = RenditionMatch()
-            }
-        }
     }
 }

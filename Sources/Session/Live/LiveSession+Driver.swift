@@ -55,11 +55,11 @@ extension LiveSession {
     /// Starts to play the present stage.
     ///
     /// - Parameters:
-    ///   - legacy: what a session left that played another programme.
-    ///   - isFirst: whether nothing was connected before: then the ports that were asked for are. Else the ears are silent
-    ///     until `restore`.
-    func begin(after legacy: SessionLegacy? = nil, isFirst: Bool = true) throws(SessionError) {
-        let (client, renderer) = (stage.client, stage.assembly.renderer)
+    ///   - former: what a session left that played another programme.
+    ///   - lost: a stage of this session whose place this one takes at another server: the ears are silent until `restore`.
+    ///     nil: nothing was connected before, and the ports that were asked for are.
+    func begin(after former: FormerSession? = nil, inPlaceOf lost: Stage? = nil) throws(SessionError) {
+        let (client, renderer, isFirst) = (stage.client, stage.assembly.renderer, lost == nil)
         try settings.ensureWanted()
         do throws(SessionError) { try beginMotion() } catch {
             guard !isFirst else { throw error }
@@ -70,15 +70,12 @@ extension LiveSession {
         // All that is asked for is in force from the first frame.
         renderer.setRoom(on: playsRoom)
         renderer.headphones.set(on: equalises)
-        if legacy != nil { keepDynamics() }
         try beginDynamics()
-        repeatWishes(to: renderer)
-        if let legacy { follow(legacy) }
+        if let lost { askInputs(asThoseOf: lost) }
         beginMonitor()
-        if isFirst, legacy == nil {
+        if isFirst {
             for change in settings.listening { if case .refused(let reason) = set(change) { note(reason) } }
-            takeUpFormer()
-            comeBack()
+            takeUp(former)
         }
         applyInterruptions()
         stage.automation.map(renderer.follow)
@@ -90,7 +87,7 @@ extension LiveSession {
                 renderer: renderer, inputs: stage.assembly.ports, start: settings.start,
                 mutesOnRouteLoss: settings.onRouteLoss.mutes)
             // Ears that were moved elsewhere, or disconnected by hand, stay so.
-            if isFirst, legacy == nil {
+            if isFirst, former == nil {
                 if let pattern = settings.connectOut { try client.connectOutputs(to: pattern) }
                 if let pattern = settings.connectIn { try client.connectInputs(from: pattern) }
             }
@@ -111,10 +108,21 @@ extension LiveSession {
         startWatches()
         enterPoses()
         beginMetering()
-        if let legacy { restore(legacy.ears, of: legacy.client, isBack: false) }
+        if let former { restore(former.ears, of: former.client, isBack: false) }
         // A closed driver's events end, and with them its listeners.
         listening = Task { [weak self] in
             for await event in client.events { await self?.handle(event, of: client) }
+        }
+    }
+
+    /// Asks each input for what the input of its name was asked for; what was measured belonged to that stage.
+    private func askInputs(asThoseOf former: Stage) {
+        for input in stage.assembly.renderer.inputs {
+            guard let wanted = former.input(input.programme.name)?.controls else { continue }
+            input.change {
+                $0 = wanted
+                $0.renditions.match = RenditionMatch()
+            }
         }
     }
 

@@ -123,12 +123,15 @@ extension LiveSession {
             if case .success = made { client.close() }
             return
         }
+        let former = stage
         do throws(SessionError) {
             stage = try made.get()
             playback.published = nil
             transport = nil
-            do throws(SessionError) { try begin(isFirst: false) } catch {
+            do throws(SessionError) { try begin(inPlaceOf: former) } catch {
                 abandon()
+                // It holds what was asked for.
+                stage = former
                 // It may have gone in that moment, and is looked for.
                 self.outage?.isOfRate = false
                 throw error

@@ -46,14 +46,10 @@ package actor LiveSession {
     var monitoring = MonitorSettings()
     /// What is said of the programmes' loudness and dynamics, by name.
     var dynamics: [String: DynamicsSettings] = [:]
-    /// What was said of the main programme's loudness in another session and cannot be done with this programme.
-    var unmet: DynamicsSettings?
     /// What was done to the main programme's level, place and width before it began, one fact a line.
     var levels: [String] = []
-    /// What was asked of the programmes since the session began, by name.
-    var wishes: [String: ProgrammeControls] = [:]
-    /// Changes of inputs that were done, for a session that goes on in this one's place.
-    var changes: [ParameterChange] = []
+    /// What a session before this one left.
+    var inheritance = Inheritance()
     /// Where the ears go, and who has the stage.
     var playback: PlaybackState
     /// What happens, for clients that watch.
@@ -74,8 +70,8 @@ package actor LiveSession {
     var returning = ReturningConnections()
     /// Frames the recorder could not write in time.
     var recorderLost = 0
-    /// What was set last time; nil where it does not come back.
-    var remembering: Remembering?
+    /// Where it is kept what was set, for the next session of this name; nil where it does not come back.
+    var lastValuesPath: String?
     /// What a session's folder says and could not be had before the stage played.
     var unopened: [String: ParameterValue] = [:]
     /// Told when connections came or went.
@@ -111,13 +107,13 @@ package actor LiveSession {
 
     /// As `init(_:in:)`, going on with what another session left, its trackers among it: they end with this one.
     init(
-        _ settings: LiveSettings, in environment: SessionEnvironment, after legacy: SessionLegacy?,
+        _ settings: LiveSettings, in environment: SessionEnvironment, after former: FormerSession?,
         followsRate: Bool = true
     ) async throws(SessionError) {
         self.settings = settings
         self.environment = environment
         self.followsRate = followsRate
-        playback = legacy?.playback ?? PlaybackState(policy: settings.onRouteLoss)
+        playback = former?.playback ?? PlaybackState(policy: settings.onRouteLoss)
         try Self.prepareRecordings(settings) { environment.tell(.note($0)) }
         let layout: Layout
         if let programme = settings.programme {
@@ -125,14 +121,12 @@ package actor LiveSession {
         } else {
             layout = try settings.stage.layout(named: settings.stage.choices.layout ?? Self.usualLayout)
         }
-        if let legacy {
-            (feed, journal) = (legacy.feed, legacy.feed.journal)
-            (playsRoom, dynamics, monitoring) = (legacy.playsRoom, legacy.dynamics, legacy.monitoring)
-            equalises = legacy.equalises
-            taking = Taking(last: legacy.take.file, isByCommand: legacy.take.isByCommand)
+        dynamics["main"] = settings.stage.programmes.dynamics
+        for input in settings.stage.programmes.others { dynamics[input.name] = input.dynamics }
+        if let former {
+            (feed, journal) = (former.feed, former.feed.journal)
+            taking = Taking(last: former.take.file, isByCommand: former.take.isByCommand)
         } else {
-            dynamics["main"] = settings.stage.programmes.dynamics
-            for input in settings.stage.programmes.others { dynamics[input.name] = input.dynamics }
             journal = settings.recordMotion == nil ? nil : MotionJournal()
             feed = try HeadPoseFeed(settings.tracking, journal: journal, clock: environment.clock) {
                 environment.tell(.note($0))
@@ -146,7 +140,7 @@ package actor LiveSession {
             throw error
         }
         do throws(SessionError) {
-            try begin(after: legacy)
+            try begin(after: former)
             try openMIDI()
         } catch {
             abandon()

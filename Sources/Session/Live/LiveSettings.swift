@@ -80,27 +80,3 @@ package struct LiveSettings: Sendable {
         if !isWanted() { throw SessionError(.interrupted, "interrupted") }
     }
 }
-
-/// What a session leaves to one that goes on in its place with another programme, as for the next file of a preview:
-/// what was set while it played, where its ears go and who has the stage, and the trackers, whose front stays where it
-/// is.
-struct SessionLegacy: Sendable {
-    /// Changes of inputs in the order in which they count; a later one of the same kind took the earlier one's place.
-    var changes: [ParameterChange] = []
-    /// What was said of the programmes' loudness and dynamics, by name.
-    var dynamics: [String: DynamicsSettings]
-    /// Whether the room plays, where there is one.
-    var playsRoom: Bool
-    /// Whether the headphones' equalisation is heard.
-    var equalises: Bool
-    /// What is asked of the monitor section.
-    var monitoring: MonitorSettings
-    /// Where the ears go, and who has the stage.
-    var playback: PlaybackState
-    /// The ears' connections, and the client that had them.
-    var ears: [JACKLink], client: String
-    /// What was recorded into, whether the next goes on with it, and whether it was begun by command.
-    var take: (file: String?, isOn: Bool, isByCommand: Bool)
-    /// The trackers, which go on meanwhile.
-    var feed: HeadPoseFeed
-}

@@ -25,16 +25,6 @@ extension LiveSession {
         levels = try stage.assembly.follow(plan, settings.metadata?.known, settings.stage)
     }
 
-    /// Keeps what was said of loudness and dynamics in another session, where it can be done with this programme; else
-    /// what this session was begun with holds.
-    func keepDynamics() {
-        guard let said = dynamics["main"] else { return }
-        do throws(SessionError) { _ = try plan(said, for: "main") } catch {
-            note("what was set of the loudness is not done here: \(error.description)")
-            (unmet, dynamics["main"]) = (said, settings.stage.programmes.dynamics)
-        }
-    }
-
     /// What becomes of a programme's loudness by what is said of it, and by the main programme's metadata.
     func plan(_ said: DynamicsSettings, for name: String) throws(SessionError) -> DynamicsPlan {
         let metadata = name == "main" ? settings.metadata : nil
@@ -69,8 +59,6 @@ extension LiveSession {
         for (input, said, plan) in changed {
             input.change { $0.dynamics = plan.controls }
             dynamics[input.programme.name] = said
-            if input.programme.name == "main" { unmet = nil }
-            wishes[input.programme.name] = input.controls
         }
         return .done
     }

@@ -9,7 +9,7 @@ extension LiveSession {
         guard let comparison = MonitorSettings.Comparison(rawValue: value.word) else {
             for input in stage.assembly.renderer.inputs {
                 guard let mode = monitoring.modes[input.programme.name] else { continue }
-                ask(input) { $0.mode = mode }
+                input.change { $0.mode = mode }
             }
             endComparison()
             return .done
@@ -24,7 +24,7 @@ extension LiveSession {
             let gain =
                 programme.layout.ambisonics == nil && programme.role != .direct
                 ? StageLoudness.gainPastStage(programme, field: stage.assembly.field) : 1
-            ask(input) { controls in
+            input.change { controls in
                 controls.mode = programme.role.mode(in: comparison.mode)
                 controls.gainPastStage = gain
             }
@@ -37,12 +37,6 @@ extension LiveSession {
         guard monitoring.comparison != nil else { return }
         monitoring.comparison = nil
         monitoring.modes = [:]
-        for input in stage.assembly.renderer.inputs { ask(input) { $0.gainPastStage = 1 } }
-    }
-
-    /// Asks something of an input that outlives the stage.
-    private func ask(_ input: ProgrammeRenderer, _ change: (inout ProgrammeControls) -> Void) {
-        input.change(change)
-        wishes[input.programme.name] = input.controls
+        for input in stage.assembly.renderer.inputs { input.change { $0.gainPastStage = 1 } }
     }
 }

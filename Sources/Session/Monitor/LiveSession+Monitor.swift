@@ -193,7 +193,6 @@ extension LiveSession {
         {
             for input in inputs where input.programme.name != name && input.controls.isSolo {
                 input.change { $0.isSolo = false }
-                wishes[input.programme.name] = input.controls
             }
         }
         let hasSolo = inputs.contains { $0.controls.isSolo }
@@ -201,7 +200,6 @@ extension LiveSession {
             let isSilenced = hasSolo && !input.controls.isSolo && !input.controls.isSoloSafe
             guard input.controls.isSilenced != isSilenced else { continue }
             input.change { $0.isSilenced = isSilenced }
-            if wishes[input.programme.name] != nil { wishes[input.programme.name] = input.controls }
         }
     }
 
@@ -213,9 +211,7 @@ extension LiveSession {
         if value != .word("loudspeakers") {
             for input in stage.assembly.renderer.inputs where input.controls.isSolo {
                 input.change { $0.isSolo = false }
-                wishes[input.programme.name] = input.controls
             }
-            changes.removeAll { $0.parameter.id == "solo" }
         }
         tellMonitor()
         return .done

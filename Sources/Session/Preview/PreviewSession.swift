@@ -33,7 +33,7 @@ package actor PreviewSession {
     /// Where to go on after this act: file and seconds; nil: the act goes on.
     private var next: (file: Int, seconds: Double)?
     /// What the last act left to the next: what was set, and the trackers.
-    private var legacy: SessionLegacy?
+    private var former: FormerSession?
     /// Underruns and such of acts that are over.
     private var before = (underruns: 0, missed: 0, nonFinite: 0, skipped: 0)
 
@@ -58,10 +58,10 @@ package actor PreviewSession {
         do {
             try await playActs(begins)
         } catch {
-            await legacy?.feed.stop()
+            await former?.feed.stop()
             throw error
         }
-        await legacy?.feed.stop()
+        await former?.feed.stop()
     }
 
     private func playActs(_ begins: @Sendable (LiveSession) async throws -> Void) async throws {
@@ -101,9 +101,9 @@ package actor PreviewSession {
         wanted.stage.programmes.camera = nil
         wanted.record = nextTake()
         // What was begun by command replaces nothing.
-        if legacy?.take.isByCommand == true { wanted.replacement = .nothing }
+        if former?.take.isByCommand == true { wanted.replacement = .nothing }
         wanted.start = .onRequest
-        let live = try await LiveSession(wanted, in: environment, after: legacy, followsRate: false)
+        let live = try await LiveSession(wanted, in: environment, after: former, followsRate: false)
         do {
             try await begin(live, act: act, file: file, seconds: seconds)
         } catch {
@@ -196,7 +196,7 @@ package actor PreviewSession {
         before.missed += status.missedFrames
         before.nonFinite += status.nonFiniteSamples
         before.skipped += await done.live.status().skippedFrames
-        legacy = await done.live.legacy
+        former = await done.live.remains
         try await done.live.end(keepsTrackers: true)
     }
 
@@ -271,7 +271,7 @@ package actor PreviewSession {
 
     /// Where the next stage records; nil where it does not, as where the last did not any more.
     private func nextTake() -> String? {
-        guard let take = legacy?.take else { return settings.live.record.map { nextTake($0) } }
+        guard let take = former?.take else { return settings.live.record.map { nextTake($0) } }
         guard take.isOn, let file = take.file else { return nil }
         return take.isByCommand ? TakeName.next(after: file) : settings.live.record.map { nextTake($0) }
     }

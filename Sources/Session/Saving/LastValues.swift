@@ -5,14 +5,13 @@ import Foundation
 /// Beside each value stands the value before it was set. Where that is another the next time, an option or the
 /// config file says something else now, and that holds.
 package struct LastValues: Sendable, Equatable {
-    /// A value that was set, and what it was before; nil: there was none.
-    package struct Change: Sendable, Equatable {
-        var begun: ParameterValue?
-        var now: ParameterValue
+    /// What was set.
+    package var difference = SessionDifference()
+    /// The same by address.
+    var changes: [String: SessionDifference.Change] {
+        get { difference.changes }
+        set { difference.changes = newValue }
     }
-
-    /// By address.
-    package var changes: [String: Change] = [:]
     /// How each input met the listener before a comparison that was under way, a word by name.
     var modes: [String: String] = [:]
 
@@ -20,6 +19,9 @@ package struct LastValues: Sendable, Equatable {
 
     /// Nothing.
     package init() {}
+
+    /// What was set, and how the inputs were before a comparison.
+    init(difference: SessionDifference, modes: [String: String]) { (self.difference, self.modes) = (difference, modes) }
 
     /// The folder that holds them, `$XDG_STATE_HOME/proscenium/last/values`.
     package static var folder: String { SavedSession.last + "/values" }
@@ -43,7 +45,7 @@ package struct LastValues: Sendable, Equatable {
             guard let now = value["now"]?.parameterValue else {
                 throw SessionError(.input, "\(path): '\(address)' is not as it should be")
             }
-            changes[address] = Change(begun: value["begun"]?.parameterValue, now: now)
+            changes[address] = .init(before: value["begun"]?.parameterValue, after: now)
         }
         if case .object(let all)? = json["modes"] { modes = all.compactMapValues(\.text) }
     }
@@ -51,9 +53,7 @@ package struct LastValues: Sendable, Equatable {
     /// Writes a file in one step: whatever is cut off, the old or the new one is there, whole.
     package func write(to path: String) throws(SessionError) {
         let values = changes.mapValues { change -> JSONValue in
-            var object = ["now": JSONValue(change.now)]
-            object["begun"] = change.begun.map { JSONValue($0) }
-            return .object(object)
+            .object(["now": change.after, "begun": change.before].compactMapValues { $0.map { JSONValue($0) } })
         }
         var object = ["version": JSONValue.number(Self.version), "values": .object(values)]
         if !modes.isEmpty { object["modes"] = .object(modes.mapValues { .text($0) }) }
@@ -72,5 +72,20 @@ package struct LastValues: Sendable, Equatable {
     static func isKept(_ address: String) -> Bool {
         !address.hasPrefix("plugin/") && StateAddress.isSettable(address)
             && Parameter.named(address)?.takesAWhile != true
+    }
+}
+
+/// Whether and how a session goes on with what was set when the last of its name played.
+package struct LastValuesWish: Sendable {
+    /// Where such values are kept.
+    package var folder: String
+    /// Whether it begins without them.
+    package var isFresh: Bool
+    /// Addresses that were said now, by options: they hold.
+    package var said: Set<String>
+
+    /// A wish.
+    package init(folder: String, isFresh: Bool, said: Set<String>) {
+        (self.folder, self.isFresh, self.said) = (folder, isFresh, said)
     }
 }

@@ -17,10 +17,10 @@ extension LiveSession {
     func mirror(to other: Stage, everything: Bool = false) -> [String] {
         var remarks: [String] = []
         for input in other.assembly.renderer.inputs {
-            guard let heard = heardInput(input.programme.name) else { continue }
+            guard let heard = stage.input(input.programme.name) else { continue }
             let (now, was) = (heard.controls, input.controls)
             let taken = Self.controls(now, for: input, having: was, on: other, &remarks)
-            if everything || !taken.isLike(was) { input.change { $0 = taken } }
+            if everything || !taken.asksTheSame(as: was) { input.change { $0 = taken } }
         }
         other.assembly.renderer.setRoom(on: playsRoom)
         other.assembly.renderer.headphones.set(on: equalises)
@@ -29,11 +29,6 @@ extension LiveSession {
             remarks.append("'fold-down \(fold)' is not done here: \(reason)")
         }
         return everything ? remarks : []
-    }
-
-    /// The input of the stage that is heard by its name.
-    func heardInput(_ name: String) -> ProgrammeRenderer? {
-        stage.assembly.renderer.inputs.first { $0.programme.name == name }
     }
 
     /// What another stage's input is asked for: all that is asked of the heard one, as far as it can do it.
@@ -68,17 +63,5 @@ extension LiveSession {
             if parameter.id == "mode" { taken.mode = own.mode } else { taken.width = own.width }
         }
         return taken
-    }
-}
-
-extension ProgrammeControls {
-    /// Whether the same is asked for, but for what was measured.
-    func isLike(_ other: ProgrammeControls) -> Bool {
-        level == other.level && isMuted == other.isMuted && isSolo == other.isSolo
-            && isSoloSafe == other.isSoloSafe && isSilenced == other.isSilenced && isInverted == other.isInverted
-            && gainPastStage == other.gainPastStage && duck == other.duck && mode == other.mode
-            && policy == other.policy && place == other.place && width == other.width && upmix == other.upmix
-            && mix == other.mix
-            && renditions.choice == other.renditions.choice && dynamics == other.dynamics
     }
 }

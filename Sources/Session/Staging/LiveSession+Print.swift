@@ -89,13 +89,13 @@ extension LiveSession {
             guard let print = printed.print else { continue }
             print.renderer.setRoom(on: playsRoom)
             for input in print.renderer.inputs {
-                let heard = printed.assembly.renderer.inputs.first { $0.programme.name == input.programme.name }
+                let heard = printed.input(input.programme.name)
                 guard let heard else { continue }
                 var wanted = heard.controls
                 (wanted.isSolo, wanted.isSilenced, wanted.gainPastStage) = (false, false, 1)
                 if let mode = monitoring.modes[input.programme.name] { wanted.mode = mode }
                 let own = input.controls
-                if !wanted.isLike(own) || wanted.renditions.match != own.renditions.match {
+                if !wanted.asksTheSame(as: own) || wanted.renditions.match != own.renditions.match {
                     input.change { $0 = wanted }
                 }
             }

@@ -17,4 +17,9 @@ struct LiveStage {
     var automation: [StageChange]?
     /// What it has asked of plugins.
     var pluginChanges: [MotionRecording.PluginChange] = []
+
+    /// The input of a name; nil where there is none.
+    func input(_ name: String) -> ProgrammeRenderer? {
+        assembly.renderer.inputs.first { $0.programme.name == name }
+    }
 }

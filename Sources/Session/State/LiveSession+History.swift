@@ -22,14 +22,14 @@ extension LiveSession {
             return reply
         }
         var step = SessionHistory.Step(time: environment.clock.now)
-        step.values = Self.difference(before, environment.desk.state.state.values) { address in
+        step.values = environment.desk.state.state.values.difference(from: before).filter { address in
             // Plugins, stages and all else go on beside each other: what another command did meanwhile is its own step.
             address.hasPrefix("plugin/") == command.isOfPlugins && !others.contains(address)
                 && StateAddress.isKept(address)
         }
         if chains != nil || step.isOfStage || command.isOfPlugins { step.scene = staging.scene }
         if let chains {
-            (step.chains, step.values) = ((chains, await Self.memory(of: stage.assembly.plugins)), [:])
+            (step.chains, step.values) = ((chains, await Self.memory(of: stage.assembly.plugins)), SessionDifference())
         }
         // What shows at no address is a change all the same.
         if command.isOfPlugins, step.values.isEmpty { pluginChanges += 1 }
@@ -39,7 +39,8 @@ extension LiveSession {
 
     /// Undoes the newest step, or does again what was undone last.
     private func turnBack(_ wish: HistoryCommand) async -> SessionReply {
-        if history.next(wish)?.values.keys.contains(where: { Parameter.named($0)?.takesAWhile == true }) == true {
+        if history.next(wish)?.values.changes.keys.contains(where: { Parameter.named($0)?.takesAWhile == true }) == true
+        {
             await fadeIsOver()
         }
         if let reason = whyNotNow(history.next(wish)) { return .refused(reason) }
@@ -55,10 +56,10 @@ extension LiveSession {
             pluginChanges += 1
             if case .refused(let reason) = reply { refusals.append(reason) }
         }
-        var wanted = step.values.mapValues { wish == .undo ? $0.before : $0.after }
+        var wanted = (wish == .undo ? step.values.inverse : step.values).after
         // Which loudspeakers and inputs have values follows from what the stage is built of.
         if step.isOfStage { wanted = wanted.filter { $0.value != nil } }
-        refusals += await put(wanted).map { "\($0.address): \($0.refusal)" }
+        refusals += await apply(wanted).map { "\($0.address): \($0.refusal)" }
         enterState()
         return refusals.isEmpty ? .done : .refused(refusals.joined(separator: "; "))
     }
@@ -68,7 +69,7 @@ extension LiveSession {
         if let scene = step?.scene, scene != staging.scene {
             return "that was done in scene \(Staging.names[scene]); turn to it first"
         }
-        let isBuilt = step?.values.keys.contains { Parameter.named($0)?.takesAWhile == true } ?? false
+        let isBuilt = step?.values.changes.keys.contains { Parameter.named($0)?.takesAWhile == true } ?? false
         return isBuilt ? whyNoOtherStage : nil
     }
 
@@ -76,11 +77,11 @@ extension LiveSession {
     @TaskLocal static var isTakingUp = false
 
     /// Gives addresses values, those that depend on others of them after these; returns what was refused, and why.
-    func put(_ wanted: [String: ParameterValue?]) async -> [(address: String, refusal: String)] {
-        await Self.$isTakingUp.withValue(true) { await putInTurn(wanted) }
+    func apply(_ wanted: [String: ParameterValue?]) async -> [(address: String, refusal: String)] {
+        await Self.$isTakingUp.withValue(true) { await applyInTurn(wanted) }
     }
 
-    private func putInTurn(_ wanted: [String: ParameterValue?]) async -> [(address: String, refusal: String)] {
+    private func applyInTurn(_ wanted: [String: ParameterValue?]) async -> [(address: String, refusal: String)] {
         // What the stage is built of comes first: of other values it says whether they are there.
         func rank(_ address: String) -> Int { Parameter.named(address)?.rebuildsStage == true ? 0 : 1 }
         var left = wanted.sorted { (rank($0.key), $0.key) < (rank($1.key), $1.key) }
@@ -116,6 +117,35 @@ extension LiveSession {
         }
     }
 
+    /// The same before the stage plays, of what takes no while.
+    func applyAtFirst(_ wanted: SessionValues) -> [(address: String, refusal: String)] {
+        Self.$isTakingUp.withValue(true) {
+            var left = wanted.sorted { $0.key < $1.key }
+            var refusals: [(address: String, refusal: String)] = []
+            for _ in 0..<2 {
+                refusals = []
+                left.removeAll { address, value in
+                    guard valuesInForce()[address] != value, let refusal = putAtFirst(value, at: address) else {
+                        return true
+                    }
+                    refusals.append((address, refusal))
+                    return false
+                }
+            }
+            return refusals
+        }
+    }
+
+    private func putAtFirst(_ value: ParameterValue, at address: String) -> String? {
+        do throws(ParameterError) {
+            guard case .set(let change)? = try StateAddress.command(address, value) else { return "it cannot be set" }
+            if case .refused(let reason) = set(change) { return reason }
+            return nil
+        } catch {
+            return error.description
+        }
+    }
+
     private func replaceChains(by memory: PluginRack.Memory) async -> SessionReply {
         await stageIsBuilt()
         pluginWork += 1
@@ -127,16 +157,6 @@ extension LiveSession {
         if let reason { return .refused(reason) }
         if let print = stage.print?.plugins { await followChains(of: plugins, by: print) }
         return .done
-    }
-
-    private static func difference(
-        _ before: [String: ParameterValue], _ after: [String: ParameterValue], where isMeant: (String) -> Bool
-    ) -> [String: (before: ParameterValue?, after: ParameterValue?)] {
-        var found: [String: (before: ParameterValue?, after: ParameterValue?)] = [:]
-        for address in Set(before.keys).union(after.keys) where before[address] != after[address] && isMeant(address) {
-            found[address] = (before[address], after[address])
-        }
-        return found
     }
 }
 

@@ -2,8 +2,8 @@
 struct SessionHistory {
     /// What one command changed.
     struct Step {
-        /// Values before and after it, by address; nil: the address was not there.
-        var values: [String: (before: ParameterValue?, after: ParameterValue?)] = [:]
+        /// What became of the values.
+        var values = SessionDifference()
         /// The chains before and after it, where it changed what is in them.
         var chains: (before: PluginRack.Memory, after: PluginRack.Memory)?
         /// The scene it was done in, where it changed what the scene is built of; nil: it changed what all have.
@@ -12,7 +12,7 @@ struct SessionHistory {
         var time = 0.0
 
         /// Whether it changed what the stage is built of.
-        var isOfStage: Bool { values.keys.contains { Parameter.named($0)?.rebuildsStage == true } }
+        var isOfStage: Bool { values.changes.keys.contains { Parameter.named($0)?.rebuildsStage == true } }
     }
 
     /// Steps that are kept.
@@ -39,7 +39,7 @@ struct SessionHistory {
     mutating func end(_ number: Int) -> Set<String> { underWay.removeValue(forKey: number) ?? [] }
 
     private mutating func tell(_ step: Step) {
-        for number in underWay.keys { underWay[number]?.formUnion(step.values.keys) }
+        for number in underWay.keys { underWay[number]?.formUnion(step.values.changes.keys) }
     }
 
     /// Notes a step; what was undone before cannot be done again.
@@ -51,12 +51,13 @@ struct SessionHistory {
         undone = []
         if let last = done.last, last.chains == nil, step.chains == nil, last.scene == step.scene,
             step.time - last.time < Self.gesture,
-            Set(last.values.keys) == Set(step.values.keys)
+            Set(last.values.changes.keys) == Set(step.values.changes.keys)
         {
-            for (address, value) in step.values { done[done.count - 1].values[address]?.after = value.after }
-            done[done.count - 1].time = step.time
+            var gesture = last
+            gesture.values.append(step.values)
+            gesture.time = step.time
             // What was switched on and off again changed nothing.
-            if done[done.count - 1].values.allSatisfy({ $0.value.before == $0.value.after }) { done.removeLast() }
+            if gesture.values.isEmpty { done.removeLast() } else { done[done.count - 1] = gesture }
             return
         }
         done.append(step)

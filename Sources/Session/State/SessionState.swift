@@ -2,12 +2,12 @@
 /// beside those facts that cannot be set (`layout`, `sample-rate`, `playback`).
 package struct SessionState: Sendable, Equatable {
     /// Values by address.
-    package var values: [String: ParameterValue]
+    package var values: SessionValues
     /// Counts the changes; a client that missed one sees a gap.
     package var revision: UInt64
 
     /// Nothing yet.
-    package init(values: [String: ParameterValue] = [:], revision: UInt64 = 0) {
+    package init(values: SessionValues = [:], revision: UInt64 = 0) {
         self.values = values
         self.revision = revision
     }

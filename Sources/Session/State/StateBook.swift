@@ -33,17 +33,13 @@ package final class StateBook: Sendable {
     }
 
     /// Enters all that is in force, and tells what of it is new. One caller at a time.
-    func enter(_ values: [String: ParameterValue]) {
+    func enter(_ values: SessionValues) {
         let told: (StateChange, [Listener])? = content.withLock { content in
             guard values != content.state.values else { return nil }
-            var changed: [String: ParameterValue?] = [:]
-            for (address, value) in values where content.state.values[address] != value { changed[address] = value }
-            for address in content.state.values.keys where values[address] == nil {
-                changed.updateValue(nil, forKey: address)
-            }
+            let difference = values.difference(from: content.state.values)
             content.state = SessionState(values: values, revision: content.state.revision + 1)
             return (
-                StateChange(values: changed, revision: content.state.revision),
+                StateChange(values: difference.after, revision: content.state.revision),
                 content.listeners.sorted { $0.key < $1.key }.map(\.value)
             )
         }

@@ -3,7 +3,7 @@ import Geometry
 import Signal
 
 /// What may be changed of a programme while it plays; every change fades or moves.
-package struct ProgrammeControls: BitwiseCopyable, Sendable {
+package struct ProgrammeControls: BitwiseCopyable, Hashable, Sendable {
     /// Linear gain, ≥ 0.
     package var level: Float
     /// Whether it is silent, whatever its level.
@@ -43,6 +43,13 @@ package struct ProgrammeControls: BitwiseCopyable, Sendable {
     /// Linear gain of all of them together; < 0 with the polarity turned over.
     var gain: Float {
         @_noLocks get { isMuted || isSilenced ? 0 : isInverted ? -level * duck : level * duck }
+    }
+
+    /// Whether the same is asked for, whatever was measured.
+    package func asksTheSame(as other: ProgrammeControls) -> Bool {
+        var other = other
+        (other.renditions.match, other.serial) = (renditions.match, serial)
+        return self == other
     }
 
     /// What a programme begins with in a session of the given mode and policy (nil: by its content).

@@ -50,12 +50,12 @@ import Testing
     @Test func whatWasTurnedTwiceIsLeftAsItWas() async throws {
         let rig = try await LiveRig()
         await rig.done(try .set("mute", "toggle", of: "main"))
-        #expect(await rig.live.legacy.changes.map(\.value) == [.word("toggle")])
+        #expect(await rig.live.remains.values.after == ["input/main/mute": .word("on")])
         await rig.done(try .set("mute", "toggle", of: "main"))
-        #expect(await rig.live.legacy.changes.isEmpty)
+        #expect(await rig.live.remains.values.isEmpty)
         await rig.done(try .set("mute", "on", of: "main"))
         await rig.done(try .set("mute", "toggle", of: "main"))
-        #expect(await rig.live.legacy.changes.map(\.value) == [.word("off")])
+        #expect(await rig.live.remains.values.isEmpty)
         try await rig.live.end()
     }
 
@@ -65,14 +65,14 @@ import Testing
         known.loudness = -20
         let first = try await LiveRig { $0.metadata = (known, "a.wav.json") }
         await first.done(try .set("loudness-target", "-23", of: "main"))
-        let said = await first.live.legacy
+        let said = await first.live.remains
         try await first.live.end()
         let second = try await LiveSession(
             LiveSettings(stage: StageSettings(layout: "stereo", limiter: .off)),
             in: LiveRig.environment(MemoryServer(), ManualClock(), LiveRig.Said()), after: said)
         #expect(await second.dynamics["main"]?.target == nil)
-        #expect(await second.legacy.dynamics["main"]?.target == said.dynamics["main"]?.target)
-        #expect(said.dynamics["main"]?.target != nil)
+        let left = await second.remains.values.after
+        #expect(left["input/main/loudness-target"] == .number(-23))
         try await second.end()
     }
 

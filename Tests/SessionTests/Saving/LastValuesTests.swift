@@ -128,7 +128,7 @@ import Testing
         await other.rig.done(try .set("monitor-level", "-30"))
         try await end(other)
         let kept = try LastValues(path: LastValues.path(of: "a/b talk", in: folder))
-        #expect(kept.changes["monitor-level"]?.now == .number(-30))
+        #expect(kept.changes["monitor-level"]?.after == .number(-30))
         #expect(!LastValues.path(of: "../../x", in: "").contains(".."))
         let mine = try await begin()
         #expect(mine.rig.state["monitor-level"] == .number(-12))
@@ -138,17 +138,17 @@ import Testing
     @Test func whatIsNotThereIsKeptForWhenItIs() async throws {
         let path = LastValues.path(of: "proscenium", in: folder)
         var values = LastValues()
-        values.changes["input/talk/level"] = LastValues.Change(begun: .number(0), now: .number(-6))
-        values.changes["yaw-pull"] = LastValues.Change(begun: .number(0.1), now: .number(2))
-        values.changes["test-noise"] = LastValues.Change(begun: .word("off"), now: .word("on"))
-        values.changes["reference-level"] = LastValues.Change(begun: nil, now: .number(79))
+        values.changes["input/talk/level"] = .init(before: .number(0), after: .number(-6))
+        values.changes["yaw-pull"] = .init(before: .number(0.1), after: .number(2))
+        values.changes["test-noise"] = .init(before: .word("off"), after: .word("on"))
+        values.changes["reference-level"] = .init(before: nil, after: .number(79))
         try values.write(to: path)
         let session = try await begin()
         #expect(session.rig.said.notes.count == 1 && session.rig.said.notes[0].contains("'reference-level 79'"))
         try await end(session)
         let kept = try LastValues(path: path)
-        #expect(kept.changes["yaw-pull"]?.now == .number(2))
-        #expect(kept.changes["input/talk/level"]?.now == .number(-6) && kept.changes["reference-level"] != nil)
+        #expect(kept.changes["yaw-pull"]?.after == .number(2))
+        #expect(kept.changes["input/talk/level"]?.after == .number(-6) && kept.changes["reference-level"] != nil)
     }
 
     @Test func aFileThatIsNoneIsTold() async throws {
@@ -167,7 +167,7 @@ import Testing
         let session = try await begin()
         await session.rig.done(try .set("dim", "on"))
         let path = LastValues.path(of: "proscenium", in: folder)
-        #expect(await eventually { (try? LastValues(path: path))?.changes["dim"]?.now == .word("on") })
+        #expect(await eventually { (try? LastValues(path: path))?.changes["dim"]?.after == .word("on") })
         try await session.rig.live.end()
     }
 

@@ -5,7 +5,7 @@ import Testing
 @Suite struct SessionHistoryTests {
     private func step(_ values: [String: (Double, Double)]) -> SessionHistory.Step {
         var step = SessionHistory.Step()
-        step.values = values.mapValues { (.number($0.0), .number($0.1)) }
+        step.values.changes = values.mapValues { .init(before: .number($0.0), after: .number($0.1)) }
         return step
     }
 
@@ -31,7 +31,7 @@ import Testing
         history.note(step(["level": (0, -3)]))
         if let slow { history.put(slow, after: .undo, noted: noted) }
         #expect(history.next(.redo) == nil)
-        #expect(history.next(.undo)?.values.keys.first == "level")
+        #expect(history.next(.undo)?.values.changes.keys.first == "level")
     }
 
     @Test func `What is switched there and back within half a second is no step`() {
@@ -41,7 +41,7 @@ import Testing
         (there.time, back.time) = (10, 10.3)
         history.note(there)
         history.note(back)
-        #expect(history.next(.undo)?.values.keys.first == "level")
+        #expect(history.next(.undo)?.values.changes.keys.first == "level")
     }
 
     @Test func `What was done in a scene goes with it, and what was done before can be undone`() {
@@ -51,6 +51,6 @@ import Testing
         other.scene = 1
         history.note(other)
         history.forget(scene: 1)
-        #expect(history.next(.undo)?.values.keys.first == "level")
+        #expect(history.next(.undo)?.values.changes.keys.first == "level")
     }
 }

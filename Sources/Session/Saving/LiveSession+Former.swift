@@ -1,0 +1,136 @@
+import AudioIO
+import Rendering
+import Soundstage
+
+/// A session that goes on with the values of one before it: those of its folder, those that were set when a session of its
+/// name played last, or those of the session whose place it takes.
+extension LiveSession {
+    /// Before the stage plays for the first time: has in force what a former session left.
+    func takeUp(_ former: FormerSession?) {
+        if settings.former != nil { takeUpFolder() }
+        inheritance.begun = valuesInForce()
+        if let former { takeUpSession(former) } else { takeUpLast() }
+    }
+
+    // MARK: A session's folder
+
+    /// What of the folder takes a stage that plays waits for `takeUpRest`.
+    private func takeUpFolder() {
+        guard let former = settings.former else { return }
+        let refused = Set(applyAtFirst(former.values).map(\.address))
+        takeUp(modes: former.modes)
+        unopened = former.values.filter { refused.contains($0.key) }
+    }
+
+    /// Has in force what of a session's folder is not yet; returns what is refused, and why.
+    func takeUpRest(of former: FormerValues) async -> [(address: String, refusal: String)] {
+        if settings.former != nil {
+            defer { unopened = [:] }
+            return await apply(unopened.mapValues { $0 })
+        }
+        let refusals = await apply(former.values.mapValues { $0 })
+        takeUp(modes: former.modes)
+        return refusals
+    }
+
+    // MARK: Values of last time
+
+    /// Sets what was set when a session of this name played last, and tells of it in a line.
+    private func takeUpLast() {
+        guard let wish = settings.last else { return }
+        let path = LastValues.path(of: stage.client.name, in: wish.folder)
+        lastValuesPath = path
+        let last: LastValues
+        do throws(SessionError) { last = try LastValues(path: path) } catch {
+            return note("what was set last time does not come back: \(error.description)")
+        }
+        guard !last.changes.isEmpty else { return }
+        guard !wish.isFresh else { return note("what was set last time does not come back: this session begins fresh") }
+        inheritance.given = last.difference
+        // What this session has not, as an input or trackers, waits for one that has.
+        let here = last.changes.filter { address, change in
+            LastValues.isKept(address) && exists(address)
+                && (inheritance.begun[address] != nil || change.before == nil)
+        }
+        let held = here.filter { address, change in
+            inheritance.begun[address] != change.before || wish.said.contains(address)
+        }
+        let wanted = here.filter { held[$0.key] == nil }.compactMapValues(\.after)
+        let refusals = applyAtFirst(wanted)
+        for (address, refusal) in refusals {
+            note("'\(words(address))', as it was last time, is not done here: \(refusal)")
+        }
+        inheritance.missed = Set(refusals.map(\.address)).union(held.keys)
+        takeUp(modes: last.modes)
+        let back = Set(wanted.keys).subtracting(refusals.map(\.address))
+        if !back.isEmpty { note("as it was last time: \(list(back)) (--fresh begins without)") }
+        if !held.isEmpty {
+            note("not as it was last time, since it is said otherwise now: \(list(Set(held.keys)))")
+        }
+    }
+
+    /// What is to come back, as it is now, and the file for it; nil where nothing is.
+    func lastValues() -> (path: String, values: LastValues)? {
+        guard let path = lastValuesPath else { return nil }
+        let now = environment.desk.state.state.values
+        return (path, LastValues(difference: inheritance.left(now, where: LastValues.isKept), modes: modesBefore))
+    }
+
+    private func words(_ address: String) -> String {
+        ([address] + (inheritance.given.changes[address]?.after?.written ?? [])).joined(separator: " ")
+    }
+
+    /// The first of them, and how many more there are.
+    private func list(_ addresses: Set<String>) -> String {
+        let (all, shown) = (addresses.sorted().map(words), 8)
+        return all.prefix(shown).joined(separator: ", ") + (all.count > shown ? " and \(all.count - shown) more" : "")
+    }
+
+    // MARK: A session whose place this one takes
+
+    /// Sets what was set in that session, and in those before it. What this one cannot do is told, and kept for the next.
+    private func takeUpSession(_ former: FormerSession) {
+        inheritance.given = former.values
+        let here = former.values.changes.compactMapValues(\.after).filter { exists($0.key) }
+        let refusals = applyAtFirst(here)
+        for (address, refusal) in refusals { note("'\(words(address))' is not done here: \(refusal)") }
+        inheritance.missed = Set(refusals.map(\.address))
+        takeUp(modes: former.modes)
+    }
+
+    /// What another session may go on with; while this one's driver is open.
+    var remains: FormerSession {
+        var kept = playback
+        // A client of its own has nothing published yet.
+        (kept.published, kept.told) = (nil, [:])
+        return FormerSession(
+            values: inheritance.left(valuesInForce(), where: FormerSession.isHandedOn), modes: modesBefore,
+            playback: kept,
+            ears: stage.client.links.filter { $0.from.hasPrefix(stage.client.name + ":") }, client: stage.client.name,
+            take: (settings.record ?? taking.last, settings.record != nil, taking.isByCommand), feed: feed)
+    }
+
+    // MARK: All of them
+
+    /// Whether this session has what an address is about.
+    private func exists(_ address: String) -> Bool {
+        let parts = address.split(separator: "/").map(String.init)
+        switch (parts.first, parts.count) {
+        case ("input", 3): return stage.input(parts[1]) != nil
+        case ("loudspeaker", 3): return loudspeakerNames.contains(parts[1])
+        default: return true
+        }
+    }
+
+    /// Remembers how the inputs were before a comparison that is under way.
+    private func takeUp(modes: [String: String]) {
+        guard monitoring.comparison != nil else { return }
+        for input in stage.assembly.renderer.inputs {
+            let name = input.programme.name
+            if let mode = modes[name].flatMap({ StageMode(word: $0) }) { monitoring.modes[name] = mode }
+        }
+    }
+
+    /// How the inputs were before a comparison, a word by name; nothing where none is under way.
+    var modesBefore: [String: String] { monitoring.comparison == nil ? [:] : monitoring.modes.mapValues(\.word) }
+}
