@@ -2,9 +2,10 @@ import ArgumentParser
 import Foundation
 import Session
 
-extension ControlCommand.Plugin {
-    struct List: AsyncParsableCommand {
+extension ControlCommand {
+    struct PluginList: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "list",
             abstract: "Shows the plugins of all chains: latency, cost, faults; with --controls, their values.",
             discussion: "Example: proscenium ctl plugin list --controls")
         @OptionGroup var port: ControlPort

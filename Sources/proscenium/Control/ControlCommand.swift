@@ -21,12 +21,8 @@ struct ControlCommand: AsyncParsableCommand {
 
             \(Set.listing)
             """,
-        subcommands: [
-            Set.self, RowCommand<Recentre>.self, Loudness.self, DRC.self, Seek.self, RowCommand<Pause>.self,
-            RowCommand<Skip>.self, RowCommand<Resume>.self, Interrupt.self, Record.self, Plugin.self, Calibrate.self,
-            Surface.self, RowCommand<Undo>.self, RowCommand<Redo>.self, RowCommand<Start>.self, Status.self,
-            RowCommand<Quit>.self,
-        ], defaultSubcommand: Set.self)
+        subcommands: [Set.self, Status.self, Loudness.self, DRC.self, Seek.self] + ofTable,
+        defaultSubcommand: Set.self)
 
     struct Status: AsyncParsableCommand {
         static let configuration = CommandConfiguration(

@@ -1,0 +1,48 @@
+extension Command {
+    /// The commands that the command line has, in the table's order.
+    package static let typed = all.filter { $0.form != nil }
+
+    /// Commands whose names begin with the same word, as `record/start`: how the command line shows them together.
+    package struct Group: Sendable {
+        /// The word.
+        package let id: String
+        /// What they do, a sentence; and examples and what else is to be known.
+        package let help: String, remark: String
+
+        /// The groups that the command line has, by their words.
+        package static let all = [
+            Group(
+                id: "interrupt", help: "Asks for the stage, or gives it back: everything else is ducked or paused.",
+                remark: "Example: proscenium ctl interrupt begin navigation --duck -12"),
+            Group(
+                id: "record", help: "Begins and completes takes of what the stage plays, and sets markers in them.",
+                remark: """
+                    Examples: proscenium ctl record start take.wav; proscenium ctl record marker 'second verse';
+                    proscenium ctl record stop
+
+                    Nothing is replaced: where there is a take.wav, take-2.wav is recorded, and so on.
+                    """),
+            Group(
+                id: "calibrate", help: "Finds out how a session's tracker sits, by four movements, while it plays.",
+                remark: """
+                    Examples: proscenium ctl calibrate start head; proscenium ctl calibrate step (four times); \
+                    proscenium ctl calibrate accept
+
+                    How far it has come stands under calibration/ in the state. 'tracker calibrate' does the same without a session.
+                    """),
+            Group(
+                id: "surface", help: "Has the control surface of --surface learn what its controls move.",
+                remark: "Example: proscenium ctl surface learn input/main/level"),
+            Group(
+                id: "plugin", help: "Adds, removes, orders, bypasses and sets plugins while the session plays.",
+                remark: """
+                    Examples:
+                      proscenium ctl plugin add 'ears=http://gareus.org/oss/lv2/dpl#stereo,name=limiter'
+                      proscenium ctl plugin set limiter gain -3
+                      proscenium ctl plugin bypass limiter
+
+                    Every change fades in 50 ms. Bypass keeps the latency. Names are shown by 'ctl plugin list'.
+                    """),
+        ]
+    }
+}

@@ -1,0 +1,119 @@
+import ArgumentParser
+import Session
+
+/// What is written behind a command of `ctl`, as its row has it.
+///
+/// The parser finds arguments by looking at a value of this type; `customMirror` shows it one for each of the row's.
+struct RowArguments<Place: RowPlace>: ParsableArguments, CustomReflectable {
+    private typealias Form = CommandForm.Argument
+    private static var plugin: Form { Form("name", .text, "The plugin, by the name that 'ctl plugin list' shows.") }
+    private static var row: Command { Command.typed[Place.value] }
+    private static var isOfPlugin: Bool { row.id.contains("NAME") }
+    private static var forms: [Form] { (isOfPlugin ? [plugin] : []) + (row.form?.arguments ?? []) }
+
+    /// The row's address, and what is said there.
+    private(set) var address = Self.row.id, values: [CommandValue] = []
+
+    init() {}
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: ArgumentKey.self)
+        func words(_ form: Form) throws -> [String]? {
+            let key = ArgumentKey(stringValue: form.name)
+            switch form.kind {
+            case .text, .word, .path:
+                if form.standard == nil {
+                    return [try container.decode(Argument<String>.self, forKey: key).wrappedValue]
+                }
+                return try container.decode(Argument<String?>.self, forKey: key).wrappedValue.map { [$0] }
+            case .rest, .numbers:
+                let said = try container.decode(Argument<[String]>.self, forKey: key).wrappedValue
+                // A "--" before what begins with a minus is not needed, but is what other programs want.
+                return said.isEmpty ? nil : said.first == "--" ? Array(said.dropFirst()) : said
+            case .option: return try container.decode(Option<String?>.self, forKey: key).wrappedValue.map { [$0] }
+            case .flag: return try container.decode(Flag<Bool>.self, forKey: key).wrappedValue ? [] : nil
+            case .choice(let yes, let no):
+                return [try container.decode(Flag<Bool>.self, forKey: key).wrappedValue ? yes : no]
+            }
+        }
+        var left: [CommandValue] = []
+        for form in Self.forms {
+            guard let said = try words(form) else {
+                // Said only where something stands behind it.
+                if let standard = form.standard, !standard.isEmpty { left.append(.text(standard)) }
+                continue
+            }
+            if Self.isOfPlugin, form.name == "name" {
+                address = Self.row.id.replacing("NAME", with: said[0])
+                continue
+            }
+            values += left + (try Self.values(of: said, as: form))
+            left = []
+            // Alone, 0 and 1 are a button's; a number that is meant goes as a text.
+            if case .option = form.kind, values.count == 1, let text = said.first { values = [.text(text)] }
+        }
+    }
+
+    /// What is sent for words.
+    private static func values(of said: [String], as form: Form) throws -> [CommandValue] {
+        func number(_ text: String) -> CommandValue { Double(text).map { .number($0) } ?? .text(text) }
+        return switch form.kind {
+        case .text, .word, .choice: said.map { .text($0) }
+        case .path: try said.map { .text(try TypedPath.whole($0)) }
+        case .rest: [.text(said.joined(separator: " "))]
+        case .numbers: said.map(number)
+        case .option(let words, _): words.map { .text($0) } + said.map(number)
+        case .flag(let words): words.map { .text($0) }
+        }
+    }
+
+    func validate() throws {
+        switch Command.read(address, values) {
+        case .command, .door: return
+        // A plugin that cannot be meant is refused in other words.
+        case .refused(let reason) where reason != Self.row.refusal(at: address): throw ValidationError(reason)
+        case .refused, .nothing, nil:
+            let said = values.compactMap(\.written).joined(separator: " ")
+            throw ValidationError(Self.row.typedRefusal + (said.isEmpty ? "" : ", not '\(said)'"))
+        }
+    }
+
+    var customMirror: Mirror { Mirror(self, children: Self.forms.map { (label: $0.name, value: Self.shown($0)) }) }
+
+    private static func shown(_ form: Form) -> Any {
+        let value = if case .option(_, let value) = form.kind { value } else { form.name }
+        let help = ArgumentHelp(
+            "\(form.help)", valueName: value, visibility: form.isHidden ? .hidden : .default)
+        func argument(_ completion: CompletionKind?) -> Any {
+            form.standard == nil
+                ? Argument<String>(help: help, completion: completion)
+                : Argument<String?>(help: help, completion: completion)
+        }
+        switch form.kind {
+        case .text: return argument(nil)
+        case .word(let words): return argument(.list(words))
+        case .path(let isFolder): return argument(isFolder ? .directory : .file())
+        case .rest, .numbers:
+            let array = Argument<[String]>.self
+            return form.standard == nil
+                ? array.init(parsing: .allUnrecognized, help: help)
+                : array.init(wrappedValue: [], parsing: .allUnrecognized, help: help)
+        case .option(let words, _):
+            // A level may begin with a minus.
+            return Option<String?>(
+                name: .customLong(form.name), parsing: words.isEmpty ? .next : .unconditional, help: help)
+        case .flag: return Flag<Bool>(wrappedValue: false, name: .customLong(form.name), help: help)
+        case .choice:
+            return Flag<Bool>(wrappedValue: true, name: .customLong(form.name), inversion: .prefixedNo, help: help)
+        }
+    }
+}
+
+/// A name in a table as the parser's key.
+struct ArgumentKey: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+}
