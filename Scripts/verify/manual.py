@@ -59,7 +59,8 @@ def flags(text):
 
 
 def main(program):
-    text = MANUAL.read_text(encoding="utf-8").replace("\\-", "-")
+    page = subprocess.run([program, "--generate-manual", MANUAL], capture_output=True, text=True, check=True).stdout
+    text = page.replace("\\-", "-")
     chapters = sections(text, "Sh")
     synopsis = [set(re.findall(r"[a-z]+", entry)) for entry in chapters["SYNOPSIS"].split(".Nm\n")]
     parts = {name: part for title, part in sections(chapters["COMMANDS"], "Ss").items() for name in [title, *title.split(", ")]}

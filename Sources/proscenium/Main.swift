@@ -14,6 +14,7 @@ enum Main {
         do {
             let arguments = typed
             if let script = CompletionScript.asked(by: arguments) { return print(script) }
+            if let page = try ManualPage.asked(by: arguments) { return print(page, terminator: "") }
             try refuseUnknownCommand(arguments)
             var command = try Defaults.parse(arguments)
             if var asynchronous = command as? any AsyncParsableCommand {

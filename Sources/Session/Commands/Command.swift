@@ -62,6 +62,12 @@ package struct Command: Sendable, Identifiable {
             writes: { isUsual && $0 == command ? [] : nil })
     }
 
+    /// What it does, as a sentence begins, without the marks of Markdown.
+    package var sentence: String {
+        let plain = help.replacing("`", with: "'")
+        return plain.prefix(1).uppercased() + plain.dropFirst()
+    }
+
     /// The types of its arguments, as OSC Query has them; `N` where it may go without.
     package var types: String { if case .these(let types, _) = takes { types } else { "N" } }
 

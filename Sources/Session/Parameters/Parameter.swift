@@ -155,6 +155,11 @@ package struct Parameter: Sendable, Identifiable {
         self.refusal = refusal
     }
 
+    /// What it is for, as a sentence begins: words that it takes stay as they are.
+    package var sentence: String {
+        words.contains { help.hasPrefix($0 + " ") } ? help : help.prefix(1).uppercased() + help.dropFirst()
+    }
+
     /// Whether each input has its own; what is said without an input's name is said to all.
     package var isOfInputs: Bool { [.input, .upmix, .mix, .loudness].contains(group) }
 

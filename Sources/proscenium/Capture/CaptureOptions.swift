@@ -43,18 +43,16 @@ struct CaptureTakeOptions: ParsableArguments {
             "Gain of field and stereo; it gives way to peaks, and never to anything else.", valueName: "dB"))
     var gain: Double = 0
     @Option(
-        name: .customLong("high-pass"),
         help: ArgumentHelp("High-pass against wind and handling: 20 to 400, or off.", valueName: "hz"))
     var highPass: String = "80"
     @Option(
-        name: .customLong("pre-roll"),
         help: ArgumentHelp("Seconds before 'record' that are in the take (0 to 60).", valueName: "s"))
     var preRoll: Double = 10
     @Option(help: ArgumentHelp("Megabytes (1 to 4294) after which the next part begins.", valueName: "MB"))
     var split: Int = 4294
     @Option(help: ArgumentHelp("End after this time.", valueName: "s")) var seconds: Double?
     @Flag(help: "Wait for 'record' on standard input.") var wait = false
-    @Flag(name: .customLong("no-safety"), help: "No safety track.") var noSafety = false
+    @Flag(help: "No safety track.") var noSafety = false
     @OptionGroup var former: OverwriteOption
 
     /// Hertz of the high-pass; nil for none.

@@ -45,7 +45,6 @@ struct DemoCommand: AsyncParsableCommand {
         @Option(help: ArgumentHelp("With --live: the tracker on the chair or phone.", valueName: "tracker"))
         var device: String = "none"
         @Option(
-            name: .customLong("connect-out"),
             help: ArgumentHelp("With --live: where the ears go (default: physical).", valueName: "ports"))
         var connectOut: String?
 

@@ -26,7 +26,6 @@ struct MeasureCommand: AsyncParsableCommand {
         var steps: Int = 100
         @Option(help: ArgumentHelp("Frames per slice: 64, 128 or 256.", valueName: "frames")) var slice: Int = 64
         @Option(
-            name: .customLong("connect-out"),
             help: ArgumentHelp(
                 "Connect the ears, so that these ports' latency counts: 'physical', or two ports.", valueName: "ports"))
         var connectOut: String?

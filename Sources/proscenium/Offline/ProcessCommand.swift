@@ -32,14 +32,13 @@ struct ProcessCommand: AsyncParsableCommand {
     @OptionGroup var source: InputFileOptions
     @OptionGroup var steady: SteadyOption
     @Option(
-        name: .customLong("to-ambisonics"),
         help:
             "Channel ordering and normalisation of a sound field that goes out: sn3d (AmbiX; default), n3d or fuma.")
     var toAmbisonics: AmbisonicFormat.Convention?
     @Option(parsing: .unconditional, help: ArgumentHelp("Gain of the whole in dB.", valueName: "dB")) var gain: Double =
         0
     @Option(
-        name: .customLong("lfe-gain"), parsing: .unconditional,
+        parsing: .unconditional,
         help: ArgumentHelp(
             "Mix the LFE channel in where the output has none, at this gain (BS.775: +10 in band).", valueName: "dB"))
     var lfeGain: Double?

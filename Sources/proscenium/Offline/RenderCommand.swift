@@ -42,7 +42,7 @@ struct RenderCommand: AsyncParsableCommand {
             "Frames per period, as JACK would have them, 1 to 8192 (default: the motion log's, else 1024).",
             valueName: "frames"))
     var block: Int?
-    @Flag(name: .customLong("no-tail"), help: "End with the input instead of letting the filters ring out.")
+    @Flag(help: "End with the input instead of letting the filters ring out.")
     var noTail = false
     @OptionGroup(title: "Output") var places: StemsOption
     @Option(help: ArgumentHelp("A session folder whose options are the defaults.", valueName: "dir")) var session:

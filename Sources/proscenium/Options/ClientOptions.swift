@@ -4,7 +4,6 @@ import ArgumentParser
 struct ClientPlace: ParsableArguments {
     @Option(help: ArgumentHelp("JACK client name.", valueName: "name")) var name: String = "proscenium"
     @Option(
-        name: .customLong("connect-out"),
         help: ArgumentHelp(
             "Connect the ears: 'physical', or two ports as a list or pattern ('system:playback_{1,2}').",
             valueName: "ports"))

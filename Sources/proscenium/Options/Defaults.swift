@@ -1,20 +1,12 @@
 import ArgumentParser
 import Foundation
 import Session
-import Synchronization
 
 /// Defaults for options: from a session folder's `session.json` (with `--session DIR`), then from the user's config
 /// file. What stands on the command line wins over both, the session over the config, and in the config a command's own
 /// section over the general lines. An option that may be given several times may stand there several times; who wins
 /// replaces all of them.
 enum Defaults {
-    /// An option or a flag of a command.
-    struct Known: Sendable {
-        let name: String
-        let isFlag: Bool
-        let isRepeating: Bool
-    }
-
     /// What a file says of an option, and where it says so.
     struct Entry {
         let key: String
@@ -33,20 +25,6 @@ enum Defaults {
         var isForgiven = false
     }
 
-    /// What the help of a command lists, as far as it is needed here.
-    private struct Help: Decodable {
-        struct Command: Decodable { let arguments: [Argument]? }
-        struct Argument: Decodable {
-            struct Name: Decodable { let kind: String, name: String }
-
-            let kind: String
-            let names: [Name]?
-            let isRepeating: Bool?
-        }
-
-        let command: Command
-    }
-
     /// Commands that may have defaults: those without commands of their own, and `ctl`.
     static let commands: [String: any ParsableCommand.Type] = {
         let all = Proscenium.subcommands.filter { $0.configuration.subcommands.isEmpty } + [ControlCommand.self]
@@ -54,30 +32,14 @@ enum Defaults {
             uniqueKeysWithValues: all.compactMap { type in type.configuration.commandName.map { ($0, type) } })
     }()
 
-    /// Options of commands that were looked for: their help is long, and every word of a file is looked up in it.
-    private static let found = Mutex<[String: [String: Known]]>([:])
-
-    /// What a command's options are called, as its own help lists them.
-    static func options(of command: String) -> [String: Known] {
-        if let known = found.withLock({ $0[command] }) { return known }
-        let options = listed(command)
-        found.withLock { $0[command] = options }
-        return options
-    }
-
-    private static func listed(_ command: String) -> [String: Known] {
+    /// A command's options by name.
+    static func options(of command: String) -> [String: KnownOption] {
         guard let type = commands[command] else { return [:] }
-        let help = command == "ctl" ? ControlPort._dumpHelp() : type._dumpHelp()
-        let found = try? JSONDecoder().decode(Help.self, from: Data(help.utf8))
-        let named = (found?.command.arguments ?? []).flatMap { argument in
-            (argument.names ?? []).filter { $0.kind == "long" }.map {
-                Known(
-                    name: $0.name, isFlag: argument.kind == "flag", isRepeating: argument.isRepeating ?? false)
-            }
-        }
+        let all = KnownOption.all(of: command == "ctl" ? ControlPort.self : type)
         // What a session is, and what is asked for once, has no default.
-        let own = named.filter { !["help", "version", "session", "trust"].contains($0.name) }
-        return Dictionary(own.map { ($0.name, $0) }) { first, _ in first }
+        return Dictionary(all.filter { !["session", "trust"].contains($0.name) }.map { ($0.name, $0) }) { first, _ in
+            first
+        }
     }
 
     /// Whether some command has an option of this name.
@@ -223,7 +185,7 @@ enum Defaults {
     }
 
     /// How a default stands among the arguments; nil for a flag that is off.
-    private static func argument(of option: Known, _ value: String, at place: String) throws -> String? {
+    private static func argument(of option: KnownOption, _ value: String, at place: String) throws -> String? {
         guard option.isFlag else { return "--\(option.name)=\(value)" }
         switch value {
         case "on", "yes", "true", "1": return "--\(option.name)"

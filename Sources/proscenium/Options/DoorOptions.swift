@@ -33,7 +33,6 @@ struct DoorOptions: ParsableArguments {
             valueName: "dir"))
     var recordings: String?
     @Option(
-        name: .customLong("allow-write"),
         help: ArgumentHelp(
             "A further folder that OSC, HTTP, WebSocket and MIDI may have files written to; again for another.",
             valueName: "dir"))

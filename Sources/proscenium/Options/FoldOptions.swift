@@ -21,39 +21,37 @@ struct FoldOptions: ParsableArguments {
     }
 
     @Option(
-        name: .customLong("fold-down"),
         help: ArgumentHelp(
             "What a stereo fold-down is: loro, for two loudspeakers (default), or ltrt, from which a matrix decoder makes surround again.",
             valueName: "kind"))
-    var kind: FoldSettings.Kind?
+    var foldDown: FoldSettings.Kind?
 
     @Option(
-        name: .customLong("centre-level"), parsing: .unconditional,
+        parsing: .unconditional,
         help: ArgumentHelp(
             "Level of the centre in either channel of loro, -60 to 6 dB or off (default: -3.01; ATSC A/52: -3, -4.5, -6).",
             valueName: "dB"))
-    var centre: Level?
+    var centreLevel: Level?
 
     @Option(
-        name: .customLong("surround-level"), parsing: .unconditional,
+        parsing: .unconditional,
         help: ArgumentHelp(
             "Level of sides, backs and heights on their own side of loro, -60 to 6 dB or off (default: -3.01).",
             valueName: "dB"))
-    var surround: Level?
+    var surroundLevel: Level?
 
     @Option(
-        name: .customLong("surround-sum"),
         help: ArgumentHelp(
             "How sides and backs share one pair of surrounds: full (0 dB each; default), power (-3 dB) or amplitude (-6 dB, the same sound in both keeps its level).",
             valueName: "sum"))
-    var sum: FoldChoice.SurroundSum?
+    var surroundSum: FoldChoice.SurroundSum?
 
     /// The same, as Session takes it.
     var settings: FoldSettings {
         FoldSettings(
-            kind: kind ?? .loro,
+            kind: foldDown ?? .loro,
             levels: FoldChoice(
-                centre: centre?.decibels, surround: surround?.decibels, surroundSum: sum ?? .full))
+                centre: centreLevel?.decibels, surround: surroundLevel?.decibels, surroundSum: surroundSum ?? .full))
     }
 }
 

@@ -5,9 +5,8 @@ import Session
 /// Options that say how far an Audio Mix looks ahead, shared by all that make one.
 struct MixLatencyOption: ParsableArguments {
     @Option(
-        name: .customLong("mix-latency"),
         help: "Look-ahead of --mix: live (10 ms) or player (1 s); live in 'run', player elsewhere.")
-    var latency: AudioMixLatency?
+    var mixLatency: AudioMixLatency?
 
     /// The mix that is asked for, with a look-ahead that is `usual` unless chosen, and the camera's path from a file; no
     /// latency where none is.
@@ -17,14 +16,14 @@ struct MixLatencyOption: ParsableArguments {
         let said = changes.filter { $0.parameter.group == .mix }
         guard said.contains(where: { $0.parameter.id == "mix" }) else {
             if let idle = said.first.map({ "--\($0.parameter.id)" })
-                ?? (camera != nil ? "--camera-heading" : latency != nil ? "--mix-latency" : nil)
+                ?? (camera != nil ? "--camera-heading" : mixLatency != nil ? "--mix-latency" : nil)
             {
                 // Not refused: it may be a default for other commands.
                 say("note: \(idle) says nothing without --mix")
             }
             return (nil, nil)
         }
-        return (latency ?? usual, try camera.map { try CameraPath(contentsOf: $0) })
+        return (mixLatency ?? usual, try camera.map { try CameraPath(contentsOf: $0) })
     }
 }
 

@@ -57,11 +57,7 @@ struct ParameterOptions<Rows: ParameterRows>: ParsableArguments, CustomReflectab
         let facts = [row.numbers.isEmpty ? nil : row.takes, row.standard.map { "default: \($0)" }].compactMap(\.self)
         let file = Rows.files[row.id]
         let remark = facts.isEmpty ? "" : " (\(facts.joined(separator: "; ")))"
-        // Words of the table stay as they are: they begin a phrase only where they are no value.
-        let begins =
-            row.words.contains { row.help.hasPrefix($0 + " ") }
-            ? row.help.prefix(1) : Substring(row.help.prefix(1).uppercased())
-        let help = begins + row.help.dropFirst() + remark + (file.map { ", or \($0)" } ?? "")
+        let help = row.sentence + remark + (file.map { ", or \($0)" } ?? "")
         let words = row.words.filter { $0 != toggle }
         let name =
             row.numbers.isEmpty

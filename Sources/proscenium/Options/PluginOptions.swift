@@ -4,16 +4,14 @@ import Session
 /// Plugins of the chains, shared by `run`, `render`, `preview` and `process`.
 struct PluginOptions: ParsableArguments {
     @Option(
-        name: .customLong("plugin"),
         help: ArgumentHelp("A plugin; again for another. \(explanation)", valueName: "where=uri[,key=value...]"),
         transform: PluginRequest.read)
-    var plugins: [PluginRequest] = []
+    var plugin: [PluginRequest] = []
 
     @Option(
-        name: .customLong("plugins"),
         help: ArgumentHelp("Chains that 'ctl plugin save' saved, before those of --plugin.", valueName: "folder"),
         completion: .directory)
-    var folder: String?
+    var plugins: String?
 
     /// How a plugin is written.
     static let explanation =
@@ -22,7 +20,7 @@ struct PluginOptions: ParsableArguments {
 
     /// What is asked for, in order.
     var requests: [PluginRequest] {
-        get throws { try (folder.map { try SavedChains.requests(in: $0) } ?? []) + plugins }
+        get throws { try (plugins.map { try SavedChains.requests(in: $0) } ?? []) + plugin }
     }
 }
 

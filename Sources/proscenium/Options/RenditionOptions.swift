@@ -4,9 +4,8 @@ import Session
 /// Options of `run` about two renditions of the main programme and about sound that breaks off.
 struct RenditionOptions: ParsableArguments {
     @Flag(
-        name: .customLong("stereo-rendition"),
         help: "Two more ports, in_stereo_L and in_stereo_R, take the main programme in stereo; see 'ctl rendition'.")
-    var hasStereo = false
+    var stereoRendition = false
 
     @Option(
         help: ArgumentHelp(
@@ -32,7 +31,7 @@ struct RenditionOptions: ParsableArguments {
     /// The same, as Session takes it.
     var settings: RenditionSettings {
         RenditionSettings(
-            hasStereo: hasStereo, hold: RenditionSettings.seconds(parsing: hold) ?? 0,
+            hasStereo: stereoRendition, hold: RenditionSettings.seconds(parsing: hold) ?? 0,
             alignment: RenditionSettings.seconds(parsing: align) ?? 0)
     }
 }

@@ -34,11 +34,10 @@ struct StageOptions: ParsableArguments {
     @OptionGroup var plugins: PluginOptions
 
     @Option(
-        name: .customLong("effect"),
         help: ArgumentHelp(
             "A shared effect that inputs are sent to, and that returns as an input of its own; again for another. \(effectHelp)",
             valueName: "name=layout,input=db[,input=db...][,key=value...]"))
-    var effects: [String] = []
+    var effect: [String] = []
 
     /// How an effect is fed and returns.
     private static let effectHelp =
@@ -59,7 +58,7 @@ struct StageOptions: ParsableArguments {
         settings.programmes.content = programmes.content
         settings.programmes.upmix = programmes.upmix.settings(latency: latency)
         settings.plugins = try plugins.requests
-        settings.programmes.effects = try effects.map { try EffectSettings(parsing: $0) }
+        settings.programmes.effects = try effect.map { try EffectSettings(parsing: $0) }
         let usual: AudioMixLatency = latency == .live ? .live : .player
         (settings.programmes.mix, settings.programmes.camera) = try programmes.mix.mix(
             programmes.choices.changes, camera: programmes.choices.file("camera-heading"), usual: usual)
@@ -73,13 +72,12 @@ struct StageOptions: ParsableArguments {
 /// What is done for the listener's headphones, shared by all that ends at ears.
 struct HeadphoneOptions: ParsableArguments {
     @Option(
-        name: .customLong("headphone-eq"),
         help: ArgumentHelp(
             "Equalisation of the headphones: an Equalizer APO or AutoEq text, or an impulse response as a sound file. 'headphones check' says what it does.",
             valueName: "file"),
         completion: .file())
-    var headphoneEqualiser: String?
+    var headphoneEq: String?
 
     /// The same, as Session takes it.
-    var settings: HeadphoneSettings { HeadphoneSettings(file: headphoneEqualiser ?? "none") }
+    var settings: HeadphoneSettings { HeadphoneSettings(file: headphoneEq ?? "none") }
 }

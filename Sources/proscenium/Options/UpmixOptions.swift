@@ -13,11 +13,9 @@ struct UpmixOptions: ParsableArguments {
             valueName: "law"))
     var upmix: Law?
     @Option(
-        name: .customLong("upmix-to"),
         help: ArgumentHelp("The layout that stereo is upmixed to, 5.1 or wider (default: 5.1).", valueName: "layout"))
     var upmixTo: String?
     @Option(
-        name: .customLong("upmix-latency"),
         help: "Look-ahead of the upmix: live (2 ms) or player (43 ms); live in 'run', player elsewhere.")
     var upmixLatency: UpmixLatency?
     @Option(help: "Where an upmixed programme in one channel goes: centre (default) or wide.")

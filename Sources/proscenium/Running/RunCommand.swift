@@ -37,7 +37,6 @@ struct RunCommand: AsyncParsableCommand {
     var motion: String?
     @OptionGroup var client: ClientOptions
     @Option(
-        name: .customLong("connect-in"),
         help: ArgumentHelp(
             "Connect the inputs, in order: 'physical', or ports as a list or pattern ('ardour:master/audio_out [12]').",
             valueName: "ports"))
@@ -47,11 +46,9 @@ struct RunCommand: AsyncParsableCommand {
 
     @Option(help: ArgumentHelp("Record the ears to a file as they are played.", valueName: "file")) var record: String?
     @Option(
-        name: .customLong("record-poses"),
         help: ArgumentHelp("Record the poses that were rendered, as a CSV for --poses.", valueName: "csv"))
     var recordPoses: String?
     @Option(
-        name: .customLong("record-motion"),
         help: ArgumentHelp(
             "Record what the trackers said and every pose that was rendered, to the last bit, for --motion.",
             valueName: "log"))
@@ -59,7 +56,6 @@ struct RunCommand: AsyncParsableCommand {
     @OptionGroup(title: "Control") var doors: DoorOptions
     @OptionGroup var surfaces: SurfaceOptions
     @Option(
-        name: .customLong("midi-control"),
         help: ArgumentHelp(
             "A JACK MIDI port whose keys recentre, or only one note, or one controller (a pedal) at 64 and above.",
             valueName: "port[,note=n|,cc=n]"))
@@ -262,7 +258,6 @@ extension StartPolicy: ExpressibleByArgument {}
 /// Options that decide what happens when connections come and go.
 struct RouteOptions: ParsableArguments {
     @Option(
-        name: .customLong("on-route-loss"),
         help:
             "When the ears' ports are gone: patch (mute; go on when the same ports are connected again within 5 s, later by 'ctl resume'), mute (until 'ctl resume'), reconnect (mute until the same ports are back), continue or quit."
     )

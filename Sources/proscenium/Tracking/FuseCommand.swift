@@ -49,11 +49,10 @@ struct FuseCommand: ParsableCommand {
     var device: String?
 
     @Option(
-        name: .customLong("set"),
         help: ArgumentHelp(
             "Set one of the filter's constants, in the unit that --constants tells; may be given again.",
             valueName: "name=value"))
-    var settings: [InertialSetting] = []
+    var set: [InertialSetting] = []
 
     @Flag(help: "List the filter's constants (name, unit, value, what it was chosen on; tabs between) and end.")
     var constants = false
@@ -74,7 +73,7 @@ struct FuseCommand: ParsableCommand {
         options.inclinationTime = inclinationTime
         options.usesField = magnetometer
         options.headingTime = headingTime ?? options.headingTime
-        for setting in settings { setting.apply(to: &options) }
+        for setting in set { setting.apply(to: &options) }
         if constants {
             for row in InertialConstant.all {
                 let value = (row.value(in: options) * 1e9).rounded() / 1e9

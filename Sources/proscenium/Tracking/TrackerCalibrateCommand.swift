@@ -23,7 +23,7 @@ struct TrackerCalibrateCommand: AsyncParsableCommand {
     var tracker: String
     @Option(help: ArgumentHelp("How long each step takes.", valueName: "s")) var seconds: Double = 4
     @Flag(help: "Go through the steps without waiting for Enter.") var yes = false
-    @Flag(name: .customLong("dry-run"), help: "Show what is found, remember nothing.") var dryRun = false
+    @Flag(help: "Show what is found, remember nothing.") var dryRun = false
     @Flag(help: "One JSON object.") var json = false
 
     func validate() throws {

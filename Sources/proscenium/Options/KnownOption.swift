@@ -1,0 +1,63 @@
+import ArgumentParser
+
+/// An option or a flag of a command, as the config file and a session's folder may say it.
+struct KnownOption: Sendable, Equatable {
+    /// Without its dashes.
+    let name: String
+    /// Whether it is on or off, and takes no value.
+    let isFlag: Bool
+    /// Whether it may be given several times.
+    let isRepeating: Bool
+
+    /// The options of a command and of the groups in it, hidden ones too.
+    ///
+    /// They are found as the parser finds them, by looking at the properties; so an option is called as its property is:
+    /// `connectOut` is `--connect-out`. A test compares them with the parser's own list.
+    static func all(of type: any ParsableArguments.Type) -> [KnownOption] {
+        Mirror(reflecting: type.init()).children.flatMap { label, value -> [KnownOption] in
+            switch (value, label) {
+            case (let group as any OptionsGroup, _): all(of: group.members)
+            case (let option as any OneOption, let label?):
+                [KnownOption(name: name(ofProperty: label), isFlag: option.isFlag, isRepeating: option.isRepeating)]
+            default: []
+            }
+        }
+    }
+
+    /// `_connectOut` is `connect-out`.
+    private static func name(ofProperty label: String) -> String {
+        label.drop { $0 == "_" }.reduce(into: "") { name, letter in
+            if letter.isUppercase, name.last?.isUppercase == false { name.append("-") }
+            name.append(contentsOf: letter.lowercased())
+        }
+    }
+}
+
+/// A property that is an option or a flag.
+private protocol OneOption {
+    var isFlag: Bool { get }
+    var isRepeating: Bool { get }
+}
+
+extension Option: OneOption {
+    fileprivate var isFlag: Bool { false }
+    fileprivate var isRepeating: Bool { Value.self is any SeveralValues.Type }
+}
+
+extension Flag: OneOption {
+    fileprivate var isFlag: Bool { true }
+    fileprivate var isRepeating: Bool { false }
+}
+
+/// The value of an option that may be given several times.
+private protocol SeveralValues {}
+extension Array: SeveralValues {}
+
+/// A property that is a group of options.
+private protocol OptionsGroup {
+    var members: any ParsableArguments.Type { get }
+}
+
+extension OptionGroup: OptionsGroup {
+    fileprivate var members: any ParsableArguments.Type { Value.self }
+}

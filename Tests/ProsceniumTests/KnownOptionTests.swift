@@ -1,0 +1,36 @@
+import ArgumentParser
+import Foundation
+import Testing
+
+@testable import proscenium
+
+/// The options that files may say are those of the parser.
+@Suite struct KnownOptionTests {
+    /// What the parser's own list of a command says, as far as it counts here.
+    private struct Help: Decodable {
+        struct Command: Decodable { let arguments: [Argument]? }
+        struct Argument: Decodable {
+            struct Name: Decodable { let kind: String, name: String }
+
+            let kind: String
+            let names: [Name]?
+            let isRepeating: Bool?
+        }
+
+        let command: Command
+    }
+
+    @Test(arguments: Defaults.commands.keys.sorted())
+    func `A command's options are those that the parser lists`(_ command: String) throws {
+        let type: any ParsableArguments.Type =
+            try command == "ctl" ? ControlPort.self : #require(Defaults.commands[command])
+        let help = try JSONDecoder().decode(Help.self, from: Data(type._dumpHelp().utf8))
+        let listed = (help.command.arguments ?? []).flatMap { argument in
+            (argument.names ?? []).filter { $0.kind == "long" && !["help", "version"].contains($0.name) }.map {
+                "\($0.name) \(argument.kind == "flag") \(argument.isRepeating ?? false)"
+            }
+        }
+        let found = KnownOption.all(of: type).map { "\($0.name) \($0.isFlag) \($0.isRepeating)" }
+        #expect(found.sorted() == listed.sorted())
+    }
+}
