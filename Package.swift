@@ -197,7 +197,7 @@ let tests: [Target] = [
         swiftSettings: numeric),
     .testTarget(
         name: "IMUTests",
-        dependencies: ["Waiting", "AbsentPlaces", "IMU", "OSC", "Geometry", "CDevices", "SoundFixtures"],
+        dependencies: ["Waiting", "AbsentPlaces", "IMU", "OSC", "Geometry", "CDevices", "CRealtime", "SoundFixtures"],
         swiftSettings: strict),
     .testTarget(
         name: "HeadTrackingTests", dependencies: ["HeadTracking", "IMU", "Geometry", "SeededRandom"],
@@ -273,7 +273,7 @@ let tests: [Target] = [
         ],
         exclude: ["Doors/Records"], swiftSettings: strict),
     .testTarget(
-        name: "SurfacesTests", dependencies: ["Waiting", "Surfaces", "Session", "HeadTracking"], swiftSettings: strict),
+        name: "SurfacesTests", dependencies: ["Waiting", "Gate", "Surfaces", "Session", "HeadTracking"], swiftSettings: strict),
     .testTarget(
         name: "FuzzTests",
         dependencies: [

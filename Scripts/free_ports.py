@@ -1,29 +1,44 @@
-"""Ports of this machine that are free, for UDP and TCP both, chosen by the system.
+"""Ports of this machine that are free, for UDP and TCP both.
 
-Programs that must be told a port before they open it leave a gap between the choice and the opening. It is kept small: the
-system hands out ports in no order, so that one just given back is the last it would give to somebody else soon. Where a program
-can be given port 0 and asked afterwards, that is better.
+A program that must be told a port before it opens it leaves a gap between the choice and the opening. In that gap the port is safe
+from the system, which hands out others by itself, and from processes that choose by this module: each choice is held, under a name in
+the kernel, until the process that made it ends. Where a program can be given port 0 and asked afterwards, that is better.
 """
 
+import pathlib
+import random
 import socket
+
+#: Names that hold the ports of this process.
+_held = []
+
+
+def _candidates():
+    """Ports that the system does not hand out by itself, in no order."""
+    first = int(pathlib.Path("/proc/sys/net/ipv4/ip_local_port_range").read_text().split()[0])
+    ports = list(range(10_000, max(first, 12_000)))
+    random.SystemRandom().shuffle(ports)
+    return ports
 
 
 def free_ports(count):
     """As many ports, all different."""
-    sockets, ports = [], []
-    try:
-        while len(ports) < count:
-            datagrams, stream = socket.socket(socket.AF_INET, socket.SOCK_DGRAM), socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-            sockets += [datagrams, stream]
-            datagrams.bind(("127.0.0.1", 0))
-            port = datagrams.getsockname()[1]
-            try:
-                stream.bind(("127.0.0.1", port))
-            except OSError:
-                # A connection has it, or had it a minute ago. Both stay taken until all are found.
-                continue
-            ports.append(port)
+    ports = []
+    for port in _candidates():
+        if len(ports) == count:
+            return ports
+        name = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        try:
+            name.bind(f"\0proscenium-port-{port}")
+            for kind in (socket.SOCK_DGRAM, socket.SOCK_STREAM):
+                with socket.socket(socket.AF_INET, kind) as trial:
+                    trial.bind(("127.0.0.1", port))
+        except OSError:
+            # Another process has chosen it, or has it open.
+            name.close()
+            continue
+        _held.append(name)
+        ports.append(port)
+    if len(ports) == count:
         return ports
-    finally:
-        for one in sockets:
-            one.close()
+    raise OSError(f"{count} free ports are wanted, and there are {len(ports)}")

@@ -121,7 +121,7 @@ class Tearing:
         self.changes += 1
 
     def duck(self):
-        self.surface.ask("/proscenium/interrupt/begin", "check", "duck", -12.0, 5.0)
+        self.surface.ask("/proscenium/interrupt/begin", "check", "duck", -12.0, 600.0)
         self.pause(0.1)
         self.surface.ask("/proscenium/interrupt/end", "check")
         self.ducks += 1

@@ -1,4 +1,5 @@
 import CDevices
+import Gate
 import Glibc
 import OSC
 import Session

@@ -1,3 +1,4 @@
+import Gate
 import Session
 import Testing
 

@@ -25,20 +25,11 @@ extension Calibration {
     ///
     /// - Throws: `unreadable`, `notJSON`, `invalid`, `calibrationDoesNotFit`.
     package init(at path: String) throws(CaptureError) {
-        let bytes: [UInt8]
-        do throws(BoundedFile.Refusal) {
-            bytes = try BoundedFile.bytes(of: path, most: JSONBounds.written.bytes)
-        } catch {
-            throw .unreadable(path: path, reason: error.description)
+        let value: JSONValue
+        do throws(JSONFile.Refusal) { value = try JSONFile.value(at: path, within: .written) } catch {
+            throw CaptureError(error, in: path)
         }
-        if let excess = JSONBounds.written.excess(in: bytes) { throw .notJSON(source: path, reason: excess) }
-        let value: JSON
-        do { value = try JSONDecoder().decode(JSON.self, from: Data(bytes)) } catch {
-            throw .notJSON(source: path, reason: JSON.fault(in: bytes))
-        }
-        guard case .object(let fields) = value, case .list(let list) = fields["responses"],
-            (1...Self.mostDirections).contains(list.count)
-        else {
+        guard case .list(let list) = value["responses"], (1...Self.mostDirections).contains(list.count) else {
             throw .invalid(
                 source: path, key: "responses",
                 reason: "must be a list of 1 to \(Self.mostDirections) measured directions")
@@ -48,9 +39,8 @@ extension Calibration {
         var rate: SampleRate?
         for (place, entry) in list.enumerated() {
             let key = "responses[\(place)]"
-            guard case .object(let fields) = entry, case .number(let azimuth) = fields["azimuth"],
-                case .number(let elevation) = fields["elevation"] ?? .number(0), case .text(let file) = fields["file"],
-                abs(azimuth) <= 360, abs(elevation) <= 90
+            guard let azimuth = entry["azimuth"]?.number, let file = entry["file"]?.text,
+                let elevation = entry["elevation"].map({ $0.number }) ?? 0, abs(azimuth) <= 360, abs(elevation) <= 90
             else { throw .invalid(source: path, key: key, reason: "must have azimuth, elevation (degrees) and file") }
             let (responses, own) = try Self.responses(file.hasPrefix("/") ? file : folder + file)
             guard rate ?? own == own else {

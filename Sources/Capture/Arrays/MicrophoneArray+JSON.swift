@@ -35,101 +35,86 @@ extension MicrophoneArray {
         guard name.contains("/") || name.hasSuffix(".json") || FileManager.default.fileExists(atPath: name) else {
             throw .unknownArray(name)
         }
-        let bytes: [UInt8]
-        do throws(BoundedFile.Refusal) {
-            bytes = try BoundedFile.bytes(of: name, most: JSONBounds.written.bytes)
+        do throws(JSONFile.Refusal) {
+            self = try ArrayReader.array(try JSONFile.value(at: name, within: .written))
         } catch {
-            throw .unreadable(path: name, reason: error.description)
+            throw CaptureError(error, in: name)
         }
-        try self.init(json: bytes, source: name)
     }
 
     /// Reads a description in UTF-8; `source` is what errors call it.
     package init(json bytes: [UInt8], source: String = "JSON") throws(CaptureError) {
-        if let excess = JSONBounds.written.excess(in: bytes) { throw .notJSON(source: source, reason: excess) }
-        let value: JSON
-        do { value = try JSONDecoder().decode(JSON.self, from: Data(bytes)) } catch {
-            throw .notJSON(source: source, reason: JSON.fault(in: bytes))
+        do throws(JSONFile.Refusal) {
+            self = try ArrayReader.array(try JSONFile.value(of: bytes, within: .written))
+        } catch {
+            throw CaptureError(error, in: source)
         }
-        self = try ArrayReader(source: source).array(value)
     }
 }
 
-/// Walks the JSON and knows the path of every value it looks at.
-private struct ArrayReader {
-    let source: String
+extension CaptureError {
+    /// What is wrong with a file.
+    init(_ refusal: JSONFile.Refusal, in source: String) {
+        switch refusal {
+        case .unreadable(let reason): self = .unreadable(path: source, reason: reason)
+        case .notJSON(let reason): self = .notJSON(source: source, reason: reason)
+        case .invalid(let key, let reason): self = .invalid(source: source, key: key, reason: reason)
+        }
+    }
+}
 
-    func array(_ value: JSON) throws(CaptureError) -> MicrophoneArray {
-        guard case .object(let fields) = value else { throw fault("the file", "must be an object { … }") }
-        try refuseUnknown(fields, at: "", known: ["name", "capsules"])
-        let name = try text(fields["name"], at: "name")
-        guard case .list(let list) = fields["capsules"] else {
-            throw fault("capsules", fields["capsules"] == nil ? "is missing" : "must be a list [ … ]")
-        }
-        guard (2...MicrophoneArray.mostCapsules).contains(list.count) else {
-            throw fault("capsules", "must have 2 to \(MicrophoneArray.mostCapsules) entries, not \(list.count)")
-        }
+/// What a file of an array holds.
+private enum ArrayReader {
+    static func array(_ value: JSONValue) throws(JSONFile.Refusal) -> MicrophoneArray {
+        let file = try JSONFields(value, known: ["name", "capsules"])
+        let name = try file.text("name")
         var capsules: [Capsule] = []
-        for (index, entry) in list.enumerated() {
+        for (index, entry) in try file.list("capsules", count: 2...MicrophoneArray.mostCapsules).enumerated() {
             let next = try capsule(entry, at: "capsules[\(index)]")
             if let twin = capsules.firstIndex(where: { $0.name == next.name }) {
-                throw fault("capsules[\(index)].name", "'\(next.name)' is already the name of capsules[\(twin)]")
+                throw file.fault("capsules[\(index)].name", "'\(next.name)' is already the name of capsules[\(twin)]")
             }
             capsules.append(next)
         }
         return MicrophoneArray(name: name, kind: .capsules(capsules))
     }
 
-    private func capsule(_ value: JSON, at key: String) throws(CaptureError) -> Capsule {
-        guard case .object(let fields) = value else { throw fault(key, "must be an object { … }") }
-        try refuseUnknown(fields, at: key + ".", known: ["name", "position", "axis", "pressure"])
-        let name = try text(fields["name"], at: key + ".name")
+    private static func capsule(_ value: JSONValue, at path: String) throws(JSONFile.Refusal) -> Capsule {
+        let fields = try JSONFields(value, at: path, known: ["name", "position", "axis", "pressure"])
+        let name = try fields.text("name")
         let isPortable = name.unicodeScalars.allSatisfy { $0.isASCII && $0.properties.isAlphabetic || "0"..."9" ~= $0 }
         guard isPortable, (1...16).contains(name.utf8.count) else {
-            throw fault(key + ".name", "must be 1 to 16 letters and digits, as it becomes a port name")
+            throw fields.fault("name", "must be 1 to 16 letters and digits, as it becomes a port name")
         }
-        let position = try vector(fields["position"], at: key + ".position", limit: 0.5)
+        let position = try vector("position", of: fields, limit: 0.5)
         var pressure = 0.5
         if let given = fields["pressure"] {
-            guard case .number(let share) = given, (0...1).contains(share) else {
-                throw fault(key + ".pressure", "must be a number from 0 (figure of eight) to 1 (omnidirectional)")
+            guard let share = given.number, (0...1).contains(share) else {
+                throw fields.fault("pressure", "must be a number from 0 (figure of eight) to 1 (omnidirectional)")
             }
             pressure = share
         }
         guard fields["axis"] != nil || pressure < 1 else {
             return Capsule(name: name, position: position, axis: Direction(unit: SIMD3(1, 0, 0)), pressure: 1)
         }
-        let axis = try vector(fields["axis"], at: key + ".axis", limit: 1e6)
+        let axis = try vector("axis", of: fields, limit: 1e6)
         let length = (axis * axis).sum().squareRoot()
-        guard length > 1e-9 else { throw fault(key + ".axis", "must point somewhere") }
+        guard length > 1e-9 else { throw fields.fault("axis", "must point somewhere") }
         return Capsule(name: name, position: position, axis: Direction(unit: axis / length), pressure: pressure)
     }
 
-    private func vector(_ value: JSON?, at key: String, limit: Double) throws(CaptureError) -> SIMD3<Double> {
-        guard let value else { throw fault(key, "is missing") }
-        guard case .list(let list) = value, list.count == 3 else { throw fault(key, "must be [x, y, z]") }
+    private static func vector(
+        _ key: String, of fields: JSONFields, limit: Double
+    ) throws(JSONFile.Refusal) -> SIMD3<Double> {
+        guard let value = fields[key] else { throw fields.fault(key, "is missing") }
+        guard case .list(let list) = value, list.count == 3 else { throw fields.fault(key, "must be [x, y, z]") }
         var result = SIMD3<Double>()
         for (index, entry) in list.enumerated() {
-            guard case .number(let number) = entry, abs(number) <= limit else {
-                throw fault("\(key)[\(index)]", "must be a number from \(-limit) to \(limit)")
+            guard let number = entry.number, abs(number) <= limit else {
+                throw fields.fault("\(key)[\(index)]", "must be a number from \(-limit) to \(limit)")
             }
             result[index] = number
         }
         return result
-    }
-
-    private func text(_ value: JSON?, at key: String) throws(CaptureError) -> String {
-        guard let value else { throw fault(key, "is missing") }
-        guard case .text(let text) = value, !text.isEmpty else { throw fault(key, "must be a text in quotes") }
-        return text
-    }
-
-    private func refuseUnknown(_ fields: [String: JSON], at key: String, known: [String]) throws(CaptureError) {
-        guard let stranger = fields.keys.filter({ !known.contains($0) }).min() else { return }
-        throw fault(key + stranger, "is unknown; known keys: \(known.joined(separator: ", "))")
-    }
-
-    private func fault(_ key: String, _ reason: String) -> CaptureError {
-        .invalid(source: source, key: key, reason: reason)
     }
 }

@@ -46,10 +46,7 @@ final class JSONConversation: Sendable {
 
     /// Takes a request.
     func receive(_ bytes: [UInt8]) {
-        guard bytes.count <= Self.longest, JSONBounds.message.excess(in: bytes) == nil,
-            let value = try? JSONDecoder().decode(JSONValue.self, from: Data(bytes)),
-            case .object(let object) = value
-        else {
+        guard bytes.count <= Self.longest, case .object(let object)? = try? JSONValue(bytes, within: .message) else {
             desk.commands.note(lost: 0, received: 1, malformed: 1)
             return refuse("a request is one JSON object of \(Self.longest) bytes at most", nil)
         }

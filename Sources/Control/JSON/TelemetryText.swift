@@ -1,3 +1,4 @@
+import Gate
 import Session
 
 /// What moves, as JSON: written by hand, for it is most of what a door says.

@@ -1,3 +1,4 @@
+import Gate
 import Session
 
 /// The state as OSC Query tells of it (Vidvox, OSC Query Proposal 1.0): a tree of addresses with type, range, value and

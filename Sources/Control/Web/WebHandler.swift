@@ -1,4 +1,5 @@
 import Foundation
+import Gate
 import NIOCore
 import NIOHTTP1
 import NIOWebSocket
@@ -171,8 +172,7 @@ final class WebHandler: ChannelInboundHandler, RemovableChannelHandler {
             send: { texts in
                 let text = texts.joined()
                 // The answer's own word, not one of the state in it.
-                let answer = try? JSONDecoder().decode(JSONValue.self, from: Data(text.utf8))
-                let isRefused = answer?["refused"] != nil
+                let isRefused = JSONValue(parsing: text)?["refused"] != nil
                 channel.eventLoop.execute {
                     handler.value.isOwing = false
                     handler.value.send(

@@ -1,3 +1,4 @@
+import Gate
 import Geometry
 
 /// Our own format, for phones and microcontrollers: one row of text per sample, CSV or JSON; see
@@ -80,7 +81,7 @@ struct LineDecoder: TrackerDecoder {
     }
 
     private mutating func json(_ line: ArraySlice<UInt8>, into output: inout DecoderOutput) {
-        guard let row = JSONText(line) else { return output.faults.append(.malformed) }
+        guard let row = TextFields.json(line) else { return output.faults.append(.malformed) }
         if let device = row["device"]?.text { name(device, into: &output) }
         if let kind = row["recentre"]?.text { return recentre(kind, into: &output) }
         // A double counts nanoseconds exactly up to 104 days, and to 0.3 µs as a time of the day's calendar.

@@ -1,3 +1,5 @@
+import Gate
+
 /// Finds the lines of a text stream that arrives in pieces of any size.
 ///
 /// A line ends with any of the separators; empty lines are passed over. What is kept between calls is at most
@@ -71,6 +73,14 @@ enum TextFields {
         return Double(String(decoding: field, as: UTF8.self))
     }
 
+    /// A JSON value, with numbers as senders write them: NaN and infinity are read, so that they can be counted as such.
+    static func json(_ bytes: ArraySlice<UInt8>) -> JSONValue? {
+        try? JSONValue(bytes, within: datagram, lenient: true)
+    }
+
+    /// What a tracker's message in JSON may hold.
+    private static let datagram = JSONBounds(bytes: 4096, values: 512, entries: 256, depth: 8)
+
     /// All fields as numbers; `nil` if one is not.
     static func numbers(_ fields: ArraySlice<ArraySlice<UInt8>>) -> [Double]? {
         var result: [Double] = []
@@ -110,4 +120,9 @@ enum TextFields {
         }
         return value
     }
+}
+
+extension JSONValue {
+    /// The vector that a list of three numbers or more begins with.
+    var vector: SIMD3<Double>? { numbers(atLeast: 3).map { SIMD3($0[0], $0[1], $0[2]) } }
 }

@@ -34,8 +34,10 @@ package struct OpentrackDatagram: Equatable, Sendable {
     }
 
     /// Whether a tracker sends such a number: 0, or from a billionth to a million centimetres or degrees. In the wrong order of bytes
-    /// a number becomes one such as 5e-322, or NaN.
-    private static func makesSense(_ number: Double) -> Bool { number == 0 || (1e-9...1e6).contains(abs(number)) }
+    /// a number becomes one such as 5e-322, or NaN. Zero is told by its bits: a thread that flushes denormals takes 5e-322 for 0.
+    private static func makesSense(_ number: Double) -> Bool {
+        number.bitPattern << 1 == 0 || (1e-9...1e6).contains(abs(number))
+    }
 
     /// The 48 bytes.
     package var bytes: [UInt8] {

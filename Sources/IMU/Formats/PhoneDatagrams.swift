@@ -1,3 +1,4 @@
+import Gate
 import Geometry
 
 /// HyperIMU (Android): a row of decimal numbers per datagram, the sensors in the order they are ticked; needed are
@@ -58,7 +59,7 @@ struct SonyHeadTrackerDecoder: TrackerDecoder {
     private var resets: Double?
 
     mutating func decode(_ bytes: [UInt8], into output: inout DecoderOutput) {
-        guard bytes.count <= 4096, let json = JSONText(bytes[...]) else { return output.faults.append(.malformed) }
+        guard let json = TextFields.json(bytes[...]) else { return output.faults.append(.malformed) }
         guard json["version"]?.number != nil, let q = json["quaternion"]?.numbers(atLeast: 4) else {
             return output.faults.append(.wrongArguments)
         }

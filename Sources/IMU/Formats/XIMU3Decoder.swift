@@ -1,3 +1,4 @@
+import Gate
 import Geometry
 
 /// x-IMU3 (x-io Technologies), UDP and serial, text and binary: messages that end with a line feed.
@@ -53,7 +54,7 @@ struct XIMU3Decoder: TrackerDecoder {
     }
 
     private func command(_ bytes: ArraySlice<UInt8>, into output: inout DecoderOutput) {
-        guard let json = JSONText(bytes) else { return output.faults.append(.malformed) }
+        guard let json = TextFields.json(bytes) else { return output.faults.append(.malformed) }
         if let number = json["ping"]?["sn"]?.text ?? json["serialNumber"]?.text ?? json["sn"]?.text, !number.isEmpty {
             output.identity = "x-IMU3 \(number)"
         }

@@ -1,3 +1,4 @@
+import Gate
 import Signal
 
 /// A parameter's value: its numbers in the row's order and unit, or a word.
@@ -69,6 +70,30 @@ package enum ParameterError: Error, Sendable, CustomStringConvertible {
         case .value(let written, let parameter, let takes):
             "\(parameter) takes \(takes)" + (written.isEmpty ? "" : ", not '\(written)'")
         case .notOfInputs(let name): "\(name) is of the whole session, not of an input"
+        }
+    }
+}
+
+extension JSONValue {
+    /// A value of a parameter: a number, several, or a word.
+    package init(_ value: ParameterValue) {
+        switch value {
+        case .numbers(let numbers) where numbers.count == 1: self = .number(numbers[0])
+        case .numbers(let numbers): self = .list(numbers.map { .number($0) })
+        case .word(let word): self = .text(word)
+        }
+    }
+
+    /// The value of a parameter that this is; nil for what is none.
+    package var parameterValue: ParameterValue? {
+        switch self {
+        case .number, .whole: return number.map { .numbers([$0]) }
+        case .text(let word): return .word(word)
+        case .list(let list):
+            guard list.count <= ParameterValue.mostNumbers else { return nil }
+            let numbers = list.map { $0.number ?? .nan }
+            return numbers.contains { $0.isNaN } ? nil : .numbers(numbers)
+        case .null, .truth, .object: return nil
         }
     }
 }

@@ -1,3 +1,5 @@
+import Gate
+
 /// A plugin that is asked for, as the command line and OSC write it: `WHERE=URI[,key=value…]`.
 package struct PluginRequest: Sendable, Equatable {
     /// Where it goes, in the words of `PluginPlace`.

@@ -1,4 +1,5 @@
 import Foundation
+import Gate
 
 /// What `chains.json` in a folder of saved chains holds. Keys that this version does not know are kept.
 package struct SavedChains {
@@ -48,10 +49,10 @@ package struct SavedChains {
             SessionError(.input, "\(folder) holds no chains of plugins that can be read: \(reason)")
         }
         let value: JSONValue
-        do throws(JSONValue.Refusal) {
-            value = try JSONValue(contentsOf: folder + "/" + Self.fileName)
+        do throws(JSONFile.Refusal) {
+            value = try JSONFile.value(at: folder + "/" + Self.fileName, within: .session)
         } catch {
-            if error.isOfSystem { throw complaint("there is no \(Self.fileName) in it, or it cannot be read") }
+            if case .unreadable = error { throw complaint("there is no \(Self.fileName) in it, or it cannot be read") }
             throw complaint("\(Self.fileName) is not as it should be: \(error.reason)")
         }
         guard case .object(var object) = value,

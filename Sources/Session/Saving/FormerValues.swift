@@ -1,3 +1,5 @@
+import Gate
+
 /// What a session's folder says of its values, which are in force before the first sound.
 package struct FormerValues: Sendable {
     /// By address.

@@ -23,9 +23,8 @@ package struct KnownSessions {
     /// The notes of this user, or of a file.
     package init(path: String = SavedSession.stateFolder + "/sessions.json") {
         self.path = path
-        guard let bytes = FileManager.default.contents(atPath: path), bytes.count <= 4 << 20,
-            let json = JSONValue(parsing: String(decoding: bytes, as: UTF8.self)),
-            json["version"]?.number == Self.version, case .list(let list)? = json["sessions"]
+        guard let json = try? JSONFile.value(at: path, within: .session), json["version"]?.number == Self.version,
+            case .list(let list)? = json["sessions"]
         else { return }
         notes = list.compactMap { note in
             guard let folder = note["folder"]?.text, case .list(let agreed)? = note["agreed"] else { return nil }

@@ -1,4 +1,5 @@
 import Foundation
+import Gate
 
 /// What was set while a session played that is kept in no folder of its own, so that the next of its name goes on with it.
 ///
@@ -37,7 +38,7 @@ package struct LastValues: Sendable, Equatable {
     /// - Throws: `SessionError`: it cannot be read, or is not as it should be.
     package init(path: String) throws(SessionError) {
         guard FileManager.default.fileExists(atPath: path) else { return }
-        guard let json = try? JSONValue(contentsOf: path),
+        guard let json = try? JSONFile.value(at: path, within: .session),
             json["version"]?.number == Self.version,
             case .object(let values)? = json["values"]
         else { throw SessionError(.input, "\(path) is not as this version writes it") }

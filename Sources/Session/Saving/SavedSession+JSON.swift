@@ -1,4 +1,5 @@
 import AudioIO
+import Gate
 
 /// How a saved session is read and written.
 extension SavedSession {

@@ -1,3 +1,4 @@
+import Gate
 import Soundstage
 
 /// What a stage is built of.

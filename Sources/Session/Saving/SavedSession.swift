@@ -1,5 +1,6 @@
 import AudioIO
 import Foundation
+import Gate
 import Glibc
 
 /// What a session's folder holds, as `session.json` has it: all that is needed to come back.
@@ -91,8 +92,10 @@ package struct SavedSession: Sendable, Equatable {
         let path = folder + "/" + Self.fileName
         guard FileManager.default.fileExists(atPath: path) else { return nil }
         let value: JSONValue
-        do throws(JSONValue.Refusal) { value = try JSONValue(contentsOf: path) } catch {
-            if error.isOfSystem { throw SessionError(.environment, "\(path) cannot be read: \(error.reason)") }
+        do throws(JSONFile.Refusal) { value = try JSONFile.value(at: path, within: .session) } catch {
+            if case .unreadable(let reason) = error {
+                throw SessionError(.environment, "\(path) cannot be read: \(reason)")
+            }
             throw SessionError(.input, "\(path) is not a JSON object as a session's: \(error.reason)")
         }
         guard case .object(let object) = value else { throw SessionError(.input, "\(path) is not a JSON object") }

@@ -1,4 +1,5 @@
 import Foundation
+import Gate
 import IMU
 
 /// What a session keeps of its trackers: how they sit, and their gyroscopes' bias, as the machine remembers both.
@@ -27,7 +28,7 @@ package enum SavedTrackers {
     static func merge(_ known: [String: TrackerMemory.Entry], into saved: inout [String: JSONValue]) {
         for (id, entry) in known {
             guard let bytes = try? JSONEncoder().encode(entry),
-                case .object(let now)? = JSONValue(parsing: String(decoding: bytes, as: UTF8.self))
+                case .object(let now)? = try? JSONValue(bytes, within: .session)
             else { continue }
             var object: [String: JSONValue] = [:]
             if case .object(let former)? = saved[id] { object = former }

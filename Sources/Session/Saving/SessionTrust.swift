@@ -1,3 +1,4 @@
+import Gate
 import Glibc
 
 /// Whether a session's folder may do what reaches beyond sound, and what of it is left out.

@@ -28,23 +28,20 @@ extension ProgrammeMetadata {
     ///
     /// - Throws: `unreadable`, `notJSON`, `invalid` with the key at fault.
     package init(jsonAt path: String) throws(ProgrammeMetadataError) {
-        let bytes: [UInt8]
-        do throws(BoundedFile.Refusal) {
-            bytes = try BoundedFile.bytes(of: path, most: JSONBounds.written.bytes)
+        do throws(JSONFile.Refusal) {
+            self = try MetadataReader.metadata(try JSONFile.value(at: path, within: .written))
         } catch {
-            throw .unreadable(path: path, reason: error.description)
+            throw ProgrammeMetadataError(error, in: path)
         }
-        try self.init(json: bytes, source: path)
     }
 
     /// Reads JSON in UTF-8; `source` is what errors call it.
     package init(json bytes: [UInt8], source: String = "JSON") throws(ProgrammeMetadataError) {
-        if let excess = JSONBounds.written.excess(in: bytes) { throw .notJSON(source: source, reason: excess) }
-        let value: JSON
-        do { value = try JSONDecoder().decode(JSON.self, from: Data(bytes)) } catch {
-            throw .notJSON(source: source, reason: JSON.fault(in: bytes))
+        do throws(JSONFile.Refusal) {
+            self = try MetadataReader.metadata(try JSONFile.value(of: bytes, within: .written))
+        } catch {
+            throw ProgrammeMetadataError(error, in: source)
         }
-        self = try MetadataReader(source: source).metadata(value)
     }
 
     /// The same as JSON in UTF-8, keys in alphabetical order; a file that `init(jsonAt:)` reads.
@@ -57,95 +54,69 @@ extension ProgrammeMetadata {
     }
 }
 
-/// Walks the JSON and knows the key of every value it looks at.
-private struct MetadataReader {
-    let source: String
+extension ProgrammeMetadataError {
+    /// What is wrong with a file.
+    fileprivate init(_ refusal: JSONFile.Refusal, in source: String) {
+        switch refusal {
+        case .unreadable(let reason): self = .unreadable(path: source, reason: reason)
+        case .notJSON(let reason): self = .notJSON(source: source, reason: reason)
+        case .invalid(let key, let reason): self = .invalid(source: source, key: key, reason: reason)
+        }
+    }
+}
 
-    func metadata(_ value: JSON) throws(ProgrammeMetadataError) -> ProgrammeMetadata {
-        guard case .object(let fields) = value else { throw fault("the file", "must be an object { … }") }
-        try refuseUnknown(
-            fields, at: "",
+/// What a file of metadata holds.
+private enum MetadataReader {
+    static func metadata(_ value: JSONValue) throws(JSONFile.Refusal) -> ProgrammeMetadata {
+        let fields = try JSONFields(
+            value,
             known: [
                 "content", "dialnorm", "drc", "encoding", "layout", "loudness", "loudnessRange", "order", "place",
                 "sound", "truePeak", "width",
             ])
         var found = ProgrammeMetadata()
-        found.loudness = try number(fields["loudness"], "loudness", in: -70...5, unit: "LUFS")
-        found.loudnessRange = try number(fields["loudnessRange"], "loudnessRange", in: 0...70, unit: "LU")
-        found.truePeak = try number(fields["truePeak"], "truePeak", in: -150...30, unit: "dBTP")
-        if let dialnorm = try number(fields["dialnorm"], "dialnorm", in: -31...0, unit: "dB") {
-            guard dialnorm == dialnorm.rounded() else { throw fault("dialnorm", "must be a whole number, −31 to −1") }
+        found.loudness = try fields.number("loudness", in: -70...5, unit: "LUFS")
+        found.loudnessRange = try fields.number("loudnessRange", in: 0...70, unit: "LU")
+        found.truePeak = try fields.number("truePeak", in: -150...30, unit: "dBTP")
+        if let dialnorm = try fields.number("dialnorm", in: -31...0, unit: "dB") {
+            guard dialnorm == dialnorm.rounded() else {
+                throw fields.fault("dialnorm", "must be a whole number, −31 to −1")
+            }
             found.dialnorm = dialnorm == 0 ? -31 : Int(dialnorm)
         }
         let profiles = CompressionProfile.allCases.map(\.word)
-        if let name = try word(fields["drc"], "drc", of: profiles) { found.drc = CompressionProfile(word: name) }
-        if let layout = fields["layout"] {
-            guard case .text(let name) = layout, !name.isEmpty else {
-                throw fault("layout", "must be a text in quotes")
-            }
-            found.layout = name
-        }
+        found.drc = try fields.word("drc", of: profiles).flatMap { CompressionProfile(word: $0) }
+        if fields["layout"] != nil { found.layout = try fields.text("layout") }
         let orders = ChannelOrder.allCases.map(\.rawValue)
-        found.order = try word(fields["order"], "order", of: orders).flatMap { ChannelOrder(rawValue: $0) }
+        found.order = try fields.word("order", of: orders).flatMap { ChannelOrder(rawValue: $0) }
         let encodings = ProgrammeMetadata.Encoding.allCases.map(\.rawValue)
-        found.encoding = try word(fields["encoding"], "encoding", of: encodings).flatMap { .init(rawValue: $0) }
+        found.encoding = try fields.word("encoding", of: encodings).flatMap { .init(rawValue: $0) }
         let contents = ProgrammeContent.allCases.map(\.rawValue)
-        found.content = try word(fields["content"], "content", of: contents).flatMap { ProgrammeContent(rawValue: $0) }
-        found.width = try number(fields["width"], "width", in: 0...180, unit: "degrees")
+        found.content = try fields.word("content", of: contents).flatMap { ProgrammeContent(rawValue: $0) }
+        found.width = try fields.number("width", in: 0...180, unit: "degrees")
         if let place = fields["place"] { found.place = try self.place(place) }
         if let sound = fields["sound"] { found.sound = try self.sound(sound) }
         return found
     }
 
-    private func sound(_ value: JSON) throws(ProgrammeMetadataError) -> ProgrammeMetadata.Sound {
-        guard case .object(let fields) = value else { throw fault("sound", "must be an object with frames and sha256") }
-        try refuseUnknown(fields, at: "sound.", known: ["frames", "sha256"])
-        let frames = try number(fields["frames"], "sound.frames", in: 0...0x1p40, unit: "frames")
-        guard let frames, frames == frames.rounded() else { throw fault("sound.frames", "must be a whole number") }
-        guard case .text(let hash) = fields["sha256"] ?? .null, hash.count == 64, hash.allSatisfy(\.isHexDigit) else {
-            throw fault("sound.sha256", "must be 64 hexadecimal digits")
+    private static func sound(_ value: JSONValue) throws(JSONFile.Refusal) -> ProgrammeMetadata.Sound {
+        let fields = try JSONFields(
+            value, at: "sound", known: ["frames", "sha256"], kind: "an object with frames and sha256")
+        let frames = try fields.number("frames", in: 0...0x1p40, unit: "frames")
+        guard let frames, frames == frames.rounded() else { throw fields.fault("frames", "must be a whole number") }
+        guard let hash = fields["sha256"]?.text, hash.count == 64, hash.allSatisfy(\.isHexDigit) else {
+            throw fields.fault("sha256", "must be 64 hexadecimal digits")
         }
         return ProgrammeMetadata.Sound(frames: Int(frames), sha256: hash.lowercased())
     }
 
-    private func place(_ value: JSON) throws(ProgrammeMetadataError) -> ProgrammeMetadata.Place {
-        guard case .object(let fields) = value, !fields.isEmpty else {
-            throw fault("place", "must be an object with yaw, pitch or roll")
-        }
-        try refuseUnknown(fields, at: "place.", known: ["pitch", "roll", "yaw"])
+    private static func place(_ value: JSONValue) throws(JSONFile.Refusal) -> ProgrammeMetadata.Place {
+        let kind = "an object with yaw, pitch or roll"
+        let fields = try JSONFields(value, at: "place", known: ["pitch", "roll", "yaw"], kind: kind)
+        guard !fields.values.isEmpty else { throw .invalid(key: "place", reason: "must be \(kind)") }
         return ProgrammeMetadata.Place(
-            yaw: try number(fields["yaw"], "place.yaw", in: -180...180, unit: "degrees") ?? 0,
-            pitch: try number(fields["pitch"], "place.pitch", in: -90...90, unit: "degrees") ?? 0,
-            roll: try number(fields["roll"], "place.roll", in: -180...180, unit: "degrees") ?? 0)
-    }
-
-    private func number(
-        _ value: JSON?, _ key: String, in range: ClosedRange<Double>, unit: String
-    ) throws(ProgrammeMetadataError) -> Double? {
-        guard let value else { return nil }
-        guard case .number(let number) = value else { throw fault(key, "must be a number (\(unit))") }
-        guard range.contains(number) else {
-            throw fault(key, "is \(number), outside \(Int(range.lowerBound))…\(Int(range.upperBound)) \(unit)")
-        }
-        return number
-    }
-
-    private func word(_ value: JSON?, _ key: String, of known: [String]) throws(ProgrammeMetadataError) -> String? {
-        guard let value else { return nil }
-        guard case .text(let text) = value, known.contains(text) else {
-            throw fault(key, "must be one of \(known.map { "\"\($0)\"" }.joined(separator: ", "))")
-        }
-        return text
-    }
-
-    private func refuseUnknown(
-        _ fields: [String: JSON], at key: String, known: [String]
-    ) throws(ProgrammeMetadataError) {
-        guard let stranger = fields.keys.filter({ !known.contains($0) }).min() else { return }
-        throw fault(key + stranger, "is unknown; known keys: \(known.joined(separator: ", "))")
-    }
-
-    private func fault(_ key: String, _ reason: String) -> ProgrammeMetadataError {
-        .invalid(source: source, key: key, reason: reason)
+            yaw: try fields.number("yaw", in: -180...180, unit: "degrees") ?? 0,
+            pitch: try fields.number("pitch", in: -90...90, unit: "degrees") ?? 0,
+            roll: try fields.number("roll", in: -180...180, unit: "degrees") ?? 0)
     }
 }

@@ -14,7 +14,7 @@ import Session
 /// }
 /// ```
 /// Keys that are not known stay where they are when the map is written again.
-package struct SurfaceMap: Hashable, Sendable, Codable {
+package struct SurfaceMap: Hashable, Sendable {
     /// The version that is written.
     package static let version = 1
 
@@ -32,18 +32,11 @@ package struct SurfaceMap: Hashable, Sendable, Codable {
     ///
     /// - Throws: `SurfaceMapError`: it is no JSON, of a later version, or something in it is not understood; where.
     package init(text: String) throws(SurfaceMapError) {
-        if let excess = JSONBounds.written.excess(in: Array(text.utf8)) { throw SurfaceMapError("", excess) }
-        do {
-            self = try JSONDecoder().decode(SurfaceMap.self, from: Data(text.utf8))
-        } catch let error as SurfaceMapError {
-            throw error
-        } catch {
-            throw SurfaceMapError("", "is no JSON: \((error as NSError).userInfo["NSDebugDescription"] ?? error)")
+        let json: JSONValue
+        do throws(JSONFault) { json = try JSONValue(text.utf8, within: .written) } catch {
+            throw SurfaceMapError("", "is no JSON: \(error)")
         }
-    }
-
-    package init(from decoder: any Decoder) throws {
-        var object = try KeptObject(try JSONValue(from: decoder), at: "top")
+        var object = try KeptObject(json, at: "top")
         guard let version = try object.whole("version", in: 1...Int(Int32.max)) else {
             throw SurfaceMapError("version", "is missing")
         }
@@ -57,21 +50,13 @@ package struct SurfaceMap: Hashable, Sendable, Codable {
         kept = object.rest
     }
 
-    package func encode(to encoder: any Encoder) throws {
+    /// The map as text for people: a key a line, in the order of the alphabet.
+    package var text: String {
         var object = kept
         object["version"] = .number(Double(Self.version))
         object["bindings"] = .list(bindings.map(\.json))
         object["mackie"] = mackie?.json
-        try JSONValue.object(object).encode(to: encoder)
-    }
-
-    /// The map as text for people: a key a line, in the order of the alphabet.
-    package var text: String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
-        // Values of numbers and texts can be written, but for numbers that JSON has not, which a map read from JSON
-        // never holds.
-        return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) + "\n" } ?? ""
+        return JSONValue.object(object).page + "\n"
     }
 
     /// Binds a control to an address; what it moved before it moves no more.

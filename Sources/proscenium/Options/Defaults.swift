@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Gate
 import Session
 
 /// Defaults for options: from a session folder's `session.json` (with `--session DIR`), then from the user's config

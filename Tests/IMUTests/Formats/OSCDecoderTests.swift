@@ -1,3 +1,5 @@
+import CRealtime
+import Foundation
 import Geometry
 import OSC
 import Testing
@@ -34,6 +36,21 @@ import Testing
         let hips: [OSCArgument] = [.string("Hips")] + [OSCArgument](repeating: .float(0), count: 7)
         decoder.decode(OSCMessage("/VMC/Ext/Bone/Pos", hips).encoded(), into: &output)
         #expect(output.readings.isEmpty && output.faults.isEmpty)
+    }
+
+    /// The threads of the program flush denormals, and the wrong order of bytes makes denormals of most numbers.
+    @Test func `Where denormals are flushed, opentrack's numbers are read in the right order of bytes all the same`()
+        async
+    {
+        let little = OpentrackDatagram(position: SIMD3(1, -2, 60), angles: SIMD3(45, -20, 10))
+        let big = (0..<6).flatMap { little.bytes[($0 * 8)..<($0 * 8 + 8)].reversed() }
+        let read = await withCheckedContinuation { done in
+            Thread.detachNewThread {
+                prc_flush_denormals()
+                done.resume(returning: OpentrackDatagram(big))
+            }
+        }
+        #expect(read == little)
     }
 
     @Test func opentracksDatagramsAreReadInEitherOrderOfBytesAndWithMoreBehind() {

@@ -1,4 +1,5 @@
 import Foundation
+import Gate
 import HeadTracking
 import OSC
 import Synchronization

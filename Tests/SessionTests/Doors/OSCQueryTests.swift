@@ -1,3 +1,4 @@
+import Gate
 import HeadTracking
 import OSC
 import Testing

@@ -1,6 +1,7 @@
 import AbsentPlaces
 import AudioIO
 import Foundation
+import Gate
 import Headphones
 import Rendering
 import Signal

@@ -1,5 +1,6 @@
 import AudioIO
 import Foundation
+import Gate
 import SeededRandom
 import SoundFixtures
 import Testing

@@ -1,5 +1,6 @@
 import AudioIO
 import Foundation
+import Gate
 import SoundFixtures
 import Testing
 

@@ -1,5 +1,6 @@
 import AudioIO
 import Foundation
+import Gate
 import PlantedPlugins
 import SoundFixtures
 import Testing

@@ -1,4 +1,5 @@
 import Foundation
+import Gate
 import SoundFixtures
 import Testing
 

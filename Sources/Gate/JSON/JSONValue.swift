@@ -1,7 +1,7 @@
 import Foundation
 
 /// Any JSON.
-package enum JSONValue: Codable, Sendable, Hashable {
+package enum JSONValue: Encodable, Sendable, Hashable {
     case null
     case truth(Bool)
     case number(Double)
@@ -10,26 +10,6 @@ package enum JSONValue: Codable, Sendable, Hashable {
     case text(String)
     case list([JSONValue])
     case object([String: JSONValue])
-
-    /// Reads any value.
-    package init(from decoder: any Decoder) throws {
-        let value = try decoder.singleValueContainer()
-        if value.decodeNil() {
-            self = .null
-        } else if let truth = try? value.decode(Bool.self) {
-            self = .truth(truth)
-        } else if let whole = try? value.decode(Int64.self), Int64(exactly: Double(whole)) != whole {
-            self = .whole(whole)
-        } else if let number = try? value.decode(Double.self) {
-            self = .number(number)
-        } else if let text = try? value.decode(String.self) {
-            self = .text(text)
-        } else if let list = try? value.decode([JSONValue].self) {
-            self = .list(list)
-        } else {
-            self = .object(try value.decode([String: JSONValue].self))
-        }
-    }
 
     /// Writes it.
     package func encode(to encoder: any Encoder) throws {
@@ -42,28 +22,6 @@ package enum JSONValue: Codable, Sendable, Hashable {
         case .text(let text): try value.encode(text)
         case .list(let list): try value.encode(list)
         case .object(let object): try value.encode(object)
-        }
-    }
-
-    /// A value of a parameter: a number, several, or a word.
-    package init(_ value: ParameterValue) {
-        switch value {
-        case .numbers(let numbers) where numbers.count == 1: self = .number(numbers[0])
-        case .numbers(let numbers): self = .list(numbers.map { .number($0) })
-        case .word(let word): self = .text(word)
-        }
-    }
-
-    /// The value of a parameter that this is; nil for what is none.
-    package var parameterValue: ParameterValue? {
-        switch self {
-        case .number, .whole: return number.map { .numbers([$0]) }
-        case .text(let word): return .word(word)
-        case .list(let list):
-            guard list.count <= ParameterValue.mostNumbers else { return nil }
-            let numbers = list.map { $0.number ?? .nan }
-            return numbers.contains { $0.isNaN } ? nil : .numbers(numbers)
-        case .null, .truth, .object: return nil
         }
     }
 
@@ -89,6 +47,13 @@ package enum JSONValue: Codable, Sendable, Hashable {
         case .whole(let whole): String(whole)
         default: nil
         }
+    }
+
+    /// The numbers of a list of numbers, at least so many; nil for anything else.
+    package func numbers(atLeast count: Int) -> [Double]? {
+        guard case .list(let elements) = self, elements.count >= count else { return nil }
+        let numbers = elements.compactMap(\.number)
+        return numbers.count == elements.count ? numbers : nil
     }
 
     /// One line, keys in order.

@@ -1,0 +1,111 @@
+/// A file of JSON from outside.
+package enum JSONFile {
+    /// Why a file is not taken, without its path.
+    package enum Refusal: Error, Hashable, Sendable {
+        /// The system refuses to read it.
+        case unreadable(String)
+        /// It is no JSON, or longer or fuller than it may be; where.
+        case notJSON(String)
+        /// A value in it cannot be what it is; the path of the value, as `loudspeakers[3].azimuth`, and why.
+        case invalid(key: String, reason: String)
+
+        /// What is wrong.
+        package var reason: String {
+            switch self {
+            case .unreadable(let reason), .notJSON(let reason): reason
+            case .invalid(let key, let reason): "\(key) \(reason)"
+            }
+        }
+    }
+
+    /// Reads a file.
+    package static func value(at path: String, within bounds: JSONBounds) throws(Refusal) -> JSONValue {
+        let bytes: [UInt8]
+        do throws(BoundedFile.Refusal) { bytes = try BoundedFile.bytes(of: path, most: bounds.bytes) } catch {
+            if case .tooLong = error { throw .notJSON(error.description) }
+            throw .unreadable(error.description)
+        }
+        return try value(of: bytes, within: bounds)
+    }
+
+    /// Reads what stands in a file.
+    package static func value(
+        of bytes: some Collection<UInt8>, within bounds: JSONBounds
+    ) throws(Refusal) -> JSONValue {
+        do throws(JSONFault) { return try JSONValue(bytes, within: bounds) } catch {
+            throw .notJSON(error.description)
+        }
+    }
+}
+
+/// An object in a file that people write, with the path at which it stands: every complaint names the value that it is about.
+package struct JSONFields {
+    /// The values by their keys.
+    package let values: [String: JSONValue]
+    private let path: String
+
+    /// An object with these keys and no others.
+    ///
+    /// - Parameters:
+    ///   - path: where it stands, as `loudspeakers[3]`; empty for the whole file.
+    ///   - kind: what it has to be, for a complaint.
+    package init(
+        _ value: JSONValue, at path: String = "", known: [String], kind: String = "an object { … }"
+    ) throws(JSONFile.Refusal) {
+        guard case .object(let values) = value else {
+            throw .invalid(key: path.isEmpty ? "the file" : path, reason: "must be \(kind)")
+        }
+        (self.values, self.path) = (values, path.isEmpty ? "" : path + ".")
+        guard let stranger = values.keys.filter({ !known.contains($0) }).min() else { return }
+        throw fault(stranger, "is unknown; known keys: \(known.joined(separator: ", "))")
+    }
+
+    /// A value; nil where there is none.
+    package subscript(_ key: String) -> JSONValue? { values[key] }
+
+    /// What is wrong with the value of a key.
+    package func fault(_ key: String, _ reason: String) -> JSONFile.Refusal {
+        .invalid(key: path + key, reason: reason)
+    }
+
+    /// A text, which must be there and not be empty; `longest` bytes at most.
+    package func text(_ key: String, longest: Int = 1 << 16) throws(JSONFile.Refusal) -> String {
+        guard let value = values[key] else { throw fault(key, "is missing") }
+        guard let text = value.text, !text.isEmpty else { throw fault(key, "must be a text in quotes") }
+        guard text.utf8.count <= longest else { throw fault(key, "is longer than \(longest) bytes") }
+        return text
+    }
+
+    /// A number in a range; nil where there is none.
+    package func number(
+        _ key: String, in range: ClosedRange<Double>, unit: String
+    ) throws(JSONFile.Refusal) -> Double? {
+        guard let value = values[key] else { return nil }
+        guard let number = value.number else { throw fault(key, "must be a number (\(unit))") }
+        guard range.contains(number) else {
+            func text(_ limit: Double) -> String { Int(exactly: limit).map(String.init) ?? String(limit) }
+            throw fault(key, "is \(number), outside \(text(range.lowerBound))…\(text(range.upperBound)) \(unit)")
+        }
+        return number
+    }
+
+    /// One of some words; nil where there is none.
+    package func word(_ key: String, of known: [String]) throws(JSONFile.Refusal) -> String? {
+        guard let value = values[key] else { return nil }
+        guard let text = value.text, known.contains(text) else {
+            throw fault(key, "must be one of \(known.map { "\"\($0)\"" }.joined(separator: ", "))")
+        }
+        return text
+    }
+
+    /// A list, which must be there, of so many entries.
+    package func list(_ key: String, count: ClosedRange<Int>) throws(JSONFile.Refusal) -> [JSONValue] {
+        guard case .list(let list) = values[key] else {
+            throw fault(key, values[key] == nil ? "is missing" : "must be a list [ … ]")
+        }
+        guard count.contains(list.count) else {
+            throw fault(key, "must have \(count.lowerBound) to \(count.upperBound) entries, not \(list.count)")
+        }
+        return list
+    }
+}
