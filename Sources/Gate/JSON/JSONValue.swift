@@ -1,7 +1,5 @@
-import Foundation
-
 /// Any JSON.
-package enum JSONValue: Encodable, Sendable, Hashable {
+package enum JSONValue: Sendable, Hashable {
     case null
     case truth(Bool)
     case number(Double)
@@ -10,20 +8,6 @@ package enum JSONValue: Encodable, Sendable, Hashable {
     case text(String)
     case list([JSONValue])
     case object([String: JSONValue])
-
-    /// Writes it.
-    package func encode(to encoder: any Encoder) throws {
-        var value = encoder.singleValueContainer()
-        switch self {
-        case .null: try value.encodeNil()
-        case .truth(let truth): try value.encode(truth)
-        case .number(let number): try value.encode(number)
-        case .whole(let whole): try value.encode(whole)
-        case .text(let text): try value.encode(text)
-        case .list(let list): try value.encode(list)
-        case .object(let object): try value.encode(object)
-        }
-    }
 
     /// What stands under a key of an object; nil where there is none.
     package subscript(_ key: String) -> JSONValue? { if case .object(let object) = self { object[key] } else { nil } }
@@ -54,20 +38,5 @@ package enum JSONValue: Encodable, Sendable, Hashable {
         guard case .list(let elements) = self, elements.count >= count else { return nil }
         let numbers = elements.compactMap(\.number)
         return numbers.count == elements.count ? numbers : nil
-    }
-
-    /// One line, keys in order.
-    package var line: String { written([.sortedKeys]) }
-
-    /// Lines for people to read, keys in order.
-    package var page: String { written([.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]) }
-
-    private func written(_ formatting: JSONEncoder.OutputFormatting) -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = formatting
-        encoder.nonConformingFloatEncodingStrategy = .convertToString(
-            positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
-        // Encoding a value of numbers and texts cannot fail.
-        return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "null"
     }
 }

@@ -1,0 +1,34 @@
+import Foundation
+import Gate
+
+/// JSON as it is written.
+extension JSONValue: Encodable {
+    /// Writes it.
+    package func encode(to encoder: any Encoder) throws {
+        var value = encoder.singleValueContainer()
+        switch self {
+        case .null: try value.encodeNil()
+        case .truth(let truth): try value.encode(truth)
+        case .number(let number): try value.encode(number)
+        case .whole(let whole): try value.encode(whole)
+        case .text(let text): try value.encode(text)
+        case .list(let list): try value.encode(list)
+        case .object(let object): try value.encode(object)
+        }
+    }
+
+    /// One line, keys in order.
+    package var line: String { written([.sortedKeys]) }
+
+    /// Lines for people to read, keys in order.
+    package var page: String { written([.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]) }
+
+    private func written(_ formatting: JSONEncoder.OutputFormatting) -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = formatting
+        encoder.nonConformingFloatEncodingStrategy = .convertToString(
+            positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+        // Encoding a value of numbers and texts cannot fail.
+        return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "null"
+    }
+}
