@@ -1,7 +1,7 @@
 """Ports of this machine that are free, for UDP and TCP both, chosen by the system.
 
 Programs that must be told a port before they open it leave a gap between the choice and the opening. It is kept small: the
-system hands out ports in no order, so that one just given back is the last it would give to somebody else soon. Where a program
+system hands out ports in no order, so that one just given back is the last it would give to another program soon. Where a program
 can be given port 0 and asked afterwards, that is better.
 """
 

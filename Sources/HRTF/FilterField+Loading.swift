@@ -17,7 +17,7 @@ extension FilterField {
     ///   - cache: where prepared sets are kept; nil: nowhere. Sets that play as stored (`processing` `none`) are not kept.
     ///   - reading: told the share of the file that is read, and may end the reading, which then throws.
     ///   - whenRead: told when the file is read and has to be prepared.
-    ///   - prepare: who reads and prepares what is not kept; nil: this process.
+    ///   - prepare: reads and prepares what is not kept; nil: this process.
     /// - Returns: the field, and what it is and what was done to it: to be shown, never dropped.
     package static func load(
         _ selection: HRTFSelection, sampleRate: SampleRate?, options: HRTFOptions = HRTFOptions(),

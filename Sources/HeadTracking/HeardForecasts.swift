@@ -1,7 +1,7 @@
 import Geometry
 
-/// The forecasts published so far, each from the moment on at which it is heard: what is heard at any moment, for those
-/// who show or send poses.
+/// The forecasts published so far, each from the moment on at which it is heard: what is heard at any moment, for the
+/// threads that show or send poses.
 ///
 /// Sound made now is heard a playback lead from now, and forecasts are continuous there alone. So at a moment the one
 /// counts that was published a lead before. A value; not thread-safe. Cost grows with the forecasts within a lead, 1024

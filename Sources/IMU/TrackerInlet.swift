@@ -33,7 +33,7 @@ package final class TrackerInlet: Sendable {
         var recognised: String?
         /// When the tracker was last told its opening, or last heard; seconds.
         var patienceBegan = 0.0
-        /// Who hears it in its own axes.
+        /// Hears it in its own axes.
         var hearsOwn: (@Sendable (TrackerSample) -> Void)?
     }
 

@@ -1,7 +1,7 @@
 import Signal
 import Synchronization
 
-/// One insert, from the side of who controls it: the instances that sound for a place's channels.
+/// One insert, from the side of the thread that controls it: the instances that sound for a place's channels.
 ///
 /// Invariant (why `@unchecked Sendable` holds): the node belongs to the audio thread from the first plan it is in to the
 /// last; both plans hold this object. The meter crosses by a mailbox, whose reading side `seen` guards.

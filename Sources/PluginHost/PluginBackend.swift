@@ -63,7 +63,7 @@ package enum PropertyValue: Hashable, Sendable, Codable {
     case path(String)
 }
 
-/// One instance of a plugin, from the side of who controls it. Its sound is made by `processor`, on the audio thread.
+/// One instance of a plugin, from the side of the thread that controls it. Its sound is made by `processor`, on the audio thread.
 ///
 /// All calls but `processor`'s and `controls()` come from one thread at a time, never the audio thread, and may come while
 /// it sounds.

@@ -99,7 +99,7 @@ package final class StageMIDI: @unchecked Sendable {
         }
     }
 
-    /// The oldest message that came, and who hears it. No listener is called under the lock.
+    /// The oldest message that came, and the listener that hears it. No listener is called under the lock.
     private func next() -> ([UInt8], Receiver?)? {
         state.withLock { state in
             guard let message = state.exchange?.pointee.received.pop() else { return nil }

@@ -39,7 +39,7 @@ package final class CaptureSession: @unchecked Sendable {
     private let state = Mutex(State())
     private let unfinished = Mutex<Int?>(nil)
     private var inputs: any CaptureInputs
-    /// Who asked for a take's end, and what is to be answered beside what comes of its files.
+    /// The clients that asked for a take's end, and what is to be answered beside what comes of its files.
     private var waiting: [Int: (events: [CaptureEvent], answer: Answer)] = [:]
     private var nextTry = 0.0
 
@@ -64,7 +64,7 @@ package final class CaptureSession: @unchecked Sendable {
             // What has come in until now belongs to the take.
             var rounds = 0
             while rounds < 512, engine.step(now: Self.now) > 0 { rounds += 1 }
-            // Before those who wait for this thread give up: who asked for an end is answered in any case.
+            // Before the callers that wait for this thread give up: a client that asked for an end is answered in any case.
             engine.end(within: Self.longestEnd)
             publish()
             let left = state.withLock { state in
@@ -85,7 +85,7 @@ package final class CaptureSession: @unchecked Sendable {
         for (request, answer) in requests {
             publish()
             let take = engine.perform(request, now: now)
-            // Who is answered and asks how it does is told what came of it.
+            // A client that is answered and asks how it does is told what came of it.
             let (events, status) = (engine.takeEvents(), engine.status)
             state.withLock { state in
                 state.events += events

@@ -78,12 +78,12 @@ enum CaptureMessages {
         .failure(ControlWire.Unusable(reason: reason))
     }
 
-    /// What happened, for those who watch.
+    /// What happened, for the clients that watch.
     static func message(for event: CaptureEvent) -> OSCMessage {
         OSCMessage(root + "event", [.string(event.description)])
     }
 
-    /// The levels, for those who watch: seconds of the take (−1: none grows), the gain in dB, then for each input and output its
+    /// The levels, for the clients that watch: seconds of the take (−1: none grows), the gain in dB, then for each input and output its
     /// name, peak and root mean square in dB of full scale (−120 at least).
     static func levels(_ status: CaptureEngine.Status) -> OSCMessage {
         var arguments: [OSCArgument] = [.float(Float(status.seconds ?? -1)), .float(Float(status.gain))]

@@ -58,7 +58,7 @@ struct NSMConversation: Sendable {
         return [.alone(reason)]
     }
 
-    /// A message of the manager. What the protocol does not know is passed over, as is what comes to one who is alone.
+    /// A message of the manager. What the protocol does not know is passed over, as is what comes to a program that is alone.
     mutating func take(_ message: OSCMessage) -> [Act] {
         switch (standing, message.address) {
         case (.announced, "/reply"), (.announced, "/error"): answered(message)

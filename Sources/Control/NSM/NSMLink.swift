@@ -37,7 +37,7 @@ package actor NSMLink {
     /// Announces a program where the environment names a session manager, and waits for its welcome.
     ///
     /// - Parameters:
-    ///   - introduction: who announces itself.
+    ///   - introduction: what the program says of itself.
     ///   - environment: the process's.
     ///   - patience: how long to wait; where no program listens at the address, that is told at once.
     package static func join(

@@ -72,7 +72,7 @@ enum ControlMessages {
         return OSCMessage(prefix + address, values.map(OSCArgument.init))
     }
 
-    /// What is told of an event to all who watch.
+    /// What is told of an event to all clients that watch.
     static func message(for event: SessionEvent) -> OSCMessage {
         OSCMessage(prefix + "event", [.string(event.kind), .string(event.json)])
     }

@@ -11,7 +11,7 @@ import Synchronization
 /// | `/proscenium/unsubscribe` | none or a button, or `s` `HOST:PORT` | ends that |
 /// | `/proscenium/token` | `s` | opens the door to a sender of another machine, where it is on a network |
 struct OSCEntrance: Sendable {
-    /// Who is sent what is new.
+    /// The addresses that are sent what is new.
     let subscribers: OSCSubscribers
     private let access: DoorAccess
     private let known = Known()

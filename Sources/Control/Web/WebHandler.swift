@@ -122,7 +122,7 @@ final class WebHandler: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // Who is not let in as a WebSocket is told why, as at any request, which follows.
+        // A client that is not let in as a WebSocket is told why, as at any request, which follows.
         if error is NIOWebSocketUpgradeError { return }
         // A connection that breaks has asked for nothing, nor has one that ends amid a request.
         let isBroken = error is IOError || error is ChannelError || (error as? HTTPParserError) == .invalidEOFState

@@ -71,7 +71,7 @@ package struct OrientationProfile: Hashable, Sendable {
     package let turnsScene: Bool
     /// Arguments before the numbers, and what the first of them must be, a text; nil: anything.
     package let skipped: Int, name: String?
-    /// Who speaks this, and why the signs are these.
+    /// The programs that speak this, and why the signs are these.
     package let remark: String
 
     init(

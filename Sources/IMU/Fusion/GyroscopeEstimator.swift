@@ -119,7 +119,7 @@ struct GyroscopeEstimator: Sendable {
     /// Seconds since the last correction.
     var span: Double { sums.span }
 
-    /// Forgets tilt and speed, which belong to the motion, after a gap or at the start. Who begins in motion may be
+    /// Forgets tilt and speed, which belong to the motion, after a gap or at the start. A tracker that begins in motion may be
     /// off by a lot: half a radian, 2 m/s.
     mutating func begin() {
         for axis in 0..<2 {

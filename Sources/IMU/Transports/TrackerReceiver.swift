@@ -48,7 +48,7 @@ package struct TrackerReceiver: Sendable {
     /// What the tracker is to be told when the way to it is open, and again when it is silent.
     package var opening: [[UInt8]] { decoder.opening }
 
-    /// Takes bytes that arrived at a time of the host's monotonic clock, in order. `sender`: who sent them, where more
+    /// Takes bytes that arrived at a time of the host's monotonic clock, in order. `sender`: where they came from, where more
     /// than one can; see `SenderChoice`. With a new one decoder and clock begin anew.
     ///
     /// - Returns: the samples in them, and what the tracker wants answered.

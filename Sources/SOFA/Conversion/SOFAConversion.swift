@@ -21,7 +21,7 @@ package struct SOFAConversion {
     private let slab: (CleanFile.Slab) throws(SOFAError) -> [Double]
     private var hasExchangedEars = false
 
-    /// Who converts, and when: what is said of it in the file.
+    /// The program that converts, and when: what is said of it in the file.
     package struct Author: Sendable {
         /// The program's version.
         package var version: String

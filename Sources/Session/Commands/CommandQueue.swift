@@ -12,7 +12,7 @@ import Synchronization
 /// * the same question asked again before it was answered is answered together with the first, as long as nothing was
 /// asked for
 ///   in between;
-/// * who says the same again and again is answered `answersPerAsker` times, so that others are answered beside it;
+/// * a client that says the same again and again is answered `answersPerAsker` times, so that others are answered beside it;
 /// * what finds `capacity` commands waiting is refused.
 /// Plugins take their time to be made, a first scan of them many seconds, and so do stages: commands to plugins and
 /// stages, and what undoes them, wait for each other, and nothing else waits for them. Recordings, which a slow disk
@@ -30,7 +30,7 @@ package final class CommandQueue: Sendable {
     /// Of those, the answers to one asker: a flood of one's own questions leaves room for those of others.
     static let answersPerAsker = 8
 
-    /// Who asks: bytes that tell one asker from another.
+    /// A client that asks: bytes that tell one from another.
     package typealias Asker = [UInt8]
 
     private struct Entry {
@@ -38,7 +38,7 @@ package final class CommandQueue: Sendable {
         var origin: PathOrigin
         var answers: [(asker: Asker?, answer: Answer)] = []
 
-        /// Takes on one more who waits for the answer. False: there is no room.
+        /// Takes on one more client that waits for the answer. False: there is no room.
         mutating func add(_ asker: Asker?, _ answer: @escaping Answer) -> Bool {
             guard answers.count < answersPerCommand,
                 asker == nil || answers.count(where: { $0.asker == asker }) < answersPerAsker
@@ -65,7 +65,7 @@ package final class CommandQueue: Sendable {
     package typealias Perform = @Sendable (SessionCommand) async -> SessionReply
 
     private let state = Mutex(State())
-    /// Who carries commands out, in a structure: a closure that is the lock's own value is wrapped twice more by every
+    /// What carries commands out, in a structure: a closure that is the lock's own value is wrapped twice more by every
     /// access.
     private struct Hand {
         var perform: Perform?

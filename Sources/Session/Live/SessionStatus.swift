@@ -82,7 +82,7 @@ package struct SessionStatus: Codable, Sendable {
     package var scenes: [String] = []
     /// What is listened to, and how loud.
     package var monitor = MonitorStatus()
-    /// Where the ears go, and who has the stage.
+    /// Where the ears go, and which interruptions have the stage.
     package var playback = PlaybackStatus()
     /// Seconds for which the JACK server has been gone; nil while it is there.
     package var serverGoneFor: Double?

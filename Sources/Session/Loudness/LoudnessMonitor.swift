@@ -41,7 +41,7 @@ final class LoudnessMonitor: @unchecked Sendable {
 
     /// Where the audio thread leaves its sound.
     let tap: UnsafeMutablePointer<SoundTap>
-    /// Who hears what the last input's channels are scaled by; nil where that is no sound field, or one that is known.
+    /// Hears what the last input's channels are scaled by; nil where that is no sound field, or one that is known.
     let scale: ScaleWatch?
     private let inputs: [Input]
     /// The last input's first channels, of which the scale is watched.

@@ -16,7 +16,7 @@ final class PluginInsert: @unchecked Sendable {
     /// The instances, one for each part of the place's channels. Calls that `PluginInstance` wants from one thread at a time
     /// go through `alone` or `linked`.
     let instances: [any PluginInstance]
-    /// Held by who calls the instances: commands, what saves by itself and what tells of the state come on several threads.
+    /// Held by the thread that calls the instances: commands, what saves by itself and what tells of the state come on several threads.
     private let turn = Mutex(())
     /// What the audio thread runs.
     let member: InsertMember

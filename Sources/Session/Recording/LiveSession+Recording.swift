@@ -33,7 +33,7 @@ extension LiveSession {
         }
     }
 
-    /// A recording ended before the session did: what plays plays on, and everybody is told.
+    /// A recording ended before the session did: what plays plays on, and every listener of events is told.
     func recordingEnded(_ file: String, _ reason: String) {
         guard endedRecordings.updateValue(reason, forKey: file) == nil else { return }
         events.tell(.recordingEnded(file: file, reason: reason))

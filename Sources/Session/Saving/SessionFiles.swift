@@ -42,7 +42,7 @@ package enum SessionFiles {
         return found
     }
 
-    /// Inputs and effects whose loudspeakers stand in a file. Who is fed by what is missing goes without it.
+    /// Inputs and effects whose loudspeakers stand in a file. An effect that is fed by a missing input goes without it.
     private static func findInputs(_ saved: SavedSession, in folder: String, _ found: inout Found) {
         var gone: Set<String> = []
         for option in ["input", "effect"] {
@@ -75,7 +75,7 @@ package enum SessionFiles {
         }
     }
 
-    /// Whether a part of an effect's words says who is sent to it.
+    /// Whether a part of an effect's words says which inputs are sent to it.
     private static func isSend(_ part: String) -> Bool {
         let key = String(part.prefix { $0 != "=" })
         return Parameter.named(key) == nil && !["role", "content"].contains(key)

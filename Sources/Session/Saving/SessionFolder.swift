@@ -147,7 +147,7 @@ package actor SessionFolder {
     package func save() async throws(SessionError) {
         timer?.cancel()
         timer = nil
-        // One at a time: who asks while another saves wants what changed since.
+        // One at a time: a task that asks while another saves wants what changed since.
         while isSaving { try? await Task.sleep(for: .milliseconds(5)) }
         isSaving = true
         defer { isSaving = false }

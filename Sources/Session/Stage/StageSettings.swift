@@ -16,7 +16,7 @@ package struct StageSettings: Sendable {
     package var isForgiving = false
     /// Where plugins come from.
     package var shelf = PluginShelf.machine
-    /// Who reads SOFA files: this process, where nothing sounds meanwhile.
+    /// What reads SOFA files: this process, where nothing sounds meanwhile.
     package var reader: any SOFAReader = InProcessReader()
 
     /// All choices.

@@ -15,7 +15,7 @@ struct Staging {
     var transition: StageTransition?
     /// Scenes that are to be prepared anew for another server, as they were at the former.
     var lost: [Int: LiveStage] = [:]
-    /// Whether something is done with stages that others wait for, and who does.
+    /// Whether something is done with stages that others wait for, and the tasks that do.
     var isBusy = false, waiting: [CheckedContinuation<Void, Never>] = []
     /// A blind comparison under way, what doors see meanwhile of what could tell the scenes, and how the last one ended.
     var trial: BlindTrial?
@@ -57,6 +57,6 @@ struct StageTransition {
     var firstFrame: Int?
     /// Whether it fades in.
     var isFading = false
-    /// Who waits for it.
+    /// The task that waits for it.
     var done: CheckedContinuation<SessionReply, Never>?
 }

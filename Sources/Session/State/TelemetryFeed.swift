@@ -1,7 +1,7 @@
 import Signal
 import Synchronization
 
-/// Samples what moves in a session for those who listen, as often as the most curious of them needs it, and never while
+/// Samples what moves in a session for subscribers, as often as the most frequent of them needs it, and never while
 /// there is none. Any thread.
 ///
 /// What it costs is mostly threads that are woken, so one thread does all of a beat: it takes the sample and hands it to

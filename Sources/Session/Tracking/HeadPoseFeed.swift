@@ -25,7 +25,7 @@ package final class HeadPoseFeed: Sendable {
 
     private struct State {
         var tracker: HeadTracker
-        /// What was published, for those who show and send poses.
+        /// What was published, for the threads that show and send poses.
         var heard = HeardForecasts()
         /// What was published last.
         var newest = PoseForecast.still(.identity)

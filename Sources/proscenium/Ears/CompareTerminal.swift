@@ -4,7 +4,7 @@ import Session
 import Signal
 import Synchronization
 
-/// Who answers a comparison: keys at a terminal, else lines of standard input.
+/// What answers a comparison: keys at a terminal, else lines of standard input.
 final class CompareTerminal: Sendable {
     /// A key: what it sends, what it wants, what it is for.
     private struct Key: Sendable {

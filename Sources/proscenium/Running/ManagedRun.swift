@@ -33,7 +33,7 @@ actor ManagedRun: SessionKeeper {
         case failed(Failure)
     }
 
-    /// `prepare`: finds out what a session is played by, given the options that say where it is and who plays it.
+    /// `prepare`: finds out what a session is played by, given the options that say where it is and what plays it.
     init(
         _ interrupt: Interrupt, _ link: NSMLink,
         prepare: @escaping @Sendable (_ words: [String], _ tell: (String) -> Void) throws -> Play
