@@ -1,8 +1,8 @@
 import Foundation
 
-/// LV2 plugins of our own for tests, compiled once per test process into a temporary folder when first asked for: some do
-/// what they say, some do harm, and some bundles are wrong. What each does stands in its C source under `Effects`. All
-/// throw where something is missing on this machine to compile them, and say what.
+/// LV2 plugins of our own for tests, compiled once per test process into a temporary folder when first asked for: some
+/// do what they say, some do harm, and some bundles are wrong. What each does stands in its C source under `Effects`.
+/// All throw where something is missing on this machine to compile them, and say what.
 package enum PlantedPlugins {
     /// A folder of plugins that do what they say: `gain`, `delay`, `filter`, `eight`, `twelve`, `fixed`.
     package static func sound() throws -> String { try soundFolder.get() }

@@ -12,8 +12,8 @@ import Testing
 @testable import Rooms
 @testable import Session
 
-/// Files that another process reads, which is the program itself: the same to the bit, and whatever becomes of that process
-/// is an error and nothing else.
+/// Files that another process reads, which is the program itself: the same to the bit, and whatever becomes of that
+/// process is an error and nothing else.
 @Suite("SOFA files read in a process of their own", .timeLimit(.minutes(10))) struct SOFAReadingTests {
     private let scratch: Scratch
     private let reader = ChildReader(program: Run.program.path)

@@ -52,8 +52,8 @@ package final class StageMIDI: @unchecked Sendable {
         state.withLock { ($0.receiver, $0.arrival) = (receiver, arrival) }
     }
 
-    /// Sends messages, in order. Those of more than 56 bytes are not sent, nor is what finds the queue full or no driver;
-    /// returns how many were taken.
+    /// Sends messages, in order. Those of more than 56 bytes are not sent, nor is what finds the queue full or no
+    /// driver; returns how many were taken.
     @discardableResult
     package func send(_ messages: [[UInt8]]) -> Int {
         state.withLock { state in

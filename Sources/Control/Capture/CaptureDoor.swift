@@ -7,11 +7,11 @@ import Session
 import Signal
 import Synchronization
 
-/// Control of a capture by OSC over UDP, for this machine alone: messages to requests, and what comes of them to the sender and
-/// to those that watch. See `CaptureMessages` for the wire.
+/// Control of a capture by OSC over UDP, for this machine alone: messages to requests, and what comes of them to the
+/// sender and to those that watch. See `CaptureMessages` for the wire.
 ///
-/// One thread of its own; memory does not grow with what is sent. Where a request needs time, as filters that are designed do, the answer
-/// says that it has begun, and an event that it is in force.
+/// One thread of its own; memory does not grow with what is sent. Where a request needs time, as filters that are
+/// designed do, the answer says that it has begun, and an event that it is in force.
 ///
 /// Invariant (why `@unchecked Sendable` holds): constants; the buffer belongs to the thread.
 package final class CaptureDoor: @unchecked Sendable {

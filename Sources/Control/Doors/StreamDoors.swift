@@ -83,7 +83,8 @@ package final class StreamDoors: Sendable {
         } != nil
     }
 
-    /// Opens HTTP with WebSocket, see `WebHandler`; returns where it listens. `hasPanel`: whether the panel is served there.
+    /// Opens HTTP with WebSocket, see `WebHandler`; returns where it listens.
+    /// `hasPanel`: whether the panel is served there.
     package func openWeb(
         at address: ControlAddress, oscPort: Int?, hasPanel: Bool = false
     ) async throws(SessionError) -> ControlAddress {

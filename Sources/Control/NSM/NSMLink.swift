@@ -1,8 +1,8 @@
 import Foundation
 import OSC
 
-/// A client's link to its session manager: announces it, has sessions opened and saved by a `SessionKeeper`, and answers
-/// when that is done.
+/// A client's link to its session manager: announces it, has sessions opened and saved by a `SessionKeeper`, and
+/// answers when that is done.
 package actor NSMLink {
     /// What became of an announcement.
     package enum Joining: Sendable {

@@ -1,8 +1,8 @@
 import Session
 import Synchronization
 
-/// The clients that are sent the state of the session unasked: control surfaces that said `/proscenium/watch`, for `patience` each
-/// time.
+/// The clients that are sent the state of the session unasked: control surfaces that said `/proscenium/watch`, for
+/// `patience` each time.
 ///
 /// What happens they are sent when it happens, at any rate: `/proscenium/event ss`, see `ControlMessages`. Beside
 /// that, each gets `/proscenium/pose fff` (yaw, pitch, roll in degrees) and `/proscenium/state s` (JSON, as `ctl status

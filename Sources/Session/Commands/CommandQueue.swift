@@ -7,12 +7,13 @@ import Synchronization
 /// Bounded, so that no sender can make a session grow or fall behind:
 /// * a fader that moves faster than it is followed takes the place of its own earlier value, as long as nothing but
 /// other
-///   faders and questions came in between; the last value is always carried out, never out of order. Words (`mode off`) take
-///   no other's place: one may be refused where another is done;
+///   faders and questions came in between; the last value is always carried out, never out of order. Words (`mode off`)
+///   take no other's place: one may be refused where another is done;
 /// * the same question asked again before it was answered is answered together with the first, as long as nothing was
 /// asked for
 ///   in between;
-/// * a client that says the same again and again is answered `answersPerAsker` times, so that others are answered beside it;
+/// * a client that says the same again and again is answered `answersPerAsker` times,
+///   so that others are answered beside it;
 /// * what finds `capacity` commands waiting is refused.
 /// Plugins take their time to be made, a first scan of them many seconds, and so do stages: commands to plugins and
 /// stages, and what undoes them, wait for each other, and nothing else waits for them. Recordings, which a slow disk
@@ -206,12 +207,14 @@ package final class CommandQueue: Sendable {
     private func carryOut(_ entries: [Entry]) async {
         for entry in entries {
             switch entry.command {
-            // It is over when its frame has come, seconds ahead perhaps: it begins in its turn, and no command waits for it.
+            // It is over when its frame has come, seconds ahead perhaps: it begins in its turn,
+            // and no command waits for it.
             case .start: Task.immediate { await carryOut(entry) }
             case .plugin: carryOutBesides(entry, .stages)
             // A recording that ends is written to the disk, which may be slow.
             case .record: await carryOutBesides(entry, .recordings).wait(within: Self.patience)
-            // Most are over at once, and what comes after them counts on that; a stage that is built anew is not waited for.
+            // Most are over at once, and what comes after them counts on that;
+            // a stage that is built anew is not waited for.
             case .history: await carryOutBesides(entry, .stages).wait(within: Self.patience)
             case .set(let change) where change.parameter.takesAWhile: carryOutBesides(entry, .stages)
             default: await carryOut(entry)

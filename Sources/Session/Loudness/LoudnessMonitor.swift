@@ -57,8 +57,8 @@ final class LoudnessMonitor: @unchecked Sendable {
     /// Frames lost so far.
     private var dropped: Int { tap.pointee.droppedFrames.load(ordering: .relaxed) }
 
-    /// Meters that do not run yet. Inputs are in the order of the graph's channels; where there is a `scale`, the last is a sound
-    /// field.
+    /// Meters that do not run yet. Inputs are in the order of the graph's channels; where there is a `scale`, the last
+    /// is a sound field.
     init(inputs: [Input], sampleRate: SampleRate, scale: ScaleWatch? = nil) {
         self.inputs = inputs
         self.scale = scale

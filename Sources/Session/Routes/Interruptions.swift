@@ -29,8 +29,8 @@ struct Interruptions: Sendable, Equatable {
         return true
     }
 
-    /// An interruption gives the stage back; with `resumes` false what it did stays until `resume`. False: it does not have
-    /// it.
+    /// An interruption gives the stage back; with `resumes` false what it did stays until `resume`. False: it does not
+    /// have it.
     mutating func end(_ name: String, resumes: Bool) -> Bool {
         guard let index = all.firstIndex(where: { $0.name == name && !$0.lingers }) else { return false }
         if resumes {

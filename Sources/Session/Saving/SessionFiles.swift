@@ -26,8 +26,9 @@ package enum SessionFiles {
         var isAsSaved: Bool
     }
 
-    /// What a session's options name, as it can be had here: whatever has the content that was saved, by its name, by its link in
-    /// the folder or where it was; then what has the place alone. What cannot be had is taken out and told: all else plays.
+    /// What a session's options name, as it can be had here: whatever has the content that was saved, by its name, by
+    /// its link in the folder or where it was; then what has the place alone.
+    /// What cannot be had is taken out and told: all else plays.
     package static func find(_ saved: SavedSession, in folder: String) -> Found {
         var found = Found(options: saved.options)
         for option in options.sorted() {
@@ -117,8 +118,8 @@ package enum SessionFiles {
         return names
     }
 
-    /// Looks for a file that an option names, and for those that it names itself; nil where it is as it is named, or no file is
-    /// named.
+    /// Looks for a file that an option names, and for those that it names itself; nil where it is as it is named, or no
+    /// file is named.
     private static func look(
         for word: String, of option: String, _ saved: SavedSession, key: String, in folder: String,
         _ remarks: inout [String]
@@ -202,8 +203,8 @@ package enum SessionFiles {
         return try SavedChains.requests(in: path)
     }
 
-    /// Saved chains with what was typed: a plugin that both have by name and URI keeps its state, with what was typed on top of
-    /// it; one that has but the name takes the saved one's place.
+    /// Saved chains with what was typed: a plugin that both have by name and URI keeps its state, with what was typed
+    /// on top of it; one that has but the name takes the saved one's place.
     package static func plugins(_ saved: [PluginRequest], typed: [PluginRequest]) -> [PluginRequest] {
         var (all, names) = (saved, Set<String>())
         for request in typed {

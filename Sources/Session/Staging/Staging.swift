@@ -1,7 +1,8 @@
 import AudioIO
 import Soundstage
 
-/// The stages beside the one that is heard: those of other scenes, one that is about to take over, and the trial that compares two of them blind.
+/// The stages beside the one that is heard: those of other scenes, one that is about to take over, and the trial that
+/// compares two of them blind.
 struct Staging {
     /// The scene that is heard, 0 and on.
     var scene = 0
@@ -17,7 +18,8 @@ struct Staging {
     var lost: [Int: LiveStage] = [:]
     /// Whether something is done with stages that others wait for, and the tasks that do.
     var isBusy = false, waiting: [CheckedContinuation<Void, Never>] = []
-    /// A blind comparison under way, what doors see meanwhile of what could tell the scenes, and how the last one ended.
+    /// A blind comparison under way, what doors see meanwhile of what could tell the scenes,
+    /// and how the last one ended.
     var trial: BlindTrial?
     var shown: [String: ParameterValue] = [:]
     var result: String?

@@ -216,8 +216,8 @@ package final class HeadPoseFeed: Sendable {
         }
     }
 
-    /// Head to stage as the sound is made for that is made now, and the monotonic second at which it is heard; nil where no
-    /// head is followed.
+    /// Head to stage as the sound is made for that is made now, and the monotonic second at which it is heard; nil
+    /// where no head is followed.
     var next: (pose: Quaternion, heardAt: Double)? { head == nil ? nil : state.next(at: HostClock().now) }
 
     /// Where the head is heard to point now, and how tracking does.

@@ -47,8 +47,8 @@ final class CompareTerminal: Sendable {
         } else {
             await ask()
             let (lines, reading) = AsyncStream<String>.makeStream()
-            // On a thread of its own, for files and devices cannot be waited for as terminals and pipes can. What it waits
-            // for at the end ends with the program.
+            // On a thread of its own, for files and devices cannot be waited for as terminals and pipes can. What it
+            // waits for at the end ends with the program.
             do throws(WorkerError) {
                 try Worker.detach("answers") {
                     while let line = readLine() { reading.yield(line) }

@@ -81,7 +81,8 @@ import Waiting
         let doors = try await Doors(desk)
         let all = try await doors.subscribers()
         #expect(all.count == 20)
-        // The first never reads, and asks for more than it could ever be sent; so does a client that came for nothing else.
+        // The first never reads, and asks for more than it could ever be sent;
+        // so does a client that came for nothing else.
         let (sleeper, others) = (all[0].peer, all.dropFirst())
         let request = "{\"address\":\"status\"}\n"
         let web = try #require(DoorPeer(port: doors.web))

@@ -214,7 +214,8 @@ import Testing
         #expect(!strange.channel.isActive && strange.turnedAway == 2)
     }
 
-    /// Frames that no client may send: not masked, with a reserved bit, of no kind, of control in parts, longer than any request.
+    /// Frames that no client may send: not masked, with a reserved bit, of no kind, of control in parts,
+    /// longer than any request.
     @Test(
         arguments: [
             [0x81, 0x02, 0x7B, 0x7D], [0xC1, 0x82, 0, 0, 0, 0, 0x7B, 0x7D], [0x83, 0x82, 0, 0, 0, 0, 0x7B, 0x7D],

@@ -305,7 +305,8 @@ struct SoakModel {
     /// A value stays as it is told: turning it back was refused with a reason.
     mutating func keep(_ address: String, as told: [String: ParameterValue]) { values[address] = told[address] }
 
-    /// Undoes, or does again; false where there is nothing, or it was done in another scene. `told`: the state afterwards.
+    /// Undoes, or does again; false where there is nothing, or it was done in another scene.
+    /// `told`: the state afterwards.
     mutating func turn(_ wish: HistoryCommand, _ told: [String: ParameterValue]) -> Bool {
         guard let next = wish == .undo ? done.last : undone.last, next.scene == nil || next.scene == scene,
             let step = wish == .undo ? done.popLast() : undone.popLast()

@@ -14,11 +14,11 @@ import Testing
 @testable import Control
 @testable import Session
 
-/// Sessions under random commands of the whole table, on a server in memory that changes, stumbles and goes: the state must
-/// be what a model beside it says, after every command and at the end, and nothing may grow.
+/// Sessions under random commands of the whole table, on a server in memory that changes, stumbles and goes: the state
+/// must be what a model beside it says, after every command and at the end, and nothing may grow.
 ///
-/// Two minutes and a half of sound; under `PROSCENIUM_SOAK=1` two hours, under another number so many seconds. `PROSCENIUM_SEED`
-/// chooses other commands. In a process of its own, whose memory no other test uses.
+/// Two minutes and a half of sound; under `PROSCENIUM_SOAK=1` two hours, under another number so many seconds.
+/// `PROSCENIUM_SEED` chooses other commands. In a process of its own, whose memory no other test uses.
 @Suite(.timeLimit(.minutes(180))) struct SoakTests {
     @Test func `Hours of random commands leave the state that they say, and nothing else`() async {
         await #expect(processExitsWith: .success) {
@@ -379,8 +379,8 @@ private final class Soak {
             note("server back at \(hertz)/\(period)")
         }
         counts["disturbances", default: 0] += 1
-        // Other scenes and what prints are built anew beside what plays, and are told when they are there: a large room takes
-        // this build without optimization a minute.
+        // Other scenes and what prints are built anew beside what plays, and are told when they are there: a large room
+        // takes this build without optimization a minute.
         for _ in 0..<300_000 where await isReviving {
             await play(0.001)
             try await Task.sleep(for: .milliseconds(1))
