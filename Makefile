@@ -40,7 +40,7 @@ test: ## does all set-up and runs every check and test; says at the end where th
 test-quick: $(call before,setup) ## what a change can reach, nearest first, in about three minutes; SINCE=<revision> of a change that is committed
 	@Scripts/test-quick $(SINCE)
 
-check: ## imports follow the ladder, comments name what they speak of, formatting is clean
+check: ## imports follow the ladder, comments name what they speak of in 120 columns, formatting is clean
 	@$(PYTHON) Scripts/check-imports
 	@$(PYTHON) Scripts/check-words
 	@swift format lint --strict --recursive --parallel Package.swift Sources Tests Benchmarks/Sources

@@ -273,7 +273,8 @@ let tests: [Target] = [
         ],
         exclude: ["Doors/Records"], swiftSettings: strict),
     .testTarget(
-        name: "SurfacesTests", dependencies: ["Waiting", "Gate", "Surfaces", "Session", "HeadTracking"], swiftSettings: strict),
+        name: "SurfacesTests", dependencies: ["Waiting", "Gate", "Surfaces", "Session", "HeadTracking"],
+        swiftSettings: strict),
     .testTarget(
         name: "FuzzTests",
         dependencies: [

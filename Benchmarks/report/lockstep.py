@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Runs two revisions' benchmarks turn by turn: lockstep.py BASE-BENCH HERE-BENCH FOLDER PAIRS [OPTION of bench]...
 
-Of each pair of processes only one works at a time, 2.5 ms at a turn, and who goes first alternates; so the two turns that are
+Of each pair of processes only one works at a time, 2.5 ms at a turn, and which goes first alternates; so the two turns that are
 compared lie milliseconds apart and meet the same machine. A process may by chance lie badly in memory: therefore several pairs
 of processes. Writes FOLDER/pairs.json: for each pair the share of steal and, by cell and contender, the median over turns of
 here/base; cells of this tree whose results are wrong; and where both say how long a cell's filters are, and differ in it, both

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """A plugin in a live session, beside jalv, a JACK client that runs one plugin: whole programs in a sandbox.
 
-Ours is what the session takes more with the plugin at its ears than without it; jalv is taken whole, since who runs a
+Ours is what the session takes more with the plugin at its ears than without it; jalv is taken whole, since a user who runs a
 plugin beside a session runs all of it. In the sandbox: plugin_programs.py --inside PROSCENIUM FOLDER prints {name: seconds
 of processor time per second of sound} as JSON.
 """

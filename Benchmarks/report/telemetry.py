@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """What it costs to tell all doors what moves: telemetry.py PROSCENIUM OUTPUT.json.
 
-One session in a JACK sandbox, a head and a device that move, sound at its inputs; in turns nobody is subscribed, and a subscriber
+One session in a JACK sandbox, a head and a device that move, sound at its inputs; in turns no client is subscribed, and a client
 at each door is told state, events, meters and poses. Processor time of the session's threads, less the audio thread, which does the
 same in both.
 """

@@ -122,7 +122,7 @@ def main():
                 try:
                     sender.sendto(encode(q), (address or "127.0.0.1", int(port)))
                 except ConnectionRefusedError:
-                    pass  # Nobody listens yet.
+                    pass  # No program listens yet.
             if not options.repeat:
                 break
     except KeyboardInterrupt:

@@ -82,7 +82,7 @@ def open_way(to):
             try:
                 sender.sendto(row, (address or "127.0.0.1", int(port)))
             except ConnectionRefusedError:
-                pass  # Nobody listens yet.
+                pass  # No program listens yet.
         return send, True
     line = open(to, "wb", buffering=0)
     return line.write, True
@@ -106,7 +106,7 @@ def main():
             t = count / options.rate
             if waits:
                 time.sleep(max(0, start + t - time.monotonic()))
-            if count % max(1, round(options.rate)) == 0:  # A name, each second: who listens may have come late.
+            if count % max(1, round(options.rate)) == 0:  # A name, each second: a session may have come late.
                 send((finish("device,example") + "\n").encode())
             send((finish(make_row(options.form, count, t)) + "\n").encode())
             count += 1

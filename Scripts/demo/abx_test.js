@@ -27,7 +27,7 @@ let ones = 0;
 for (let i = 0; i < 10000; i++) ones += lot();
 assert(Math.abs(ones - 5000) < 300, `${ones} of 10000 draws were B`);
 
-// The page: whoever always says what is heard is right every time, and nothing is told before the end.
+// The page: a listener who always says what is heard is right every time, and nothing is told before the end.
 const elements = {};
 global.document = {getElementById: id => elements[id] ??= {
   options: [], add(option) { this.options.push(option); if (option.selected) this.value = option.value; },

@@ -20,7 +20,7 @@ PATIENCE, IDLE = 1.0, 60.0
 ASKING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _started = []
 _links = []
-# Held while a program is started, so that none is missed by whoever ends them all. A signal's handler runs in the main thread, which
+# Held while a program is started, so that none is missed when all are ended. A signal's handler runs in the main thread, which
 # may hold it already: it may be taken again, and a signal that comes in the middle of a start waits for its end.
 _starting = threading.RLock()
 _leaving = False
@@ -53,7 +53,7 @@ def described(error):
 
 def manners(main):
     """Runs `main` and ends the script with what it returns."""
-    # Whoever started this may ignore or block signals; programs started from here would then never hear of the end.
+    # The process that started this one may ignore or block signals; programs started from here would then never hear of the end.
     signal.pthread_sigmask(signal.SIG_SETMASK, [])
     signal.signal(signal.SIGQUIT, signal.SIG_DFL)
     for number in ASKING:

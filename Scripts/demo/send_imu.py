@@ -75,7 +75,7 @@ class SerialLine:
         try:
             os.write(self.master, content)
         except BlockingIOError:
-            pass  # Nobody reads; the line is full, as a real one would be.
+            pass  # No program reads; the line is full, as a real one would be.
 
     def close(self):
         os.unlink(self.link)
@@ -92,7 +92,7 @@ class Datagrams:
         try:
             self.socket.sendto(content, self.place)
         except ConnectionRefusedError:
-            pass  # Nobody listens there yet, or any more.
+            pass  # No program listens there yet, or any more.
 
     def close(self):
         self.socket.close()

@@ -138,7 +138,7 @@ def send(packets, start):
         try:
             sender.sendto(content, place)
         except ConnectionRefusedError:
-            pass  # Nobody listens there yet, or any more.
+            pass  # No program listens there yet, or any more.
     return lateness
 
 

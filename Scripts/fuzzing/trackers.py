@@ -55,7 +55,7 @@ def message(random, seeds):
 
 
 def free_port():
-    """A UDP port that nobody had a moment ago."""
+    """A UDP port that no program had a moment ago."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         probe.bind(("127.0.0.1", 0))
         return probe.getsockname()[1]

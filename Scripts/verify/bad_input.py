@@ -239,7 +239,7 @@ def server(cases):
                     answer.stderr.strip().splitlines()[-1])
     e("outputs to no port", USAGE, ["no JACK port"], "run", "--quiet", "--control", "none", "--connect-out", "nothing:here")
     port = str(free_ports(1)[0])
-    e("nobody to control", ENVIRONMENT, ["no session answers"], "ctl", "status", "--port", port)
+    e("no session to control", ENVIRONMENT, ["no session answers"], "ctl", "status", "--port", port)
     take = cases.folder / "take.wav"
     interrupted(cases, "Ctrl-C in run", ["run", "--quiet", "--control", port, "--record", take.name],
                 lambda: any(path.stat().st_size > 4096 for path in cases.folder.glob("take.wav.part")))

@@ -482,7 +482,7 @@ def turned(program, folder, sources):
 
 
 def gone(program, folder, sources):
-    """The server is killed and another started: the take waits, and goes on in the same file. The last part: nobody else lives."""
+    """The server is killed and another started: the take waits, and goes on in the same file. The last part, for no other client outlives the server."""
     sources.close()
     emptied(folder)
     server = Jackd()

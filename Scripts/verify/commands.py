@@ -193,7 +193,7 @@ def play(ways, ended):
 
 
 def write_line(terminal, row):
-    """Along a serial line that nobody may be reading."""
+    """Along a serial line that may have no reader."""
     with contextlib.suppress(BlockingIOError):
         os.write(terminal, row)
 

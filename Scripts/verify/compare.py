@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """`hrtf compare` without ears: pairs that are rendered are equally loud and equally long, their sheet hides the sets until it is
-judged, and who prefers one set wherever it stands is told so. On a real JACK server, without a terminal: what is heard at `listen 1`
+judged, and a listener who prefers one set wherever it stands is told so. On a real JACK server, without a terminal: what is heard at `listen 1`
 and `listen 2` are the two sets, each as its render has it, and turning from one to the other does not click; answers stand on the
 sheet as soon as they are given, an end keeps them, and the comparison goes on from the sheet.
 

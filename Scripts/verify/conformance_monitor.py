@@ -95,7 +95,7 @@ def stages(program, folder, port, server):
         stage = all_of_it.enter_context(Stage(
             program, folder, port, "ears", "--hrtf", "generated", "--fresh", layout="stereo"))
         playing(stage, "tones.wav", 2)
-        # The player's own sound, by another client: a player that is late loses some at any moment, and nobody tells of it.
+        # The player's own sound, by another client: a player that is late loses some at any moment, and does not say so.
         listener, _ = listening(all_of_it, program, folder, [("player:out_1", "rec:in_FL"), ("player:out_2", "rec:in_FR")])
         first, heard_first = counts(stage), counts(listener)
         begin = first[0]
@@ -150,7 +150,7 @@ def past(program, folder, port, server):
         return None, disturbed
     heard, _ = floatwav.read(folder / "heard.wav")
     ears, _ = floatwav.read(folder / "ears.wav")
-    # A player that is late loses sound at any moment, and nobody tells of it; a change is heard where it is made.
+    # A player that is late loses sound at any moment, and does not say so; a change is heard where it is made.
     found, disturbed = broken(heard, begin, moments)
     if disturbed:
         return None, disturbed

@@ -49,7 +49,7 @@ def ports(program, folder, port, server):
         if server.name == "jackd":
             expect(stranger.names("^proscenium:"), names, "the ports' own order")
         links = [line for line in listing("-c", "proscenium").splitlines() if line.startswith("   ")]
-        expect([line for line in links if line.strip()], [], "connections that nobody asked for")
+        expect([line for line in links if line.strip()], [], "connections that were not asked for")
         stage.finish()
     until("the ports go with the session", lambda: not stranger.names("^proscenium:"))
     left = subprocess.run(["jack_property", "-l"], capture_output=True, text=True, check=False).stdout

@@ -2,7 +2,7 @@
 """Every value by every door of a session on a JACK server: OSC over UDP and TCP (both framings), JSON over the socket, WebSocket
 and HTTP, with clients of others (python-osc, websockets, oscsend). What is set at one door is told at all others; what OSC Query
 lists is set to its limits and its words and read back; hostile bytes at every door and by MIDI (with PROSCENIUM_SOAK=1 for ten
-minutes), readers that never read and pages of others harm nobody.
+minutes), readers that never read and pages of others harm no client.
 
 usage: doors.py PROGRAM
 """
@@ -322,7 +322,7 @@ def http():
 
 
 def asleep(stage):
-    """Somebody asks for the whole tree again and again and never reads it: the session holds none of it, and answers others."""
+    """A client asks for the whole tree again and again and never reads it: the session holds none of it, and answers others."""
     before = nonsense.burden(stage.process.pid)[0]
     with socket.create_connection(("127.0.0.1", int(WEB))) as sleeper:
         sleeper.settimeout(1)
@@ -355,8 +355,8 @@ def own_address():
 
 
 def guarded(stage):
-    """A session whose doors are open to a network: over HTTP this machine too says the token, over OSC other machines alone; and who
-    says nothing is not kept."""
+    """A session whose doors are open to a network: over HTTP this machine too says the token, over OSC other machines alone; and a
+    client that says nothing is not kept."""
     port, web = free_ports(2)
     command = [stage.program, "run", "--quiet", "--layout", "stereo", "--hrtf", "generated", "--fresh", "--name", "guarded", "--start",
                "ctl", "--control", f"0.0.0.0:{port}", "--http", f"0.0.0.0:{web}", "--token", "open sesame"]
@@ -458,7 +458,7 @@ def namesakes(stage, folder):
         first = sorted({file.name for file in folder.glob("*.sock")} - before)[0]
 
         def has_ended():
-            # On a busy machine the answer may come later than it is waited for: who asks again may find nobody.
+            # On a busy machine the answer may come later than it is waited for: a second request may find no session.
             subprocess.run([stage.program, "ctl", "quit", "--to", first[:-5]], capture_output=True, check=False)
             return any(other.poll() is not None for other in others)
 
@@ -496,7 +496,7 @@ def hostile(stage, doors, path, device):
     after = nonsense.burden(stage.process.pid)
     if status["control"]["malformed"] == 0:
         raise Complaint("nothing was malformed")
-    # Those who never read are gone by now.
+    # The clients that never read are gone by now.
     if after[0] - before[0] > 64 or after[1] > before[1] - len(asleep) + 4 or after[2] > before[2] + 4:
         raise Complaint(f"(MB, descriptors, threads) {before} before {sent} lots of nonsense, {after} after")
     # Whatever they have done, all doors still do what they are told.

@@ -12,18 +12,18 @@ in a programme is silence. The listeners:
 
 Nothing is thrown away. Between 50 ms before a kill and a second after it every hole is told, by length and kind:
   silence     neither ear above -120 dBFS
-  old period  the period before came once more, which a card plays when nobody wrote a new one
+  old period  the period before came once more, which a card plays when no client wrote a new one
   not called  the server's frame clock went on without the listener
   stood       the clock on the wall went on, and the server's did not (a synchronous jackd waits so for the dead)
 and by cause:
   dead        the stage was not called, for what comes before it in the server's order was dead: until the server gives up
-              waiting, nobody behind the dead client is called
+              waiting, no client behind the dead one is called
   late        the server or the listener was late, as it also is without a kill (a crowded machine)
   stage       the stage was called, and gave silence: the stage's own doing
 Windows as long before each kill tell what the machine does by itself; takes with holes there are counted apart.
 
 Fails where a kill was not noticed (the other rendition does not play), where holes are the stage's own doing in more than one kill of twenty, or
-where a stage with a look-ahead was held up by the dead in more than a third of the kills (it stands behind nobody; lateness may look like it).
+where a stage with a look-ahead was held up by the dead in more than a third of the kills (it stands behind no client; lateness may look like it).
 A feeder that a crowded machine holds up is silent, too, and then the stage seems to be: such a take of three kills is made again. How many and how
 long the other holes are depends on server and machine, and is stated. With PROSCENIUM_SOAK=1 forty kills for each server and look-ahead, otherwise three.
 HANDOVER_OPTIONS are further options of the sandbox: what another server does (`--sync`, `--timeout 500`, `--period 64`, `--quantum 64`).

@@ -10,7 +10,7 @@ import socket
 import struct
 import time
 
-#: Seconds that a door may keep whoever connects waiting; more is a door that is stuck.
+#: Seconds that a door may keep a client waiting; more is a door that is stuck.
 PATIENCE = 60
 VALUES = [0, 1, -1, 0.5, -6, 1e9, -1e-30, "on", "off", "toggle", "nan", "inf", "tracked", "", "\u00e9" * 40, True, None, [1, 2, 3], [], {}]
 #: Queries that say nothing, or nothing whole.
@@ -122,7 +122,7 @@ def stream(chance, end, sent, family, where, made, begin=b""):
                     once.recv(4096)
                 reads = chance.randrange(2)
                 for _ in range(chance.choice([1, 1, 5, 40])):
-                    # Whoever is not read from stops reading; that is waited for as little as anything.
+                    # A session whose answers are not read stops reading; that is waited for as little as anything.
                     once.settimeout(0.05)
                     once.sendall(damaged(chance, made(chance)))
                     sent.value += 1

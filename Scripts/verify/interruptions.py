@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Whoever asks for the stage gets it: by command, by a lease, as a JACK client, by being connected; and every input has a level of
+"""A client that asks for the stage gets it: by command, by a lease, as a JACK client, by being connected; and every input has a level of
 its own. A tone of 220 Hz plays on a 5.1 stage, one of 331 Hz into the input `talk`; the ears' recording is measured at each of
 the two, on synchronous jackd.
 

@@ -188,7 +188,7 @@ def refused(program, folder):
         (two / "session.json").write_text(json.dumps({"version": 2, "options": {"room": "/gone/room.sofa"}}))
         manager.ask("/nsm/client/open", str(two), "Two", "nsm-two")
         if not any("--room /gone/room.sofa is not on this machine" in text for text in manager.told):
-            raise Complaint(f"nobody is told what is missing: {manager.told}")
+            raise Complaint(f"the manager is not told what is missing: {manager.told}")
         manager.ask("/nsm/client/save")
         if json.loads((two / "session.json").read_text())["options"].get("room") != "/gone/room.sofa":
             raise Complaint("what is missing is not kept")
@@ -223,7 +223,7 @@ def absent(program, folder):
         said = manager.ask("/nsm/client/open", f"{folder}/away", "Away", "nsm-away")
         manager.ask("/nsm/client/save")
         if not any("no JACK server" in text for text in manager.told):
-            raise Complaint(f"nobody is told that there is no server: {manager.told}")
+            raise Complaint(f"the manager is not told that there is no server: {manager.told}")
         manager.end()
     return said[:60]
 

@@ -22,7 +22,7 @@ TAKES = [("stereo", "in_FL", "player", 2048 + 8), ("stereo", "in_FL", "live", 2 
 
 
 def latency(port):
-    """Playback latency of a port in frames, as JACK tells everybody; 0 before anything is known."""
+    """Playback latency of a port in frames, as JACK tells every client; 0 before anything is known."""
     told = subprocess.run(["jack_lsp", "-l", port], capture_output=True, text=True).stdout
     found = re.search(r"playback latency = \[ (\d+)", told)
     return int(found[1]) if found else 0

@@ -113,9 +113,9 @@ def files():
             size += len(urllib.request.urlopen(url(source.name), timeout=PATIENCE).read())
     if "default-src 'none'" not in (policy or "") or size > MOST:
         raise Complaint(f"{size} bytes; policy {policy}")
-    # Whoever asks for no page is answered as at any web door.
+    # A client that asks for no page is answered as at any web door.
     if "CONTENTS" not in json.loads(urllib.request.urlopen(url(), timeout=PATIENCE).read()):
-        raise Complaint("no OSC Query at / for whoever asks for no page")
+        raise Complaint("no OSC Query at / for a client that asks for no page")
     try:
         urllib.request.urlopen(urllib.request.Request(url(), headers={"Accept": "text/html", "Host": "elsewhere.example"}), timeout=PATIENCE)
         raise Complaint("the page is served under any name")

@@ -127,7 +127,7 @@ def check(browser, program, folder, ready):
         ready(browser, base)
         press(browser, "calibrate")
         press(browser, "calibration-start")
-        # Nobody holds still: that is said, and asked for again.
+        # The wearer does not hold still: that is said, and asked for again.
         wearer.shake = 12
         wait(browser, step="still", phase="waits")
         press(browser, "calibration-step-now")

@@ -127,7 +127,7 @@ ELSEWHERE = {"calibrate/start", "calibrate/step", "calibrate/accept", "calibrate
 
 
 def table(base):
-    """All commands of the program, by its own word: what is said to whoever asks for what there is not."""
+    """All commands of the program, by its own word: its refusal of a command that there is not lists them."""
     body = json.dumps({"address": "there/is/no/such"}).encode()
     try:
         urllib.request.urlopen(urllib.request.Request(base + "command", body), timeout=PATIENCE)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """The panel's door under fire: foreign pages, no token or a wrong one, strange names, requests and frames too large or none, connections that never
-come to an end. All are refused and counted, whoever behaves is served, and nothing grows. With PROSCENIUM_SOAK=1 for ten minutes.
+come to an end. All are refused and counted, clients that behave are served, and nothing grows. With PROSCENIUM_SOAK=1 for ten minutes.
 
 usage: panel_door.py PROGRAM
 """
@@ -200,7 +200,7 @@ def fire(web, seed, seconds, isGuarded):
         return connection
 
     def strangers(chance):
-        # Where no token is asked for a wrong one is nobody's business.
+        # Where no token is asked for a wrong one does not matter.
         wrong = ["Authorization: Bearer barley\r\n"] if isGuarded else []
         head = chance.choice(["Origin: http://elsewhere.example\r\n", "Origin: null\r\n", *wrong]) + chance.choice(["", UPGRADE])
         ask(web, head, path=chance.choice(["/", "/state", "/?token=", "/proscenium"]))

@@ -71,7 +71,7 @@ def rest(heard, expected):
 
 
 def begins(sound):
-    """The frame of the first sound: transforms and some plugins add what nobody hears."""
+    """The frame of the first sound: transforms and some plugins add inaudible noise before it."""
     return int(np.argmax(np.abs(sound).max(1) > 1e-5))
 
 

@@ -96,7 +96,7 @@ def azimuths(folder, name, late):
     """Where the voice is heard from the head, degrees, and seconds of the stream at which that comes out of the session."""
     dry = floatwav.read(folder / "voice.wav")[0][:, 0]
     heard, _ = floatwav.read(folder / f"{name}.wav")
-    # The voice begins with the stream; swh's limiter adds what nobody hears.
+    # The voice begins with the stream; swh's limiter adds inaudible noise before it.
     heard = heard[np.argmax(np.abs(heard).max(1) > 1e-5):][:len(dry)]
     times, azimuth, _ = localizer.Localizer(kemar.Measured(), RATE).locate(heard, dry[:len(heard)])
     return times + late / RATE, azimuth

@@ -27,7 +27,7 @@ PART = 0.8
 
 
 class Phones(Patchbay):
-    """Headphones as a client: two ports that somebody listens to."""
+    """Headphones as a client: two ports that the listener hears."""
 
     def __init__(self):
         super().__init__("phones")

@@ -137,7 +137,7 @@ class Surface:
 
     @property
     def playback(self):
-        """Where the ears go and who has the stage."""
+        """Where the ears go and which interruptions have the stage."""
         return json.loads(self.ask("/proscenium/status"))["playback"]
 
     def until(self, state, patience=30):

@@ -5,7 +5,7 @@ crash, the right state at the end.
 Two tones play into a 5.1 stage on jackd (synchronous, so that no cycle is lost on a crowded machine). At random: an input is
 torn and put back, or shares its port with another source for a moment; an ear or both are unplugged, and put back or patched to other ports, which must stay silent until
 `resume`; the ears change ports without a loss, which must not interrupt the sound; an interruption ducks for a moment. In
-the ears' recording, against its first two seconds, in which nobody touches anything:
+the ears' recording, against its first two seconds, in which no connection is touched:
   HF burst  energy above 8 kHz in 2 ms (floor -90 dBFS), the largest over the 99.5th percentile: at most +6 dB
   d2        largest second difference over the 99.9th percentile: at most +6 dB
   silences  exactly one for every loss, none else; half of them within so many milliseconds
@@ -34,7 +34,7 @@ from takes import PATIENCE, RATE, Complaint, Stage, enter, free_ports, tally, tr
 
 PORT = str(free_ports(1)[0])
 TIMES = 1000 if os.environ.get("PROSCENIUM_SOAK") else 50
-#: Seconds nobody touches anything, at the beginning and the end.
+#: Seconds in which no connection is touched, at the beginning and the end.
 CALM = 2.0
 INPUTS = ["FL", "FR", "FC", "LFE", "SL", "SR"]
 #: Where the ears go at first, and where they are patched to.
@@ -140,7 +140,7 @@ class Tearing:
         self.surface.listen(0.3)
         held = sum(kind == "route-held" for kind, _ in self.surface.events)
         if held != len(self.losses):
-            raise Complaint(f"{len(self.losses)} losses, but {held} were told to whoever watches")
+            raise Complaint(f"{len(self.losses)} losses, but {held} were told to the watcher")
         if (state["left"], state["right"]) != ([self.ears[0]], [self.ears[1]]) or state["interruptions"] or state["lost"]:
             raise Complaint(f"the state at the end is wrong: {state}")
 

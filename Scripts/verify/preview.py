@@ -75,7 +75,7 @@ def play_whole(program, folder):
     subprocess.run(["jack_freewheel", "n"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     said = process.stderr.read()
     late = re.search(r"could not be read in time", said)
-    # What the server skipped is told at the end, whoever looked in between.
+    # What the server skipped is told at the end, whichever client looked in between.
     gone = re.search(r"skipped (\d+) frames", said)
     return None if process.returncode == 0 else said, {"skipped": int(gone[1]) if gone else 0, "late": bool(late), "fast": fast}
 

@@ -38,7 +38,7 @@ def deaf_to(process):
 
 
 def free_port():
-    """A port that nobody has at the moment."""
+    """A port that no program has at the moment."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         probe.bind(("127.0.0.1", 0))
         return str(probe.getsockname()[1])
@@ -230,7 +230,7 @@ def full_disk(program, folder):
             end = time.monotonic() + 20
             while not (told := [what for kind, what in surface.events if kind == "recording-ended"]):
                 if time.monotonic() > end:
-                    raise Complaint("full disk: nobody was told")
+                    raise Complaint("full disk: the watcher was not told")
                 surface.listen(0.1)
             if not told[0]["file"].endswith("ears.wav") or not told[0]["reason"]:
                 raise Complaint(f"full disk: {told}")

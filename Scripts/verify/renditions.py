@@ -106,7 +106,7 @@ def perform(program, folder):
         with Stage(program, folder, PORT, "live", "--stereo-rendition", *options) as stage:
             first = stage.status and stage.ctl("start")["frame"]
             frame = (first + 8 * RATE) // PERIOD * PERIOD % 2**32
-            # The player connects to the first inputs of a client: the one for stereo is moved on from where nobody listens.
+            # The player connects to the first inputs of a client: the one for stereo is moved on from the card, where it is not heard.
             for path, into in (("two.wav", "system"), ("five.wav", "proscenium")):
                 feeders.insert(0, subprocess.Popen([program, "demo", "play", path, "--into", into, "--at", str(frame)], cwd=folder,
                                                    stdin=subprocess.DEVNULL))

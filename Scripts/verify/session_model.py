@@ -13,7 +13,7 @@ OF_STAGE = {"layout", "hrtf", "room-name", "angles", "ambisonics", "processing",
             "room-tail", "room-level"}
 #: What effects get with the inputs that are sent to them, unless they are named.
 PASSED_ON = {"level", "polarity", "programme-loudness", "dialnorm", "loudness-target", "drc", "drc-cut", "drc-boost"}
-#: What has no value until somebody gives it one.
+#: What has no value until a command gives it one.
 UNSAID = {"calibrated-level", "dialnorm", "drc", "loudness-target", "programme-loudness"}
 #: Seconds within which a fader that moves on is one step with where it came from, and how many steps are kept.
 GESTURE, KEPT = 0.5, 100
@@ -96,7 +96,7 @@ class Model:
                 if not alike(self.values.get(address), told.get(address))}
 
     def meant(self, values):
-        """What somebody can set; the rest are facts."""
+        """What a command can set; the rest are facts."""
         return {address: value for address, value in values.items()
                 if address in self.kinds or address.split("/")[0] in ("input", "loudspeaker", "plugin")}
 
@@ -123,7 +123,7 @@ class Model:
             meant = [target] if target else [each for each in self.inputs if not (name in PASSED_ON and each in self.effects)]
             for each in meant:
                 address = f"input/{each}/{name}"
-                # What an input has none of it does not get; what nobody said before is said now.
+                # A value that an input cannot have it does not get; one that was not given before is given now.
                 if name == "upmix" and isinstance(value, list):
                     for amount, number in zip(("centre", "width", "ambience"), value if address in values else []):
                         values[f"{address}-{amount}"] = number

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """A control surface on a real server, jackd and PipeWire: a MIDI client of its own is connected to `events_in` and `events_out`; what it
-sends is done, what is in force comes back to it, whoever set it, when it is connected late and after the server was killed too, and
+sends is done, what is in force comes back to it, whichever client set it, when it is connected late and after the server was killed too, and
 `--learn` writes a map that works.
 
 usage: surface.py PROGRAM
@@ -141,7 +141,7 @@ def perform(program, folder):
             # A fader in a rush: the last of a thousand values is the one in force.
             device.send(*[[0xB0, 7, 1 + k % 100] for k in range(1000)], [0xB0, 7, 127])
             until("the fader's last value is in force", lambda: abs(main_input(stage)["level"] - 10) < 1e-3)
-            # And where somebody else sets it, the fader follows.
+            # And where another client sets it, the fader follows.
             stage.ctl("level", "0", "--input", "main")
             device.until_heard([0xB0, 7, 102])
             stage.finish()
@@ -169,7 +169,7 @@ def restarted(program, folder):
             stage.ctl("mute", "on", "--input", "main")
             server = serve(48000, 256, "-S")
             until("the session is back", lambda: stage.status.get("serverGoneFor") is None)
-            # The session connects itself again with whoever was there, in its own time; the device does not wait for that.
+            # The session connects itself again with the clients that were there, in its own time; the device does not wait for that.
             device = Device()
             device.connect("proscenium:events_out", "device:takes")
             device.until_all_heard([0xB0, 7, 86], [0x90, 36, 127])

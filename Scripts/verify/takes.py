@@ -308,7 +308,7 @@ def leave(perform, *arguments):
     """Does what there is to do and ends the process at once, as `sys.exit` of the answer, with every JACK client still open.
 
     PipeWire's libjack cancels its audio thread where a client is closed. A callback in Python may then hold the interpreter's lock,
-    which nobody gives back; who waits for it waits for ever."""
+    which is never given back; a thread that waits for it waits for ever."""
     faulthandler.dump_traceback_later(STUCK, exit=True)
     try:
         answer = perform(*arguments)

@@ -6,8 +6,8 @@ package struct AudioModel: Sendable {
     /// The most bytes of `axml` that are read, 64 MB: models of films with hundreds of objects have ten.
     package static let largestDocument = 64 << 20
 
-    /// The tracks that are anything, by their numbers; the others are not used. One that is several things, as the signal of
-    /// two loudspeakers, is there once for each, in the order of its identifiers.
+    /// The tracks that are anything, by their numbers; the others are not used. One that is several things, as the
+    /// signal of two loudspeakers, is there once for each, in the order of its identifiers.
     package let tracks: [DefinedTrack]
     /// Objects whose level the model changes, in words each.
     package let remarks: [String]

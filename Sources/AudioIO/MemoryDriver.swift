@@ -14,8 +14,8 @@ package final class MemoryDriver {
     /// Whether the transport rolls.
     package var isRolling = false
 
-    /// `[channel][frame]` of what reaches the ears past the stage in the next `run`, silence after its end; empty: there
-    /// is none.
+    /// `[channel][frame]` of what reaches the ears past the stage in the next `run`, silence after its end; empty:
+    /// there is none.
     package var reference: [[Float]] = [], talkback: [Float] = []
 
     /// What plays, kept for the cycle.

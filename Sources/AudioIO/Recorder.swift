@@ -224,7 +224,8 @@ package final class Recorder: @unchecked Sendable {
         }
     }
 
-    /// Brings what was written to the disk on a thread of its own, so that a slow disk holds up no other thread; one at a time.
+    /// Brings what was written to the disk on a thread of its own, so that a slow disk holds up no other thread;
+    /// one at a time.
     private func bringToDisk() {
         guard !isBringing.load(ordering: .acquiring), let descriptor = writer.descriptorForDisk else { return }
         isBringing.store(true, ordering: .relaxed)

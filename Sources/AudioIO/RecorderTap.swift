@@ -54,8 +54,8 @@ struct RecorderTap: ~Copyable {
     /// Frames left so far. Any thread.
     var publishedFrames: Int { ring.published }
 
-    /// Which frame of the recording is at a frame of the driver's clock, as far as it has been left; the last where time
-    /// is not the clock's. Any thread.
+    /// Which frame of the recording is at a frame of the driver's clock, as far as it has been left; the last where
+    /// time is not the clock's. Any thread.
     func frame(atClock clock: UInt32) -> Int {
         let published = ring.published
         guard published > 0, isLive.load(ordering: .relaxed) else { return published }

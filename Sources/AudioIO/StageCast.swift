@@ -51,8 +51,8 @@ struct StageCast: ~Copyable {
     /// The part that alone sounds at full gain, with what prints it; −1 while something fades.
     private let settled = Atomic<Int>(-1)
 
-    /// A cast of at least one part that goes to the ears; `heard` is at full gain from the first frame on, and so is the
-    /// part that prints it, unless `take(over:)` says otherwise.
+    /// A cast of at least one part that goes to the ears; `heard` is at full gain from the first frame on, and so is
+    /// the part that prints it, unless `take(over:)` says otherwise.
     init(_ wanted: [StagePart], heard: Int, sampleRate: SampleRate) {
         let printed = wanted.printing(heard)
         let all = wanted.ports
@@ -135,8 +135,8 @@ struct StageCast: ~Copyable {
         return (UnsafePointer(parts[index].inputs), parts[index].inputCount)
     }
 
-    /// Renders the ears of `frames` ≤ 8192 frames from `first` on into `outputs`, and the print bus into `print` where there
-    /// is one; the ears before the monitor section's level, which `finish` brings. Audio thread.
+    /// Renders the ears of `frames` ≤ 8192 frames from `first` on into `outputs`, and the print bus into `print` where
+    /// there is one; the ears before the monitor section's level, which `finish` brings. Audio thread.
     @_noLocks
     func render(
         from first: Int, frames: Int, time: PeriodTime, outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>,
@@ -163,8 +163,8 @@ struct StageCast: ~Copyable {
         if let print, !printsOne { mix(print, frames: frames, isPrint: true) }
     }
 
-    /// Gives the ears what the monitor section is to hear; after they were recorded and metered. `isSilent`: nothing was
-    /// rendered, so that only what comes past the stage is there. Audio thread.
+    /// Gives the ears what the monitor section is to hear; after they were recorded and metered. `isSilent`: nothing
+    /// was rendered, so that only what comes past the stage is there. Audio thread.
     @_noLocks
     func finish(
         _ outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, frames: Int, feed: MonitorFeed, isSilent: Bool
@@ -226,8 +226,8 @@ struct StageCast: ~Copyable {
         }
     }
 
-    /// Looks which part is to be heard, and which prints it: once for all that follows, for another may be asked for at any
-    /// moment.
+    /// Looks which part is to be heard, and which prints it: once for all that follows, for another may be asked for at
+    /// any moment.
     @_noLocks
     private func lookWhatIsWanted() {
         let heard = heard.load(ordering: .acquiring)

@@ -144,7 +144,7 @@ struct StageCycle: ~Copyable {
         }
         guard hasStarted else {
             for ear in 0..<2 where hasPrint { prc_zero(partPrint[ear], (to - from) * 4) }
-            // Who speaks to the listener is heard before the stream begins, too.
+            // Talkback is heard before the stream begins, too.
             return cast.pointee.finish(partOutputs, frames: to - from, feed: feed.from(from), isSilent: true)
         }
         cast.pointee.render(

@@ -42,8 +42,8 @@ extension [StagePart] {
         heard + 1 < count && self[heard + 1].outlet == .print ? heard + 1 : nil
     }
 
-    /// `[port]`: frames by which the ears are later than it in the part that is heard, without plugins; 0 of a port that
-    /// it does not have.
+    /// `[port]`: frames by which the ears are later than it in the part that is heard, without plugins; 0 of a port
+    /// that it does not have.
     func latencies(of ports: [StagePort], heard: Int) -> [Int] {
         let (part, symbols) = (self[heard], self[heard].inputs.map(\.symbol))
         return ports.map { port in symbols.firstIndex(of: port.symbol).map { part.renderer.inputLatencies[$0] } ?? 0 }

@@ -42,7 +42,8 @@ package struct AudioMixControls: BitwiseCopyable, Hashable, Sendable {
         }
     }
 
-    /// Controls, the intensity clamped to 0…1 and the field of view to 0…2π; what is not a number counts as the default.
+    /// Controls, the intensity clamped to 0…1 and the field of view to 0…2π; what is not a number counts as the
+    /// default.
     package init(
         style: AudioMixStyle = .standard, intensity: Float = 1, keepsSpeech: Bool = false, cameraHeading: Float = 0,
         fieldOfView: Float = .pi / 3
@@ -79,8 +80,8 @@ package struct TalkerState: BitwiseCopyable, Hashable, Sendable {
     package var direction: SIMD3<Float>
     /// How far the direction stands out of the field, as a ratio to what a diffuse field would give any direction.
     package var prominence: Float
-    /// How likely it is speech, 0…1, and of what that is made: how much the level swings at the rate of syllables, dB, and how periodic
-    /// the voice is, 0…1.
+    /// How likely it is speech, 0…1, and of what that is made: how much the level swings at the rate of syllables, dB,
+    /// and how periodic the voice is, 0…1.
     package var presence: Float, swing: Float, voicing: Float
 
     @_noLocks

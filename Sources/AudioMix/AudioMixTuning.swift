@@ -1,7 +1,8 @@
 import CRealtime
 import Signal
 
-/// Numbers of the separation for one latency and rate. Lengths were found on the scenes that `Documentation/audio-mix.md` names.
+/// Numbers of the separation for one latency and rate. Lengths were found on the scenes that
+/// `Documentation/audio-mix.md` names.
 struct AudioMixTuning: Sendable {
     /// Samples per frame of the separation, N, and between frames.
     let frame: Int, hop: Int
@@ -23,12 +24,14 @@ struct AudioMixTuning: Sendable {
     let decision: Float
     /// Frames of a diffuse field, and of a plane wave from the talker, that are taken for known at first.
     let diffusePrior: Float, wavePrior: Float
-    /// Mean harmonicity from which on a sound is speech, and from which on it is a note: nothing at the first of each, all at the second.
+    /// Mean harmonicity from which on a sound is speech, and from which on it is a note:
+    /// nothing at the first of each, all at the second.
     struct Voicing: BitwiseCopyable {
         var speech: (from: Float, to: Float), note: (from: Float, to: Float)
     }
-    /// What frames of this length see of it: in voices alone and among noise at least 0.34 (`live` 0.20), at most 0.74 (0.58); in traffic,
-    /// steps, clicks and applause at most 0.27 (0.16), in notes and melodies of one instrument at least 0.82 (0.72).
+    /// What frames of this length see of it: in voices alone and among noise at least 0.34 (`live` 0.20), at most 0.74
+    /// (0.58); in traffic, steps, clicks and applause at most 0.27 (0.16),
+    /// in notes and melodies of one instrument at least 0.82 (0.72).
     let voicing: Voicing
     /// Share of independent noise in every channel that the noise is taken to have, of its power.
     let load: Float

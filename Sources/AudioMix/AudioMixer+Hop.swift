@@ -5,8 +5,8 @@ import Signal
 extension AudioMixer {
     /// Makes the hop that begins at `window`, the input `latency` frames ago.
     ///
-    /// With the speech's encoding E and what the style makes of it V, ambience A = x − E and its gain g at full intensity, the mix is
-    /// A·(1 − i·(1 − g)) + (1 − i)·E + i·V = x + i·d with d = V − E + (g − 1)·(x − E).
+    /// With the speech's encoding E and what the style makes of it V, ambience A = x − E and its gain g at full
+    /// intensity, the mix is A·(1 − i·(1 − g)) + (1 − i)·E + i·V = x + i·d with d = V − E + (g − 1)·(x − E).
     @_noLocks
     mutating func render(_ window: UnsafePointer<UnsafePointer<Float>?>) {
         let hop = tuning.hop, law = MixLaw(controls.style)
@@ -40,7 +40,8 @@ extension AudioMixer {
         turn(window, from: from, most)
     }
 
-    /// Adds a voice to the encoded speech, and as the style places it to the change; gains go in lines from the last hop's.
+    /// Adds a voice to the encoded speech, and as the style places it to the change;
+    /// gains go in lines from the last hop's.
     @_noLocks
     private mutating func add(_ talker: Int, _ direction: SIMD3<Float>, _ law: MixLaw) {
         let hop = tuning.hop, voice = separator.voices[talker], per = 1 / Float(hop)
@@ -92,7 +93,8 @@ extension AudioMixer {
         aims.base[talker] = place
     }
 
-    /// The mix of this hop, the intensity going in a line `from` the last hop's by `most` at most, and the gain with it.
+    /// The mix of this hop, the intensity going in a line `from` the last hop's by `most` at most,
+    /// and the gain with it.
     @_noLocks
     private mutating func turn(_ window: UnsafePointer<UnsafePointer<Float>?>, from: Float, _ most: Float) {
         let hop = tuning.hop, per = 1 / Float(hop), gain = level

@@ -5,10 +5,11 @@ import Signal
 
 /// Mixes a sound field anew from its speech and its ambience.
 ///
-/// The ambience is the input less the encoded speech, sample for sample, so that the two add up to the input whatever the separation
-/// makes of it; at intensity 0 the output is the input's samples, `latency` frames later. Prepared off the audio thread; `process` is
-/// total, takes any number of frames, and gives the same bits however they are cut. Fields of higher order are analysed by
-/// their first four channels and mixed in all. Method and figures: `Documentation/audio-mix.md`.
+/// The ambience is the input less the encoded speech, sample for sample, so that the two add up to the input whatever
+/// the separation makes of it; at intensity 0 the output is the input's samples, `latency` frames later. Prepared off
+/// the audio thread; `process` is total, takes any number of frames, and gives the same bits however they are cut.
+/// Fields of higher order are analysed by their first four channels and mixed in all. Method and figures:
+/// `Documentation/audio-mix.md`.
 package struct AudioMixer: ~Copyable {
     /// Frames from input to output, of the mix and of all stems.
     package let latency: Int
@@ -35,15 +36,16 @@ package struct AudioMixer: ~Copyable {
     /// `[talker]`: where it is placed at the beginning of the hop that is heard, and where at its end.
     let origins: Row<SIMD3<Float>>, aims: Row<SIMD3<Float>>
     let harmonics: Row<Double>
-    /// `[talker][channel]`, and `[manner, plain or dry][talker][channel]`: gains of the encoded speech and of what a style makes
-    /// of it, at the end of the last hop.
+    /// `[talker][channel]`, and `[manner, plain or dry][talker][channel]`: gains of the encoded speech and of what a
+    /// style makes of it, at the end of the last hop.
     let encoded: Row<Float>, gains: Row<Float>
     /// The ambience's gain, the intensity and the gain that keeps the loudness, at the end of the last hop.
     var field: Float = 1, intensity: Float = 0, level: Float = 1
     private var filled = 0, hops = 0
 
-    /// A mixer that has heard nothing. Some milliseconds; about 15 MB with look-ahead at order 1. A `camera` is followed over
-    /// the time of what comes in, its first frame 0 s. `placed`: the order, 1…7, of `Outputs.placed`; nil: it is not made.
+    /// A mixer that has heard nothing. Some milliseconds; about 15 MB with look-ahead at order 1. A `camera` is
+    /// followed over the time of what comes in, its first frame 0 s. `placed`: the order,
+    /// 1…7, of `Outputs.placed`; nil: it is not made.
     ///
     /// - Throws: `noSoundField` where `channels` is not (order + 1)² for an order from 1 to 7.
     package init(
@@ -107,8 +109,8 @@ package struct AudioMixer: ~Copyable {
         (field, level, filled, hops) = (1, 1, 0, 0)
     }
 
-    /// The talker in a place (below `talkerCount`) as the newest sound has it, `latency` before its voice is heard; nil where
-    /// there is none.
+    /// The talker in a place (below `talkerCount`) as the newest sound has it, `latency` before its voice is heard; nil
+    /// where there is none.
     @_noLocks
     package func talker(_ index: Int) -> TalkerState? { separator.talker(index) }
 
@@ -120,8 +122,8 @@ package struct AudioMixer: ~Copyable {
         return talker
     }
 
-    /// Where the style has placed a talker's voice (`Outputs.objects`) so many frames after those last given, as far as the hop
-    /// goes: a unit vector.
+    /// Where the style has placed a talker's voice (`Outputs.objects`) so many frames after those last given, as far as
+    /// the hop goes: a unit vector.
     @_noLocks
     package func place(_ talker: Int, ahead frames: Int) -> SIMD3<Float> {
         let (from, to) = (origins.base[talker], aims.base[talker])
@@ -142,11 +144,11 @@ package struct AudioMixer: ~Copyable {
             ambience: UnsafePointer<UnsafeMutablePointer<Float>>?
         /// Each talker's voice in mono, `talkerCount` rows; nil leaves them out.
         package var voices: UnsafePointer<UnsafeMutablePointer<Float>>?
-        /// The voices as they are in the mix where the style has placed them, at the order asked for, `placedCount` rows: their
-        /// first channels are part of the mix. At intensity 0 silence. Nil leaves them out.
+        /// The voices as they are in the mix where the style has placed them, at the order asked for, `placedCount`
+        /// rows: their first channels are part of the mix. At intensity 0 silence. Nil leaves them out.
         package var placed: UnsafePointer<UnsafeMutablePointer<Float>>?
-        /// Each talker's share of these in mono, `talkerCount` rows: encoded by `place` it is what `placed` holds of it. Nil leaves
-        /// them out.
+        /// Each talker's share of these in mono, `talkerCount` rows: encoded by `place` it is what `placed` holds of
+        /// it. Nil leaves them out.
         package var objects: UnsafePointer<UnsafeMutablePointer<Float>>?
 
         /// The mix, and what else is wanted.
@@ -163,8 +165,8 @@ package struct AudioMixer: ~Copyable {
         }
     }
 
-    /// Mixes the next `frames` of a field, one row per channel, which may not overlap the outputs. Samples that are not finite
-    /// count as silence. Audio thread; cost: most of it once in a hop, see `Documentation/audio-mix.md`.
+    /// Mixes the next `frames` of a field, one row per channel, which may not overlap the outputs. Samples that are not
+    /// finite count as silence. Audio thread; cost: most of it once in a hop, see `Documentation/audio-mix.md`.
     @_noLocks
     package mutating func process(
         frames: Int, _ rows: UnsafePointer<UnsafePointer<Float>>, into outputs: Outputs

@@ -2,13 +2,15 @@ import CRealtime
 
 /// In how many critical bands the votes agree on a direction.
 ///
-/// A talker feeds most bands from one place. A note that is held in a fixed field is coherent, so its few bins have *a* direction, but
-/// the next partial's is another: where chance heaps such votes up, few bands have fed the heap. The bands are 18 of equal width on
-/// the scale of ERB (Glasberg and Moore 1990) from 200 Hz to 5 kHz; one agrees where, over 0.6 s, more than 2.3 times as much of its
-/// votes lies within 21.6° of the direction as would of votes from everywhere. What another talker has within 41° counts for nothing.
+/// A talker feeds most bands from one place. A note that is held in a fixed field is coherent, so its few bins have *a*
+/// direction, but the next partial's is another: where chance heaps such votes up, few bands have fed the heap. The
+/// bands are 18 of equal width on the scale of ERB (Glasberg and Moore 1990) from 200 Hz to 5 kHz; one agrees where,
+/// over 0.6 s, more than 2.3 times as much of its votes lies within 21.6° of the direction as would of votes from
+/// everywhere. What another talker has within 41° counts for nothing.
 ///
-/// A direction is broad from ten bands on, and as long as eight agree on it in the mean over a second: chance reaches ten, too, but falls
-/// back to five. While the direction does not stand out, in pauses, that mean moves within eight seconds only.
+/// A direction is broad from ten bands on, and as long as eight agree on it in the mean over a second: chance reaches
+/// ten, too, but falls back to five. While the direction does not stand out, in pauses,
+/// that mean moves within eight seconds only.
 struct BandAgreement: ~Copyable {
     /// Bands.
     static var bands: Int { @_noLocks get { 18 } }
@@ -48,8 +50,8 @@ struct BandAgreement: ~Copyable {
         (means.base[index], isBroad.base[index]) = (0, false)
     }
 
-    /// Hears one frame of votes, and gives how many bands agree on a direction; `other` is where another talker is, or zero.
-    /// Cost: O(bins).
+    /// Hears one frame of votes, and gives how many bands agree on a direction; `other` is where another talker is, or
+    /// zero. Cost: O(bins).
     @_noLocks
     func hear(
         _ index: Int, _ direction: SIMD3<Float>, _ votes: borrowing Row<SIMD4<Float>>, besides other: SIMD3<Float>

@@ -3,10 +3,10 @@ import Signal
 
 /// Directions and directness of a field per bin, from the pseudo-intensity of three frames.
 ///
-/// With the pressure w and the velocity v of one bin, averaged over three frames and five bins, the intensity I = Re⟨w*·v⟩ and the
-/// energy E = ½⟨|w|² + |v|²⟩ give the direction I/‖I‖ and the directness ψ = ‖I‖/E, one less Pulkki's diffuseness
-/// (JAES 55, 2007, eqs. 4–9; Merimaa & Pulkki, JAES 53, 2005). A bin counts ψ⁴·min(E/Ē, 10)^0.7, where Ē is what it had in the last
-/// two seconds: what has just begun comes straight from its source.
+/// With the pressure w and the velocity v of one bin, averaged over three frames and five bins, the intensity I =
+/// Re⟨w*·v⟩ and the energy E = ½⟨|w|² + |v|²⟩ give the direction I/‖I‖ and the directness ψ = ‖I‖/E, one less Pulkki's
+/// diffuseness (JAES 55, 2007, eqs. 4–9; Merimaa & Pulkki, JAES 53, 2005). A bin counts ψ⁴·min(E/Ē, 10)^0.7, where Ē is
+/// what it had in the last two seconds: what has just begun comes straight from its source.
 struct DirectionAnalysis: ~Copyable {
     private let transform: FieldTransform
     private let frames: Row<Quad>

@@ -2,12 +2,13 @@ import CRealtime
 
 /// Talkers and noise of one frame after the other: the multichannel Wiener filter of waves in a noise field.
 ///
-/// A bin is modelled as x = Σ a_k·s_k + n with E nnᴴ = φΓ. With A = [a_k], b = AᴴΓ⁻¹x and B = AᴴΓ⁻¹A, the linearly constrained
-/// filter gives y = B⁻¹b, what it leaves (xᴴΓ⁻¹x − bᴴB⁻¹b)/(4 − K) = φ, averaged over neighbours (Thiergart, Taseska & Habets,
-/// "An informed parametric spatial filter based on instantaneous direction-of-arrival estimates", TASLP 22, 2014), and the expected
-/// power of a talker is decision-directed (Ephraim & Malah 1984): ψ_k = α|ŝ_k(t − 1)|² + (1 − α)·max(0, |y_k|² − φ[B⁻¹]_kk), |y_k|²
-/// averaged over five bins; with the next frame known its excess counts 0.3 (after Cohen, "Relaxed statistical model for speech
-/// enhancement and a priori SNR estimation", TSAP 13, 2005). Then ŝ = (B + diag(φ/ψ_k))⁻¹·b.
+/// A bin is modelled as x = Σ a_k·s_k + n with E nnᴴ = φΓ. With A = [a_k], b = AᴴΓ⁻¹x and B = AᴴΓ⁻¹A, the linearly
+/// constrained filter gives y = B⁻¹b, what it leaves (xᴴΓ⁻¹x − bᴴB⁻¹b)/(4 − K) = φ, averaged over neighbours
+/// (Thiergart, Taseska & Habets, "An informed parametric spatial filter based on instantaneous direction-of-arrival
+/// estimates", TASLP 22, 2014), and the expected power of a talker is decision-directed (Ephraim & Malah 1984): ψ_k =
+/// α|ŝ_k(t − 1)|² + (1 − α)·max(0, |y_k|² − φ[B⁻¹]_kk), |y_k|² averaged over five bins; with the next frame known its
+/// excess counts 0.3 (after Cohen, "Relaxed statistical model for speech enhancement and a priori SNR estimation", TSAP
+/// 13, 2005). Then ŝ = (B + diag(φ/ψ_k))⁻¹·b.
 struct FieldResolver: ~Copyable {
     private let bins: Int, waits: Bool, decision: Float, lowest: Int
     /// `[frame modulo 3][bin]`.
@@ -30,8 +31,9 @@ struct FieldResolver: ~Copyable {
     let powers: Row<Float>
     /// `[bin]`: φ.
     let noise: Row<Float>
-    /// Of the last frame, over bins and talkers: Σ|ŝ|², and with twice the variance of what is not known, φ(B + diag(φ/ψ))⁻¹, what
-    /// the speech's power is taken to be (twice, as measured: the expected powers are too low where speech begins).
+    /// Of the last frame, over bins and talkers: Σ|ŝ|², and with twice the variance of what is not known, φ(B +
+    /// diag(φ/ψ))⁻¹, what the speech's power is taken to be (twice, as measured:
+    /// the expected powers are too low where speech begins).
     private(set) var estimated: Float = 0, expected: Float = 0
 
     /// One that has heard nothing; one that `waits` gives each frame when it has the next.

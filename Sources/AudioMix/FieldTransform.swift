@@ -4,9 +4,9 @@ import Signal
 
 /// Windowed transforms of the four first-order channels, in order of frequency, and back for pairs of rows.
 ///
-/// `OddFourier`'s bin k stands at (2k + ½)·rate/N; the upper half of them are the odd half bins mirrored. Here bin m stands
-/// at (m + ½)·rate/N. The channels of degree one are scaled by √3 (N3D), so that a diffuse field has the same power in
-/// all four and none in common. Cost: 4 transforms of N, 2 ns per bin.
+/// `OddFourier`'s bin k stands at (2k + ½)·rate/N; the upper half of them are the odd half bins mirrored. Here bin m
+/// stands at (m + ½)·rate/N. The channels of degree one are scaled by √3 (N3D), so that a diffuse field has the same
+/// power in all four and none in common. Cost: 4 transforms of N, 2 ns per bin.
 struct FieldTransform: ~Copyable {
     /// Samples per frame.
     let length: Int
@@ -89,12 +89,13 @@ struct FieldTransform: ~Copyable {
         UnsafeRawPointer(block.pointers).assumingMemoryBound(to: UnsafeMutablePointer<Float>?.self)
     }
 
-    /// Windows of analysis and synthesis: their product adds up to one at every hop. The synthesis window covers the newest
-    /// `heard` samples of a frame, and holds the transform's scale.
+    /// Windows of analysis and synthesis: their product adds up to one at every hop. The synthesis window covers the
+    /// newest `heard` samples of a frame, and holds the transform's scale.
     ///
-    /// A frame heard whole has the root of Hann's window both ways. One of which the end is heard rises slowly, over all that
-    /// lies before its last hop, and falls within that; what the synthesis lacks there makes the product Hann's (Mauler & Martin,
-    /// "A low delay, variable resolution, perfect reconstruction spectral analysis-synthesis system", EUSIPCO 2007).
+    /// A frame heard whole has the root of Hann's window both ways. One of which the end is heard rises slowly, over
+    /// all that lies before its last hop, and falls within that; what the synthesis lacks there makes the product
+    /// Hann's (Mauler & Martin, "A low delay, variable resolution,
+    /// perfect reconstruction spectral analysis-synthesis system", EUSIPCO 2007).
     static func windows(frame: Int, hop: Int, heard: Int) -> (analysis: [Float], synthesis: [Float]) {
         func root(_ i: Int, _ length: Int) -> Double { prc_sin(.pi * (Double(i) + 0.5) / Double(length)) }
         let scale = 2 / Double(frame)

@@ -3,9 +3,9 @@ import Signal
 
 /// Takes late reverberation out of a stem: what is expected to be left of the sound 50 ms ago.
 ///
-/// Φ_late(t) = e^{−2ΔT}·Φ(t − T) with Δ = 3·ln 10/T₆₀ (Lebart, Boucher & Denbigh, Acta Acustica 87, 2001, eq. 8), here with T = 50 ms
-/// and T₆₀ = 0.6 s; the gain is 1 − ½·Φ_late/Φ, smoothed over three bins, and no less than −10 dB. Half of it, because near talkers
-/// have more direct sound than a decaying noise has.
+/// Φ_late(t) = e^{−2ΔT}·Φ(t − T) with Δ = 3·ln 10/T₆₀ (Lebart, Boucher & Denbigh, Acta Acustica 87, 2001, eq. 8), here
+/// with T = 50 ms and T₆₀ = 0.6 s; the gain is 1 − ½·Φ_late/Φ, smoothed over three bins, and no less than −10 dB. Half
+/// of it, because near talkers have more direct sound than a decaying noise has.
 struct LateReverberation: ~Copyable {
     private let bins: Int, depth: Int
     private let past: Row<Float>, gains: Row<Float>

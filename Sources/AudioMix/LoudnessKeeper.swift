@@ -4,10 +4,10 @@ import Signal
 
 /// What keeps the loudness of x + i·d that of x, for any i.
 ///
-/// Loudness as in ITU-R BS.1770-5 over the last four seconds, the field's first four channels counting alike: the power of blocks
-/// of 400 ms, four to a block, those left out that lie 10 LU below the mean. A block's power is Pxx + 2i·Pxd + i²·Pdd, so that a turn of
-/// i is made up for at once. What speaks first after a long while of ambience alone would be raised as the ambience was: of
-/// what sounds at the moment no gain makes more than 6 dB above what came in.
+/// Loudness as in ITU-R BS.1770-5 over the last four seconds, the field's first four channels counting alike: the power
+/// of blocks of 400 ms, four to a block, those left out that lie 10 LU below the mean. A block's power is Pxx +
+/// 2i·Pxd + i²·Pdd, so that a turn of i is made up for at once. What speaks first after a long while of ambience alone
+/// would be raised as the ambience was: of what sounds at the moment no gain makes more than 6 dB above what came in.
 struct LoudnessKeeper: ~Copyable {
     private var filters: KWeightedProducts
     /// The sums of a tenth of a second each, `[tenth modulo count]`: x², x·d, d².
@@ -17,7 +17,8 @@ struct LoudnessKeeper: ~Copyable {
     private var now = SIMD3<Double>.zero
     private let nowShare: Double, rise: Double
     private var limit: Double
-    /// What keeps the mean loudness at the intensity it was made for, before the limit; nil: something has changed since.
+    /// What keeps the mean loudness at the intensity it was made for, before the limit; nil:
+    /// something has changed since.
     private var known: (intensity: Float, power: Double)?
 
     /// Tenths in a block of 400 ms, and the gain in power that the moment's sound may have, 6 dB.
@@ -77,8 +78,8 @@ struct LoudnessKeeper: ~Copyable {
         (tenth, hops, known) = (.zero, 0, nil)
     }
 
-    /// The gain at `intensity`, within ±24 dB; 1 in silence. Cost: the sum of 40 numbers, ten times per second or where the
-    /// intensity moves.
+    /// The gain at `intensity`, within ±24 dB; 1 in silence. Cost: the sum of 40 numbers, ten times per second or where
+    /// the intensity moves.
     @_noLocks
     mutating func gain(_ intensity: Float) -> Float {
         guard intensity > 0 else { return 1 }

@@ -1,7 +1,8 @@
-/// What is not the talkers: the spatial covariance of each bin, by what is heard where no talker is, against a diffuse field's.
+/// What is not the talkers: the spatial covariance of each bin, by what is heard where no talker is,
+/// against a diffuse field's.
 ///
-/// N ← λN + (1 − p)²·xxᴴ/φ, where p is the talkers' share and φ the power without direction; Γ = N + n₀·1 with trace 4, and a share of
-/// independent noise. Γ⁻¹ of every fourth bin is renewed in a frame.
+/// N ← λN + (1 − p)²·xxᴴ/φ, where p is the talkers' share and φ the power without direction; Γ = N + n₀·1 with trace 4,
+/// and a share of independent noise. Γ⁻¹ of every fourth bin is renewed in a frame.
 struct NoiseField: ~Copyable {
     private let sums: Row<QuadMatrix>
     /// `[bin]`: Γ⁻¹.

@@ -1,10 +1,12 @@
 import CRealtime
 import Signal
 
-/// Keeps what is left of noise in a talker's pauses from tinkling: gains are averaged over the more bins the less the frame has of speech.
+/// Keeps what is left of noise in a talker's pauses from tinkling:
+/// gains are averaged over the more bins the less the frame has of speech.
 ///
-/// With ζ = Σ|ŝ|²/Σ|y|² of a frame, below ζ₀ = 0.4 each bin's gain |ŝ|/|y| becomes the mean over 2·⌊60·(1 − ζ/ζ₀)⌋ + 1 bins (Esch &
-/// Vary, "Efficient musical noise suppression for speech enhancement systems", ICASSP 2009, eqs. 6 to 9). Speech passes untouched.
+/// With ζ = Σ|ŝ|²/Σ|y|² of a frame, below ζ₀ = 0.4 each bin's gain |ŝ|/|y| becomes the mean over 2·⌊60·(1 − ζ/ζ₀)⌋ + 1
+/// bins (Esch & Vary, "Efficient musical noise suppression for speech enhancement systems", ICASSP 2009, eqs. 6 to 9).
+/// Speech passes untouched.
 struct PauseSmoothing: ~Copyable {
     private let gains: Row<Float>, means: Row<Float>
     private let lowest: Int
@@ -19,7 +21,8 @@ struct PauseSmoothing: ~Copyable {
         lowest = Int(AudioMixTuning.lowestHz / Float(tuning.rate) * Float(tuning.frame))
     }
 
-    /// Smooths a frame of a talker's estimates `[bin]`, whose constrained filter has powers |y|². Cost: O(bins), in pauses alone.
+    /// Smooths a frame of a talker's estimates `[bin]`, whose constrained filter has powers |y|². Cost: O(bins),
+    /// in pauses alone.
     @_noLocks
     func smooth(_ speech: UnsafeMutablePointer<Complex>, _ powers: UnsafePointer<Float>) {
         let bins = gains.count

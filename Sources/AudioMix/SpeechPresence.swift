@@ -1,12 +1,14 @@
 import CRealtime
 
-/// How likely a talker's stem is speech: by how much its level swings at the rate of syllables, and how often it is voiced.
+/// How likely a talker's stem is speech: by how much its level swings at the rate of syllables,
+/// and how often it is voiced.
 ///
-/// The level from 300 to 4000 Hz in dB, its swing between averages of 30 and 150 ms (syllables come at 2 to 8 Hz), root of the mean
-/// square over two seconds: speech swings by several dB, noise and held notes do not. Harmonicity is the highest normalised
-/// autocorrelation at periods from 80 to 350 Hz of what in the spectrum's fourth root stands out of its neighbours within 130 Hz, so that
-/// it differs little between speech alone and among noise; averaged over 50 ms, which speech's pitch outlasts and noise does not, and then as
-/// loud frames have it. Speech is voiced part of the time, a held note all of it, a noise never.
+/// The level from 300 to 4000 Hz in dB, its swing between averages of 30 and 150 ms (syllables come at 2 to 8 Hz), root
+/// of the mean square over two seconds: speech swings by several dB, noise and held notes do not. Harmonicity is the
+/// highest normalised autocorrelation at periods from 80 to 350 Hz of what in the spectrum's fourth root stands out of
+/// its neighbours within 130 Hz, so that it differs little between speech alone and among noise; averaged over 50 ms,
+/// which speech's pitch outlasts and noise does not, and then as loud frames have it. Speech is voiced part of the
+/// time, a held note all of it, a noise never.
 struct SpeechPresence: ~Copyable {
     private static var lags: Int { @_noLocks get { 40 } }
     private let from: Int, to: Int, top: Int
@@ -53,8 +55,8 @@ struct SpeechPresence: ~Copyable {
         for lag in 0..<Self.lags { matches.base[lag] = 0 }
     }
 
-    /// One frame of a stem `[bin]`, with the share it has of each: what is mostly noise counts little. Cost: 40 multiply-adds for
-    /// every bin below 2 kHz.
+    /// One frame of a stem `[bin]`, with the share it has of each: what is mostly noise counts little. Cost: 40
+    /// multiply-adds for every bin below 2 kHz.
     @_noLocks
     mutating func hear(_ stem: UnsafePointer<Complex>, _ shares: UnsafePointer<Float>) {
         var power: Float = 1e-12

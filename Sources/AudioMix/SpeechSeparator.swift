@@ -4,8 +4,8 @@ import Signal
 
 /// Speech out of a sound field: each talker's voice in mono, as it is in W with its early reflections, and where it is.
 ///
-/// Analysis and learning follow the newest sound; what is heard lies `look` frames behind, with filters that know what came
-/// since. One call is one hop. How it works and what it reaches: `Documentation/audio-mix.md`.
+/// Analysis and learning follow the newest sound; what is heard lies `look` frames behind, with filters that know what
+/// came since. One call is one hop. How it works and what it reaches: `Documentation/audio-mix.md`.
 struct SpeechSeparator: ~Copyable {
     private let tuning: AudioMixTuning
     private let transform: FieldTransform
@@ -83,8 +83,8 @@ struct SpeechSeparator: ~Copyable {
     /// One less the field's diffuseness, 0…1, over all bins of the analysis.
     var directness: Float { @_noLocks get { analysis.directness } }
 
-    /// Hears the newest hop of W, Y, Z, X, a frame of the direction analysis too where `isField`, and makes the next hop of
-    /// `voices`.
+    /// Hears the newest hop of W, Y, Z, X, a frame of the direction analysis too where `isField`, and makes the next
+    /// hop of `voices`.
     @_noLocks
     mutating func hear(_ history: borrowing SourceHistory, isField: Bool) {
         let depth = tuning.look + 2
@@ -110,8 +110,8 @@ struct SpeechSeparator: ~Copyable {
         directions = (place(0), place(1))
     }
 
-    /// How much of the talkers' amplitude their stems have, ½…1: E ŝs* = E|ŝ|² holds of a Wiener filter, so it is Σ|ŝ|² over the
-    /// speech's power, over eight seconds.
+    /// How much of the talkers' amplitude their stems have, ½…1: E ŝs* = E|ŝ|² holds of a Wiener filter, so it is Σ|ŝ|²
+    /// over the speech's power, over eight seconds.
     var portion: Float { @_noLocks get { expected > 1e-12 ? max(0.5, min(1, estimated / expected)) : 1 } }
 
     @_noLocks

@@ -1,7 +1,7 @@
 import CRealtime
 
-/// How one talker sounds in the four channels against W, bin by bin: a plane wave at first, then as it is heard, early reflections
-/// included.
+/// How one talker sounds in the four channels against W, bin by bin: a plane wave at first, then as it is heard, early
+/// reflections included.
 ///
 /// C ← λC + p²·xxᴴ, and a is C's strongest component in the noise's metric, one step of the power method in a frame:
 /// a ← (C + κ·a₀a₀ᴴ)·Γ⁻¹·a with a_W = 1 (covariance whitening; Markovich-Golan & Gannot, ICASSP 2015), where a₀ is the

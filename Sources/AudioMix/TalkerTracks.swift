@@ -5,9 +5,9 @@ import Signal
 ///
 /// Votes gather in a histogram over directions that forgets within 0.4 s. A direction that stands out of its mean by a
 /// factor of 4.5 for 150 ms, far from those known, begins a track; each track follows the weighted mean of the votes
-/// within 50° of it with an α-β filter, and ends when it has not stood out for 2.5 s. Of four tracks the two with the most evidence
-/// are the talkers, and are heard while critical bands enough agree on their direction (`BandAgreement`). Times are the caller's: one
-/// call is one frame.
+/// within 50° of it with an α-β filter, and ends when it has not stood out for 2.5 s. Of four tracks the two with the
+/// most evidence are the talkers, and are heard while critical bands enough agree on their direction (`BandAgreement`).
+/// Times are the caller's: one call is one frame.
 struct TalkerTracks: ~Copyable {
     /// The most talkers at once.
     static var limit: Int { @_noLocks get { 2 } }
@@ -40,7 +40,8 @@ struct TalkerTracks: ~Copyable {
             (self.prominence, self.evidence) = (prominence, evidence)
         }
 
-        /// Whether its evidence is a talker's, 0…1: chance brings directions forward for a moment in any field, and notes in few bands.
+        /// Whether its evidence is a talker's, 0…1: chance brings directions forward for a moment in any field,
+        /// and notes in few bands.
         var sureness: Float {
             @_noLocks get { isActive && isBroad ? max(0, min(1, (evidence - 2.7) / 0.6)) : 0 }
         }

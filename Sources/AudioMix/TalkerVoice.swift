@@ -1,6 +1,7 @@
 import Signal
 
-/// One talker's stem from bins to samples: opened and closed by how likely it is speech, with and without late reverberation.
+/// One talker's stem from bins to samples: opened and closed by how likely it is speech,
+/// with and without late reverberation.
 struct TalkerVoice: ~Copyable {
     var presence: SpeechPresence
     private var reverberation: LateReverberation

@@ -1,11 +1,11 @@
 import CRealtime
 import Signal
 
-/// Keeps a voice no louder than the sound it is taken from, millisecond by millisecond: what the transforms spread over a frame before a
-/// click or an onset goes back to the ambience, where it adds up to nothing.
+/// Keeps a voice no louder than the sound it is taken from, millisecond by millisecond: what the transforms spread over
+/// a frame before a click or an onset goes back to the ambience, where it adds up to nothing.
 ///
-/// A plane wave of amplitude v has ½·(W² + X² + Y² + Z²) = v². Where a voice has more power than that, it is lowered to it: at once where
-/// it must, back in lines of a millisecond.
+/// A plane wave of amplitude v has ½·(W² + X² + Y² + Z²) = v². Where a voice has more power than that, it is lowered to
+/// it: at once where it must, back in lines of a millisecond.
 struct VoiceCeiling: ~Copyable {
     /// `[voice]`: the gain at the end of the last hop.
     private let gains: Row<Float>
@@ -21,7 +21,8 @@ struct VoiceCeiling: ~Copyable {
     @_noLocks
     func reset() { for i in 0..<gains.count { gains.base[i] = 1 } }
 
-    /// Lowers rows of voices where they are louder than the field's W, Y, Z, X at the same time. Cost: O(frames × voices).
+    /// Lowers rows of voices where they are louder than the field's W, Y, Z, X at the same time.
+    /// Cost: O(frames × voices).
     @_noLocks
     func lower(_ voices: borrowing PlanarBlock, _ field: UnsafePointer<UnsafePointer<Float>?>, frames: Int) {
         guard let w = field[0], let y = field[1], let z = field[2], let x = field[3] else { return }

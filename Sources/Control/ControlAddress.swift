@@ -1,5 +1,5 @@
-/// Where a control socket listens: `[ADDRESS:]PORT`, an IPv6 address in brackets, as `[::1]:9150`; without an address the IPv4
-/// loopback.
+/// Where a control socket listens: `[ADDRESS:]PORT`, an IPv6 address in brackets, as `[::1]:9150`; without an address
+/// the IPv4 loopback.
 package struct ControlAddress: Sendable, Hashable, CustomStringConvertible {
     /// The port used when nothing is said.
     package static let defaultPort = 9150

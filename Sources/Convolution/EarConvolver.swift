@@ -2,8 +2,8 @@ import Signal
 
 /// Filters two signals, each by a response of its own, without latency: the last thing before the ears.
 ///
-/// Overlap-save in partitions of one slice (`SliceSpectra`): a slice that is not yet known to its end is transformed as far
-/// as it has come, and again with more of it. Made off the audio thread; used by one thread.
+/// Overlap-save in partitions of one slice (`SliceSpectra`): a slice that is not yet known to its end is transformed as
+/// far as it has come, and again with more of it. Made off the audio thread; used by one thread.
 package struct EarConvolver: ~Copyable {
     private let slice: Int
     private let partitions: Int
@@ -79,8 +79,8 @@ package struct EarConvolver: ~Copyable {
         position = 0
     }
 
-    /// Filters `count` frames in place. Cost per slice: two transforms each way and 32 multiply-adds per tap; where a call
-    /// ends inside a slice, the transforms once more.
+    /// Filters `count` frames in place. Cost per slice: two transforms each way and 32 multiply-adds per tap; where a
+    /// call ends inside a slice, the transforms once more.
     @_noLocks
     package mutating func process(
         _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, count: Int

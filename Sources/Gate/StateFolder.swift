@@ -4,9 +4,9 @@ import Glibc
 /// A folder that is there complete or not at all: what is to be in it is written beside it first, brought to the disk,
 /// and then given its name in one step, in place of an older one of that name.
 ///
-/// Nothing is replaced that this program did not write: where the name is taken, by an empty folder, or by one that holds
-/// what its own list names and no more (`FolderListing`). Whatever is cut off, even the power, leaves the old or the new
-/// one, and a folder `.NAME.partial` that the next attempt removes.
+/// Nothing is replaced that this program did not write: where the name is taken, by an empty folder, or by one that
+/// holds what its own list names and no more (`FolderListing`). Whatever is cut off, even the power, leaves the old or
+/// the new one, and a folder `.NAME.partial` that the next attempt removes.
 package struct StateFolder {
     /// Where it will be.
     let path: String

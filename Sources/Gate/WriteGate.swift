@@ -2,10 +2,11 @@ import Glibc
 
 /// The places a session may write to, and the one way from a path that was said to a path that is written.
 ///
-/// A relative path begins at the folder of recordings, whatever the program's working folder. From the network only what
-/// lies below `recordings`, `session` and `allowed` is written to; the session's own socket may name any absolute path.
-/// `..`, a leading `~`, empty names and symbolic links are refused; nothing is expanded. A look at the file system, and
-/// no write but the folder of recordings, which is made when it is first needed. Any thread that may wait for a disk.
+/// A relative path begins at the folder of recordings, whatever the program's working folder. From the network only
+/// what lies below `recordings`, `session` and `allowed` is written to; the session's own socket may name any absolute
+/// path. `..`, a leading `~`, empty names and symbolic links are refused; nothing is expanded. A look at the file
+/// system, and no write but the folder of recordings, which is made when it is first needed.
+/// Any thread that may wait for a disk.
 package struct WriteGate: Sendable, Equatable {
     /// Where takes go, absolute; nil where there is no such place.
     package var recordings: String?

@@ -32,18 +32,18 @@ private struct ChannelSpectra {
 
 /// A field sampled on a quadrature of the sphere, and the decoding filters that fit it best in each frequency bin.
 ///
-/// Up to 2 kHz (orders 1 to 3; 3 kHz at order 7) the complex spectra are fitted; over the next half of that the phase is
-/// let go, and beyond only magnitudes are fitted, with the phase that the bin below would have produced as a start (Schörkhuber, Zaunschirm & Höldrich,
-/// "Binaural rendering of ambisonic signals via magnitude least squares", DAGA 2018; Zotter & Frank, "Ambisonics",
-/// §4.11). Deviations, each chosen by the measures in `Documentation/ambisonics.md`: the phase is refined by five
-/// alternating projections; letting go of it is gradual, by adding λ·|error of the complex value|² to the cost with
-/// λ = (ln(b/f)/ln(f/a))² between a and b; errors count relative to the power from their direction, since the ear hears in dB
-/// and the far ear decides the interaural delay; and of the diffuse-field constraint (Zaunschirm, Schörkhuber &
-/// Höldrich, JASA 143 (2018), eq. 14) only the ears' levels are kept, for its rotation between the ears made plane
-/// waves worse.
+/// Up to 2 kHz (orders 1 to 3; 3 kHz at order 7) the complex spectra are fitted; over the next half of that the phase
+/// is let go, and beyond only magnitudes are fitted, with the phase that the bin below would have produced as a start
+/// (Schörkhuber, Zaunschirm & Höldrich, "Binaural rendering of ambisonic signals via magnitude least squares", DAGA
+/// 2018; Zotter & Frank, "Ambisonics", §4.11). Deviations, each chosen by the measures in
+/// `Documentation/ambisonics.md`: the phase is refined by five alternating projections; letting go of it is gradual, by
+/// adding λ·|error of the complex value|² to the cost with λ = (ln(b/f)/ln(f/a))² between a and b; errors count
+/// relative to the power from their direction, since the ear hears in dB and the far ear decides the interaural delay;
+/// and of the diffuse-field constraint (Zaunschirm, Schörkhuber & Höldrich, JASA 143 (2018), eq. 14) only the ears'
+/// levels are kept, for its rotation between the ears made plane waves worse.
 struct AmbisonicFit {
-    /// Below: complex values are fitted; hertz. An order carries the phase of a head up to some 600 Hz times itself, but
-    /// the delay between the ears is heard up to 1.5 kHz, and the fit there needs what lies above.
+    /// Below: complex values are fitted; hertz. An order carries the phase of a head up to some 600 Hz times itself,
+    /// but the delay between the ears is heard up to 1.5 kHz, and the fit there needs what lies above.
     static func lowest(order: Int) -> Double { 2000 + 250 * Double(max(0, order - 3)) }
     /// Above: magnitudes alone are fitted; hertz.
     static func highest(order: Int) -> Double { 1.5 * lowest(order: order) }

@@ -8,8 +8,8 @@ extension SphericalSpline {
     /// Weights of the three directions around a target, planar barycentric ones: those of the facet of the convex hull
     /// that the target's ray leaves through. Nil where the nearest directions do not surround it.
     ///
-    /// The facet is where Σ w is least of all w ≥ 0 with Σ w·p = target: a linear programme of three rows, solved by the
-    /// simplex method from a triangle of artificial, dear directions. Some ten steps of O(`triangleNeighbours`).
+    /// The facet is where Σ w is least of all w ≥ 0 with Σ w·p = target: a linear programme of three rows, solved by
+    /// the simplex method from a triangle of artificial, dear directions. Some ten steps of O(`triangleNeighbours`).
     func triangle(
         around target: SIMD3<Double>, leavingOut: Int? = nil
     ) -> (indices: [Int], weights: [Double])? {

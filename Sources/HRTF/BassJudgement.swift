@@ -13,8 +13,8 @@ struct BassJudgement: Sendable {
     /// Scatter over directions that is a head's own, dB: KU100 and the generated head show 0.3…0.8 below 200 Hz, good
     /// measurements of people up to 2.1; above, heads cease to be spheres.
     static let tolerableScatter = (below200: 2.5, perOctave: 0.4)
-    /// How far the mean level of a third of an octave may be from that of 400…1000 Hz, dB: in a set that keeps its bass,
-    /// and where a sphere is joined below, to which the common equalisation goes on.
+    /// How far the mean level of a third of an octave may be from that of 400…1000 Hz, dB: in a set that keeps its
+    /// bass, and where a sphere is joined below, to which the common equalisation goes on.
     static let tolerableSlope = (kept: 5.0, joined: 8.0)
 
     /// Where the crossover begins, hertz; nil where all is well.

@@ -3,11 +3,11 @@ import Glibc
 
 /// What stands in for directions far from all that a set was measured at: its floor, a lower half, all but a ring.
 ///
-/// A spline that is carried on past its data goes wherever its last slope points. Directions of equal angle to the axis of
-/// the ears (a cone of confusion) have nearly equal delays and levels between the ears, and differ in spectral cues alone,
-/// which nothing can tell where nothing was measured. So a direction without measured neighbours takes the two places
-/// that the set knows on its own cone, one either way round, each by the nearness of the other; delays are a sphere's at
-/// the direction itself and what the measured ones have beyond it.
+/// A spline that is carried on past its data goes wherever its last slope points. Directions of equal angle to the axis
+/// of the ears (a cone of confusion) have nearly equal delays and levels between the ears, and differ in spectral cues
+/// alone, which nothing can tell where nothing was measured. So a direction without measured neighbours takes the two
+/// places that the set knows on its own cone, one either way round, each by the nearness of the other; delays are a
+/// sphere's at the direction itself and what the measured ones have beyond it.
 struct Completion: Sendable {
     /// Farther than this from every measured direction completion sets in, and at twice as far it is all; radians.
     let reach: Double
@@ -84,8 +84,8 @@ struct Completion: Sendable {
         return acos(max(-1, min(1, (spline.unit(nearest) * unit).sum())))
     }
 
-    /// The weights of a patch's points, `[point]`, with what they take from elsewhere; onsets follow the sphere's towards
-    /// there, and where nothing was measured on the cone. O(neighbours³) where anything is taken.
+    /// The weights of a patch's points, `[point]`, with what they take from elsewhere; onsets follow the sphere's
+    /// towards there, and where nothing was measured on the cone. O(neighbours³) where anything is taken.
     func complete(
         _ own: [RowWeights], in surroundings: [Surroundings], _ weights: InterpolationMethod.Weights,
         of part: InterpolationMethod.Part, likeness: Double

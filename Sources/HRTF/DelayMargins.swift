@@ -2,16 +2,16 @@ import Glibc
 
 /// The samples around a response that are played once it is delayed by a fraction of a sample.
 ///
-/// The interpolator of `DelayKernel` reaches 31 samples ahead and 32 behind. Where responses begin and end softly, most of
-/// that is silence.
+/// The interpolator of `DelayKernel` reaches 31 samples ahead and 32 behind. Where responses begin and end softly, most
+/// of that is silence.
 struct DelayMargins: Hashable, Sendable {
     /// Samples before a response's first: the delay of a response at fraction 0.
     var lead: Int
     /// Samples behind a response's last.
     var tail: Int
 
-    /// What may be left out before and behind, dB re the energy of each response, in the mean: it would wrap round in the
-    /// transforms of a slice.
+    /// What may be left out before and behind, dB re the energy of each response, in the mean: it would wrap round in
+    /// the transforms of a slice.
     static let inaudible = -120.0
 
     /// All that the interpolator reaches, unless told otherwise.

@@ -86,9 +86,9 @@ struct DiffuseField: Sendable {
     /// Gains in dB per bin that flatten the field: the inverse of the smoothed power about its mean over 0.3…8 kHz,
     /// within +15…−20 dB, held below 60 Hz.
     ///
-    /// Where a sphere takes over at a frequency in hertz, gains below 200 Hz go on to 40 Hz and to +30 dB: what falls off
-    /// there is a loudspeaker, a minimum-phase system; its phase is straightened with its level, so that the sphere can be
-    /// joined without ringing.
+    /// Where a sphere takes over at a frequency in hertz, gains below 200 Hz go on to 40 Hz and to +30 dB: what falls
+    /// off there is a loudspeaker, a minimum-phase system; its phase is straightened with its level, so that the sphere
+    /// can be joined without ringing.
     func equalisation(joined: Double? = nil) -> [Double] {
         let smoothed = smoothedDecibels(heldBelow: joined == nil ? 60 : 40)
         let mean = statistics(smoothed, from: 300, to: 8000).mean

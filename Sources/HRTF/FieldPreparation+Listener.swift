@@ -9,8 +9,8 @@ extension FieldPreparation {
     /// Distances are the same within this share.
     private static let sameDistance = 0.05
 
-    /// One field for sources at the distance of all, and one for each of `options.sourceDistances`, one behind the other:
-    /// `[shell][point][ear][tap]` and `[shell][point][ear]`, all as long as the longest. What is done is said.
+    /// One field for sources at the distance of all, and one for each of `options.sourceDistances`, one behind the
+    /// other: `[shell][point][ear][tap]` and `[shell][point][ear]`, all as long as the longest. What is done is said.
     mutating func shells(
         of spread: (responses: [Float], onsets: [Float]), taps: Int, grid: RingGrid
     ) throws(HRTFError) -> (responses: [Float], arrivals: [Float], taps: Int) {
@@ -35,9 +35,9 @@ extension FieldPreparation {
         return (responses, arrivals, longest)
     }
 
-    /// A field with delays between the ears for a head (radius in metres; nil: the set's) and sources at a distance (nil:
-    /// the set's); as it was where neither is asked for. All at the set's own rate. Responses may become longer. In parallel, some tenths of a
-    /// second.
+    /// A field with delays between the ears for a head (radius in metres; nil: the set's) and sources at a distance
+    /// (nil: the set's); as it was where neither is asked for. All at the set's own rate. Responses may become longer.
+    /// In parallel, some tenths of a second.
     private mutating func shell(
         of spread: (responses: [Float], onsets: [Float]), taps: Int, head: Double?, distance: Double?, grid: RingGrid
     ) -> (responses: [Float], arrivals: [Float], taps: Int) {

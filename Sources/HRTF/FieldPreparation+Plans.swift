@@ -94,8 +94,8 @@ extension FieldPreparation {
         return plan
     }
 
-    /// Where a sphere takes the lowest frequencies over, hertz; nil: nowhere. A set that does not need it, but is to have
-    /// it, has it as low as any.
+    /// Where a sphere takes the lowest frequencies over, hertz; nil: nowhere. A set that does not need it, but is to
+    /// have it, has it as low as any.
     private func crossover(_ bass: BassJudgement) -> Double? {
         switch options.bass {
         case .automatic: bass.crossover

@@ -39,11 +39,12 @@ extension FieldPreparation {
         return best
     }
 
-    /// The length up to a seventh shorter than `taps` at which the next shorter transform takes what is played at 48 kHz in
-    /// slices of 64; nil where there is none.
+    /// The length up to a seventh shorter than `taps` at which the next shorter transform takes what is played at
+    /// 48 kHz in slices of 64; nil where there is none.
     ///
-    /// A source costs what its transforms do. Played are the response, the delays, what the interpolator needs (50 samples)
-    /// or the converter rings (90). Judged for one rate, whatever the session's is: a set sounds the same at all of them.
+    /// A source costs what its transforms do. Played are the response, the delays, what the interpolator needs
+    /// (50 samples) or the converter rings (90). Judged for one rate, whatever the session's is:
+    /// a set sounds the same at all of them.
     private func lengthThatFits(_ taps: Int) -> Int? {
         let ratio = 48_000 / set.sampleRate
         let spread = (alignment.onsets.max() ?? 0) - (alignment.onsets.min() ?? 0)
@@ -109,9 +110,9 @@ extension FieldPreparation {
         return TrimCost(audible: mean(0..<counts[0]), low: mean(counts[0]..<width))
     }
 
-    /// Flattens what equalisation, the joined sphere and trimming left of waves in the diffuse field (±6 dB at most): the
-    /// shortened responses are measured and a common minimum-phase filter takes their deviation back, twice over. Of a
-    /// set that is not equalised only the lowest octaves are flattened, where the sphere was joined.
+    /// Flattens what equalisation, the joined sphere and trimming left of waves in the diffuse field (±6 dB at most):
+    /// the shortened responses are measured and a common minimum-phase filter takes their deviation back, twice over.
+    /// Of a set that is not equalised only the lowest octaves are flattened, where the sphere was joined.
     func finish(_ plan: inout ResponsePlan, isWhole: Bool) {
         let some = set.some(200)
         let weights = DiffuseField.weights(some.map { set.directions[$0] })

@@ -1,7 +1,8 @@
 import SOFA
 import Signal
 
-/// Reads a file and prepares the set in it: `PreparedSet.init(readingFrom:…)` does, or another process that does the same.
+/// Reads a file and prepares the set in it: `PreparedSet.init(readingFrom:…)` does,
+/// or another process that does the same.
 package typealias SetPreparation = (
     _ path: String, _ sampleRate: SampleRate?, _ options: HRTFOptions, _ reading: @escaping ReadingProgress,
     _ whenRead: () -> Void
@@ -14,10 +15,11 @@ extension FilterField {
     /// - Parameters:
     ///   - sampleRate: the session's; nil for the set's own.
     ///   - options: what is chosen of the preparation.
-    ///   - cache: where prepared sets are kept; nil: nowhere. Sets that play as stored (`processing` `none`) are not kept.
+    ///   - cache: where prepared sets are kept; nil: nowhere. Sets that play as stored (`processing` `none`) are not
+    ///     kept.
     ///   - reading: told the share of the file that is read, and may end the reading, which then throws.
     ///   - whenRead: told when the file is read and has to be prepared.
-    ///   - prepare: who reads and prepares what is not kept; nil: this process.
+    ///   - prepare: reads and prepares what is not kept; nil: this process.
     /// - Returns: the field, and what it is and what was done to it: to be shown, never dropped.
     package static func load(
         _ selection: HRTFSelection, sampleRate: SampleRate?, options: HRTFOptions = HRTFOptions(),
@@ -95,7 +97,8 @@ extension FilterField {
         try prepare(file, sampleRate: sampleRate, options: HRTFOptions(processing: processing))
     }
 
-    /// Reads a file, its errors as this module's. `progress`: told of each block of data, and may end the reading there.
+    /// Reads a file, its errors as this module's. `progress`: told of each block of data,
+    /// and may end the reading there.
     package static func read(
         _ path: String, progress: @escaping ReadingProgress = { _ in true }
     ) throws(HRTFError) -> FreeFieldHRIR {

@@ -98,8 +98,8 @@ package final class FilterField: @unchecked Sendable {
         handle.measured.deallocate()
     }
 
-    /// The pair of responses for one direction of one of the `shellCount` fields, off the audio thread: `tapCount` samples
-    /// each.
+    /// The pair of responses for one direction of one of the `shellCount` fields, off the audio thread: `tapCount`
+    /// samples each.
     package func responses(_ direction: Direction<Head>, shell: Int = 0) -> (left: [Float], right: [Float]) {
         precondition(shell >= 0 && shell < shellCount)
         let handle = handle.shell(shell, points: pointCount)

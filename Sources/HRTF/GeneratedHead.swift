@@ -7,8 +7,8 @@ import SOFA
 /// - Head: Duda & Martens, "Range dependence of the response of a spherical head model", JASA 104 (1998); ears at
 ///   ±92.5°, 8° below the centre (Algazi, Avendano & Duda, "Estimation of a spherical-head model from anthropometry",
 ///   JAES 49 (2001), place them behind and below it).
-/// - Torso: `Torso`; outer ear: `OuterEar`. Brown & Duda, "A structural model for binaural sound synthesis", IEEE Trans.
-///   Speech Audio Proc. 6 (1998), have these parts in series, as here.
+/// - Torso: `Torso`; outer ear: `OuterEar`. Brown & Duda, "A structural model for binaural sound synthesis", IEEE
+///   Trans. Speech Audio Proc. 6 (1998), have these parts in series, as here.
 ///
 /// It was fitted to six heads and judged by eight others: `Documentation/generated-head.md`.
 package struct GeneratedHead: Sendable {

@@ -4,9 +4,10 @@ import Glibc
 extension RingGrid {
     /// Values at the points of which straight lines between them come nearest to what was spread.
     ///
-    /// A line between two points of a curve hits it there and misses it halfway by h²f″/8; lowered by h²f″/16 as a whole it
-    /// misses it by half as much everywhere. So each point is moved by a sixteenth of its second differences along its
-    /// ring and across to the neighbouring rings, which are read as the player reads them (`RingGridLookup.cell`).
+    /// A line between two points of a curve hits it there and misses it halfway by h²f″/8; lowered by h²f″/16 as a
+    /// whole it misses it by half as much everywhere. So each point is moved by a sixteenth of its second differences
+    /// along its ring and across to the neighbouring rings, which are read as the player reads them
+    /// (`RingGridLookup.cell`).
     ///
     /// `rows` has `width` values for each point. O(count · width), in parallel.
     func balanced(_ rows: [Float], width: Int) -> [Float] {
@@ -34,7 +35,8 @@ extension RingGrid {
         return result
     }
 
-    /// What the second differences at a point are taken from: points and their weights, those of the point itself left out.
+    /// What the second differences at a point are taken from: points and their weights,
+    /// those of the point itself left out.
     private func neighbours(_ ring: Int, _ place: Int) -> [(point: Int, share: Double)] {
         func along(_ ring: Int, _ turn: Double, _ share: Double) -> [(point: Int, share: Double)] {
             let at = turn * Double(counts[ring])

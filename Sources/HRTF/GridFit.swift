@@ -4,10 +4,10 @@ import Glibc
 extension RingGrid {
     /// Moves a grid's points so that places read as they are known to be, each in turn by the least that does it.
     ///
-    /// Where something was measured it is known best, and there what was interpolated bends most: lines between the points of
-    /// a grid miss it by more than elsewhere. `rows` has `width` values for each point, `values` as many for each place; the
-    /// places are read as the player reads them (`RingGridLookup.cell`). Rows of a linear system taken one by one: S. Kaczmarz,
-    /// Bull. Int. Acad. Polon. Sci. A (1937). O(places · width).
+    /// Where something was measured it is known best, and there what was interpolated bends most: lines between the
+    /// points of a grid miss it by more than elsewhere. `rows` has `width` values for each point, `values` as many for
+    /// each place; the places are read as the player reads them (`RingGridLookup.cell`). Rows of a linear system taken
+    /// one by one: S. Kaczmarz, Bull. Int. Acad. Polon. Sci. A (1937). O(places · width).
     func fit(_ rows: inout [Float], width: Int, to values: [Float], at places: [Direction<Head>]) {
         let lookup = RingGridLookup(self)
         defer { lookup.deallocate() }

@@ -4,19 +4,19 @@ import Signal
 
 /// Responses on every point of a grid, from scattered ones.
 ///
-/// Weighted sums of the time-aligned responses, whose magnitude is then moved towards the weighted sum of the magnitudes:
-/// averaging complex spectra that differ in phase loses level at high frequencies, up to 4 dB on the far side of the head
-/// (Arend, Pörschmann, Weinzierl & Brinkmann, "Magnitude-corrected and time-aligned interpolation of head-related transfer
-/// functions", IEEE/ACM TASLP 31 (2023), §II; there log-magnitudes are averaged: amplitudes came out 3…5 % better on four
-/// sets, and weights of their own, of a rougher kernel, 2…8 % on eight).
+/// Weighted sums of the time-aligned responses, whose magnitude is then moved towards the weighted sum of the
+/// magnitudes: averaging complex spectra that differ in phase loses level at high frequencies, up to 4 dB on the far
+/// side of the head (Arend, Pörschmann, Weinzierl & Brinkmann, "Magnitude-corrected and time-aligned interpolation of
+/// head-related transfer functions", IEEE/ACM TASLP 31 (2023), §II; there log-magnitudes are averaged: amplitudes came
+/// out 3…5 % better on four sets, and weights of their own, of a rougher kernel, 2…8 % on eight).
 enum GridInterpolation {
     /// Points of one ring that share a neighbourhood.
     static let patch = 3
 
-    /// What is played: a spread whose points are moved so that lines between them come nearest to it. In sets of at most
-    /// `InterpolationChoice.sparse` directions, where the spread bends most at those, responses then read there as they were
-    /// measured; in denser ones that would put a kink in the way of a moving head every few degrees (CIPIC at 100°/s: 0.5 dB more
-    /// error).
+    /// What is played: a spread whose points are moved so that lines between them come nearest to it. In sets of at
+    /// most `InterpolationChoice.sparse` directions, where the spread bends most at those, responses then read there as
+    /// they were measured; in denser ones that would put a kink in the way of a moving head every few degrees (CIPIC at
+    /// 100°/s: 0.5 dB more error).
     static func field(
         _ source: ScatteredResponses, on grid: RingGrid, _ method: InterpolationMethod
     ) -> (responses: [Float], onsets: [Float]) {

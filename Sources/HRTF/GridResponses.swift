@@ -21,7 +21,8 @@ struct GridResponses: Sendable {
     /// What is to be played around the rows where they are delayed.
     var margins: DelayMargins { DelayMargins(some, taps: taps) }
 
-    /// The same at another rate in hertz. Nothing but the rate changes: below 0.45 of the lower one all plays as it did.
+    /// The same at another rate in hertz. Nothing but the rate changes:
+    /// below 0.45 of the lower one all plays as it did.
     func converted(from old: Double, to new: Double) -> GridResponses {
         guard new != old else { return self }
         let conversion = ResponseConversion(from: old, to: new)

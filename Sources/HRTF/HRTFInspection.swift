@@ -4,8 +4,8 @@ import SOFA
 
 /// What can be said of a set without preparing it for playing.
 package enum HRTFInspection {
-    /// Conversions and oddities of the file and of its sound: distances, repeated directions, ears in the wrong order, and
-    /// directions that are few or leave half of the sphere to guesswork.
+    /// Conversions and oddities of the file and of its sound: distances, repeated directions, ears in the wrong order,
+    /// and directions that are few or leave half of the sphere to guesswork.
     /// Throws where it could not be played. O(directions · n log n).
     package static func remarks(on file: FreeFieldHRIR) throws(HRTFError) -> [String] {
         var set = try MeasuredSet(file)

@@ -30,7 +30,8 @@ package struct HorizontalPlane: Sendable {
     /// Steps of time at most.
     private static let timeSteps = 120
 
-    /// Of a set; nil where fewer than three of its directions are within 15° of the horizon. O(directions of the plane).
+    /// Of a set; nil where fewer than three of its directions are within 15° of the horizon.
+    /// O(directions of the plane).
     package init?(_ set: FreeFieldHRIR) {
         let shell = MeasuredSet.shell(set.distances)
         var chosen: [Int] = []

@@ -1,7 +1,7 @@
 import Glibc
 
-/// Filters and delays by the angle of incidence at an ear: what makes of the field of one sphere that of another, or that
-/// of nearer sources. Responses keep whatever a head has beyond a sphere.
+/// Filters and delays by the angle of incidence at an ear: what makes of the field of one sphere that of another, or
+/// that of nearer sources. Responses keep whatever a head has beyond a sphere.
 struct IncidenceFilters: Sendable {
     /// Angles between 0 and π: steps of 2.5°.
     private static let steps = 72

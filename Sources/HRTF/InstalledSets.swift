@@ -56,8 +56,8 @@ extension HRTFLibrary {
     private static let mostFiles = 10_000
 
     /// Looks for sets in the usual places: the user's folder, `proscenium/hrtf` and `libmysofa` in the system's data
-    /// folders, the program's own; and in folders (with all below them) or files given. Attributes and positions are read,
-    /// some milliseconds a file. Any thread but the audio thread.
+    /// folders, the program's own; and in folders (with all below them) or files given. Attributes and positions are
+    /// read, some milliseconds a file. Any thread but the audio thread.
     ///
     /// - Throws: `implausible` where a path given does not exist.
     package func search(alsoIn paths: [String] = []) async throws(HRTFError) -> SetSearch {

@@ -4,7 +4,8 @@ import Glibc
 /// The method that predicts a set's own directions best from the others, and how well.
 ///
 /// Leave-one-out over at most 96 directions spread over the set: every candidate predicts the aligned responses, their
-/// magnitudes and the onsets of each; the smallest mean error over critical bands is taken, and that of the onsets is told.
+/// magnitudes and the onsets of each; the smallest mean error over critical bands is taken,
+/// and that of the onsets is told.
 struct InterpolationChoice: Sendable {
     /// What is chosen.
     var method: InterpolationMethod
@@ -16,9 +17,10 @@ struct InterpolationChoice: Sendable {
     static let fewest = 16
     /// For responses: from rough to smooth, and from exact to calm.
     ///
-    /// Gaussian processes of ν = 5/2 with shorter lengths (0.25 and 0.5, smoothing 1e-4 and 1e-5) predict some sets 3…6 %
-    /// better (KEMAR 0.363 dB instead of 0.373, CIPIC 0.418 instead of 0.445), but a head in motion, whose filters follow
-    /// lines between the grid's points, would make 1.5 dB more error, or measured directions be 0.17 dB off (KU100).
+    /// Gaussian processes of ν = 5/2 with shorter lengths (0.25 and 0.5, smoothing 1e-4 and 1e-5) predict some sets
+    /// 3…6 % better (KEMAR 0.363 dB instead of 0.373, CIPIC 0.418 instead of 0.445), but a head in motion, whose
+    /// filters follow lines between the grid's points, would make 1.5 dB more error,
+    /// or measured directions be 0.17 dB off (KU100).
     static let candidates: [InterpolationMethod.Weights] = [
         .kernel(.spline(smoothing: 1e-6)), .kernel(.spline(smoothing: 1e-4)), .kernel(.spline(smoothing: 1e-3)),
         .kernel(.matern(.threeHalves, length: 1, smoothing: 1e-4)),

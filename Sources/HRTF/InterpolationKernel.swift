@@ -1,6 +1,7 @@
 import Glibc
 
-/// How alike a set's responses are taken to be at two directions, and what is noise: this makes the weights of an interpolation.
+/// How alike a set's responses are taken to be at two directions, and what is noise:
+/// this makes the weights of an interpolation.
 enum InterpolationKernel: Hashable, Sendable {
     /// The thin-plate pseudo-spline on the sphere, m = 2: the least bent surface.
     case spline(smoothing: Double)
@@ -15,8 +16,8 @@ enum InterpolationKernel: Hashable, Sendable {
         case fiveHalves = "5/2"
     }
 
-    /// What is added to the diagonal: more follows single directions less. Re a kernel of 1 at its centre for `matern`, of
-    /// 0.013 for `spline`.
+    /// What is added to the diagonal: more follows single directions less. Re a kernel of 1 at its centre for `matern`,
+    /// of 0.013 for `spline`.
     var smoothing: Double {
         switch self {
         case .spline(let smoothing), .matern(_, length: _, let smoothing): smoothing
@@ -25,9 +26,9 @@ enum InterpolationKernel: Hashable, Sendable {
 
     /// The kernel at the cosine z of the angle between two directions.
     ///
-    /// Spline: Wahba, "Spline interpolation and smoothing on the sphere", SIAM J. Sci. Stat. Comput. 2 (1981), m = 2: R(z) =
-    /// (q(z) − 1/3)/(4π), q = ½[ln(1 + 1/√W)·(12W² − 4W) − 12W^{3/2} + 6W + 1], W = (1 − z)/2. Matérn: Rasmussen &
-    /// Williams, Gaussian Processes for Machine Learning (2006), eqs. 4.15–4.17; of chords, they hold on the sphere
+    /// Spline: Wahba, "Spline interpolation and smoothing on the sphere", SIAM J. Sci. Stat. Comput. 2 (1981), m = 2:
+    /// R(z) = (q(z) − 1/3)/(4π), q = ½[ln(1 + 1/√W)·(12W² − 4W) − 12W^{3/2} + 6W + 1], W = (1 − z)/2. Matérn: Rasmussen
+    /// & Williams, Gaussian Processes for Machine Learning (2006), eqs. 4.15–4.17; of chords, they hold on the sphere
     /// (Guinness & Fuentes, J. Multivariate Analysis 143 (2016), §2).
     func callAsFunction(_ z: Double) -> Double {
         let w = max(1e-12, min(1, (1 - z) / 2))

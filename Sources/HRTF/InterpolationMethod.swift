@@ -11,8 +11,8 @@ struct InterpolationMethod: Hashable, Sendable {
         case triangle
     }
 
-    /// For time-aligned responses and onsets alike: what an onset is off by, its response is off by the other way, and one
-    /// set of weights lets the two cancel.
+    /// For time-aligned responses and onsets alike: what an onset is off by, its response is off by the other way, and
+    /// one set of weights lets the two cancel.
     var weights: Weights
     /// For magnitudes, which are rougher over directions than responses are: their averages fill notches.
     var magnitudes: Weights
@@ -56,8 +56,8 @@ extension InterpolationMethod.Weights: CustomStringConvertible {
 struct RowWeights: Sendable {
     var rows: [Int]
     var weights: [Double]
-    /// What of each weight counts for the way from the row's onset to the target's, as it is on a sphere; empty where the
-    /// weights are for magnitudes alone.
+    /// What of each weight counts for the way from the row's onset to the target's, as it is on a sphere; empty where
+    /// the weights are for magnitudes alone.
     var drifts: [Double]
 
     /// Nothing yet.
@@ -84,17 +84,17 @@ struct RowWeights: Sendable {
 }
 
 extension SphericalSpline {
-    /// How far apart directions are between which onsets are interpolated as they are, and from where on they follow the
-    /// sphere's wholly, radians.
+    /// How far apart directions are between which onsets are interpolated as they are, and from where on they follow
+    /// the sphere's wholly, radians.
     private static let bare = 20 * Double.pi / 180
     private static let sphere = 60 * Double.pi / 180
 
     /// How far the onsets of a direction follow the sphere's from those of its neighbours, 0…1.
     ///
     /// Heads are no spheres: following it between neighbours errs by 2…6 % more than not following it with 50 and 80
-    /// directions, and by half as much with nine. It counts by how far the third nearest direction is, which errs as little as
-    /// the better of both, within 1 %, with 9, 16, 25, 50 and 80 directions (interaural delays of seven sets, two
-    /// kernels). Far from directions that lie close together, `Completion` takes the sphere's.
+    /// directions, and by half as much with nine. It counts by how far the third nearest direction is, which errs as
+    /// little as the better of both, within 1 %, with 9, 16, 25, 50 and 80 directions (interaural delays of seven sets,
+    /// two kernels). Far from directions that lie close together, `Completion` takes the sphere's.
     func sphereShare(at unit: SIMD3<Double>, leavingOut: Int? = nil) -> Double {
         let nearest = nearest(to: unit, count: 3, leavingOut: leavingOut)
         guard nearest.count == 3 else { return 1 }
@@ -103,8 +103,8 @@ extension SphericalSpline {
         return max(0, min(1, (acos(max(-1, min(1, third))) - bare) / (sphere - bare)))
     }
 
-    /// Weights for targets by a method, each target with rows of its own where they are triangles'; for responses and their
-    /// onsets, or for magnitudes.
+    /// Weights for targets by a method, each target with rows of its own where they are triangles'; for responses and
+    /// their onsets, or for magnitudes.
     func rowWeights(
         _ method: InterpolationMethod.Weights, of part: InterpolationMethod.Part, likeness: Double,
         around centre: SIMD3<Double>, for targets: ArraySlice<Direction<Head>>, leavingOut: Int? = nil

@@ -1,8 +1,8 @@
 import Geometry
 import Glibc
 
-/// Some of a set's directions predicted from the others, by several kinds of weights for responses and for magnitudes and
-/// shares of these, and how far that was off.
+/// Some of a set's directions predicted from the others, by several kinds of weights for responses and for magnitudes
+/// and shares of these, and how far that was off.
 struct InterpolationTrials {
     /// Kinds of weights that were tried.
     let responses: [InterpolationMethod.Weights]

@@ -1,6 +1,7 @@
 import Glibc
 
-/// The ranges of frequency for which magnitudes are interpolated each in its own way: alike on the scale of critical bands.
+/// The ranges of frequency for which magnitudes are interpolated each in its own way:
+/// alike on the scale of critical bands.
 struct MagnitudeRanges: Sendable {
     static let count = 4
     /// Below the first of these the responses' own magnitudes stay, from the second on shares count in full, hertz.

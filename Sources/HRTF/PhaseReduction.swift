@@ -2,8 +2,9 @@ import Glibc
 
 /// Replaces the phase of two ears' spectra by the least that their magnitudes allow, with the onsets where they were.
 ///
-/// What a response has beyond its minimum phase and its delay (the loudspeaker's and the ear's all-pass) goes; the delay
-/// is the onset's, so that at the onset detector's frequencies interaural delays stay as they were. One per thread.
+/// What a response has beyond its minimum phase and its delay (the loudspeaker's and the ear's all-pass) goes; the
+/// delay is the onset's, so that at the onset detector's frequencies interaural delays stay as they were.
+/// One per thread.
 struct PhaseReduction {
     /// Below the largest magnitude, what is taken for nothing, dB: logarithms end there.
     private static let floor = 120.0

@@ -10,8 +10,8 @@ struct RepeatedDirections {
     /// Directions with a repetition whose responses are other ones.
     private(set) var contradicted = 0
 
-    /// Below this likeness two measurements are no takes of one head: noise, level and a new fit of the microphones leave
-    /// takes above 0.8.
+    /// Below this likeness two measurements are no takes of one head: noise, level and a new fit of the microphones
+    /// leave takes above 0.8.
     private static let leastLikeness = 0.5
 
     /// Looks through some measurements of a file; O(measurements · samples).

@@ -87,8 +87,8 @@ struct ResponseConversion: Sendable {
         return result
     }
 
-    /// How many samples at either end of all rows (`[row][taps]`) can go at a cost: so much of their energy at each end, dB
-    /// re each row's own, in the mean over the rows.
+    /// How many samples at either end of all rows (`[row][taps]`) can go at a cost: so much of their energy at each
+    /// end, dB re each row's own, in the mean over the rows.
     static func ends(_ rows: [Float], taps: Int, costing cost: Double) -> (start: Int, end: Int) {
         let count = rows.count / max(1, taps)
         var shares = [Double](repeating: 0, count: taps)

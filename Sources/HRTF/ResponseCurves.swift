@@ -1,12 +1,12 @@
 import Glibc
 
-/// Responses as they are looked at: levels over frequency, energy over time, and which ear hears first. As stored, nothing
-/// is equalised. One thread at a time.
+/// Responses as they are looked at: levels over frequency, energy over time, and which ear hears first. As stored,
+/// nothing is equalised. One thread at a time.
 package struct ResponseCurves {
     /// Samples per second.
     package let sampleRate: Double
-    /// Where levels are given, hertz, 24 to the octave from 100 Hz (or what the responses' length resolves) up to 20 kHz or
-    /// 0.45 of the rate.
+    /// Where levels are given, hertz, 24 to the octave from 100 Hz (or what the responses' length resolves) up to
+    /// 20 kHz or 0.45 of the rate.
     package let frequencies: [Double]
 
     private let transform: FourierTransform
@@ -33,8 +33,8 @@ package struct ResponseCurves {
         package var levels: [[Double]]
         /// The squared envelope (that of the analytic signal) over time, `[ear][sample]`, delays not included.
         package var energies: [[Double]]
-        /// When the sound arrives, samples from the response's beginning: the 3 kHz low-passed response first comes within
-        /// 10 dB of its peak, see `OnsetDetector`. `[ear]`; delays not included.
+        /// When the sound arrives, samples from the response's beginning: the 3 kHz low-passed response first comes
+        /// within 10 dB of its peak, see `OnsetDetector`. `[ear]`; delays not included.
         package var onsets: [Double]
     }
 

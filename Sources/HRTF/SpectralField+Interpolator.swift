@@ -14,8 +14,8 @@ extension SpectralField {
         return UnsafePointer(squares)
     }
 
-    /// Between these parts of the Nyquist frequency the interpolator's ripples (−120 dB and less there) set in; below, it is
-    /// taken for 1 and its images for 0, and the same in reverse above the Nyquist frequency.
+    /// Between these parts of the Nyquist frequency the interpolator's ripples (−120 dB and less there) set in; below,
+    /// it is taken for 1 and its images for 0, and the same in reverse above the Nyquist frequency.
     private static let onset = (from: 0.7, to: 0.8)
 
     /// The chunks of 16 bins in which the interpolator is neither 1 nor its image alone.

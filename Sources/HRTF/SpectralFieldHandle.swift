@@ -62,9 +62,10 @@ package struct SpectralFieldHandle: BitwiseCopyable, @unchecked Sendable {
     /// The filters for a direction seen from the head (x front, y left, z up; any length > 0), times `gain`, as spectra
     /// in the layout of `StageFilters` with the given stride; `cell` is the direction's, where it is known already.
     ///
-    /// `change`: by how much the delays differ from those of the filters before, samples, where a linear fade leads from
-    /// those to these in an even motion. Halfway between two phases that differ by φ a fade loses φ²/8 of the level; ends
-    /// raised by φ²/12 leave an error that is 7.8 dB smaller, the least that a line with fixed nodes can have.
+    /// `change`: by how much the delays differ from those of the filters before, samples, where a linear fade leads
+    /// from those to these in an even motion. Halfway between two phases that differ by φ a fade loses φ²/8 of the
+    /// level; ends raised by φ²/12 leave an error that is 7.8 dB smaller,
+    /// the least that a line with fixed nodes can have.
     ///
     /// Continuous in the direction; total: a zero or non-finite direction is taken as the front. The same filters as
     /// `FieldHandle.evaluate` gives in time, but for −100 dB of the interpolator's images. Thread: audio. Cost: reads

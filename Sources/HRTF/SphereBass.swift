@@ -4,9 +4,10 @@ import Glibc
 /// The lowest frequencies of a rigid sphere, for sets whose loudspeaker had none or whose bass is noise.
 ///
 /// Below the crossover the sphere alone, above it the measurement alone, faded in between. The sphere follows what each
-/// response shows just above: its power, and its delay. Both ears' delays are fitted to the measured phases there, since
-/// a sphere that has a head's interaural delays at 3 kHz has 60…80 µs (rms) others at 200 Hz; what phases have in common
-/// over the set is the loudspeaker's and is faded out as a whole, without a difference between ears or directions.
+/// response shows just above: its power, and its delay. Both ears' delays are fitted to the measured phases there,
+/// since a sphere that has a head's interaural delays at 3 kHz has 60…80 µs (rms) others at 200 Hz; what phases have in
+/// common over the set is the loudspeaker's and is faded out as a whole,
+/// without a difference between ears or directions.
 struct SphereBass: Sendable {
     /// Where the crossover begins and ends, hertz.
     let crossover: (low: Double, high: Double)
@@ -35,8 +36,8 @@ struct SphereBass: Sendable {
     var isCoherent = false
     /// Phase of the set re the sphere's per bin, unwrapped from the matching on; radians.
     var commonTurn: [Double]
-    /// Share of that phase that stays, per bin. It is the loudspeaker's: taken out within the crossover's octave it would
-    /// ring for milliseconds, before the onset too, so it fades in over `span`.
+    /// Share of that phase that stays, per bin. It is the loudspeaker's: taken out within the crossover's octave it
+    /// would ring for milliseconds, before the onset too, so it fades in over `span`.
     let commonShares: [Double]
 
     /// An angle less whole turns, −π…π.

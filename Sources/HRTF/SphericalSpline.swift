@@ -1,28 +1,29 @@
 import Geometry
 import Glibc
 
-/// Interpolation on the sphere from scattered directions, by kernels over local neighbourhoods: splines and Gaussian processes
-/// with unknown means (kriging), which solve the same equations.
+/// Interpolation on the sphere from scattered directions, by kernels over local neighbourhoods: splines and Gaussian
+/// processes with unknown means (kriging), which solve the same equations.
 ///
-/// Weights w of a target solve Σ_j K(i, j)·w_j + μ = K(i, target), Σ w = 1: Wahba, "Spline interpolation and smoothing on the
-/// sphere", SIAM J. Sci. Stat. Comput. 2 (1981); Rasmussen & Williams, Gaussian Processes for Machine Learning (2006), §2.7.
-/// Where more than `neighbours` directions are given, each patch of targets uses those nearest to it; the weights of farther
-/// ones would be negligible, as the cardinal functions fall off exponentially.
+/// Weights w of a target solve Σ_j K(i, j)·w_j + μ = K(i, target), Σ w = 1: Wahba, "Spline interpolation and smoothing
+/// on the sphere", SIAM J. Sci. Stat. Comput. 2 (1981); Rasmussen & Williams, Gaussian Processes for Machine Learning
+/// (2006), §2.7. Where more than `neighbours` directions are given, each patch of targets uses those nearest to it; the
+/// weights of farther ones would be negligible, as the cardinal functions fall off exponentially.
 ///
-/// The other ear is heard as well where `likeness` > 0: heads are nearly symmetric, and what it has at the mirrored direction
-/// is a second output of the same process, correlated by that much with the first (Wackernagel, Multivariate Geostatistics
-/// (2003), ch. 26, the intrinsic model), with a mean of its own. Where sets are measured at mirrored directions it says
-/// nothing new, and gets no weight.
+/// The other ear is heard as well where `likeness` > 0: heads are nearly symmetric, and what it has at the mirrored
+/// direction is a second output of the same process, correlated by that much with the first (Wackernagel, Multivariate
+/// Geostatistics (2003), ch. 26, the intrinsic model), with a mean of its own. Where sets are measured at mirrored
+/// directions it says nothing new, and gets no weight.
 struct SphericalSpline: Sendable {
-    /// Directions that take part in one local system: some 33° around for a set of 710 directions. With 45, smooth kernels
-    /// jumped by 0.1 dB and 6 µs from one neighbourhood to the next; with 90, predictions differ by less than 1 %.
+    /// Directions that take part in one local system: some 33° around for a set of 710 directions. With 45, smooth
+    /// kernels jumped by 0.1 dB and 6 µs from one neighbourhood to the next;
+    /// with 90, predictions differ by less than 1 %.
     static let neighbours = 60
     /// The same for magnitudes, whose kernels are rougher and reach less far: with 60, nothing changes by 0.01 dB.
     static let magnitudeNeighbours = 40
     /// Directions of either ear where both take part.
     static let neighboursOfEither = 40
-    /// The spline where nothing else is asked for. What it adds to the diagonal gives up exactness worth 0.01 dB for calm
-    /// weights with noisy neighbours.
+    /// The spline where nothing else is asked for. What it adds to the diagonal gives up exactness worth 0.01 dB for
+    /// calm weights with noisy neighbours.
     static let usual = InterpolationKernel.spline(smoothing: 1e-5)
 
     private let units: [SIMD3<Double>]
@@ -49,8 +50,8 @@ struct SphericalSpline: Sendable {
         return (indices, SphericalSpline.solve(kernel, sites: indices.map { units[$0] }, for: targets))
     }
 
-    /// The same as rows of the left ear, 2·index, and where the other ear takes part (`likeness` > 0) 2·index + 1; of the
-    /// right ear's rows the lowest bit is the other one.
+    /// The same as rows of the left ear, 2·index, and where the other ear takes part (`likeness` > 0) 2·index + 1; of
+    /// the right ear's rows the lowest bit is the other one.
     ///
     /// With `leavingOut`, what the other ear has nearer to the mirrored direction than half the way to the next of this
     /// ear is left out as well: it would tell what nothing tells between the directions of a symmetric set.
@@ -78,8 +79,8 @@ struct SphericalSpline: Sendable {
         )
     }
 
-    /// Weights of sites for targets. Sites from `second` on belong to another output, alike by `likeness`, whose weights
-    /// sum to 0.
+    /// Weights of sites for targets. Sites from `second` on belong to another output, alike by `likeness`, whose
+    /// weights sum to 0.
     private static func solve(
         _ kernel: InterpolationKernel, sites: [SIMD3<Double>], second: Int? = nil, likeness: Double = 1,
         for targets: ArraySlice<Direction<Head>>

@@ -4,8 +4,8 @@ import Signal
 
 /// The level that all sets are brought to: pink noise from the loudspeakers of 7.1 is as loud from one as from another.
 ///
-/// Loudness as in `EarLoudness`, channels alike in level and with nothing in common; LFE apart. A diffuse field of equal
-/// power, which sets were levelled by at first, left up to 0.6 LU between sets.
+/// Loudness as in `EarLoudness`, channels alike in level and with nothing in common; LFE apart. A diffuse field of
+/// equal power, which sets were levelled by at first, left up to 0.6 LU between sets.
 enum StageLevel {
     /// Azimuths of the loudspeakers (ITU-R BS.2051-3, system I), degrees.
     static let azimuths: [Double] = [0, 30, -30, 90, -90, 135, -135]
@@ -13,7 +13,8 @@ enum StageLevel {
     /// diffuse field at 0 dB, 0.3…8 kHz.
     static let target = 3.0
 
-    /// The linear gain that brings responses on a grid (`[point][ear][tap]`) to `target`. Nine transforms of 16 384 points.
+    /// The linear gain that brings responses on a grid (`[point][ear][tap]`) to `target`.
+    /// Nine transforms of 16 384 points.
     static func gain(_ responses: [Float], taps: Int, grid: RingGrid, sampleRate: Double) -> Double {
         let loudness = EarLoudness(taps: taps, sampleRate: sampleRate)
         let lookup = RingGridLookup(grid)

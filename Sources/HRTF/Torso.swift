@@ -5,9 +5,9 @@ import Glibc
 /// Directions are unit vectors as one ear has them: x front, y out of that ear's side, z up.
 ///
 /// The echo is one specular point on a sphere below the head, after the snowman of Algazi, Duda & Duraiswami,
-/// "Approximating the head-related transfer function using simple geometric models of the head and torso", JASA 112 (2002);
-/// their torso shadow is a shelf that deepens towards directions from which the torso hides the ear: below and beyond the head.
-/// The numbers were fitted (see `Documentation/generated-head.md`).
+/// "Approximating the head-related transfer function using simple geometric models of the head and torso", JASA 112
+/// (2002); their torso shadow is a shelf that deepens towards directions from which the torso hides the ear: below and
+/// beyond the head. The numbers were fitted (see `Documentation/generated-head.md`).
 struct Torso: Sendable {
     /// Radius of the torso's sphere and of the head's, metres.
     let radius = 0.22
@@ -15,14 +15,17 @@ struct Torso: Sendable {
     /// Gap between the two spheres, and how far the torso's stands behind the head's, metres.
     let neck = 0.03
     let behind = 0.07
-    /// The echo's strength at normal incidence on the ear's own side, and how it falls towards the other: (1 + s·y)/(1 + s).
+    /// The echo's strength at normal incidence on the ear's own side, and how it falls towards the other:
+    /// (1 + s·y)/(1 + s).
     let strength = 0.16
     let sidedness = 0.6
-    /// The shadow's greatest gain in dB, the middle of its shelf, and how far below the opposite ear it is deepest, radians.
+    /// The shadow's greatest gain in dB, the middle of its shelf,
+    /// and how far below the opposite ear it is deepest, radians.
     let shadowDecibels = -11.0
     let shadowHertz = 2500.0
     let shadowDip = 54 * Double.pi / 180
-    /// Shoulder and neck as a baffle: low frequencies rise towards the ear's own side and from below, dB along the direction.
+    /// Shoulder and neck as a baffle: low frequencies rise towards the ear's own side and from below,
+    /// dB along the direction.
     let baffleHertz = 960.0
     let baffleQuality = 0.95
     let baffle = SIMD3(0, 1.75, -1.0)
@@ -37,8 +40,8 @@ struct Torso: Sendable {
         ]
     }
 
-    /// Extra delay in seconds and strength of the echo at an ear (metres from the head's centre): the specular point is where
-    /// the angles to the source and to the ear are equal, found by bisection.
+    /// Extra delay in seconds and strength of the echo at an ear (metres from the head's centre): the specular point is
+    /// where the angles to the source and to the ear are equal, found by bisection.
     func echo(_ source: SIMD3<Double>, ear: SIMD3<Double>) -> (delay: Double, strength: Double) {
         let fromTorso = ear + SIMD3(behind, 0, headRadius + neck + radius)
         let towards = fromTorso / (fromTorso * fromTorso).sum().squareRoot()

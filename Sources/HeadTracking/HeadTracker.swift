@@ -7,7 +7,7 @@ import IMU
 /// & Altshuler, US 6,474,159). Without a device the head's own reference takes its place. Every jump (a stream that
 /// returns, a recentring, another reference) is handed to `PoseForecast.correction` and fades on the audio thread,
 /// where no packet is needed for it to go on. A pure value: time comes in with every call, seconds of the host's
-/// monotonic clock. Not thread-safe: one owner, who publishes `forecast(at:)` after every sample and, for transitions
+/// monotonic clock. Not thread-safe: one owner, which publishes `forecast(at:)` after every sample and, for transitions
 /// in silence, about twenty times a second. O(1) per call without allocation: below 4 µs a sample.
 ///
 /// The stage is never recentred because both trackers are still, and modes never change because motions correlate.

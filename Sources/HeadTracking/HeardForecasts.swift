@@ -1,7 +1,7 @@
 import Geometry
 
-/// The forecasts published so far, each from the moment on at which it is heard: what is heard at any moment, for those
-/// who show or send poses.
+/// The forecasts published so far, each from the moment on at which it is heard: what is heard at any moment, for the
+/// threads that show or send poses.
 ///
 /// Sound made now is heard a playback lead from now, and forecasts are continuous there alone. So at a moment the one
 /// counts that was published a lead before. A value; not thread-safe. Cost grows with the forecasts within a lead, 1024
@@ -41,9 +41,9 @@ package struct HeardForecasts: Sendable {
 
     /// Head to stage as heard at a moment not before the last publication; the front before anything is heard.
     ///
-    /// Sound is made in slices, each for the pose at its beginning, and goes from pose to pose in a straight line; where
-    /// slices begin is not known here. So this is the mean of the poses a quarter of a slice before and behind, which is
-    /// nearest to all it can be.
+    /// Sound is made in slices, each for the pose at its beginning, and goes from pose to pose in a straight line;
+    /// where slices begin is not known here. So this is the mean of the poses a quarter of a slice before and behind,
+    /// which is nearest to all it can be.
     package func headToStage(at moment: Double) -> Quaternion {
         let (before, behind) = (read(moment - Self.quarterSlice), read(moment + Self.quarterSlice))
         guard let before, let behind else { return behind ?? .identity }

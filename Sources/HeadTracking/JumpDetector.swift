@@ -1,7 +1,8 @@
 import Geometry
 import IMU
 
-/// Tells a jump of a tracker's own reference (its recentring, a compass that is believed again) from a turn of the head.
+/// Tells a jump of a tracker's own reference (its recentring, a compass that is believed again) from a turn of the
+/// head.
 ///
 /// A sample that no head could have turned to since the last is held back until the next shows what it was: a turn goes
 /// on at least as far, after a jump the motion is as before, and from a glitch it comes back. Real heads reach 1000°/s

@@ -16,8 +16,8 @@ struct YawPull: Sendable {
     private static var degree: Double { .pi / 180 }
     /// Where heads look: 3° off the front (one standard deviation) for 0.45 s at a time; as white noise 2·σ²·τ, rad²·s.
     private static var gaze: Double { 2 * 3 * 3 * 0.45 * degree * degree }
-    /// A faster head turns from place to place and looks at none, rad/s: 20°/s. A bound near to a head's sway would keep only
-    /// its ends, which are farther off than its mean.
+    /// A faster head turns from place to place and looks at none, rad/s: 20°/s. A bound near to a head's sway would
+    /// keep only its ends, which are farther off than its mean.
     private static var turningHead: Double { 20 * degree }
     /// What filters say of their biases is not believed better than this, (rad/s)²: 0.03°/s, for sway during rests.
     private static var leastVariance: Double { 0.03 * 0.03 * degree * degree }

@@ -44,8 +44,8 @@ struct EarResponse {
         return (10 * log10(max(1e-30, largest.power)), largest.hertz)
     }
 
-    /// dB by which pink noise gets louder: ∫|K|²·mean|H|²/f df over ∫|K|²/f df, 20 Hz to 20 kHz, K being the weighting of
-    /// ITU-R BS.1770-5.
+    /// dB by which pink noise gets louder: ∫|K|²·mean|H|²/f df over ∫|K|²/f df, 20 Hz to 20 kHz, K being the weighting
+    /// of ITU-R BS.1770-5.
     static func loudness(_ ears: [EarResponse]) -> Double {
         guard let rate = ears.first?.sampleRate else { return 0 }
         let weighting = KWeighting(sampleRate: rate)

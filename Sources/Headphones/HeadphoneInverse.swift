@@ -3,11 +3,11 @@ import HRTF
 
 /// The filter that takes a pair of headphones out of what is heard, from their measured responses.
 ///
-/// The mean power over refits is smoothed over sixths of an octave (half an octave where refits differ most), inverted and
-/// kept within bounds, after Z. Schärer and A. Lindau, "Evaluation of equalization methods for binaural signals" (AES 126,
-/// 2009) and A. Lindau and F. Brinkmann, "Perceptual evaluation of headphone compensation in binaural synthesis based on
-/// non-individual recordings" (JAES 60, 2012): peaks of headphones are heard and notches are not, so that notches are filled
-/// in part only; what they move to with the next seat would ring.
+/// The mean power over refits is smoothed over sixths of an octave (half an octave where refits differ most), inverted
+/// and kept within bounds, after Z. Schärer and A. Lindau, "Evaluation of equalization methods for binaural signals"
+/// (AES 126, 2009) and A. Lindau and F. Brinkmann, "Perceptual evaluation of headphone compensation in binaural
+/// synthesis based on non-individual recordings" (JAES 60, 2012): peaks of headphones are heard and notches are not, so
+/// that notches are filled in part only; what they move to with the next seat would ring.
 package enum HeadphoneInverse {
     /// Largest boost in dB about the mean of 300 Hz to 3 kHz.
     package static let mostBoost = 10.0
@@ -52,7 +52,8 @@ package enum HeadphoneInverse {
         return powers
     }
 
-    /// The inverse of headphones as an equaliser; the louder of its two ears reaches 0 dB at most. Some 10 ms per refit.
+    /// The inverse of headphones as an equaliser; the louder of its two ears reaches 0 dB at most.
+    /// Some 10 ms per refit.
     ///
     /// - Throws: `implausible` where there are no responses of two ears, or they are silent or no numbers.
     package static func equaliser(
@@ -93,9 +94,9 @@ package enum HeadphoneInverse {
 
     private static func tenths(_ value: Double) -> Double { (value * 10).rounded() / 10 + 0 }
 
-    /// The inverse of one ear's power at `places`, in dB about the mean level: made from the smoothed power, then brought
-    /// nearer twice by what is left of it after the filter, since on a steep slope the mean of a product is another than
-    /// the product of means.
+    /// The inverse of one ear's power at `places`, in dB about the mean level: made from the smoothed power, then
+    /// brought nearer twice by what is left of it after the filter, since on a steep slope the mean of a product is
+    /// another than the product of means.
     private static func gains(_ power: [Double], step: Double, at places: [Double], level: Double) -> [Double] {
         let smoothed = SmoothedPower(power, step: step)
         // The most that a place is boosted: notches are filled in part, and in the treble less.

@@ -52,7 +52,7 @@ package enum Mounting: Hashable, Sendable {
         }
     }
 
-    /// Portrait, then rolled to the right (clockwise for who looks at the screen) about the line of sight.
+    /// Portrait, then rolled to the right (clockwise for a user who looks at the screen) about the line of sight.
     private static func upright(turned roll: Double) -> Rotation<Tracker, Body> {
         Rotation(
             Quaternion(rotationVector: SIMD3(roll, 0, 0)) * Quaternion(yaw: 0, pitch: .pi / 2, roll: 0))

@@ -3,8 +3,8 @@ import OSC
 
 extension OrientationProfile {
     /// The message that says an orientation in this profile's own order, unit, signs and axes: what its decoder reads
-    /// back as the same orientation. A profile of a single angle or number says that one; what stands before the numbers is a name
-    /// and zeros.
+    /// back as the same orientation. A profile of a single angle or number says that one; what stands before the
+    /// numbers is a name and zeros.
     package func message(saying orientation: Quaternion) -> OSCMessage {
         let before =
             skipped == 0

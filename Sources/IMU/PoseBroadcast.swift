@@ -6,8 +6,8 @@ import Synchronization
 /// Sends poses on as OSC over UDP, so that several programs share one tracker.
 ///
 /// A pose counts for the moment at which it is sent: none of the messages has room for a time, and OSC's time tags
-/// belong to bundles, which not every receiver of them takes. Any thread may call its methods; sending never waits. What the
-/// network refuses is lost, as any datagram may be.
+/// belong to bundles, which not every receiver of them takes. Any thread may call its methods; sending never waits.
+/// What the network refuses is lost, as any datagram may be.
 package final class PoseBroadcast: Sendable {
     /// How a pose is said, and where to.
     package struct Destination: Hashable, Sendable {

@@ -16,7 +16,7 @@ extension TrackerHealth {
     /// What is wrong now, most harmful first; empty where nothing is known to be.
     package var complaints: [TrackerComplaint] {
         var found: [TrackerComplaint] = []
-        // Who has not sent for five seconds has gone.
+        // A sender that has not sent for five seconds has gone.
         if let otherSender, let sender, otherArrival > (lastArrival ?? 0) - 5 {
             found.append(
                 TrackerComplaint(

@@ -39,9 +39,9 @@ package struct TrackerHealth: Equatable, Sendable {
     package internal(set) var dropped: [Fault: Int] = [:]
     /// Datagrams thrown away unread in a flood.
     package internal(set) var shed = 0
-    /// Who is listened to, where more than one can send; `nil` elsewhere and before the first datagram.
+    /// The sender that is listened to, where more than one can send; `nil` elsewhere and before the first datagram.
     package internal(set) var sender: DatagramSender?
-    /// Who else sent last while that one was listened to; `nil` where none did.
+    /// The other sender that sent last while that one was listened to; `nil` where none did.
     package private(set) var otherSender: DatagramSender?
     /// When that was; seconds of the host's monotonic clock.
     package private(set) var otherArrival = -Double.infinity

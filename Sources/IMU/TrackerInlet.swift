@@ -33,7 +33,7 @@ package final class TrackerInlet: Sendable {
         var recognised: String?
         /// When the tracker was last told its opening, or last heard; seconds.
         var patienceBegan = 0.0
-        /// Who hears it in its own axes.
+        /// Hears it in its own axes.
         var hearsOwn: (@Sendable (TrackerSample) -> Void)?
     }
 
@@ -104,8 +104,8 @@ package final class TrackerInlet: Sendable {
         state.withLock { $0.receiver.close() }
     }
 
-    /// Has every sample told in the tracker's own axes too, with no mounting and no inversion, on the transport's thread;
-    /// nil: to none any more.
+    /// Has every sample told in the tracker's own axes too, with no mounting and no inversion, on the transport's
+    /// thread; nil: to none any more.
     package func hearOwn(_ hears: (@Sendable (TrackerSample) -> Void)?) {
         state.withLock {
             $0.hearsOwn = hears
@@ -149,7 +149,8 @@ package final class TrackerInlet: Sendable {
         return bias.deviation.max() <= 0.1 * Double.pi / 180
     }
 
-    /// What is remembered of the tracker, with the bias that was learnt since, if it is worth that; `nil` where nothing is.
+    /// What is remembered of the tracker, with the bias that was learnt since, if it is worth that;
+    /// `nil` where nothing is.
     package func known(with bias: GyroscopeBias?) -> TrackerMemory.Entry? {
         var entry = memory?.entry(for: id) ?? TrackerMemory.Entry()
         if let bias, isWorthKeeping(bias) {
@@ -159,8 +160,8 @@ package final class TrackerInlet: Sendable {
         return entry == TrackerMemory.Entry() ? nil : entry
     }
 
-    /// Remembers what was learnt of the gyroscope's bias while it was used, if it is worth that. Called when all is over;
-    /// what cannot be written is said and forgotten.
+    /// Remembers what was learnt of the gyroscope's bias while it was used, if it is worth that. Called when all is
+    /// over; what cannot be written is said and forgotten.
     package func rememberLearnt(_ bias: GyroscopeBias?) {
         guard let bias, isWorthKeeping(bias) else { return }
         do throws(TrackerError) {

@@ -1,10 +1,10 @@
 import Signal
 import Synchronization
 
-/// One insert, from the side of who controls it: the instances that sound for a place's channels.
+/// One insert, from the side of the thread that controls it: the instances that sound for a place's channels.
 ///
-/// Invariant (why `@unchecked Sendable` holds): the node belongs to the audio thread from the first plan it is in to the
-/// last; both plans hold this object. The meter crosses by a mailbox, whose reading side `seen` guards.
+/// Invariant (why `@unchecked Sendable` holds): the node belongs to the audio thread from the first plan it is in to
+/// the last; both plans hold this object. The meter crosses by a mailbox, whose reading side `seen` guards.
 package final class InsertMember: @unchecked Sendable {
     /// Frames by which plugins that tell their latency may come to be late without being made anew.
     package static let usualLatency = 8192
@@ -22,8 +22,8 @@ package final class InsertMember: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - latency: frames by which they are late at first.
-    ///   - tellsLatency: whether they may come to be later, up to `usualLatency`: the sound past them is kept for as long.
-    ///     Where they may not, less memory is written to in each slice.
+    ///   - tellsLatency: whether they may come to be later, up to `usualLatency`: the sound past them is kept for as
+    ///     long. Where they may not, less memory is written to in each slice.
     package init(
         _ processors: [PluginProcessor], routing: InsertRouting, latency: Int, tellsLatency: Bool = true,
         sampleRate: SampleRate, slice: Int, keeping keeps: [any AnyObject & Sendable]

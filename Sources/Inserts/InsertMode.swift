@@ -50,8 +50,8 @@ enum InsertPhase: UInt8, BitwiseCopyable {
 /// The fades of chains: out = (1 − w)·old + w·new with w = (1 − cos(πt/T))/2, T = 50 ms.
 ///
 /// Old and new are mostly the same sound, later or filtered, so their gains add up to 1 and not their powers. A
-/// modulation by w has no sidelobes near the tone it modulates: 4 kHz from it they are 74 dB down, where a straight line
-/// or 20 ms would be heard as a tick.
+/// modulation by w has no sidelobes near the tone it modulates: 4 kHz from it they are 74 dB down, where a straight
+/// line or 20 ms would be heard as a tick.
 package enum InsertFade {
     /// Seconds from the old chain to the new.
     package static let seconds = 0.05

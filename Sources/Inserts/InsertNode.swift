@@ -1,7 +1,8 @@
 import CRealtime
 import Signal
 
-/// One insert on the audio thread: a plugin, or as many instances of it as its channels need, and the same sound past it.
+/// One insert on the audio thread: a plugin, or as many instances of it as its channels need,
+/// and the same sound past it.
 ///
 /// Reached by pointer from plans; made and freed by `InsertMember`.
 struct InsertNode: ~Copyable {
@@ -18,8 +19,8 @@ struct InsertNode: ~Copyable {
     private let wet: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     /// Whether the plugin's sound is added to what passes by.
     private let adds: Bool
-    /// `[channel]`, twice: room for the sound past the plugin, and for what comes out where the plugin has no room of its
-    /// own.
+    /// `[channel]`, twice: room for the sound past the plugin, and for what comes out where the plugin has no room of
+    /// its own.
     private let past: PlanarBlock
     private var line: DelayLine
     /// `[channel]`: the last sample heard of the plugin.

@@ -3,9 +3,9 @@
 /// Sound passes, in this order, the chain of its programme (or of the sound field), that of its loudspeaker, and that
 /// after the ears. Programmes and loudspeakers lie side by side, so each of them is made as late as the latest.
 ///
-/// Effects are programmes that are fed with what the others play where these are alike, after their chains and what makes
-/// them late. So a way through an effect is longer by the effect's chain: with P the latest programme and E the latest
-/// effect, effects come out of their place P + E late, and the loudspeakers of the others wait for E more.
+/// Effects are programmes that are fed with what the others play where these are alike, after their chains and what
+/// makes them late. So a way through an effect is longer by the effect's chain: with P the latest programme and E the
+/// latest effect, effects come out of their place P + E late, and the loudspeakers of the others wait for E more.
 package struct InsertPlaces: Hashable, Sendable {
     /// Channels of each programme's stage.
     package let programmes: [Int]

@@ -3,8 +3,8 @@ import Synchronization
 
 /// The owner of a stage's chains: makes plans of what is asked for, one change after the other, and frees what is done.
 ///
-/// Invariant (why `@unchecked Sendable` holds): the stage behind `handle` belongs to the audio thread; plans cross by the
-/// exchange, and this side of it is guarded by `control`. Must outlive every call of the graph it is a member of.
+/// Invariant (why `@unchecked Sendable` holds): the stage behind `handle` belongs to the audio thread; plans cross by
+/// the exchange, and this side of it is guarded by `control`. Must outlive every call of the graph it is a member of.
 package final class InsertRenderer: @unchecked Sendable {
     /// Where there are chains.
     package let places: InsertPlaces

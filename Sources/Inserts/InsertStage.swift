@@ -106,8 +106,8 @@ package struct InsertStage: ~Copyable {
         }
     }
 
-    /// Passes `count` frames, at most to the end of the slice, of one place's channels through its chain, in place. Each
-    /// place in turn; then `advance`. Cost: nothing where there is no chain.
+    /// Passes `count` frames, at most to the end of the slice, of one place's channels through its chain, in place.
+    /// Each place in turn; then `advance`. Cost: nothing where there is no chain.
     @_noLocks
     package mutating func process(
         place: Int, _ rows: UnsafePointer<UnsafeMutablePointer<Float>>, count: Int
@@ -124,10 +124,10 @@ package struct InsertStage: ~Copyable {
         slot.toLine?.pointee.pass(rows, delay: slot.toDelay, count: count)
     }
 
-    /// Passes a place's channels through its chain while that changes: from the first insert that is not the same before
-    /// and after on there are two ways, each with its own delay, and what leaves the place is a crossfade of both. An
-    /// insert that both ways pass has one memory and hears one sound: they are crossfaded before it, and part again
-    /// behind it where it changes, too.
+    /// Passes a place's channels through its chain while that changes: from the first insert that is not the same
+    /// before and after on there are two ways, each with its own delay, and what leaves the place is a crossfade of
+    /// both. An insert that both ways pass has one memory and hears one sound: they are crossfaded before it, and part
+    /// again behind it where it changes, too.
     @_noLocks
     private func change(
         _ slot: InsertSlot, _ rows: UnsafePointer<UnsafeMutablePointer<Float>>, weights: UnsafePointer<Float>,

@@ -2,10 +2,10 @@ import CRealtime
 import Glibc
 import Synchronization
 
-/// Who may have something: one of two sides at a time, the first of which never waits.
+/// Lets in one of two sides at a time, the first of which never waits.
 ///
-/// The audio thread tries to enter for each call, and does without where the other side is in; the other side waits until
-/// it finds it free.
+/// The audio thread tries to enter for each call, and does without where the other side is in; the other side waits
+/// until it finds it free.
 package struct PluginGate: ~Copyable {
     private let state = Atomic<Int>(0)
 

@@ -62,8 +62,8 @@ package struct PluginProcessor: BitwiseCopyable, @unchecked Sendable {
         }
     }
 
-    /// Runs `frames` > 0 frames; `offline`: with all its work done before this returns. `isDeaf`: what it is asked for waits
-    /// for a later call, since others it is linked with are being asked for the same just now.
+    /// Runs `frames` > 0 frames; `offline`: with all its work done before this returns. `isDeaf`: what it is asked for
+    /// waits for a later call, since others it is linked with are being asked for the same just now.
     @_noLocks
     package func process(frames: Int, offline: Bool, isDeaf: Bool = false) {
         let mode = (offline ? PRC_PLUGIN_OFFLINE : 0) | (isDeaf ? PRC_PLUGIN_DEAF : 0)

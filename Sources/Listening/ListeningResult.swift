@@ -18,7 +18,8 @@ package struct ListeningResult: Sendable, Codable, Equatable {
         package let set: String
         /// Probability that it is the best.
         package let probability: Double
-        /// Mean of its merit above the mean of all, natural logarithm: 1.1 more is preferred in three decisions of four.
+        /// Mean of its merit above the mean of all, natural logarithm:
+        /// 1.1 more is preferred in three decisions of four.
         package let merit: Double
         /// Answers for it, against it, and undecided.
         package let preferred: Int, notPreferred: Int, unsure: Int

@@ -87,7 +87,8 @@ extension ListeningRound {
         }
     }
 
-    /// All rounds of a test whose answers come at the end: every pair as often as the other, in drawn order, with checks.
+    /// All rounds of a test whose answers come at the end: every pair as often as the other, in drawn order,
+    /// with checks.
     package static func all(of plan: ListeningPlan) -> [ListeningRound] {
         var draws = SeededDraw(seed: plan.seed)
         var rounds: [ListeningRound] = []

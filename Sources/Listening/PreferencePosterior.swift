@@ -14,8 +14,8 @@ import Foundation
 /// critique de la notion de collectif, 1939). Stating a best set at confidence c takes a ratio of
 /// (c/(1 − c))·(prior share of what is the case)/(prior share of one best set). The shares of guessing and of one best
 /// set are as 1 : c, so that for one who guesses that is 1/(1 − c): they are given a best set with probability 1 − c at
-/// most. A shared first place has a quarter of guessing's share, since a listener who is told one of two equally good sets is
-/// not badly advised, and certainty would cost twice the rounds.
+/// most. A shared first place has a quarter of guessing's share, since a listener who is told one of two equally good
+/// sets is not badly advised, and certainty would cost twice the rounds.
 package struct PreferencePosterior: Sendable {
     /// Deviations of the merits' prior that are tried (natural logarithm): a listener to whom sets differ little,
     /// clearly, much. Two sets one deviation of 1.1 apart are told apart in three answers of four.

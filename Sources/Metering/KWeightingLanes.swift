@@ -1,5 +1,5 @@
-/// The state of four channels' filters: transposed direct form II, in double precision, since at 192 kHz the high-pass's
-/// poles lie within 10⁻³ of 1.
+/// The state of four channels' filters: transposed direct form II, in double precision, since at 192 kHz the
+/// high-pass's poles lie within 10⁻³ of 1.
 struct KWeightingLanes: BitwiseCopyable {
     private var shelf1 = SIMD4<Double>(), shelf2 = SIMD4<Double>(), high1 = SIMD4<Double>(), high2 = SIMD4<Double>()
 

@@ -6,8 +6,9 @@ import Signal
 ///
 /// Feeding in blocks of any length gives the same readings: momentary loudness is looked at every 20 ms of sound,
 /// short-term loudness and the gates every 100 ms, counted from the first frame. Before a window is full, silence
-/// stands for what is missing. What holds a sample of `Samples.loudest` is no programme but a fault: such a sample counts as silence,
-/// and the measures leave its windows out. Cost: about 2 ns per sample where it could hold a new true peak, less than 1 elsewhere.
+/// stands for what is missing. What holds a sample of `Samples.loudest` is no programme but a fault: such a sample
+/// counts as silence, and the measures leave its windows out. Cost: about 2 ns per sample where it could hold a new
+/// true peak, less than 1 elsewhere.
 ///
 /// Not to be shared by threads.
 package final class LoudnessMeter {

@@ -1,11 +1,11 @@
 import Signal
 
-/// The largest true peak of several channels, by ITU-R BS.1770-5, Annex 2: the sound is interpolated fourfold, and to at
-/// least 192 kHz, by a filter of 24 taps a phase (the annex shows one of 12), and the largest magnitude taken.
+/// The largest true peak of several channels, by ITU-R BS.1770-5, Annex 2: the sound is interpolated fourfold, and to
+/// at least 192 kHz, by a filter of 24 taps a phase (the annex shows one of 12), and the largest magnitude taken.
 ///
-/// The same at every rate: a tone's peak may lie an eighth of a sample off the grid, which is 0.17 dB at a quarter of the
-/// rate, 0.33 dB at 0.35 and 0.44 dB at 0.4 (the annex would be content with less above 48 kHz, where such tones cannot be
-/// heard and yet clip). Not to be shared by threads.
+/// The same at every rate: a tone's peak may lie an eighth of a sample off the grid, which is 0.17 dB at a quarter of
+/// the rate, 0.33 dB at 0.35 and 0.44 dB at 0.4 (the annex would be content with less above 48 kHz, where such tones
+/// cannot be heard and yet clip). Not to be shared by threads.
 struct PeakBetweenSamples: ~Copyable {
     private static let taps = 24
     /// Frames that are interpolated or left out together.

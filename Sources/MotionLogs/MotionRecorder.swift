@@ -44,9 +44,9 @@ package final class MotionRecorder {
         }
     }
 
-    /// Appends what came since the last call; poses are to be drained before the changes. `plugins`: what is asked of each
-    /// now, by its name; what is new of that is written with the last pose's frame, which the next sound begins with, and so is
-    /// the name of another equalisation of the headphones (`headphones`; nil: nothing is said of it).
+    /// Appends what came since the last call; poses are to be drained before the changes. `plugins`: what is asked of
+    /// each now, by its name; what is new of that is written with the last pose's frame, which the next sound begins
+    /// with, and so is the name of another equalisation of the headphones (`headphones`; nil: nothing is said of it).
     package func append(
         _ records: [PoseRecord], _ events: [MotionEvent], _ changes: [StageChange] = [], _ turns: [TurnRecord] = [],
         plugins: [String: MotionRecording.PluginState] = [:], headphones: String? = nil

@@ -4,7 +4,8 @@ import Rendering
 import Soundstage
 
 extension MotionRecording {
-    /// Something that was asked of an input, the room or the headphones' equalisation while the session played, and came into force at a frame.
+    /// Something that was asked of an input, the room or the headphones' equalisation while the session played, and
+    /// came into force at a frame.
     package struct Change: Hashable, Sendable {
         /// Frames since stream time 0; the beginning of a slice.
         package var frame: Int

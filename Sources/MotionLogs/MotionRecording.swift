@@ -26,7 +26,8 @@ package struct MotionRecording: Hashable, Sendable {
         package var head: String, device: String
         /// Pull of yaw to the front, degrees per second.
         package var yawPull: Double
-        /// The room's name, how stereo is upmixed, and the name of the headphones' equalisation; nil in logs that do not say.
+        /// The room's name, how stereo is upmixed, and the name of the headphones' equalisation;
+        /// nil in logs that do not say.
         package var room: String?, upmix: String?, headphones: String?
 
         /// What a session says of itself.

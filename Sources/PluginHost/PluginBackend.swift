@@ -1,8 +1,8 @@
 import Inserts
 import Signal
 
-/// One kind of plugin. LV2 is the one there is; nothing here is LV2's own: identifiers are URIs there and reverse-domain
-/// names in CLAP, bundles are folders there and files in CLAP.
+/// One kind of plugin. LV2 is the one there is; nothing here is LV2's own: identifiers are URIs there and
+/// reverse-domain names in CLAP, bundles are folders there and files in CLAP.
 package protocol PluginBackend: Sendable {
     /// Where plugins are looked for, in order: folders that hold bundles.
     var searchPath: [String] { get }
@@ -15,8 +15,8 @@ package protocol PluginBackend: Sendable {
     /// so a scan does it in a child process.
     func describe(bundle: String) throws(PluginError) -> [PluginDescription]
 
-    /// Identifiers of plugins, of any bundles, of which a bundle holds presets: when it changes, they are described anew.
-    /// In a child process, as `describe`.
+    /// Identifiers of plugins, of any bundles, of which a bundle holds presets: when it changes, they are described
+    /// anew. In a child process, as `describe`.
     func presetOwners(of bundle: String) -> [String]
 
     /// Makes an instance that sounds as described, active and ready to run. Loads the plugin's code and takes up to
@@ -53,7 +53,8 @@ package struct PluginSetup: Hashable, Sendable {
     }
 }
 
-/// A value of a plugin's property (a parameter that is no control port: a file, a text, a number), by the property's URI.
+/// A value of a plugin's property (a parameter that is no control port: a file, a text, a number),
+/// by the property's URI.
 package enum PropertyValue: Hashable, Sendable, Codable {
     /// A number, or a truth as 0 or 1.
     case number(Double)
@@ -63,10 +64,11 @@ package enum PropertyValue: Hashable, Sendable, Codable {
     case path(String)
 }
 
-/// One instance of a plugin, from the side of who controls it. Its sound is made by `processor`, on the audio thread.
+/// One instance of a plugin, from the side of the thread that controls it. Its sound is made by `processor`,
+/// on the audio thread.
 ///
-/// All calls but `processor`'s and `controls()` come from one thread at a time, never the audio thread, and may come while
-/// it sounds.
+/// All calls but `processor`'s and `controls()` come from one thread at a time, never the audio thread, and may come
+/// while it sounds.
 package protocol PluginInstance: AnyObject, Sendable {
     /// What it is an instance of.
     var plugin: PluginDescription { get }
@@ -77,8 +79,8 @@ package protocol PluginInstance: AnyObject, Sendable {
     /// What it does beside sounding: its worker, its log.
     var health: PluginHealth { get }
 
-    /// Values of all control inputs, by symbol, as last asked for. Any thread but the audio thread, at any time: it does not
-    /// wait for a state that is being saved.
+    /// Values of all control inputs, by symbol, as last asked for. Any thread but the audio thread, at any time: it
+    /// does not wait for a state that is being saved.
     func controls() -> [String: Float]
     /// What its control outputs show, by symbol.
     func readings() -> [String: Float]
@@ -96,14 +98,14 @@ package protocol PluginInstance: AnyObject, Sendable {
 
     /// Loads a preset, by URI or label.
     func load(preset: String) throws(PluginError)
-    /// Saves all it keeps into a folder of its own that does not exist yet: a bundle, files it uses, and `controls.json`.
-    /// The folder appears complete or not at all.
+    /// Saves all it keeps into a folder of its own that does not exist yet: a bundle, files it uses, and
+    /// `controls.json`. The folder appears complete or not at all.
     func save(to folder: String) throws(PluginError)
     /// Takes back what `save` left, the controls alone where the bundle is missing or unreadable.
     func restore(from folder: String) throws(PluginError)
 
-    /// Ends it and frees it. False where it cannot be freed because its worker does not return: it then stays in memory,
-    /// and nothing of it may be used again.
+    /// Ends it and frees it. False where it cannot be freed because its worker does not return: it then stays in
+    /// memory, and nothing of it may be used again.
     func close(within seconds: Double) -> Bool
 }
 

@@ -1,7 +1,8 @@
 import Foundation
 import Gate
 
-/// Values as lines of JSON, in which this program and its children speak to each other; numbers that are not finite pass too.
+/// Values as lines of JSON, in which this program and its children speak to each other;
+/// numbers that are not finite pass too.
 package enum ChildMessage {
     /// A value as a line.
     package static func line(_ message: some Encodable) -> String {

@@ -43,8 +43,8 @@ package final class ChildProcess {
     private var searched = 0
     private var end: End?
 
-    /// Starts `program` with `arguments`, in a process group of its own, with no file of ours open but `passed`, which it
-    /// has as its descriptor 3; −1: none.
+    /// Starts `program` with `arguments`, in a process group of its own, with no file of ours open but `passed`, which
+    /// it has as its descriptor 3; −1: none.
     ///
     /// - Throws: where the system refuses.
     package init(_ program: String, _ arguments: [String], passing passed: Int32 = -1) throws(ProcessError) {
@@ -61,8 +61,8 @@ package final class ChildProcess {
         for descriptor in [child.lifeline, child.output, child.words] { close(descriptor) }
     }
 
-    /// Makes a file without a name, in memory, to be passed to a child; it grows as it is written. Its descriptor, to be
-    /// closed.
+    /// Makes a file without a name, in memory, to be passed to a child; it grows as it is written. Its descriptor, to
+    /// be closed.
     ///
     /// - Throws: where the system refuses.
     package static func makeMemory() throws(ProcessError) -> Int32 {

@@ -4,7 +4,8 @@ import Foundation
 package struct ProcessLimits: Hashable, Sendable, Codable {
     /// The longest file it may write, bytes: a write beyond it fails.
     package var fileBytes = 1 << 28
-    /// Memory it may have, bytes, all that is mapped included: what asks for more gets none, and ends it. nil: no limit.
+    /// Memory it may have, bytes, all that is mapped included: what asks for more gets none, and ends it. nil:
+    /// no limit.
     package var memoryBytes: Int?
     /// Seconds of processor time on all its threads; what takes more is ended by a signal. nil: no limit.
     package var processorSeconds: Int?
@@ -36,9 +37,10 @@ package struct ParentLine: Sendable {
 
     /// Takes over the process's standard output. Once, before any code of others is loaded.
     ///
-    /// A child started by `ChildProcess` also ends when its parent does, leaves no core file, and keeps within `limits`; one
-    /// that a person starts keeps the person's settings. `hear` is handed each line of
-    /// standard input, without its end, on a thread of its own, which ends the process at the last; nil: there are none.
+    /// A child started by `ChildProcess` also ends when its parent does, leaves no core file, and keeps within
+    /// `limits`; one that a person starts keeps the person's settings. `hear` is handed each line of
+    /// standard input, without its end, on a thread of its own, which ends the process at the last; nil:
+    /// there are none.
     package init(_ limits: ProcessLimits = ProcessLimits(), hear: (@Sendable (String) -> Void)? = nil) {
         output = fcntl(1, F_DUPFD_CLOEXEC, 3)
         dup2(2, 1)

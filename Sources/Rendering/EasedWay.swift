@@ -1,10 +1,11 @@
 import CRealtime
 import Signal
 
-/// How fast a way is gone that begins and ends at rest: the speed rises evenly to the fastest, and falls evenly towards the end.
+/// How fast a way is gone that begins and ends at rest: the speed rises evenly to the fastest,
+/// and falls evenly towards the end.
 ///
-/// A way that began or ended at full speed would be a corner in every gain along it, which is heard beside a tone. Used by the audio
-/// thread alone.
+/// A way that began or ended at full speed would be a corner in every gain along it, which is heard beside a tone. Used
+/// by the audio thread alone.
 struct EasedWay: BitwiseCopyable {
     /// Seconds from rest to the fastest.
     private static var rise: Double { @_noLocks get { 0.05 } }
@@ -15,7 +16,8 @@ struct EasedWay: BitwiseCopyable {
     /// Whether nothing moves.
     var rests: Bool { @_noLocks get { speed == 0 } }
 
-    /// The way to go in the next `frames` frames, of what is left; all of it where the end is near. `fastest`: way per second.
+    /// The way to go in the next `frames` frames, of what is left; all of it where the end is near.
+    /// `fastest`: way per second.
     @_noLocks
     mutating func step(of left: Double, fastest: Double, frames: Int, sampleRate: Double) -> Double {
         guard left > 0 else {

@@ -55,8 +55,8 @@ struct EffectSends: ~Copyable {
     /// Whether there is no effect.
     var isEmpty: Bool { @_noLocks get { targetCount == 0 } }
 
-    /// Fills the effects' rows with what they are sent, for `count` frames from `position` on; the others' rows hold what
-    /// these play. Cost: one multiply-add per frame and gain that is not 0.
+    /// Fills the effects' rows with what they are sent, for `count` frames from `position` on; the others' rows hold
+    /// what these play. Cost: one multiply-add per frame and gain that is not 0.
     @_noLocks
     func fill(_ history: borrowing SourceHistory, at position: Int, count: Int) {
         for index in 0..<targetCount {

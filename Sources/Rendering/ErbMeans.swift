@@ -1,7 +1,7 @@
 import Glibc
 
-/// Means over shares of equivalent rectangular bandwidths (Glasberg and Moore, Hear. Res. 47, 1990) around every bin of a
-/// spectrum.
+/// Means over shares of equivalent rectangular bandwidths (Glasberg and Moore, Hear. Res. 47, 1990) around every bin of
+/// a spectrum.
 struct ErbMeans {
     /// Where each bin's band begins and ends, in bins; a bin reaches half its width to both sides.
     private let lows: [Double]

@@ -179,8 +179,8 @@ struct FilterBank: ~Copyable {
     /// head.
     ///
     /// `turns`: for each programme, the rotation from its stage to the head; `widths`: the widths of their sources,
-    /// radians; `places`: where each source stands on its stage. A source counts as moved beyond 1e-7 rad, which no filter
-    /// shows, when `all` are asked for, and once more when it has come to rest.
+    /// radians; `places`: where each source stands on its stage. A source counts as moved beyond 1e-7 rad, which no
+    /// filter shows, when `all` are asked for, and once more when it has come to rest.
     /// Cost: one evaluation of the field per moved source, three where it has width; nothing for the others.
     @_noLocks
     mutating func follow(

@@ -1,8 +1,8 @@
 import Inserts
 import Signal
 
-/// What happens to the two ears after all sources are summed: trim, plugins, the headphones' equalisation, the guard, the
-/// gate, and the meters around them.
+/// What happens to the two ears after all sources are summed: trim, plugins, the headphones' equalisation, the guard,
+/// the gate, and the meters around them.
 ///
 /// Every step gives the same bits however a stream is cut into calls.
 struct OutputStage: ~Copyable {
@@ -72,8 +72,8 @@ struct OutputStage: ~Copyable {
         }
     }
 
-    /// Has the headphones' equalisation be as it is asked for by now, from the next sample on; whether it is to be heard, nil
-    /// where there is none.
+    /// Has the headphones' equalisation be as it is asked for by now, from the next sample on; whether it is to be
+    /// heard, nil where there is none.
     @_noLocks
     mutating func beginSlice() -> Bool? { headphones?.pointee.beginSlice() }
 

@@ -2,11 +2,12 @@ import Signal
 import Soundstage
 import Synchronization
 
-/// What mutes the two ears: closed by the thread that learns first that the listener's route is gone, opened on the user's
-/// word.
+/// What mutes the two ears: closed by the thread that learns first that the listener's route is gone, opened on the
+/// user's word.
 ///
-/// Any thread may close it; the audio thread hears of it with its next call, and fades within 5 ms. The session holds it
-/// closed, and lets go of what it held: a closing that it has not heard of yet stands. Made and freed by `StageRenderer`.
+/// Any thread may close it; the audio thread hears of it with its next call, and fades within 5 ms. The session holds
+/// it closed, and lets go of what it held: a closing that it has not heard of yet stands.
+/// Made and freed by `StageRenderer`.
 package struct PlaybackGate: ~Copyable {
     /// Seconds from sound to silence, and back.
     package static let seconds = 0.005

@@ -34,8 +34,8 @@ struct ProgrammeBus: ~Copyable {
     private let automated: UnsafeMutablePointer<ProgrammeControls>
     private let isAutomated: UnsafeMutablePointer<Bool>
 
-    /// A bus at rest over at least one programme, with what effects are sent. Delays past the filters are `longestDelay`
-    /// frames at most.
+    /// A bus at rest over at least one programme, with what effects are sent. Delays past the filters are
+    /// `longestDelay` frames at most.
     init(
         _ programmes: [ProgrammeRenderer], sends: consuming EffectSends, inserts: InsertRenderer, delay: Int,
         longestDelay: Int
@@ -116,8 +116,9 @@ struct ProgrammeBus: ~Copyable {
 
     /// Takes the next `count` frames, a slice at most, of all channels from frame `start` of their rows, and leaves
     /// what the sources play in the slice's frames from `position` on: first the programmes, then the effects, which
-    /// are sent what the programmes play after their plugins, whether it stands on the stage or not. `connected` says of each channel whether
-    /// anything is delivered on it (nil: on all), `followsGap` that frames were lost before these.
+    /// are sent what the programmes play after their plugins, whether it stands on the stage or not. `connected` says
+    /// of each channel whether anything is delivered on it (nil: on all),
+    /// `followsGap` that frames were lost before these.
     @_noLocks
     mutating func take(
         _ heard: UnsafePointer<UnsafePointer<Float>>, connected: UnsafePointer<Bool>?, followsGap: Bool,

@@ -88,7 +88,8 @@ package struct StageConfiguration: Sendable {
     }
 
     /// The sources that can have width, by their numbers: those of each programme together, programmes without any left
-    /// out. Where there are no programmes, only sources that have width from the start. The voices come last, as one more programme.
+    /// out. Where there are no programmes, only sources that have width from the start. The voices come last,
+    /// as one more programme.
     var wideSources: [(programme: Int, sources: [Int])] {
         let places = sources.indices.filter { index in
             if case .direct = sources[index].motion { return false }
@@ -100,8 +101,8 @@ package struct StageConfiguration: Sendable {
         return voices.isEmpty ? wide : wide + [(programmes.count, Array(sources.count..<played.count))]
     }
 
-    /// The voices of the field's mix, sources behind the others: they stand where the mix has them, on the field's own stage. They
-    /// cost what two sources do, heard or not.
+    /// The voices of the field's mix, sources behind the others: they stand where the mix has them, on the field's own
+    /// stage. They cost what two sources do, heard or not.
     package var voices: [SourcePlacement] {
         guard fieldMix != nil, ambisonics != nil else { return [] }
         let front = Direction<Stage>(azimuthDegrees: 0, elevationDegrees: 0)

@@ -84,7 +84,8 @@ extension StageGraph {
         roomPose = turns.room(headToStage: pose)
     }
 
-    /// Has the voices of the sound field's mix stand where they are heard a number of frames after the slice's beginning.
+    /// Has the voices of the sound field's mix stand where they are heard a number of frames after the slice's
+    /// beginning.
     @_noLocks
     private func placeVoices(afterFrames frames: Int) {
         guard let field else { return }

@@ -85,7 +85,8 @@ package struct StageGraph: ~Copyable {
 
     /// Renders one period of `frames` ≥ 0 frames: `inputs` holds one row per input channel, `outputs` two (left,
     /// right); they may not overlap; `connected` says of each input whether anything is delivered on it (nil: on all).
-    /// Total; adds no latency beyond the guard's. Samples that are not finite count as 0, larger ones than `Samples.loudest` as that.
+    /// Total; adds no latency beyond the guard's. Samples that are not finite count as 0, larger ones than
+    /// `Samples.loudest` as that.
     ///
     /// The stream is worked on in slices. One that lies wholly within a period is transformed once; where a period ends
     /// inside a slice, its beginning is rendered at once with silence for what is not yet known, and again with more of
@@ -145,7 +146,8 @@ package struct StageGraph: ~Copyable {
         @_noLocks get { (Double(output.latencyFrames) + inserts.pointee.afterEars) / sampleRate }
     }
 
-    /// Sets stream time to 0 with silent history, as in a graph just made; plugins begin anew where time does not press.
+    /// Sets stream time to 0 with silent history, as in a graph just made;
+    /// plugins begin anew where time does not press.
     @_noLocks
     private mutating func restart(offline: Bool) {
         inserts.pointee.restart(offline: offline)

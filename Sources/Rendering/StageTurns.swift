@@ -10,11 +10,11 @@ struct StageTurns: ~Copyable {
     /// Radians by which a live head turns in a second at most: 680 degrees, faster than listeners turn, and less than a
     /// degree in 64 frames at 44.1 kHz.
     static var farthestPerSecond: Double { @_noLocks get { 680 / 180 * Double.pi } }
-    /// Radians by which a stage is turned to another place in a second at most, and a source walks: slower than a head, so that nothing
-    /// is put beside a tone.
+    /// Radians by which a stage is turned to another place in a second at most, and a source walks: slower than a head,
+    /// so that nothing is put beside a tone.
     static var fastestPlacing: Double { @_noLocks get { 300 / 180 * Double.pi } }
-    /// Of the way from hanging on the head to standing still, and back, in a second at most: all of it in a quarter, and where the head
-    /// is turned away, 100 degrees, which a room, too, follows without anything beside a tone.
+    /// Of the way from hanging on the head to standing still, and back, in a second at most: all of it in a quarter,
+    /// and where the head is turned away, 100 degrees, which a room, too, follows without anything beside a tone.
     private static var fastestUntying: Double { @_noLocks get { 4 } }
     private static var fastestUntyingTurn: Double { @_noLocks get { 100 / 180 * Double.pi } }
     /// Radians by which a source is widened in a second at most.
@@ -32,7 +32,8 @@ struct StageTurns: ~Copyable {
         /// How the way to each of them is gone.
         var untying = EasedWay(), placing = EasedWay(), widening = EasedWay()
 
-        /// Whether the stage is tied as it is to be, stands where it is to stand, and is as wide, `width`, as it is to be.
+        /// Whether the stage is tied as it is to be, stands where it is to stand, and is as wide, `width`,
+        /// as it is to be.
         @_noLocks
         func rests(width: Double) -> Bool {
             untying.rests && placing.rests && widening.rests && weight == wantedWeight && width == wantedWidth

@@ -22,7 +22,7 @@ package struct Telemetry: BitwiseCopyable, Sendable {
     /// The guard's smallest gain in the period, linear: 1 where it did nothing.
     package var guardGain: Float = 1
     /// Peak meter of each input, linear: rises at once, falls by 20 dB in 1.7 s (IEC 60268-10, type I), so that a
-    /// reader who looks now and then misses no peak.
+    /// reader that looks now and then misses no peak.
     package var inputMeters: InlineArray<64, Float> = InlineArray(repeating: 0)
     /// Peak meters of the ears, likewise.
     package var outputMeters: SIMD2<Float> = SIMD2(0, 0)

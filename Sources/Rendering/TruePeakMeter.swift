@@ -31,8 +31,8 @@ struct TruePeakMeter: ~Copyable {
     private let bound: Float
     /// `[ear]`: 47 samples of the past, then the chunk.
     private let heard: PlanarBlock
-    /// `[point]`, those of the library's filter behind ours, then the peaks between samples, then those of the samples beside
-    /// them.
+    /// `[point]`, those of the library's filter behind ours, then the peaks between samples, then those of the samples
+    /// beside them.
     private let work: PlanarBlock
     private let points: UnsafeMutablePointer<UnsafePointer<Float>?>
     /// `[ear][2]`: the two samples between which the points lie.

@@ -7,13 +7,13 @@ import Soundstage
 /// Designs the filters that give an upmix, heard through a set, the colour of plain stereo through the same set.
 ///
 /// What stands in the middle of plain stereo reaches each ear from two loudspeakers, which add with a delay; opened, it
-/// comes from one in front. Ambience comes from the surrounds instead of the front pair, in the bass together with what is
-/// left of it in front. Each filter gives, in every
+/// comes from one in front. Ambience comes from the surrounds instead of the front pair, in the bass together with what
+/// is left of it in front. Each filter gives, in every
 /// ERB (Glasberg and Moore, Hear. Res. 47, 1990), both ears together the power that the front pair would: a centre that
-/// of |L + R|²/2, a pair of others that of |L|² + |R|² (with ambience, together with what is left of that in front). Minimum phase; but a phantom reaches the nearer ear before a
-/// centre does, and the centre comes that much earlier than all else (`Programme.colourLead` frames at most). Then its
-/// phase is near the phantom's too, and a source of which the centre carries a part stays where it was and as loud.
-/// Off the audio thread.
+/// of |L + R|²/2, a pair of others that of |L|² + |R|² (with ambience, together with what is left of that in front).
+/// Minimum phase; but a phantom reaches the nearer ear before a centre does, and the centre comes that much earlier
+/// than all else (`Programme.colourLead` frames at most). Then its phase is near the phantom's too, and a source of
+/// which the centre carries a part stays where it was and as loud. Off the audio thread.
 package struct UpmixColourDesign {
     /// Directions of the front for which a table holds filters: steps of 2.5°.
     static let angles = 144
@@ -90,8 +90,8 @@ package struct UpmixColourDesign {
         }
     }
 
-    /// Frames by which a loudspeaker, filtered, is to come earlier to be most like a phantom at both ears: the most of the
-    /// cross-correlation, each band weighing alike, −lead/2…lead.
+    /// Frames by which a loudspeaker, filtered, is to come earlier to be most like a phantom at both ears: the most of
+    /// the cross-correlation, each band weighing alike, −lead/2…lead.
     private func advance(of there: EarPairSpectra, to wanted: EarPairSpectra, _ decibels: [Double]) -> Double {
         let filter = MinimumPhase.spectrum(decibels: decibels)
         let level = means(wanted.power)
@@ -112,7 +112,8 @@ package struct UpmixColourDesign {
     /// The same of the cross-spectrum, centre's conjugate times phantom.
     private func advance(of cross: [(re: Double, im: Double)]) -> Double {
         var cross = cross
-        // Earlier by a: e^{iωa} on the centre, e^{−iωa} on the product with its conjugate; step after step from the latest.
+        // Earlier by a: e^{iωa} on the centre, e^{−iωa} on the product with its conjugate;
+        // step after step from the latest.
         let (step, steps) = (Double(lead) / 32, -16...32)
         let turns = cross.indices.map { bin in
             let phase = 2 * .pi * Double(bin) * step / Double(transform.count)
@@ -153,9 +154,9 @@ package struct UpmixColourDesign {
         }
     }
 
-    /// By how much surrounds are to be raised so that they and what is left of ambience in front have the power that all of
-    /// it has in front: of each side |f·F + g·s·l·S|² + (g·s)²·(1 − |l|²)·|S|² is to be |F|², where f and s are the shares
-    /// of front and surrounds, l the part that is not decorrelated.
+    /// By how much surrounds are to be raised so that they and what is left of ambience in front have the power that
+    /// all of it has in front: of each side |f·F + g·s·l·S|² + (g·s)²·(1 − |l|²)·|S|² is to be |F|², where f and s are
+    /// the shares of front and surrounds, l the part that is not decorrelated.
     private func decibels(_ share: AmbienceShare, front: [EarPairSpectra], surrounds: [EarPairSpectra]) -> [Double] {
         let binHz = field.sampleRate.hertz / Double(transform.count)
         let (wanted, own) = (power(of: front), power(of: surrounds))

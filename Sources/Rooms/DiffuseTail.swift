@@ -23,8 +23,8 @@ struct DiffuseTail {
     /// Two independent white noises a and b become √P_L·(√((1 + γ)/2)·a + √((1 − γ)/2)·b) at the left ear and
     /// √P_R·(√((1 + γ)/2)·a − √((1 − γ)/2)·b) at the right, so that their powers and coherence are those of `head`
     /// (Borss & Martin 2009, §3). Each octave of them then loses its slow swell (`TailEnvelope`) and falls by 60 dB in
-    /// its own time (`TailDecay`); last the coherence of what comes from sample `late` on is brought to the expected one
-    /// (`TailCoherence`). Cost: eleven transforms of the next power of two; some 15 ms each for two seconds.
+    /// its own time (`TailDecay`); last the coherence of what comes from sample `late` on is brought to the expected
+    /// one (`TailCoherence`). Cost: eleven transforms of the next power of two; some 15 ms each for two seconds.
     func noise(from start: Double, count: Int, late: Int, seed: UInt64) -> (left: [Float], right: [Float]) {
         let transform = FourierTransform(minimumCount: count)
         let n = transform.count

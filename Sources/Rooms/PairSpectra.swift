@@ -27,8 +27,8 @@ struct PairSpectra {
         correlation = across
     }
 
-    /// Samples by which b is later: where the correlation is largest near a lag, between samples by the parabola through
-    /// three.
+    /// Samples by which b is later: where the correlation is largest near a lag, between samples by the parabola
+    /// through three.
     func lag(about middle: Double, within reach: Double) -> Double {
         let n = correlation.count
         func value(_ lag: Int) -> Double { correlation[(lag % n + n) % n] }

@@ -5,8 +5,8 @@ import SOFA
 /// Which receiver of a measured room is which ear.
 ///
 /// AES69 has the left ear first, but files exist that store the right one first, and more that only say so: old writers
-/// got the sign of ReceiverPosition wrong. So sound decides where it can: what comes from a side reaches the ear on that
-/// side first, and louder. Where no loudspeaker stands to a side, ReceiverPosition does.
+/// got the sign of ReceiverPosition wrong. So sound decides where it can: what comes from a side reaches the ear on
+/// that side first, and louder. Where no loudspeaker stands to a side, ReceiverPosition does.
 struct RoomEars {
     /// The receivers of the left and the right ear.
     let receivers: [Int]
@@ -67,8 +67,8 @@ struct RoomEars {
         return stride(from: 0, to: found.count, by: step).map { found[$0] }
     }
 
-    /// 1 where receiver 0 is on the loudspeaker's side if that is the left (or on the other if it is the right), −1 where
-    /// the ears are exchanged, 0 where the response does not tell.
+    /// 1 where receiver 0 is on the loudspeaker's side if that is the left (or on the other if it is the right), −1
+    /// where the ears are exchanged, 0 where the response does not tell.
     private static func vote(
         _ file: BinauralRoom, _ measurement: Int, _ emitter: Int, _ side: Double
     ) throws(SOFAError) -> Int {

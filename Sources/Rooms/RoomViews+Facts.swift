@@ -4,7 +4,8 @@ import SOFA
 extension RoomViews {
     /// A room without what reads its responses, as one process tells it to another.
     package struct Facts: Codable, Sendable {
-        /// A loudspeaker: its direction as a unit vector, and the turns of the head (radians) with the key of each response.
+        /// A loudspeaker: its direction as a unit vector, and the turns of the head (radians) with the key of each
+        /// response.
         struct Source: Codable {
             var direction: [Double]?
             var yaws: [Double]

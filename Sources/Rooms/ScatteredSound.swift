@@ -1,12 +1,12 @@
 import Geometry
 import Glibc
 
-/// What rough walls send to the head beside their mirror images: many weak arrivals, each from the place on a wall where
-/// sound was scattered.
+/// What rough walls send to the head beside their mirror images: many weak arrivals, each from the place on a wall
+/// where sound was scattered.
 ///
 /// Rays leave the loudspeaker; at every wall a share s of a ray's energy is scattered by Lambert's law, and the part
-/// that the head receives of it arrives from there: energy · s · cos θ/(πρ²), θ being the angle to the wall's normal and
-/// ρ the way to the head ("diffuse rain": Schröder, "Physically Based Real-Time Auralization of Interactive Virtual
+/// that the head receives of it arrives from there: energy · s · cos θ/(πρ²), θ being the angle to the wall's normal
+/// and ρ the way to the head ("diffuse rain": Schröder, "Physically Based Real-Time Auralization of Interactive Virtual
 /// Environments", 2011, §5.3.4, after Heinz, Applied Acoustics 38 (1993)). Sound that was scattered once stays
 /// scattered; the mirror images keep (1 − s) per wall (`ImageSources`), so that both together carry the energy that the
 /// images alone would carry without scattering. Deviations: s is the same at all frequencies; arrivals have random

@@ -2,9 +2,9 @@ import Glibc
 
 /// How fast each band of a tail has to fall so that octave filters measure the reverberation times asked for.
 ///
-/// Octaves measured of a tail take in half of their neighbours, and what rings longest there decides how they end: where
-/// times differ from octave to octave, bands that fall in the times asked for measure too long. So the bands' own times
-/// are found by fixed-point iteration on the energy decay curves, which are known in closed form.
+/// Octaves measured of a tail take in half of their neighbours, and what rings longest there decides how they end:
+/// where times differ from octave to octave, bands that fall in the times asked for measure too long. So the bands' own
+/// times are found by fixed-point iteration on the energy decay curves, which are known in closed form.
 struct TailDecay {
     /// Reverberation times of the bands of `OctaveBands.weights`, seconds.
     let times: [Double]

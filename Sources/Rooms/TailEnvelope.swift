@@ -2,10 +2,10 @@ import Glibc
 
 /// Takes the slow swell out of a band of noise, so that what decays by an exponential is heard to.
 ///
-/// The energy of a narrow band of noise wanders: an octave about 125 Hz that falls by 60 dB in a third of a second holds
-/// a handful of independent values per 10 dB, and its decay curve strays by 3 dB and more from the line. Dividing each ear
-/// by the root of its power, smoothed over some periods, keeps the band's sound; how alike the ears are is brought right
-/// later (`TailCoherence`).
+/// The energy of a narrow band of noise wanders: an octave about 125 Hz that falls by 60 dB in a third of a second
+/// holds a handful of independent values per 10 dB, and its decay curve strays by 3 dB and more from the line. Dividing
+/// each ear by the root of its power, smoothed over some periods, keeps the band's sound; how alike the ears are is
+/// brought right later (`TailCoherence`).
 enum TailEnvelope {
     /// Periods of the band's centre that the power is smoothed over, and the least time, seconds.
     static let (periods, leastTime) = (4.0, 0.005)

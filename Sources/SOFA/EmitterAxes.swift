@@ -1,7 +1,7 @@
 /// Which axis of Data.IR, or of Data.Real and Data.Imag, is which.
 ///
-/// AES69-2020 and later have emitters last (M×R×N×E); AES69-2015 and the drafts of FIRE and MultiSpeakerBRIR had samples
-/// last (M×R×E×N), and files of both kinds bear the same names. What fits the number of emitters is taken.
+/// AES69-2020 and later have emitters last (M×R×N×E); AES69-2015 and the drafts of FIRE and MultiSpeakerBRIR had
+/// samples last (M×R×E×N), and files of both kinds bear the same names. What fits the number of emitters is taken.
 enum EmitterAxes: Hashable {
     /// M×R×N
     case single

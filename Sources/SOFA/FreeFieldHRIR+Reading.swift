@@ -1,12 +1,12 @@
 import Geometry
 
 extension FreeFieldHRIR {
-    /// Reads and checks a file of any convention that holds a head; nothing in it is trusted. What had to be converted is
-    /// among the remarks. O(size); any thread but the audio thread.
+    /// Reads and checks a file of any convention that holds a head; nothing in it is trusted. What had to be converted
+    /// is among the remarks. O(size); any thread but the audio thread.
     ///
     /// SimpleFreeFieldHRIR, SimpleFreeFieldHRTF and -TF, SimpleFreeFieldHRSOS and -SOS, FreeFieldHRIR and FreeFieldHRTF
-    /// (also in spherical harmonics), and GeneralFIR, -TF, -SOS, -FIR-E (FIRE) and -TF-E where their receivers are ears;
-    /// all editions of AES69. Sizes come from the data's own shapes; dimension scales are ignored, as half of the
+    /// (also in spherical harmonics), and GeneralFIR, -TF, -SOS, -FIR-E (FIRE) and -TF-E where their receivers are
+    /// ears; all editions of AES69. Sizes come from the data's own shapes; dimension scales are ignored, as half of the
     /// writers leave them out.
     ///
     /// - Parameter progress: told of each block of data, and may end the reading there.

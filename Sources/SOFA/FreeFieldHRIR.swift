@@ -1,6 +1,7 @@
 import Geometry
 
-/// A validated set of head-related impulse responses, from a SOFA file of any convention that holds a head (AES69-2022).
+/// A validated set of head-related impulse responses, from a SOFA file of any convention that holds a head
+/// (AES69-2022).
 ///
 /// Shapes are consistent, all numbers are finite, positions are turned into directions seen from the listener.
 /// What was odd but usable, and what was converted, is listed in `remarks`.

@@ -36,8 +36,8 @@ struct HeadAxes: Equatable {
 
     /// Where a room vector points to, seen from the head; the vector must not be 0.
     ///
-    /// Turning leaves rounding errors. For a head that is turned azimuth (0…360°) and elevation are therefore rounded to
-    /// 1e-10°: a set that was measured on a turntable has the same directions, to the bit, as the same set stored by
+    /// Turning leaves rounding errors. For a head that is turned azimuth (0…360°) and elevation are therefore rounded
+    /// to 1e-10°: a set that was measured on a turntable has the same directions, to the bit, as the same set stored by
     /// SourcePosition in round numbers of degrees.
     func direction(ofRoom v: SIMD3<Double>) -> Direction<Head> {
         func normalised(_ v: SIMD3<Double>) -> Direction<Head> { Direction(unit: v / (v * v).sum().squareRoot()) }

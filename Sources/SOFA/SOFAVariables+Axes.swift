@@ -31,10 +31,10 @@ extension SOFAVariables {
     /// How Up is meant; the file must have View and Up.
     ///
     /// AES69 gives Type and Units to View alone, so that Up has View's where it has none of its own. Many files have a
-    /// spherical View beside the default Up, 0 0 1, which is the cartesian one: as azimuth, elevation and radius it would
-    /// point to the front. An Up without a Type whose numbers are a cartesian vector of length 1, or lie along z, is
-    /// therefore cartesian, unless it is then parallel to View in more rows than it is as spherical. 0 90 1, the same Up in
-    /// degrees, has a length of 90.
+    /// spherical View beside the default Up, 0 0 1, which is the cartesian one: as azimuth, elevation and radius it
+    /// would point to the front. An Up without a Type whose numbers are a cartesian vector of length 1, or lie along z,
+    /// is therefore cartesian, unless it is then parallel to View in more rows than it is as spherical. 0 90 1, the
+    /// same Up in degrees, has a length of 90.
     func upType(of object: String, _ remarks: inout [String]) throws(SOFAError) -> CoordinateType {
         let (viewName, upName) = (object + "View", object + "Up")
         var unheard: [String] = []

@@ -2,8 +2,8 @@ import Glibc
 
 /// Where the program keeps what it can make again: prepared HRTF sets, what was found out of plugins.
 package enum CacheFolder {
-    /// `$PROSCENIUM_CACHE`, else `$XDG_CACHE_HOME/proscenium`, else `~/.cache/proscenium`; the home is the account's where
-    /// `$HOME` names none.
+    /// `$PROSCENIUM_CACHE`, else `$XDG_CACHE_HOME/proscenium`, else `~/.cache/proscenium`; the home is the account's
+    /// where `$HOME` names none.
     ///
     /// Source: XDG Base Directory Specification 0.8: its variable counts if it is an absolute path.
     ///

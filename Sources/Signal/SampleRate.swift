@@ -19,8 +19,8 @@ package struct SampleRate: Hashable, Sendable, CustomStringConvertible {
     /// Duration in seconds of `frames` frames.
     package func seconds(frames: Int) -> Double { Double(frames) / hertz }
 
-    /// How many times as many samples a frame has as at 32 to 64 kHz, so that it lasts about as long: a power of two, which
-    /// transforms go on with, an eighth at least.
+    /// How many times as many samples a frame has as at 32 to 64 kHz, so that it lasts about as long: a power of two,
+    /// which transforms go on with, an eighth at least.
     package var frameScale: Double {
         var scale = 1.0
         while hertz > 64_000 * scale { scale *= 2 }

@@ -55,8 +55,8 @@ package enum Samples {
         "\(count) input samples were not finite or above +120 dBFS, and were silenced or held there"
     }
 
-    /// Copies `count` samples with 0 in place of infinities and NaN, and with ±`loudest` in place of what is larger; returns how many
-    /// were replaced.
+    /// Copies `count` samples with 0 in place of infinities and NaN, and with ±`loudest` in place of what is larger;
+    /// returns how many were replaced.
     @_noLocks
     package static func cleanse(_ row: UnsafePointer<Float>, to target: UnsafeMutablePointer<Float>, count: Int) -> Int
     {

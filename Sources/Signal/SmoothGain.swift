@@ -1,8 +1,8 @@
 /// A gain that goes to what was asked for on the course of `SmoothStep`, so that no ear hears it begin or end, and is
 /// exactly that once it has arrived.
 ///
-/// What is asked for while it moves is its next course, which begins where the present one ends: there is never a corner. Where a row is
-/// cut into calls makes no difference to a bit.
+/// What is asked for while it moves is its next course, which begins where the present one ends: there is never a
+/// corner. Where a row is cut into calls makes no difference to a bit.
 package struct SmoothGain: BitwiseCopyable {
     private var from: Float
     /// Where it rests, or is bound for.

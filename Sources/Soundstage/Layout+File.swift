@@ -6,8 +6,8 @@ extension Layout {
     ///
     /// With a channel mask, the loudspeakers stand in the file's own order, whatever set of positions it is: a named
     /// layout if the set is one (5.1 with back or with side surrounds), else one named after its channels.
-    /// Without a mask, the channel count decides if one layout has it; a file that could be another layout or a sound field
-    /// is never guessed at.
+    /// Without a mask, the channel count decides if one layout has it; a file that could be another layout or a sound
+    /// field is never guessed at.
     ///
     /// - Parameters:
     ///   - channelPositions: WAVE_FORMAT_EXTENSIBLE bit of each channel in file order; nil if the file has no mask.

@@ -16,8 +16,9 @@ import Signal
 /// }
 /// ```
 /// `name` is required and becomes the port `in_NAME`; `azimuth` (degrees, left positive, −180…180) is required unless
-/// `lfe` is true; `elevation` (degrees, −90…90), `gain` (dB, −80…20), `width` (degrees, 0…180), `distance` (m, 0.2…20), `motion` (`tracked`,
-/// `fixed`, `direct`), `lfe` and `pretty` (the name for people) are optional. Unknown keys are errors.
+/// `lfe` is true; `elevation` (degrees, −90…90), `gain` (dB, −80…20), `width` (degrees, 0…180), `distance` (m, 0.2…20),
+/// `motion` (`tracked`, `fixed`, `direct`), `lfe` and `pretty` (the name for people) are optional.
+/// Unknown keys are errors.
 extension Layout {
     /// Channels a custom layout may have: as many as one JACK client registers with ease.
     package static let maximumChannels = 64

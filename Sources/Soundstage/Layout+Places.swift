@@ -26,7 +26,8 @@ extension Layout {
     ///
     /// A set whose loudspeakers have the parts of a named layout (front, side, back, height; a single pair of surrounds
     /// or of heights wherever it stands) is that layout, in WAVE order; any other is named after its channels, in the
-    /// order given. Loudspeakers stand where they are defined, those of a named layout by Dolby's angles if these are asked for.
+    /// order given. Loudspeakers stand where they are defined, those of a named layout by Dolby's angles if these are
+    /// asked for.
     ///
     /// - Returns: the layout, and for each of its channels the index of its place.
     package static func standing(at places: [Place], angles: Angles = .itu) -> (layout: Layout, places: [Int]) {

@@ -88,8 +88,8 @@ package struct Layout: Hashable, Sendable {
     ///
     /// ITU-R BS.2051-3: systems A (0+2+0), B (0+5+0), C (2+5+0), D (4+5+0), I (0+7+0), J (4+7+0), and for 9.1.6 the
     /// loudspeakers it shares with H (9+10+3); nominal azimuths, height layer at its nominal 30°. In 5.1.x the
-    /// surrounds stand at ±110°, in 7.1.x at ±90° and ±135°. 7.1.2 takes the heights of J. What it does not list: LCR is
-    /// BS.775's 3/0, 6.1 is 5.1 with a back centre, quad stands in the corners of a square, ±45° and ±135°.
+    /// surrounds stand at ±110°, in 7.1.x at ±90° and ±135°. 7.1.2 takes the heights of J. What it does not list: LCR
+    /// is BS.775's 3/0, 6.1 is 5.1 with a back centre, quad stands in the corners of a square, ±45° and ±135°.
     ///
     /// Dolby's "Home Theater Installation Guidelines" agree at ear level and raise the overheads: seen from the side
     /// at 45° and 135°, or about 80° for a single pair, each as far out as up; here azimuth 45°, 135° or 80°,

@@ -3,9 +3,9 @@ import Session
 
 /// Where a number stands on a fader or knob: 0 at its foot or left end, 1 at its head or right end.
 ///
-/// Decibels over a wide range go by the scale of programme meters (IEC 60268-18, Table 1), on past 0 dB as before it: the
-/// upper half is 20 dB wide below 0 dB, and the foot is at −70 dB. What a plugin has on a logarithmic scale, as frequencies, goes
-/// by equal ratios. All else is even between its ends.
+/// Decibels over a wide range go by the scale of programme meters (IEC 60268-18, Table 1), on past 0 dB as before it:
+/// the upper half is 20 dB wide below 0 dB, and the foot is at −70 dB. What a plugin has on a logarithmic scale, as
+/// frequencies, goes by equal ratios. All else is even between its ends.
 package struct FaderLaw: Sendable, Equatable {
     /// The values at both ends.
     package let range: ClosedRange<Double>

@@ -1,7 +1,7 @@
 /// Finds out which control is moved next, and of what kind it is, to bind it to an address; a value.
 ///
-/// A note, a programme and a pitch wheel are known by their first message. A controller is watched for a moment: whether
-/// its finer half follows, and whether it is an endless knob, which says steps instead of a position
+/// A note, a programme and a pitch wheel are known by their first message. A controller is watched for a moment:
+/// whether its finer half follows, and whether it is an endless knob, which says steps instead of a position
 /// (`RelativeEncoding.init(observed:)`).
 package struct MIDILearner: Sendable {
     /// Seconds for which a controller is watched from its first message on.

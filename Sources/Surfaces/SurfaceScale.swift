@@ -70,8 +70,8 @@ extension SurfaceScale {
     }()
 
     /// The addresses of the table of parameters: `NAME`, `input/INPUT/NAME`, `loudspeaker/NAME/WORD`, a plugin's
-    /// `bypass` and `set/SYMBOL`, `record`, and what can be done without a value. Of a plugin's controls nothing is known
-    /// here but that they take a number, which `table(of:)` knows more of.
+    /// `bypass` and `set/SYMBOL`, `record`, and what can be done without a value. Of a plugin's controls nothing is
+    /// known here but that they take a number, which `table(of:)` knows more of.
     package static let table: SurfaceTable = { address in
         if SurfaceDeeds.command(address) != nil { return SurfaceScale() }
         if address == StateAddress.record { return SurfaceScale(words: ["on", "off", "toggle"]) }

@@ -32,7 +32,8 @@ package struct SurfaceOutput: Hashable, Sendable {
 
 /// The values in force, as far as a surface has heard of them, and those it has asked for and not heard of yet.
 ///
-/// A knob that is turned fast goes on from what it asked for last, whatever the session says of what it asked for before.
+/// A knob that is turned fast goes on from what it asked for last,
+/// whatever the session says of what it asked for before.
 struct SurfaceState: Sendable {
     /// Seconds for which what was asked for counts before the session has said it.
     static let patience = 0.5

@@ -47,8 +47,8 @@ package struct SurfaceTarget: Sendable, Equatable {
         }
     }
 
-    /// The value so many steps of the control's way further, or words further on. A whole number moves by 1 at least, and a
-    /// number that is beyond an end of the way stays there rather than go against the turn.
+    /// The value so many steps of the control's way further, or words further on. A whole number moves by 1 at least,
+    /// and a number that is beyond an end of the way stays there rather than go against the turn.
     ///
     /// - Parameter step: how much a step is in the number's own unit; nil: a 128th of the way.
     package func value(_ steps: Int, of step: Double?, from now: ParameterValue?) -> ParameterValue? {

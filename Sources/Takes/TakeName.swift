@@ -36,8 +36,8 @@ package enum TakeName {
         access(path, F_OK) != 0 && access(path + ".part", F_OK) != 0
     }
 
-    /// The name of a take that goes on where another ended, and that is free (no file and no `.part` has it, unless said
-    /// otherwise): `ears-2.wav` after `ears.wav`, `ears-3.wav` after that.
+    /// The name of a take that goes on where another ended, and that is free (no file and no `.part` has it, unless
+    /// said otherwise): `ears-2.wav` after `ears.wav`, `ears-3.wav` after that.
     package static func next(after path: String, isFree: (String) -> Bool = isFree) -> String {
         let (number, first) = mark(of: path) ?? (1, path)
         return (number + 1...number + 1 + reach).lazy.map { numbered(first, $0) }.first(where: isFree) ?? path

@@ -5,8 +5,8 @@ import Foundation
 enum CompletionScript {
     /// What `--generate-completion-script SHELL` prints; nil where that is not what was asked.
     ///
-    /// ArgumentParser's script for bash offers the commands of `ctl` and nothing of the one that may be left out: there the words of
-    /// `ctl set` are offered as well.
+    /// ArgumentParser's script for bash offers the commands of `ctl` and nothing of the one that may be left out: there
+    /// the words of `ctl set` are offered as well.
     static func asked(by arguments: [String]) -> String? {
         let option = "--generate-completion-script"
         guard arguments == [option, "bash"] || arguments == [option + "=bash"] else { return nil }

@@ -1,4 +1,5 @@
-/// BW64, RF64 and WAVE files with an audio definition model, as bytes: made here, byte by byte, as ITU-R BS.2088-1 has it.
+/// BW64, RF64 and WAVE files with an audio definition model, as bytes: made here, byte by byte,
+/// as ITU-R BS.2088-1 has it.
 package struct ModelFile {
     /// A row of `chna`.
     package struct Row {

@@ -59,7 +59,7 @@ import Testing
             try CutOffTake.recover(scratch("a.wav.part"))
         }
         #expect(CutOffTake.beside(scratch("a.wav")) == nil)
-        // Much behind a header that knows of nothing: no take of ours, and perhaps somebody's sound.
+        // Much behind a header that knows of nothing: no take of ours, and perhaps another program's sound.
         var foreign = try Data(contentsOf: URL(fileURLWithPath: scratch("a.wav.part")))
         foreign.append(Data(count: 1 << 18))
         try foreign.write(to: URL(fileURLWithPath: scratch("b.wav.part")))

@@ -14,7 +14,7 @@ import Testing
         }
     }
 
-    @Test func `A heart that stands still is dead as soon as somebody has asked, and not before`() {
+    @Test func `A heart that stands still is dead as soon as the server has been asked, and not before`() {
         var heart = JACKHeart(name: "proscenium-heart-test", now: 0)
         #expect(heart.beat(cycles: 1, isFreewheeling: false, patience: 1, now: 0) == nil)
         #expect(heart.beat(cycles: 1, isFreewheeling: false, patience: 1, now: 0.9) == nil)

@@ -244,8 +244,8 @@ import Testing
         #expect(lines.contains { $0.hasPrefix("stage refused: ") } && lines.contains("stage players false"), "\(lines)")
     }
 
-    /// A pedal is pressed now and then, and nobody may be woken a thousand times a second for it: four looks a second
-    /// tell whether it is there.
+    /// A pedal is pressed now and then, and no thread may be woken a thousand times a second for it: four looks a
+    /// second tell whether it is there.
     @Test(.enabled(if: hasServer, noServer)) func aPedalThatNobodyPressesWakesNobody() throws {
         let scratch = try Scratch()
         let lines = try scenario("pedal", [], server: [], work: scratch.path)

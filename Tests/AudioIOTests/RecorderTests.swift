@@ -93,7 +93,7 @@ import Waiting
         Issue.record("the disk was never waited for")
     }
 
-    /// A cycle that is held up may still use the tap of one that has ended: whoever drives it keeps it until then.
+    /// A cycle that is held up may still use the tap of one that has ended: the driver keeps the recorder until then.
     @Test func aRecorderThatHasEndedIsFreedWhenNobodyKeepsIt() throws {
         let scratch = try Scratch()
         weak var freed: Recorder?

@@ -93,7 +93,8 @@ import Testing
         }
     }
 
-    /// Wherever there is a byte that follows a chunk of odd size: before the sound and behind it, in files of any length.
+    /// Wherever there is a byte that follows a chunk of odd size: before the sound and behind it,
+    /// in files of any length.
     @Test(arguments: ["RIFF", "RF64", "BW64"])
     func chunksOfOddSizeAreSteppedOverAndNamed(_ form: String) throws {
         let scratch = try Scratch()

@@ -109,8 +109,8 @@ import Testing
         }
     }
 
-    /// Between the recording and a mix there is nothing but gains that move: what a step would put above the speech's own
-    /// band, 15 kHz and up, stays down, while the stems are heard to speak.
+    /// Between the recording and a mix there is nothing but gains that move: what a step would put above the speech's
+    /// own band, 15 kHz and up, stays down, while the stems are heard to speak.
     @Test(arguments: AudioMixLatency.allCases) func amountsThatMoveDoNotClick(_ latency: AudioMixLatency) throws {
         let scene = Self.scene(seconds: 8)
         func heard(moves: Bool) throws -> (high: Double, speech: Double) {
@@ -140,7 +140,8 @@ import Testing
         #expect(moved.high < still.high + 6, "\(moved.high) dB, where nothing moves \(still.high) dB")
     }
 
-    /// After ten seconds of ambience alone, which a style lowers and the loudness raises again, a voice is not raised as that was.
+    /// After ten seconds of ambience alone, which a style lowers and the loudness raises again,
+    /// a voice is not raised as that was.
     @Test(arguments: AudioMixLatency.allCases) func theFirstWordIsNotRaised(_ latency: AudioMixLatency) throws {
         var scene = FieldScene(frames: 720_000)
         let start = 480_000, voice = FieldScene.voice(frames: 240_000, seed: 11)
@@ -164,7 +165,8 @@ import Testing
         #expect(worst < 7, "\(worst) dB")
     }
 
-    /// Before a sound begins a voice is as quiet as what it is taken from; where it is no louder it is left alone, bit for bit.
+    /// Before a sound begins a voice is as quiet as what it is taken from; where it is no louder it is left alone,
+    /// bit for bit.
     @Test func aVoiceIsNoLouderThanItsField() {
         let tuning = AudioMixTuning(.live, sampleRate: .studio), ceiling = VoiceCeiling(tuning, voices: 1)
         let voices = PlanarBlock(channels: 1, frames: 960), field = UnsafeRows(4, 960)

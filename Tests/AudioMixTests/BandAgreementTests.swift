@@ -7,7 +7,8 @@ import Testing
     private static let ahead = SIMD3<Float>(1, 0, 0), left = SIMD3<Float>(0, 1, 0)
     private let tuning = AudioMixTuning(.player, sampleRate: .studio)
 
-    /// Bands that agree on what is ahead, frame after frame of half a second: the bins go where `place` says, or into a spiral.
+    /// Bands that agree on what is ahead, frame after frame of half a second: the bins go where `place` says,
+    /// or into a spiral.
     private func hear(
         _ agreement: borrowing BandAgreement, besides other: SIMD3<Float> = .zero,
         _ place: (Int) -> SIMD3<Float>?

@@ -45,7 +45,8 @@ import Testing
         #expect(CameraPath([Key(seconds: .infinity, heading: 0)]) == nil)
     }
 
-    /// Two talkers by turns of two seconds: a camera that looks at whoever speaks hears both, one that looks at the other neither.
+    /// Two talkers by turns of two seconds: a camera that looks at the talker of the moment hears both,
+    /// one that looks at the other neither.
     @Test(arguments: AudioMixLatency.allCases) func theMixFollowsTheCamera(_ latency: AudioMixLatency) throws {
         let frames = 576_000
         let voices = [

@@ -4,7 +4,8 @@ import Foundation
 @testable import AudioMix
 
 extension FieldScene {
-    /// What a mixer makes of the scene, each call `block(n)` frames, aligned with it: all rows, and the talkers after every call.
+    /// What a mixer makes of the scene, each call `block(n)` frames, aligned with it: all rows,
+    /// and the talkers after every call.
     func mixed(_ mixer: inout AudioMixer, block: (Int) -> Int = { _ in 1024 }) -> Mixed {
         let channels = rows.count, frames = rows[0].count, latency = mixer.latency
         var result = Mixed(channels: channels, frames: frames)
@@ -95,8 +96,8 @@ enum Level {
         return 10 * log10(scaled / max(all - scaled, 1e-30))
     }
 
-    /// Power in dB of weighted rows at 48 kHz as BS.1770 counts it: the mean of blocks of 400 ms, a new one every 100, but for those
-    /// 10 LU below it.
+    /// Power in dB of weighted rows at 48 kHz as BS.1770 counts it: the mean of blocks of 400 ms, a new one every 100,
+    /// but for those 10 LU below it.
     static func loudness(_ rows: [ArraySlice<Float>]) -> Double {
         let frames = rows[0].count,
             blocks = stride(from: 0, to: frames - 19_200, by: 4800).map { at in

@@ -29,7 +29,8 @@ import Testing
         }
     }
 
-    /// Whoever asks for the gain, whenever: it is the same at the end, the limit of the moment's sound with it.
+    /// However often the gain is asked for, and whenever: it is the same at the end,
+    /// the limit of the moment's sound with it.
     @Test(arguments: [450, 461, 655, 700]) func theGainIsTheSameWhoeverAskedBefore(_ hops: Int) {
         var asked = LoudnessKeeper(sampleRate: 48_000, hop: 240), silent = LoudnessKeeper(sampleRate: 48_000, hop: 240)
         let intensity: (Int) -> Float = { $0 < 300 ? 0.3 : 0.9 }

@@ -6,7 +6,8 @@ import Testing
 
 @testable import AudioMix
 
-/// What the separation reaches on fields made here. Documentation/audio-mix.md has the figures of rooms and spoken sentences.
+/// What the separation reaches on fields made here. Documentation/audio-mix.md has the figures of rooms and spoken
+/// sentences.
 @Suite struct SeparationTests {
     private static let frames = 480_000
     private static let settled = 192_000..<470_000

@@ -5,8 +5,8 @@ import HRTF
 import SeededRandom
 import Signal
 
-/// An array of microphones as they leave a workshop: every capsule with a level, a phase and an axis of its own, in plane
-/// waves and in diffuse fields. Nothing of what is tested takes part.
+/// An array of microphones as they leave a workshop: every capsule with a level, a phase and an axis of its own, in
+/// plane waves and in diffuse fields. Nothing of what is tested takes part.
 struct ArraySimulator {
     let capsules: [Capsule]
     /// Linear gains and phases in radians, `[capsule]`.

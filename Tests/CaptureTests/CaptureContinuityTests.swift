@@ -138,7 +138,7 @@ import Testing
         #expect(lengths[0] + lengths[1] == rig.frames)
     }
 
-    @Test func `while takes wait for the disk nothing is lost, and who ended them is answered then`() throws {
+    @Test func `while takes wait for the disk nothing is lost, and their end is answered then`() throws {
         let folder = try Scratch()
         let inputs = MemoryCapture(channels: 4, sampleRate: .studio)
         let gate = DispatchSemaphore(value: 0)

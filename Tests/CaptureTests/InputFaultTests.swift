@@ -71,7 +71,7 @@ import Testing
         #expect(try Self.order(array, [right[0].map { -$0 }, right[1], right[2], right[3]]) == .inverted("FLU"))
     }
 
-    @Test func `one loud source makes nobody think of swapped capsules`() throws {
+    @Test func `one loud source is not taken for swapped capsules`() throws {
         for name in ["planar4", "tetrahedral"] {
             let array = try MicrophoneArray(name)
             let spectrum = noiseSpectrum(frames: Self.frames, from: 80, to: 8000, pink: true, seed: 3)
@@ -143,7 +143,7 @@ import Testing
     }
 
     /// In all of these W is softer than the rest by some measure, and the scale is right.
-    @Test func `near voices, walls, wind and stereo pairs make nobody think of another convention`() {
+    @Test func `near voices, walls, wind and stereo pairs are not taken for another convention`() {
         var chance = SplitMix(state: 22)
         let count = 6 * 48_000
         func noise(_ level: Double = 0.05) -> [Double] { (0..<count).map { _ in level * (2 * chance.unit() - 1) } }

@@ -106,7 +106,8 @@ import Testing
         #expect(!filters.hasWidth)
     }
 
-    // A field of first order carries a head's phases to some 600 Hz: the delays of AmbisonicDecoder's order 1 are as far off.
+    // A field of first order carries a head's phases to some 600 Hz: the delays of AmbisonicDecoder's order 1 are as
+    // far off.
     @Test func `ears hear a source's delay and level as the set has them`() throws {
         let field = FilterField.sphere(sampleRate: .studio)
         let array = try MicrophoneArray("tetrahedral", radius: 0.008)

@@ -1,7 +1,8 @@
 import Foundation
 import SeededRandom
 
-/// Sound fields whose parts are known: a talker made by code, waves from anywhere, diffuse noise. `[channel][frame]`, ACN and SN3D.
+/// Sound fields whose parts are known: a talker made by code, waves from anywhere, diffuse noise.
+/// `[channel][frame]`, ACN and SN3D.
 package struct FieldScene: Sendable {
     /// The samples.
     package var rows: [[Float]]
@@ -11,8 +12,8 @@ package struct FieldScene: Sendable {
         rows = Array(repeating: Array(repeating: 0, count: frames), count: channels)
     }
 
-    /// A voice: pulses of a wandering pitch through three formants that change with every syllable, four syllables a second, a pause
-    /// after every seventh. Root of the mean square about 0.05.
+    /// A voice: pulses of a wandering pitch through three formants that change with every syllable, four syllables a
+    /// second, a pause after every seventh. Root of the mean square about 0.05.
     package static func voice(frames: Int, seed: UInt64, pitch: Double = 120) -> [Float] {
         var random = SplitMix(state: seed), out = [Float](repeating: 0, count: frames)
         var phase = 0.0, formants = [500.0, 1500, 2500], at = 0

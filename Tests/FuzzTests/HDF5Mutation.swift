@@ -1,7 +1,8 @@
 import SeededRandom
 
-/// Wrong HDF5 files made from right ones: faults in the format's own structures (superblock, object headers, trees, heaps),
-/// whose checksums are then made right again, so that they get past the library's first look. The same for the same seed.
+/// Wrong HDF5 files made from right ones: faults in the format's own structures (superblock, object headers, trees,
+/// heaps), whose checksums are then made right again, so that they get past the library's first look.
+/// The same for the same seed.
 ///
 /// Source: HDF5 File Format Specification Version 3.0; the checksum is R. J. Jenkins's lookup3 (hashlittle, 2006).
 struct HDF5Mutation {

@@ -18,14 +18,13 @@ import Testing
         }
     }
 
-    @Test func `Values of every kind are read, and written so that they come back`() throws {
+    @Test func `Values of every kind are read`() throws {
         let text =
             #"{"a": [1, -2.5e3, true, false, null], "b": {"c": "x\n\"\\\/é\u00e9\ud83c\udfb5"}, "d": -0, "e": []}"#
         let value = try read(text)
         #expect(value["a"] == .list([.number(1), .number(-2500), .truth(true), .truth(false), .null]))
         #expect(value["b"]?["c"] == .text("x\n\"\\/éé🎵"))
         #expect(value["d"]?.number?.sign == .minus && value["e"] == .list([]))
-        #expect(try read(value.line) == value && read(value.page) == value)
         #expect(try read("\u{FEFF}3") == .number(3))
     }
 

@@ -8,8 +8,8 @@ import Testing
 
 /// How well the default path plays directions that it was not given.
 @Suite struct LeftOutTests {
-    /// The name of a set, the distance of the directions left out in degrees, and what may be missed: critical bands in dB,
-    /// interaural delays in µs.
+    /// The name of a set, the distance of the directions left out in degrees, and what may be missed: critical bands in
+    /// dB, interaural delays in µs.
     struct Case: Sendable {
         let name: String
         let apart: Double
@@ -87,8 +87,8 @@ import Testing
         #expect(missed.bands < test.bands && missed.delay < test.delay, "\(held.count) left out: \(missed)")
     }
 
-    /// At the same directions a time-aligned spline leaves 1.90 dB and 11.7 µs (spiral, 25), 1.53 dB and 5.4 µs (50), 2.06
-    /// dB and 10.5 µs (farthest, 25), 1.55 dB and 4.8 µs (50).
+    /// At the same directions a time-aligned spline leaves 1.90 dB and 11.7 µs (spiral, 25), 1.53 dB and 5.4 µs (50),
+    /// 2.06 dB and 10.5 µs (farthest, 25), 1.55 dB and 4.8 µs (50).
     @Test(
         .enabled(if: DefaultPathTests.folder != nil, DefaultPathTests.absence),
         arguments: [

@@ -21,7 +21,8 @@ import Testing
     }
 
     @Test func theFieldAtTheLowestFrequenciesIsThatOfAPointCharge() {
-        // At 0 Hz the pressure on a rigid sphere is Σ (2m+1)/(m+1)·ρ^{−m}·P_m(cos θ) of that at the centre (potential flow).
+        // At 0 Hz the pressure on a rigid sphere is Σ (2m+1)/(m+1)·ρ^{−m}·P_m(cos θ) of that at the centre (potential
+        // flow).
         let sphere = RigidSphere()
         let distance = 0.25
         let rho = distance / sphere.radius

@@ -27,8 +27,8 @@ import Testing
         }
     }
 
-    /// The largest difference below 0.45 of the lower rate, re the response's energy there, and the highest level from half of
-    /// it on, re its highest below; dB.
+    /// The largest difference below 0.45 of the lower rate, re the response's energy there, and the highest level from
+    /// half of it on, re its highest below; dB.
     private func difference(_ file: FreeFieldHRIR, _ processing: HRTFProcessing, _ rate: Double) throws
         -> (error: Double, images: Double)
     {

@@ -2,8 +2,8 @@ import Geometry
 import Glibc
 import SeededRandom
 
-/// A head that looks from place to place within ±80°: minimum-jerk turns of 60 to 500°/s, and turns with a steady middle
-/// that begin and stop within tenths of a second.
+/// A head that looks from place to place within ±80°: minimum-jerk turns of 60 to 500°/s, and turns with a steady
+/// middle that begin and stop within tenths of a second.
 struct HeadTurns {
     private struct Turn {
         var start: Double

@@ -5,8 +5,8 @@ import Testing
 
 @Suite("Filters for headphones")
 struct HeadphoneFilterTests {
-    /// The analogue prototype of the cookbook at a normalised frequency, through the bilinear transform: the formula that the
-    /// design's coefficients are worked out from, evaluated without them.
+    /// The analogue prototype of the cookbook at a normalised frequency, through the bilinear transform: the formula
+    /// that the design's coefficients are worked out from, evaluated without them.
     private func formula(_ filter: EqualiserFilter, at hertz: Double, rate: Double) -> Double {
         let middle = 2 * Double.pi * min(middle(filter), 0.49 * rate) / rate
         let s = tan(Double.pi * hertz / rate) / tan(middle / 2)

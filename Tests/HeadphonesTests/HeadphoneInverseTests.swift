@@ -5,8 +5,8 @@ import Testing
 
 @Suite("Inverses of measured headphones")
 struct HeadphoneInverseTests {
-    /// Synthetic refits: headphones with a bass roll-off, a resonance, an ear canal's peak and a presence dip, each seat
-    /// with leaks of its own, a notch that moves, and noise.
+    /// Synthetic refits: headphones with a bass roll-off, a resonance, an ear canal's peak and a presence dip, each
+    /// seat with leaks of its own, a notch that moves, and noise.
     static func refits(_ count: Int, notch: ClosedRange<Double> = 10_000...13_000, rate: Double = 44_100) -> [[[Float]]]
     {
         var state: UInt64 = 7
@@ -42,8 +42,8 @@ struct HeadphoneInverseTests {
         }
     }
 
-    /// The worst deviation in dB from flat, 100 Hz to 8 kHz, of the mean power of refits through a filter, over sixths of an
-    /// octave, about its own mean.
+    /// The worst deviation in dB from flat, 100 Hz to 8 kHz, of the mean power of refits through a filter, over sixths
+    /// of an octave, about its own mean.
     static func deviation(_ refits: [[[Float]]], through filter: HeadphoneFilter, ear: Int) -> Double {
         let rate = filter.sampleRate.hertz
         let levels = (0...150).map { step -> Double in

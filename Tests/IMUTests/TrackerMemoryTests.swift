@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    /// A remembered mounting and bias reach the one who listens, in the axes of the samples.
+    /// A remembered mounting and bias reach the listener, in the axes of the samples.
     @Test func aTrackerIsRecognised() async throws {
         let folder = TemporaryFolder()
         let memory = TrackerMemory(path: folder("trackers.json"))

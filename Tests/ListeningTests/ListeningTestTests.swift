@@ -73,7 +73,7 @@ import Testing
         var text = try String(contentsOfFile: path, encoding: .utf8)
         let roundsOnly = try #require(text.range(of: "\"rounds\" : ["))
         #expect(!text[roundsOnly.upperBound...].contains("mine"))
-        // Whoever fills it in prefers set 2 wherever it is.
+        // This listener prefers set 2 wherever it is.
         var filled = ""
         var number = 0
         for line in text.split(separator: "\n", omittingEmptySubsequences: false) {

@@ -36,7 +36,7 @@ extension PlantedBundle {
         },
     ]
 
-    /// A port of a kind nobody knows, which must be connected nevertheless.
+    /// A port of a kind that no host knows, which must be connected nevertheless.
     private static let unknown = Port(
         classes: "lv2:InputPort , <urn:proscenium:planted:kind>", symbol: "unknown")
 

@@ -1,5 +1,5 @@
 extension PlantedBundle {
-    /// Bundles whose description does harm to whoever reads it, among others that do what they say.
+    /// Bundles whose description does harm to the process that reads it, among others that do what they say.
     static let treacherous: [PlantedBundle] = [
         // A blank node within a blank node, and so on: readers that go down by recursion have no stack left.
         PlantedBundle("bottomless", source: nil).with { bundle in
@@ -8,7 +8,7 @@ extension PlantedBundle {
                 prefixes + "<\(PlantedPlugins.uri("bottomless"))> a lv2:Plugin ; lv2:port \(down) 1 \(up) .\n"
         },
         sound[1],
-        // A pipe into which nobody writes, in the place of a file.
+        // A pipe into which no process writes, in the place of a file.
         PlantedBundle("fountain", source: nil).with { bundle in
             bundle.turtle = nil
             bundle.pipe = "plugin.ttl"

@@ -14,7 +14,7 @@ struct PlantedBundle {
     var manifest: String?
     /// plugin.ttl; nil: there is none.
     var turtle: String?
-    /// A file that is a pipe into which nobody writes; nil: none is.
+    /// A file that is a pipe into which no process writes; nil: none is.
     var pipe: String?
 
     /// A bundle with nothing wrong in its Turtle.

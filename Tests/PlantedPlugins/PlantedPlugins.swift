@@ -1,17 +1,17 @@
 import Foundation
 
-/// LV2 plugins of our own for tests, compiled once per test process into a temporary folder when first asked for: some do
-/// what they say, some do harm, and some bundles are wrong. What each does stands in its C source under `Effects`. All
-/// throw where something is missing on this machine to compile them, and say what.
+/// LV2 plugins of our own for tests, compiled once per test process into a temporary folder when first asked for: some
+/// do what they say, some do harm, and some bundles are wrong. What each does stands in its C source under `Effects`.
+/// All throw where something is missing on this machine to compile them, and say what.
 package enum PlantedPlugins {
     /// A folder of plugins that do what they say: `gain`, `delay`, `filter`, `eight`, `twelve`, `fixed`.
     package static func sound() throws -> String { try soundFolder.get() }
-    /// A folder of plugins that crash, hang, or send and keep what nobody can use.
+    /// A folder of plugins that crash, hang, or send and keep what no host can use.
     package static func harmful() throws -> String { try harmfulFolder.get() }
     /// A folder of bundles whose Turtle or binary is wrong.
     package static func faulty() throws -> String { try faultyFolder.get() }
     /// A folder of two bundles that do what they say, `gain` and `delay`, among others whose description cannot be read
-    /// to an end: `bottomless` ends who reads it, `fountain` holds it up, as do the manifests of two more.
+    /// to an end: `bottomless` ends the process that reads it, `fountain` holds it up, as do the manifests of two more.
     package static func treacherous() throws -> String { try treacherousFolder.get() }
 
     /// The URI of a planted plugin.

@@ -4,7 +4,8 @@ import PluginHost
 import SoundFixtures
 import Testing
 
-/// What only another process can show: states whose saving is cut off, and plugins that may end who runs them.
+/// What only another process can show: states whose saving is cut off,
+/// and plugins that may end the process that runs them.
 @Suite struct LV2ProcessTests {
     /// The executable that is built with the tests, beside them.
     private static let fixture =
@@ -54,7 +55,8 @@ import Testing
                 let (status, lines) = try TimedCommand.run(
                     [Self.fixture, "try", bundle, plugin.identifier, scratch("state")], seconds: 60,
                     environment: ["SWIFT_BACKTRACE": "enable=no"])
-                // Code that the system itself cannot load is its package's fault: it is named, and costs nobody else.
+                // Code that the system itself cannot load is its package's fault: it is named,
+                // and no other plugin suffers.
                 let isUnloadable = lines.contains { $0.contains("its code cannot be loaded") }
                 if isUnloadable { print(lines.suffix(1)) }
                 #expect(

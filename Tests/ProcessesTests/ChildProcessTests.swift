@@ -36,7 +36,7 @@ import Waiting
         #expect(child.next(within: 0.05) == .silent)
         #expect(kill(grandchild, 0) == 0)
         child.stop()
-        // Its end may take a moment, as nobody waits for it any more; a zombie counts as ended.
+        // Its end may take a moment, as its parent has gone and no longer waits for it; a zombie counts as ended.
         #expect(comes { kill(grandchild, 0) != 0 || isZombie(grandchild) })
     }
 
@@ -66,7 +66,7 @@ import Waiting
 }
 
 @Suite struct ProcessorQueueTests {
-    @Test func `Who sleeps waits for no processor, who shares one waits about as long as it has it`() throws {
+    @Test func `A process that sleeps waits for no processor, one that shares it about as long as it has it`() throws {
         // Two that never rest, on one processor.
         let pair = try ChildProcess("/usr/bin/taskset", ["-c", "0", "/bin/sh", "-c", "echo $$; while :; do :; done"])
         let other = try ChildProcess("/usr/bin/taskset", ["-c", "0", "/bin/sh", "-c", "while :; do :; done"])

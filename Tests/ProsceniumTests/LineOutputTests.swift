@@ -4,9 +4,9 @@ import Testing
 
 @testable import proscenium
 
-/// What is said where nobody reads.
+/// What is said where no program reads.
 @Suite(.timeLimit(.minutes(10))) struct LineOutputTests {
-    @Test func `A reader that has stopped holds nobody up, and is told what it missed when it reads on`() throws {
+    @Test func `A reader that has stopped holds nothing up, and is told what it missed when it reads on`() throws {
         let pipe = Pipe()
         let output = LineOutput(pipe.fileHandleForWriting.fileDescriptor)
         output.waitBriefly()
@@ -24,7 +24,7 @@ import Testing
             ])
     }
 
-    @Test func `Who reads slowly misses nothing where nothing plays`() async throws {
+    @Test func `A slow reader misses nothing where nothing plays`() async throws {
         let pipe = Pipe()
         let output = LineOutput(pipe.fileHandleForWriting.fileDescriptor)
         let text = String(repeating: "y", count: 300_000)

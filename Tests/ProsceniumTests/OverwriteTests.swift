@@ -131,7 +131,7 @@ import Testing
         #expect(try isFormer(folder("out.wav")) != isReplaced)
     }
 
-    @Test func `What follows the answer is left to who reads the keyboard next`() throws {
+    @Test func `What follows the answer is left to the next reader of the keyboard`() throws {
         let folder = try furnished()
         let fingers = PseudoTerminal()
         let keyboard = open(fingers.path, O_RDWR | O_NOCTTY)

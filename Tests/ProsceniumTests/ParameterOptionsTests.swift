@@ -50,7 +50,8 @@ import Testing
         #expect(options.yawPull == 0 && options.follow == SIMD3(1, 0, 0.5))
     }
 
-    /// One row of the table as the options of a command: a parser of all of them takes a third of a second for each value.
+    /// One row of the table as the options of a command: a parser of all of them takes a third of a second for each
+    /// value.
     private enum OneRow: ParameterRows {
         @TaskLocal static var row = Parameter.all[0]
         static var rows: [Parameter] { [row] }

@@ -85,7 +85,7 @@ import Testing
         #expect(presets.output.contains("Double  urn:proscenium:planted:gain:double"))
     }
 
-    @Test(arguments: ["info", "presets", "test"]) func `A URI that nobody has is answered with those near it`(
+    @Test(arguments: ["info", "presets", "test"]) func `A URI that no plugin has is answered with those near it`(
         command: String
     ) throws {
         let found = try run(PlantedPlugins.sound(), command, "urn:proscenium:planted:gian")

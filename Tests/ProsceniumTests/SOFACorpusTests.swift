@@ -2,8 +2,8 @@ import Foundation
 import SoundFixtures
 import Testing
 
-/// `sofa check` and `sofa info` over every kind of file that readers meet: valid, unusual, spoilt and hostile, written by
-/// h5py, netCDF4 and sofar.
+/// `sofa check` and `sofa info` over every kind of file that readers meet: valid, unusual, spoilt and hostile, written
+/// by h5py, netCDF4 and sofar.
 @Suite("Every SOFA file is loaded or explained") struct SOFACorpusTests {
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()

@@ -12,8 +12,8 @@ import Testing
 @testable import Rooms
 @testable import Session
 
-/// Files that another process reads, which is the program itself: the same to the bit, and whatever becomes of that process
-/// is an error and nothing else.
+/// Files that another process reads, which is the program itself: the same to the bit, and whatever becomes of that
+/// process is an error and nothing else.
 @Suite("SOFA files read in a process of their own", .timeLimit(.minutes(10))) struct SOFAReadingTests {
     private let scratch: Scratch
     private let reader = ChildReader(program: Run.program.path)
@@ -69,7 +69,7 @@ import Testing
         let path = try set(sphere)
         let cache = PreparedSets(folder: scratch("cache"))
         #expect(try !load(path, HRTFOptions(), by: reader, cache: cache).1.wasPrepared)
-        // Found in the cache: nobody reads the file.
+        // Found in the cache: no process reads the file.
         let (_, again) = try load(path, HRTFOptions(), by: ChildReader(program: AbsentPlace.path()), cache: cache)
         #expect(again.wasPrepared)
         try Data().write(to: URL(fileURLWithPath: scratch("blocked")))
@@ -162,7 +162,7 @@ import Testing
         #expect(error?.description.contains("signal 9") == true)
     }
 
-    @Test("one that hangs is given up, and ended at once where nobody wants it any more") func hanging() throws {
+    @Test("one that hangs is given up, and ended at once where it is not wanted any more") func hanging() throws {
         let path = try set(sphere)
         let asleep = ["-c", "sleep 1000", "sh"]
         let silent = ChildReader(program: "/bin/sh", words: asleep, patience: (0.3, 0.3))

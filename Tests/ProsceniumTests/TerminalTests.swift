@@ -28,7 +28,7 @@ import Testing
             if number % 10 == 9 { try? await Task.sleep(for: .milliseconds(1)) }
         }
         close(ends[1])
-        // Over by itself: nobody cancels it.
+        // It ends by itself, before it is cancelled.
         await keys.handing.value
         keys.cancel()
         #expect(heard.withLock { $0 } == sent)

@@ -12,8 +12,8 @@ import Testing
 
 /// Chains that change all the time under a tone, while the head turns.
 @Suite struct InsertChangeTests {
-    /// What a chain's plan says of a piece: how each insert takes part, and the frame of the fade it began at; nil: it was
-    /// not fading.
+    /// What a chain's plan says of a piece: how each insert takes part, and the frame of the fade it began at; nil: it
+    /// was not fading.
     private struct Piece {
         var entries: [(node: UnsafeMutablePointer<InsertNode>, from: InsertMode, to: InsertMode, latency: Int)] = []
         var fade: Int?

@@ -12,8 +12,8 @@ import Testing
 /// Chains of all kinds of places that change at random under a tone, each of which makes the others later or earlier,
 /// while the head turns.
 @Suite struct InsertPlacesChangeTests {
-    /// How late a place is in a slice: before and after the change under way, and the frame of its fade at which the slice
-    /// begins.
+    /// How late a place is in a slice: before and after the change under way, and the frame of its fade at which the
+    /// slice begins.
     private struct Lateness {
         var from: Int
         var to: Int

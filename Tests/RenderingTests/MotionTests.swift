@@ -94,8 +94,8 @@ func perSampleReference(_ signals: [[Float]], _ source: SourcePlacement, _ field
 
     static let data = ProcessInfo.processInfo.environment["PROSCENIUM_DATA"]
 
-    /// The largest delays of all sets at hand. Half a second in front of the head: most of the error comes from fades over
-    /// points of the grid, where the reference has kinks.
+    /// The largest delays of all sets at hand. Half a second in front of the head: most of the error comes from fades
+    /// over points of the grid, where the reference has kinks.
     @Test(
         .enabled(if: data != nil, "PROSCENIUM_DATA names no folder with SOFA files"),
         arguments: [(100.0, -59.0), (300.0, -44.0)])

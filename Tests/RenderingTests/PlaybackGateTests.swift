@@ -48,7 +48,7 @@ private func heard(_ gate: inout PlaybackGate, frames: Int, call: Int = 64) -> [
         var isOpen: [Bool] = []
         gate.release()
         gate.close()
-        // Nobody has taken note of this closing.
+        // The session has not taken note of this closing.
         gate.release()
         isOpen.append(gate.isOpen)
         // A second word of the same loss is no other.

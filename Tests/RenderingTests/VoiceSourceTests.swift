@@ -104,7 +104,8 @@ import Testing
         #expect(wide < 0.85)
     }
 
-    /// Beside loudspeakers that play something else, voices are what they are alone, and so are the loudspeakers: dry and in a room.
+    /// Beside loudspeakers that play something else, voices are what they are alone, and so are the loudspeakers:
+    /// dry and in a room.
     @Test(arguments: [false, true]) func besideOtherSourcesNothingChanges(_ hasRoom: Bool) throws {
         let format = try AmbisonicFormat(order: 1), layout = try Layout.named("stereo")
         let programme = Programme(name: "song", layout: layout)

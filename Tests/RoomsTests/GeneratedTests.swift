@@ -9,8 +9,8 @@ import Testing
 /// A head, a 7.1.4 stage (its LFE dry) and the rooms they make; made once.
 enum Fixture {
     static let field = try! FilterField.prepare(GeneratedHead().set(), sampleRate: .studio).0
-    /// Debian's measured set: where the length of the head's responses counts, a room is held to what it is through these,
-    /// which stay the same. Nil where libmysofa1 is not installed.
+    /// Debian's measured set: where the length of the head's responses counts, a room is held to what it is through
+    /// these, which stay the same. Nil where libmysofa1 is not installed.
     static let kemar =
         FileManager.default.fileExists(atPath: HRTFLibrary.systemDefault)
         ? try! FilterField.prepare(FilterField.read(HRTFLibrary.systemDefault), sampleRate: .studio).0 : nil

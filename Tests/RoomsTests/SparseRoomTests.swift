@@ -88,7 +88,7 @@ struct SparseRoomTests {
         views.sources[0].views = [0, 15, 30, 45, 135, 150, 165].map { (Double($0) * .pi / 90, $0) }
         let (room, _) = try RoomResponses.prepare(views, for: [truth.directions[0]], heardThrough: Fixture.field)
         // Looking 45° to the left, between two looks, the loudspeaker at 30° is 15° to the right of the nose; behind,
-        // where nobody looked, the ends are held.
+        // where no view was measured, the ends are held.
         let heard = (0..<2).map { Array(room.response(source: 0, yaw: 22, ear: $0)[..<256]) }
         let wanted = truth.response(source: 0, yaw: 22).map { Array($0[..<256]) }
         #expect(abs(delay(heard) - delay(wanted)) < 30)

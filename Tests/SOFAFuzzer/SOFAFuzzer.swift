@@ -4,8 +4,8 @@ import Foundation
 import Glibc
 import SOFA
 
-/// What libFuzzer calls: any bytes as a SOFA file, through everything that reads one. Built by `Scripts/fuzz-sofa`, not with the
-/// package: it has libFuzzer's own entry point.
+/// What libFuzzer calls: any bytes as a SOFA file, through everything that reads one. Built by `Scripts/fuzz-sofa`, not
+/// with the package: it has libFuzzer's own entry point.
 private let (folder, path) = {
     let folder = "/dev/shm/sofa-fuzzer-\(getpid())"
     mkdir(folder, 0o700)

@@ -6,7 +6,8 @@ import Testing
 
 /// Variables in chunks: every packing gives the values that were written, and no chunk is believed.
 @Suite struct ChunkTests {
-    /// A variable `X` of 7 × 3 × 11 values beside a draft's own, made and filled by `make`, which gets how it will be created.
+    /// A variable `X` of 7 × 3 × 11 values beside a draft's own, made and filled by `make`,
+    /// which gets how it will be created.
     private func file(
         chunk: [hsize_t] = [3, 2, 4], type: hid_t = chdf5_native_double(), isLatest: Bool = false,
         _ pack: @escaping (_ plan: hid_t) -> Void, fill: @escaping (_ dataset: hid_t) -> Void = { _ in }
@@ -103,7 +104,8 @@ import Testing
         #expect(throws: SOFAError.self) { try variable.doubles(start: [6, 0, 0], count: [2, 1, 1]) }
     }
 
-    /// Chunks that the library would read beyond, or believe: bytes, which filters are said to be left out, and what is said.
+    /// Chunks that the library would read beyond, or believe: bytes, which filters are said to be left out,
+    /// and what is said.
     @Test(
         arguments: [
             (50, false, 1, "has 50 bytes instead of 192"), (192, true, 0, "no stream of zlib's"),
@@ -141,9 +143,9 @@ import Testing
         return head + [UInt8](repeating: 0, count: count) + sum
     }
 
-    /// Where the records of `X`'s twelve chunks lie in a file in HDF5's oldest format: the leaf of a version 1 B-tree, whose keys
-    /// are a chunk's stored size (4 bytes), its filter mask (4) and its place (8 for each axis and 8 more), each followed by where
-    /// the chunk lies (8). HDF5 File Format Specification 3.0, III.A.1.
+    /// Where the records of `X`'s twelve chunks lie in a file in HDF5's oldest format: the leaf of a version 1 B-tree,
+    /// whose keys are a chunk's stored size (4 bytes), its filter mask (4) and its place (8 for each axis and 8 more),
+    /// each followed by where the chunk lies (8). HDF5 File Format Specification 3.0, III.A.1.
     private static func records(in bytes: [UInt8]) throws -> [Range<Int>] {
         let leaf = Array("TREE".utf8) + [1, 0, 12, 0]
         let node = try #require(bytes.indices.dropLast(8).first { bytes[$0..<($0 + 8)].elementsEqual(leaf) })
@@ -167,8 +169,8 @@ import Testing
         return path
     }
 
-    /// One of the first two records is given the other's place, so that what says how long a chunk is and what reads it might
-    /// take different ones.
+    /// One of the first two records is given the other's place, so that what says how long a chunk is and what reads it
+    /// might take different ones.
     @Test(arguments: [(0, 1), (1, 0)]) func ofTwoRecordsForOnePlaceOneIsRead(_ from: Int, _ to: Int) throws {
         let path = try file { bytes, records in
             let place = bytes[(records[from].lowerBound + 8)..<(records[from].upperBound - 8)]

@@ -20,8 +20,8 @@ import Testing
         return found
     }
 
-    /// Addresses of what groups of the oldest format consist of, and what they may be damaged to: undefined (all ones), beyond the
-    /// end, and so near the highest that adding a length begins again at 0.
+    /// Addresses of what groups of the oldest format consist of, and what they may be damaged to: undefined (all ones),
+    /// beyond the end, and so near the highest that adding a length begins again at 0.
     @Test(arguments: ["TREE", "HEAP", "SNOD"], [UInt64.max, 1 << 40, UInt64.max - 8])
     func anAddressOutsideTheFileIsRefusedInWords(_ signature: String, _ address: UInt64) throws {
         // Behind a user block addresses count from its end.

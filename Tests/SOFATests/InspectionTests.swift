@@ -150,7 +150,7 @@ import Testing
         await inspection.close()
     }
 
-    @Test("who asks while it is being loaded gets the same") func together() async throws {
+    @Test("a task that asks while it is being loaded gets the same") func together() async throws {
         let path = try Draft().write()
         defer { Draft.remove(path) }
         let log = Log()
@@ -162,7 +162,7 @@ import Testing
         #expect(log.phases(.shape) == [.loading(0), .loaded])
     }
 
-    @Test("a folder of files comes in order, a few at a time, and stops where nobody wants more") func batch() async {
+    @Test("a folder of files comes in order, a few at a time, and stops where no more is wanted") func batch() async {
         let running = Mutex((now: 0, most: 0))
         let paths = (0..<500).map { "\($0)" }
         var got: [String] = []

@@ -149,7 +149,7 @@ import Waiting
         await first.stop()
     }
 
-    /// Whoever tries one port after the other goes on for this reason alone.
+    /// A caller that tries one port after the other goes on for this reason alone.
     @Test func onlyATakenPortIsPassedOver() async throws {
         let (first, _, address) = try serve { _ in .done }
         #expect(try ControlServer(ifFree: address, desk: SessionDesk()) == nil)
@@ -317,7 +317,7 @@ import Waiting
         let count = 300
         for sent in 1...count {
             _ = pcd_write(flood, bytes, UInt32(bytes.count))
-            // The socket has room for so many at a time where nobody reads for a while.
+            // The socket has room for so many at a time where the server does not read for a while.
             for _ in 0..<3000 where sent.isMultiple(of: 50) && queue.counts.received < sent {
                 try await Task.sleep(for: .milliseconds(10))
             }
@@ -354,7 +354,7 @@ import Waiting
         var (schedule, isKnown) = (OSCSchedule(), false)
         var now: [OSCMessage] = []
         func said(_ word: String) -> OSCPacket { .message(OSCMessage(word)) }
-        // What comes after the token in the same bundle waits as anybody's.
+        // What comes after the token in the same bundle waits as that of any sender that is known.
         let left = schedule.take(
             .bundle(OSCTimeTag(seconds: 2), [said("/a"), said("/token"), said("/b")]), from: ControlSender(.init()),
             at: 1, mayWait: { isKnown },

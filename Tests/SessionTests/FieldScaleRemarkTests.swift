@@ -45,7 +45,7 @@ import Testing
             $0.stage.layout = "ambi1"
             if mixes { $0.stage.programmes.mix = .live }
         }
-        // In freewheel the sound waits for whoever listens.
+        // In freewheel the sound waits for the threads that read it.
         rig.server.setFreewheel(true)
         for (number, input) in ["ACN0", "ACN1", "ACN2", "ACN3"].enumerated() {
             try #require(rig.server.connect("daw:out_\(number + 1)", to: "proscenium:in_\(input)"))

@@ -1,10 +1,10 @@
 import Glibc
 
-/// Ports for programs that must be told one before they open it; whoever can be given port 0 and asked afterwards
+/// Ports for programs that must be told one before they open it; one that can be given port 0 and asked afterwards
 /// should be.
 package enum Ports {
-    /// A UDP port of the loopback that nobody has, chosen by the system and given back: it hands them out in no order,
-    /// so that nobody else is given it soon.
+    /// A UDP port of the loopback that no program has, chosen by the system and given back: it hands them out in no
+    /// order, so that no other program is given it soon.
     package static func free() -> Int {
         let descriptor = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
         defer { close(descriptor) }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A terminal or serial line that has no hardware, from its far end: the tracker's, or that of whoever types.
+/// A terminal or serial line that has no hardware, from its far end: the tracker's, or that of the user who types.
 package final class PseudoTerminal: @unchecked Sendable {
     // Sound as @unchecked: a constant descriptor and path; closed once, by its only owner.
     private let descriptor: Int32
@@ -8,7 +8,7 @@ package final class PseudoTerminal: @unchecked Sendable {
     package let path: String
     private var isOpen = true
 
-    /// Opens one; nobody has its other end yet.
+    /// Opens one; no process has its other end yet.
     package init() {
         descriptor = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_NONBLOCK)
         // TIOCSPTLCK with 0 unlocks the other end, TIOCGPTN has its number; Swift sees neither.

@@ -125,7 +125,7 @@ import Testing
         #expect(set(100, at: 1.3) == 100.0 / 127)
         _ = surface.hear([("drc-cut", .numbers([100.0 / 127]))], at: 1.4)
         #expect(set(90, at: 3) == 90.0 / 127)
-        // Someone else sets it: the hold is lost.
+        // Another client sets it: the hold is lost.
         _ = surface.hear([("drc-cut", .numbers([0.1]))], at: 3.1)
         #expect(set(91, at: 4) == nil)
     }

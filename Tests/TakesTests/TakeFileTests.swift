@@ -82,7 +82,7 @@ import Testing
         #expect(scratch.contents.isEmpty)
         try Data("t\n1\n2".utf8).write(to: URL(fileURLWithPath: path + ".part"))
         #expect(throws: TakeError.cutOff(part: path + ".part")) { try TextTake(path: path, beginning: "t\n") }
-        // What nothing was written into is nobody's loss.
+        // A part into which nothing was written is no loss.
         try Data().write(to: URL(fileURLWithPath: path + ".part"))
         try TextTake(path: path, beginning: "t\n").finish()
         #expect(scratch.contents == ["a.csv"])
@@ -125,7 +125,7 @@ import Testing
             let take = try TextTake(path: scratch("a.csv"), beginning: "t\n")
             Unfinished.settle()
             #expect(scratch.contents == ["a.csv"])
-            // Whoever is still writing finds it completed, which is no error.
+            // A thread that is still writing finds it completed, which is no error.
             try take.append("1\n")
             #expect(try take.finish() == nil)
         }

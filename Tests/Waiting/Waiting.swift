@@ -1,6 +1,7 @@
 import Foundation
 
-/// What a test waits for comes within milliseconds; on a crowded machine, within seconds. After this time it does not come.
+/// What a test waits for comes within milliseconds; on a crowded machine, within seconds.
+/// After this time it does not come.
 private let patience = Duration.seconds(300)
 
 /// Waits until something holds, five minutes at most; other tasks run meanwhile.

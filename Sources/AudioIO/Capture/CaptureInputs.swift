@@ -1,7 +1,7 @@
 import Signal
 
-/// What a capture hears: inputs in two banks. One is heard; the other takes the next source, so that turning to it is a fade
-/// without a gap.
+/// What a capture hears: inputs in two banks. One is heard; the other takes the next source, so that turning to it is a
+/// fade without a gap.
 ///
 /// Any thread but the audio thread; `take` one thread at a time.
 package protocol CaptureInputs: AnyObject, Sendable {
@@ -22,8 +22,8 @@ package protocol CaptureInputs: AnyObject, Sendable {
     /// Frames that were skipped are silent.
     func take(into block: borrowing PlanarBlock, limit: Int) -> Int
 
-    /// The frame, counted from the first, that came in at a time of the host's monotonic clock, in seconds; nil before the
-    /// first.
+    /// The frame, counted from the first, that came in at a time of the host's monotonic clock, in seconds; nil before
+    /// the first.
     func frame(at seconds: Double) -> Int?
 
     /// Ports that give sound, in the server's order.

@@ -32,9 +32,9 @@ struct CaptureTap: ~Copyable {
         moment.deallocate()
     }
 
-    /// Leaves one cycle, whose first frame stands at `clock`. Where cycles were skipped live, silence of their length comes
-    /// before it, so that time goes on evenly. Live, what finds no room is lost and counted; in freewheel the taker is
-    /// waited for. Audio thread.
+    /// Leaves one cycle, whose first frame stands at `clock`. Where cycles were skipped live, silence of their length
+    /// comes before it, so that time goes on evenly. Live, what finds no room is lost and counted; in freewheel the
+    /// taker is waited for. Audio thread.
     @_noLocks
     mutating func push(
         _ rows: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, frames: Int, clock: UInt32, live: Bool

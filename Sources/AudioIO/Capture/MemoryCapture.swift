@@ -1,10 +1,10 @@
 import Signal
 import Synchronization
 
-/// The twin of `JACKCapture` in memory: what comes in, who is connected and what time it is are calls.
+/// The twin of `JACKCapture` in memory: what comes in, what is connected and what time it is are calls.
 ///
-/// Invariant (why `@unchecked Sendable` holds): the tap's two sides are used as `CaptureTap` says, `push` by one thread and
-/// `take` by one; all else is under a lock.
+/// Invariant (why `@unchecked Sendable` holds): the tap's two sides are used as `CaptureTap` says, `push` by one thread
+/// and `take` by one; all else is under a lock.
 package final class MemoryCapture: CaptureInputs, @unchecked Sendable {
     private struct State {
         var sources: [CaptureSource] = []

@@ -14,8 +14,8 @@ package struct ServerTransport: Hashable, Sendable {
         self.beatsPerMinute = beatsPerMinute
     }
 
-    /// Whether it went on from an earlier moment as it was then: as it rolled or stood for `frames`, at the same tempo, to
-    /// within `tolerance` frames.
+    /// Whether it went on from an earlier moment as it was then: as it rolled or stood for `frames`, at the same tempo,
+    /// to within `tolerance` frames.
     package func goesOn(from earlier: ServerTransport, after frames: Int64, tolerance: Int64) -> Bool {
         guard isRolling == earlier.isRolling, beatsPerMinute == earlier.beatsPerMinute else { return false }
         return abs(frame - earlier.frame - (isRolling ? frames : 0)) <= tolerance

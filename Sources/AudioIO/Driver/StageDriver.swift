@@ -77,8 +77,8 @@ package protocol StageDriver: AnyObject, Sendable {
     /// The connections of the driver's ports; after the server was lost, those there were.
     var links: [JACKLink] { get }
 
-    /// The renderer's plugins make the sound more or less late than before: clients that ask the server for latencies are
-    /// told.
+    /// The renderer's plugins make the sound more or less late than before: clients that ask the server for latencies
+    /// are told.
     func latencyChanged()
 
     /// Whether a client of this name is there.
@@ -88,8 +88,8 @@ package protocol StageDriver: AnyObject, Sendable {
     /// Lets others read the state of the session as this client's metadata, JSON.
     func publish(state: String)
 
-    /// Has all inputs of the part that is heard and both ears left in a tap with a channel for each; after `activate`. A
-    /// tap of another number of channels is left alone.
+    /// Has all inputs of the part that is heard and both ears left in a tap with a channel for each; after `activate`.
+    /// A tap of another number of channels is left alone.
     func attach(_ tap: UnsafeMutablePointer<SoundTap>)
     /// Takes the tap off the audio thread and waits until no cycle uses it. False: that could not be made sure of, and
     /// the tap must not be freed.

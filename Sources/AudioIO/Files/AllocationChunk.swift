@@ -1,5 +1,5 @@
-/// What the tracks of a sound field are, in WAVE files: the `chna` chunk of ITU-R BS.2088-1, by definitions that BS.2094
-/// makes once and for all, so that no `axml` is needed.
+/// What the tracks of a sound field are, in WAVE files: the `chna` chunk of ITU-R BS.2088-1, by definitions that
+/// BS.2094 makes once and for all, so that no `axml` is needed.
 enum AllocationChunk {
     /// The highest order that is defined there.
     static let highestOrder = 6

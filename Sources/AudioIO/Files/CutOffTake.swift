@@ -57,8 +57,8 @@ package enum CutOffTake {
             && last == UInt8(ascii: "\n")
     }
 
-    /// Ends a `NAME.part` where its header says, or a text at its last whole line, and calls it `NAME-recovered` as `RecoveredName`
-    /// says. Nothing is copied. A `.part` that nothing had been recorded
+    /// Ends a `NAME.part` where its header says, or a text at its last whole line, and calls it `NAME-recovered` as
+    /// `RecoveredName` says. Nothing is copied. A `.part` that nothing had been recorded
     /// into is removed.
     ///
     /// - Throws: `missing`, `notAFile`, `beingRecorded`, `notSound` where it is neither sound nor text, `empty` where

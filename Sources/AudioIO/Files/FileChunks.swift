@@ -48,8 +48,8 @@ struct FileChunks {
     /// The first chunk of that name.
     subscript(name: String) -> Chunk? { chunks.first { $0.name == name } }
 
-    /// Names of chunks that are neither sound, nor what says how it is stored, nor read by `SoundFileMetadata`, nor room
-    /// left free; each once, in file order.
+    /// Names of chunks that are neither sound, nor what says how it is stored, nor read by `SoundFileMetadata`, nor
+    /// room left free; each once, in file order.
     var strangers: [String] {
         let known: Set<String> =
             switch container {

@@ -2,17 +2,17 @@ import Glibc
 
 /// Formats that libsndfile does not read and ffmpeg does, known by their first bytes.
 enum ForeignFormat {
-    /// Formats that begin with letters: WavPack 4 & 5 Binary File Format, 2.0; DSF File Format Specification 1.01; DSDIFF 1.5,
-    /// 3.1; True Audio and Monkey's Audio as ffmpeg knows them.
+    /// Formats that begin with letters: WavPack 4 & 5 Binary File Format, 2.0; DSF File Format Specification 1.01;
+    /// DSDIFF 1.5, 3.1; True Audio and Monkey's Audio as ffmpeg knows them.
     private static let names = [
         "wvpk": "WavPack", "DSD ": "DSF", "FRM8": "DSDIFF", "TTA1": "True Audio", "MAC ": "Monkey's Audio",
     ]
 
     /// What the file behind a descriptor is, by the name people know it by; nil for what is none of these.
     ///
-    /// AC-3 and E-AC-3: sync word and bit stream identification (ETSI TS 102 366, 4.4.1 and E.1.3.1); TrueHD: its major sync
-    /// after four bytes (Dolby TrueHD (MLP) high-level bitstream description, 2018); DTS: ETSI TS 102 114, 5.3.1; MP4: ISO/IEC
-    /// 14496-12, 4.3; Matroska: RFC 8794, 11.2.4; ADTS: ISO/IEC 13818-7, 6.2.
+    /// AC-3 and E-AC-3: sync word and bit stream identification (ETSI TS 102 366, 4.4.1 and E.1.3.1); TrueHD: its major
+    /// sync after four bytes (Dolby TrueHD (MLP) high-level bitstream description, 2018); DTS: ETSI TS 102 114, 5.3.1;
+    /// MP4: ISO/IEC 14496-12, 4.3; Matroska: RFC 8794, 11.2.4; ADTS: ISO/IEC 13818-7, 6.2.
     static func name(descriptor: Int32) -> String? {
         guard let head = FileChunks.bytes(descriptor, at: 0, count: 12) else { return nil }
         switch (head[0], head[1], head[2], head[3]) {

@@ -44,8 +44,8 @@ struct HeaderRest {
         return isMarked
     }
 
-    /// Sets to 0 the time of day that libsndfile puts into a PEAK chunk, so that equal sound makes equal files: 1.2.0 cannot
-    /// leave out that chunk of a file that was opened as RF64.
+    /// Sets to 0 the time of day that libsndfile puts into a PEAK chunk, so that equal sound makes equal files: 1.2.0
+    /// cannot leave out that chunk of a file that was opened as RF64.
     static func forgetTime(_ descriptor: Int32) -> Bool {
         guard let peak = FileChunks(descriptor: descriptor)?["PEAK"], peak.size >= 8 else { return true }
         return pwrite(descriptor, [0, 0, 0, 0], 4, off_t(peak.offset + 4)) == 4

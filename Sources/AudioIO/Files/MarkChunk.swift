@@ -2,11 +2,11 @@ import Glibc
 
 /// Markers in AIFF and AIFF-C files: the `MARK` chunk.
 ///
-/// Source: Apple, "Audio Interchange File Format AIFF-C", draft of 1991, marker chunk. Appended to a finished file, where
-/// libsndfile would want to know all markers before the first sample.
+/// Source: Apple, "Audio Interchange File Format AIFF-C", draft of 1991, marker chunk. Appended to a finished file,
+/// where libsndfile would want to know all markers before the first sample.
 enum MarkChunk {
-    /// Appends the markers to a finished file and makes its header count them; false where that fails, or where there is
-    /// no place for them. Markers beyond 2³² frames stand at the last that can be said.
+    /// Appends the markers to a finished file and makes its header count them; false where that fails, or where there
+    /// is no place for them. Markers beyond 2³² frames stand at the last that can be said.
     static func append(_ markers: [SoundFileMarker], descriptor: Int32) -> Bool {
         guard let file = FileChunks(descriptor: descriptor), file.container == .aiff, file["MARK"] == nil,
             markers.count <= Int(Int16.max)

@@ -1,11 +1,11 @@
 import Takes
 
-/// The markers of a recording while it grows: beside it as text, a line each, so that they are there whatever becomes of
-/// the program.
+/// The markers of a recording while it grows: beside it as text, a line each, so that they are there whatever becomes
+/// of the program.
 ///
-/// The text is a label track as Audacity has it: begin and end in seconds, and the name, with tabs between. It is a take
-/// of its own, `ears.wav.markers.txt.part`. Where the recording's format has a place for markers it is removed when they
-/// are in it, else it stays as `ears.flac.markers.txt`. One thread at a time.
+/// The text is a label track as Audacity has it: begin and end in seconds, and the name, with tabs between. It is a
+/// take of its own, `ears.wav.markers.txt.part`. Where the recording's format has a place for markers it is removed
+/// when they are in it, else it stays as `ears.flac.markers.txt`. One thread at a time.
 package struct MarkerLabels {
     /// Where the markers of a recording are.
     package static func path(of recording: String) -> String { recording + ".markers.txt" }

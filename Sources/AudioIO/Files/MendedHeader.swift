@@ -3,9 +3,9 @@ import Glibc
 
 /// A sound file as libsndfile can read it: the same bytes, but for a few of its header.
 ///
-/// ITU-R BS.2088-1 made BW64 from RF64 and kept its chunks; libsndfile 1.2.0 knows only the older name, and does not step
-/// over the byte that follows a chunk of odd size in such a file, so that it misses the sound behind it: such chunks are
-/// shown to it with that byte counted in. Where libsndfile does not find the sound's length
+/// ITU-R BS.2088-1 made BW64 from RF64 and kept its chunks; libsndfile 1.2.0 knows only the older name, and does not
+/// step over the byte that follows a chunk of odd size in such a file, so that it misses the sound behind it: such
+/// chunks are shown to it with that byte counted in. Where libsndfile does not find the sound's length
 /// (`FileChunks.hidesLength`), it is shown the length that the file has. Owns the descriptor. One thread at a time.
 final class MendedHeader {
     private let descriptor: Int32

@@ -54,8 +54,8 @@ package struct OfflineRender: Sendable {
     ///   - completes: whether the file is then complete and has its name; else it is the caller's to complete.
     ///   - beginning: told before each block of the stream frame it begins with.
     ///   - progress: called about ten times a second on the calling thread.
-    ///   - listener: hears every block that is kept: `count` frames of the input from its frame 0 on, and `kept` frames of the ears
-    ///     from frame `dropped` on.
+    ///   - listener: hears every block that is kept: `count` frames of the input from its frame 0 on, and `kept` frames
+    ///     of the ears from frame `dropped` on.
     ///   - isCancelled: asked before each block; true ends the work with `cancelled` and leaves no file.
     /// - Throws: whatever reading and writing can throw; the output's temporary file is then gone.
     package func run(

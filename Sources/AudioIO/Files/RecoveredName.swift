@@ -1,11 +1,11 @@
 import Glibc
 import Takes
 
-/// What a take that was cut off is called when it is recovered: `ears-recovered.wav` of `ears.wav`, by the next free number where
-/// there is such a file.
+/// What a take that was cut off is called when it is recovered: `ears-recovered.wav` of `ears.wav`, by the next free
+/// number where there is such a file.
 ///
-/// A text beside a recording keeps its place beside it: `ears.wav.markers.txt` becomes `ears-recovered.wav.markers.txt`, with the
-/// number that the recording has got, or will get.
+/// A text beside a recording keeps its place beside it: `ears.wav.markers.txt` becomes
+/// `ears-recovered.wav.markers.txt`, with the number that the recording has got, or will get.
 enum RecoveredName {
     /// Takes a name that no file has, by an empty file that the caller replaces.
     static func claim(for path: String) throws(TakeError) -> String {

@@ -38,8 +38,8 @@ package struct SoundFileMetadata: Equatable, Sendable {
     package var isEmpty: Bool { texts.isEmpty && broadcast == nil && markers.isEmpty }
 
     /// For sound made from the file's: the broadcast extension's loudness values are marked as not given (0x7FFF, EBU
-    /// Tech 3285, 2.3), since they were the input's, and where it identifies the material the new one has an identifier of
-    /// its own.
+    /// Tech 3285, 2.3), since they were the input's, and where it identifies the material the new one has an identifier
+    /// of its own.
     package var forOtherSound: SoundFileMetadata {
         var copy = self
         guard var bytes = broadcast, let first = MemoryLayout<SF_BROADCAST_INFO>.offset(of: \.loudness_value),

@@ -49,10 +49,11 @@ package final class SoundFileReader {
 
     /// Opens a file.
     ///
-    /// - Parameter channels: which of the file's channels are read and in which order, from 0, at least one; nil: all, as they
-    ///     are.
-    /// - Throws: `standardStream`, `missing`, `noPermission`, `notAFile`, `notSound`, `foreign`, `empty`, `implausibleLength`,
-    ///   `unsupportedRate`, `tooManyChannels`, `wrongChannelCount` where it has not all of `channels`.
+    /// - Parameter channels: which of the file's channels are read and in which order, from 0, at least one; nil: all,
+    ///     as they are.
+    /// - Throws: `standardStream`, `missing`, `noPermission`, `notAFile`, `notSound`, `foreign`, `empty`,
+    ///   `implausibleLength`, `unsupportedRate`, `tooManyChannels`,
+    ///   `wrongChannelCount` where it has not all of `channels`.
     package init(path: String, channels: [Int]? = nil) throws(SoundFileError) {
         guard path != "-" else { throw .standardStream }
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)

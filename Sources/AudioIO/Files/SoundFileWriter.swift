@@ -50,7 +50,8 @@ package final class SoundFileWriter {
     /// Opens the temporary file.
     ///
     /// - Parameters:
-    ///   - encoding: nil for the format's own: 32-bit float, in FLAC 24 bits. Whole-number encodings clip at full scale.
+    ///   - encoding: nil for the format's own: 32-bit float, in FLAC 24 bits.
+    ///     Whole-number encodings clip at full scale.
     ///   - dither: how samples become whole numbers of up to 24 bits.
     ///   - channelPositions: WAVE bit of each channel, written into the header where the format has a place for it;
     ///     in WAV they must be in the order of their bits.
@@ -221,8 +222,8 @@ package final class SoundFileWriter {
             reason: code != 0 ? String(cString: strerror(code)) : "the file could not be written")
     }
 
-    /// Has a take end with an earlier frame than the last that was written: `finish` cuts it there, and keeps no markers in
-    /// it, as where the disk was full.
+    /// Has a take end with an earlier frame than the last that was written: `finish` cuts it there, and keeps no
+    /// markers in it, as where the disk was full.
     package func cut(to frames: Int) {
         guard take != nil, frames < frameCount else { return }
         frameCount = max(0, frames)

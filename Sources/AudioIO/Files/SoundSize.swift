@@ -14,10 +14,10 @@ struct SoundSize {
 
     /// The size in bytes, and whether the header gives none, so that it is what the file has from there on.
     ///
-    /// RF64 and BW64 (EBU Tech 3306, BS.2088): the size in `ds64` counts, whatever 32-bit size stands in the chunk, which
-    /// should be 2³² − 1 and is another in some files; the 32-bit size counts where `ds64` has 0. CAF: −1 is up to the end.
-    /// A size of 0 is no size where the header also says that the whole file ends before the sound begins, or behind
-    /// the file's end; a file without sound may have other chunks behind.
+    /// RF64 and BW64 (EBU Tech 3306, BS.2088): the size in `ds64` counts, whatever 32-bit size stands in the chunk,
+    /// which should be 2³² − 1 and is another in some files; the 32-bit size counts where `ds64` has 0. CAF: −1 is up
+    /// to the end. A size of 0 is no size where the header also says that the whole file ends before the sound begins,
+    /// or behind the file's end; a file without sound may have other chunks behind.
     ///
     /// - Parameters:
     ///   - stated: the size in the chunk's head.
@@ -39,8 +39,8 @@ struct SoundSize {
         }
     }
 
-    /// Whether libsndfile finds another size than `bytes` where the chunk's head has `stated`: of RF64 and BW64 it goes by
-    /// `ds64` alone, AIFF it reads to the end, and of CAF it refuses −1.
+    /// Whether libsndfile finds another size than `bytes` where the chunk's head has `stated`: of RF64 and BW64 it goes
+    /// by `ds64` alone, AIFF it reads to the end, and of CAF it refuses −1.
     func hidesLength(_ bytes: Int, stated: Int) -> Bool {
         switch container {
         case .riff, .rifx, .caf: bytes != stated

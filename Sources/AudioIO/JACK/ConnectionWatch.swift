@@ -36,8 +36,8 @@ struct ConnectionWatch: ~Copyable {
 
     deinit { counts.deallocate() }
 
-    /// Says of each input that has a port here whether it is connected. One of several connections that comes or goes breaks
-    /// their sum off: the input counts as not connected for that one cycle. Audio thread.
+    /// Says of each input that has a port here whether it is connected. One of several connections that comes or goes
+    /// breaks their sum off: the input counts as not connected for that one cycle. Audio thread.
     @_noLocks
     func look(_ ports: UnsafePointer<OpaquePointer?>, count: Int, into connected: UnsafeMutablePointer<Bool>) {
         switch means {

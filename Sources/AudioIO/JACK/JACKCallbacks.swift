@@ -72,9 +72,9 @@ extension JACKContext {
     /// outputs to the inputs. Inputs may differ in what the graph adds. Ports without a connection say nothing about
     /// latency and are left out.
     ///
-    /// A relay knows its connections, and passes on what is said here (`JACKRelayContext`). jackd asks in the callback for
-    /// latencies; PipeWire 0.3.65 waits for itself for ever where that sets a latency while another callback is due, and
-    /// there the supervisor does it.
+    /// A relay knows its connections, and passes on what is said here (`JACKRelayContext`). jackd asks in the callback
+    /// for latencies; PipeWire 0.3.65 waits for itself for ever where that sets a latency while another callback is
+    /// due, and there the supervisor does it.
     func reportLatency(_ mode: jack_latency_callback_mode_t) {
         withPorts { mode == JackCaptureLatency ? reportCapture($0) : reportPlayback($0) }
     }

@@ -1,7 +1,7 @@
 import CJACK
 import Signal
 
-/// Who is there, and what others may know of this client.
+/// Which clients are there, and what they may know of this client.
 extension JACKClient {
     /// Whether a client of this name is there.
     package func clientExists(_ name: String) -> Bool {

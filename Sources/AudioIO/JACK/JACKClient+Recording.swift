@@ -35,7 +35,8 @@ extension JACKClient {
         return try recorder.finish(within: seconds)
     }
 
-    /// Takes the recorder off the audio thread. Where a cycle may still use its tap, it is kept until there can be none.
+    /// Takes the recorder off the audio thread. Where a cycle may still use its tap,
+    /// it is kept until there can be none.
     private func detachRecorder() -> Recorder? {
         let (recorder, context) = state.withLock { state in
             let found = state.recorder
@@ -50,8 +51,8 @@ extension JACKClient {
         return recorder
     }
 
-    /// Waits until no cycle that began before now can still run, half a second at most. A server that is gone or hangs runs
-    /// none: false, and what such a cycle may use must not be freed.
+    /// Waits until no cycle that began before now can still run, half a second at most. A server that is gone or hangs
+    /// runs none: false, and what such a cycle may use must not be freed.
     static func isPastCycle(_ context: UnsafeMutablePointer<JACKContext>) -> Bool {
         CycleWait.passes(context.pointee.cycleCount, within: 500)
     }

@@ -2,8 +2,8 @@ import Glibc
 import Synchronization
 
 extension JACKClient {
-    /// Has all inputs of the part that is heard and both ears left in a tap with a channel for each; after `activate`. A
-    /// tap of another number of channels is left alone.
+    /// Has all inputs of the part that is heard and both ears left in a tap with a channel for each; after `activate`.
+    /// A tap of another number of channels is left alone.
     package func attach(_ tap: UnsafeMutablePointer<SoundTap>) {
         state.withLock { state in
             guard let context = state.context else { return }

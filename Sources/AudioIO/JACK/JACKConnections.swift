@@ -14,8 +14,9 @@ enum JACKConnections {
     /// The audio ports a pattern of the command line names, in its order.
     ///
     /// `physical` is those of the sound card; else a list with commas (`phones:left,phones:right`), in which braces are
-    /// expanded as a shell does (`system:playback_{1,2}`), and each alternative is a port's name or alias, or else has the stars
-    /// of a shell (`recorder:out_*`) or is a regular expression for the whole name (`.*:playback_F[LR]`). `flag`: which take sound, or which give it.
+    /// expanded as a shell does (`system:playback_{1,2}`), and each alternative is a port's name or alias, or else has
+    /// the stars of a shell (`recorder:out_*`) or is a regular expression for the whole name (`.*:playback_F[LR]`).
+    /// `flag`: which take sound, or which give it.
     static func ports(named pattern: String, flag: JackPortFlags, client: OpaquePointer) -> [String] {
         let flags = UInt32(flag.rawValue)
         if pattern == "physical" {
@@ -88,7 +89,8 @@ enum JACKConnections {
         return names
     }
 
-    /// The regular expressions that a name may stand for, likelier ones first: `in_*` is a shell's, `in_[0-9]*` is none.
+    /// The regular expressions that a name may stand for, likelier ones first: `in_*` is a shell's,
+    /// `in_[0-9]*` is none.
     static func expressions(of name: String) -> [String] {
         let plain = "^(\(name))$"
         guard let starred = starred(name) else { return [plain] }

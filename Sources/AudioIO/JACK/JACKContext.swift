@@ -126,8 +126,8 @@ struct JACKContext: ~Copyable {
         cycleCount.wrappingAdd(1, ordering: .releasing)
     }
 
-    /// Gives the cycle the buffers of ears and print bus, silent; false where there are none. They are asked for in every
-    /// cycle: they move when connections change.
+    /// Gives the cycle the buffers of ears and print bus, silent; false where there are none. They are asked for in
+    /// every cycle: they move when connections change.
     @_noLocks
     private mutating func takeOutputs(_ present: UnsafeMutablePointer<JACKStagePorts>, _ frames: Int) -> Bool {
         var isReady = true

@@ -21,8 +21,8 @@ struct JACKMonitorPorts: ~Copyable {
         store("talkback", in: talkback)
     }
 
-    /// The ports there are, in the order of `MonitorInputs.ports`; to be used within `JACKContext.withPorts` alone, where
-    /// none of them goes.
+    /// The ports there are, in the order of `MonitorInputs.ports`; to be used within `JACKContext.withPorts` alone,
+    /// where none of them goes.
     var all: [OpaquePointer] {
         [left.load(ordering: .acquiring), right.load(ordering: .acquiring), talkback.load(ordering: .acquiring)]
             .compactMap { OpaquePointer(bitPattern: $0) }

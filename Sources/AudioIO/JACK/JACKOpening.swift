@@ -4,8 +4,8 @@ import Glibc
 
 /// Opening a client under a name of its own.
 ///
-/// jackd numbers a name that is taken (`proscenium-01`). PipeWire 0.3.65 gives the same one twice, and a client that then asks
-/// for a port by its name gets one of either client: there the name is numbered here.
+/// jackd numbers a name that is taken (`proscenium-01`). PipeWire 0.3.65 gives the same one twice, and a client that
+/// then asks for a port by its name gets one of either client: there the name is numbered here.
 struct JACKOpening {
     /// The client, and the name it was given.
     let client: OpaquePointer, name: String

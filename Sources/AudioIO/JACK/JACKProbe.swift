@@ -3,8 +3,8 @@ import Foundation
 import Signal
 import Synchronization
 
-/// Asks whether a server answers, by a client that is opened and closed on a thread of its own: a server that stands still
-/// keeps that thread waiting, and no other.
+/// Asks whether a server answers, by a client that is opened and closed on a thread of its own: a server that stands
+/// still keeps that thread waiting, and no other.
 final class JACKProbe: Sendable {
     /// What came of it.
     enum Answer: UInt8, AtomicRepresentable {
@@ -52,8 +52,8 @@ struct JACKHeart {
         lastBeat = now
     }
 
-    /// Hears how many cycles there were by now. Why the client is lost; nil while it is not. `patience`: seconds without a
-    /// cycle after which a client asks, and after a server's answer once more.
+    /// Hears how many cycles there were by now. Why the client is lost; nil while it is not. `patience`: seconds
+    /// without a cycle after which a client asks, and after a server's answer once more.
     mutating func beat(cycles: Int, isFreewheeling: Bool, patience: Double, now: Double) -> String? {
         if cycles != lastCycle || isFreewheeling {
             (lastCycle, lastBeat, probe, answeredAt) = (cycles, now, nil, nil)

@@ -1,17 +1,17 @@
 import CJACK
 import Synchronization
 
-/// Inputs of a stage as a client of their own, which takes each period's sound and leaves it where the stage finds it in
-/// the next.
+/// Inputs of a stage as a client of their own, which takes each period's sound and leaves it where the stage finds it
+/// in the next.
 ///
-/// A server calls a client when all that stand before it in the order of connections are done. One that died says nothing,
-/// and the clients connected behind it miss periods until the server has noticed. Inputs with a look-ahead are therefore
-/// taken by relays, one for each rendition: a death takes the dead one's sound alone, and the stage, which is behind
-/// no client, misses no period. A cable from the stage to each relay keeps both in one graph: PipeWire drives clients that
-/// nothing joins by clocks of its own choice.
+/// A server calls a client when all that stand before it in the order of connections are done. One that died says
+/// nothing, and the clients connected behind it miss periods until the server has noticed. Inputs with a look-ahead are
+/// therefore taken by relays, one for each rendition: a death takes the dead one's sound alone, and the stage, which is
+/// behind no client, misses no period. A cable from the stage to each relay keeps both in one graph: PipeWire drives
+/// clients that nothing joins by clocks of its own choice.
 ///
-/// Invariant (why `@unchecked Sendable` holds): constants, which rows are free under a lock, and a context whose changing
-/// fields are atomic. Calls may come from any thread but the audio thread.
+/// Invariant (why `@unchecked Sendable` holds): constants, which rows are free under a lock, and a context whose
+/// changing fields are atomic. Calls may come from any thread but the audio thread.
 final class JACKRelay: @unchecked Sendable {
     /// What the relay is for, as its ports say it (`StagePort.relay`).
     let role: String
@@ -69,7 +69,8 @@ final class JACKRelay: @unchecked Sendable {
     /// Whether the audio thread was started.
     var hasBegun: Bool { begun.load(ordering: .acquiring) }
 
-    /// Starts the audio thread for a stage, and joins both; what is noted there must outlive this client. Until it succeeds.
+    /// Starts the audio thread for a stage, and joins both; what is noted there must outlive this client.
+    /// Until it succeeds.
     func begin(for stage: String, notes: UnsafeMutablePointer<JACKNotes>) throws(JACKError) {
         context.pointee.notes = notes
         guard JACKRelayContext.register(context) else {

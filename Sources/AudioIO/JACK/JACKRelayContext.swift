@@ -3,11 +3,11 @@ import CRealtime
 import Signal
 import Synchronization
 
-/// What a relay's callbacks share with the stage: the sound of the last periods, each under the frame of the server's clock
-/// at which it began, and latencies.
+/// What a relay's callbacks share with the stage: the sound of the last periods, each under the frame of the server's
+/// clock at which it began, and latencies.
 ///
-/// No callback of one asks libjack about the other's ports: PipeWire's library holds a lock of each client in that client's
-/// callbacks, so that two that do so wait for ever.
+/// No callback of one asks libjack about the other's ports: PipeWire's library holds a lock of each client in that
+/// client's callbacks, so that two that do so wait for ever.
 struct JACKRelayContext: ~Copyable {
     /// Inputs a relay takes at most.
     static var mostRows: Int { @_noLocks get { 64 } }
@@ -129,8 +129,8 @@ struct JACKRelayContext: ~Copyable {
         cycles.wrappingAdd(1, ordering: .releasing)
     }
 
-    /// What a row took in the period of so many frames that ended at a frame of the clock, and whether it was connected then;
-    /// nil where the relay was not called for it. The stage's audio thread, for the length of one cycle.
+    /// What a row took in the period of so many frames that ended at a frame of the clock, and whether it was connected
+    /// then; nil where the relay was not called for it. The stage's audio thread, for the length of one cycle.
     @_noLocks
     func take(_ row: Int, before frame: UInt32, frames: Int) -> (sound: UnsafePointer<Float>, isConnected: Bool)? {
         let first = frame &- UInt32(truncatingIfNeeded: frames)
@@ -171,8 +171,8 @@ extension JACKRelayContext {
         notes?.pointee.connectionsChanged.store(true, ordering: .releasing)
     }
 
-    /// Takes what the connections say of latency, or passes on what the stage says: in jackd's callback, or on PipeWire by the
-    /// supervisor.
+    /// Takes what the connections say of latency, or passes on what the stage says: in jackd's callback, or on PipeWire
+    /// by the supervisor.
     func reportLatency(_ mode: jack_latency_callback_mode_t) {
         var isNews = false
         for row in 0..<rowCount.load(ordering: .relaxed) {

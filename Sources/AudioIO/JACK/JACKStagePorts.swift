@@ -73,9 +73,9 @@ struct JACKStagePorts: ~Copyable {
     /// Asks anew what the stage's own inputs are connected to.
     func noteConnections() { watch.note(own, count: inputCount) }
 
-    /// Gives a cycle that begins at a frame of the clock the buffers of its inputs, and says of each whether it is connected;
-    /// false where one has no buffer. What a relay took is a period old; a period that it was not called for counts as a
-    /// connection that went. Audio thread.
+    /// Gives a cycle that begins at a frame of the clock the buffers of its inputs, and says of each whether it is
+    /// connected; false where one has no buffer. What a relay took is a period old; a period that it was not called for
+    /// counts as a connection that went. Audio thread.
     @_noLocks
     func take(into cast: UnsafeMutablePointer<StageCast>, at frame: UInt32, frames: Int) -> Bool {
         let (rows, connected) = (cast.pointee.inputs, cast.pointee.connected)

@@ -179,7 +179,7 @@ final class JACKSupervisor: @unchecked Sendable {
     private func rememberConnections() {
         var found: [JACKLink] = []
         let stage = String(cString: jack_get_client_name(context.pointee.client))
-        // A relay's ports are the stage's to all who ask here.
+        // A relay's ports are the stage's to all callers here.
         func name(_ port: OpaquePointer) -> String { stage + ":" + String(cString: jack_port_short_name(port)) }
         func peers(_ port: OpaquePointer, _ client: OpaquePointer? = nil) -> [String] {
             JACKConnections.peers(of: port, client: client ?? context.pointee.client)

@@ -1,9 +1,9 @@
-/// When a client that was connected to a port that gives MIDI is told what it does not know yet; a value, to which time is
-/// told.
+/// When a client that was connected to a port that gives MIDI is told what it does not know yet; a value, to which time
+/// is told.
 ///
 /// A server says that there is a connection before sound and messages pass through it: jackd runs the next cycle by it,
-/// or the one after that; PipeWire makes it in its own time, and says nothing when it is made. A device that has just begun may miss
-/// cycles on a busy machine, and with them what was sent. So it is told again.
+/// or the one after that; PipeWire makes it in its own time, and says nothing when it is made. A device that has just
+/// begun may miss cycles on a busy machine, and with them what was sent. So it is told again.
 struct ListenerWatch {
     /// Cycles after which a connection passes messages on.
     static let cycles = 3

@@ -8,8 +8,8 @@ import Synchronization
 /// Messages come in through one ring and go out through another, in order; neither side waits. Freed by its maker
 /// it, when neither side uses it any more.
 struct MIDIExchange: ~Copyable {
-    /// Audio thread to worker: four seconds of a tracker of 1 kHz, or of the fastest that a MIDI cable carries. What finds
-    /// no room is lost, and would be the newest: where a fader came to rest.
+    /// Audio thread to worker: four seconds of a tracker of 1 kHz, or of the fastest that a MIDI cable carries. What
+    /// finds no room is lost, and would be the newest: where a fader came to rest.
     let received = Ring(minimumCapacity: 4096, filling: cjack_midi_message())
     /// Worker to audio thread: all that a surface with eight strips shows, and more.
     let outgoing = Ring(minimumCapacity: 512, filling: cjack_midi_message())

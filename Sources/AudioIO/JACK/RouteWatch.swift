@@ -1,9 +1,10 @@
 /// Which ports the two ears go to, as the server tells one change after another, and which change is a loss.
 ///
 /// An ear has lost its route when its last connection goes; and when the last one to a sound card goes, whatever else
-/// (a recorder, a meter) is still connected: who listens on headphones is not to be heard on whatever comes next.
-/// Where the new port is connected before the old one goes, the route has changed, and nothing is lost. In freewheel nothing
-/// is heard: what is lost there counts when it ends, unless it is back. A pure value; used on the notification thread.
+/// (a recorder, a meter) is still connected: a listener on headphones is not to be heard on whatever comes next.
+/// Where the new port is connected before the old one goes, the route has changed, and nothing is lost. In freewheel
+/// nothing is heard: what is lost there counts when it ends, unless it is back. A pure value;
+/// used on the notification thread.
 struct RouteWatch: Sendable {
     private struct Peer {
         var port: UInt32

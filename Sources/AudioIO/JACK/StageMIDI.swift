@@ -52,8 +52,8 @@ package final class StageMIDI: @unchecked Sendable {
         state.withLock { ($0.receiver, $0.arrival) = (receiver, arrival) }
     }
 
-    /// Sends messages, in order. Those of more than 56 bytes are not sent, nor is what finds the queue full or no driver;
-    /// returns how many were taken.
+    /// Sends messages, in order. Those of more than 56 bytes are not sent, nor is what finds the queue full or no
+    /// driver; returns how many were taken.
     @discardableResult
     package func send(_ messages: [[UInt8]]) -> Int {
         state.withLock { state in
@@ -99,7 +99,7 @@ package final class StageMIDI: @unchecked Sendable {
         }
     }
 
-    /// The oldest message that came, and who hears it. No listener is called under the lock.
+    /// The oldest message that came, and the listener that hears it. No listener is called under the lock.
     private func next() -> ([UInt8], Receiver?)? {
         state.withLock { state in
             guard let message = state.exchange?.pointee.received.pop() else { return nil }

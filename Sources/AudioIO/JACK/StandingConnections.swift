@@ -3,8 +3,8 @@
 /// A dying server takes connections down one by one before it says that it dies. One that still makes connections
 /// lives, and what went before that was taken away by hand. A pure value; time is an argument, seconds of any clock.
 package struct StandingConnections: Sendable {
-    /// Seconds for which a connection that went still counts as wanted: PipeWire that is asked to end takes down one thing
-    /// after the other, on a crowded machine for some time.
+    /// Seconds for which a connection that went still counts as wanted: PipeWire that is asked to end takes down one
+    /// thing after the other, on a crowded machine for some time.
     package static let grace = 2.0
 
     /// The connections as last seen.

@@ -29,7 +29,7 @@ export function showTrackers(box, status) {
   }));
 }
 
-/** Where the ears go, who has the stage, and why nothing is heard where that is so. */
+/** Where the ears go, which interruptions have the stage, and why nothing is heard where that is so. */
 export function showRoutes(box, status) {
   const { playback } = status, lines = [[word('playback.' + playback.state, playback.state), ['held', 'paused', 'unconnected'].includes(playback.state)]];
   for (const [ear, ports] of [['leftEar', playback.left], ['rightEar', playback.right]])

@@ -59,7 +59,7 @@ PRC_PLUGIN_REALTIME static inline void prc_lv2_work(
 
 // No header of the system's own may be included here: its types would be taken for this module's.
 
-/// Wakes who waits for `bell`, a `sem_t`; neither waits nor allocates.
+/// Wakes the thread that waits for `bell`, a `sem_t`; neither waits nor allocates.
 PRC_PLUGIN_REALTIME void prc_ring_bell(void *bell);
 
 /// Waits until `bell`, a `sem_t`, rings, `milliseconds` at most.

@@ -15,8 +15,9 @@ import Soundstage
 ///     ]
 /// }
 /// ```
-/// Azimuth is counted to the left, both in degrees, in device axes. Each file holds the impulse response of every capsule,
-/// a channel each in the array's order, measured with one loudspeaker at one distance; files are sought beside the JSON.
+/// Azimuth is counted to the left, both in degrees, in device axes. Each file holds the impulse response of every
+/// capsule, a channel each in the array's order, measured with one loudspeaker at one distance;
+/// files are sought beside the JSON.
 extension Calibration {
     /// Directions a calibration may have, and samples of a response.
     private static let (mostDirections, mostSamples) = (4096, 65_536)

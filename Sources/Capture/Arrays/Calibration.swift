@@ -7,8 +7,8 @@ import Signal
 /// In each bin each capsule's pattern, four complex numbers, is fitted to its measured responses with the phase of its
 /// place taken off. Where few directions were measured that is too much to ask of them, so the fit is held to the
 /// capsule's nominal pattern times one complex number, by Tikhonov's term (ridge towards a prior): one response gives a
-/// capsule its level and phase, many give it its axis and pattern too. Farina, "A-format to B-format conversion" (2006),
-/// inverts measured responses without a model; a model needs fewer of them and forgives their noise.
+/// capsule its level and phase, many give it its axis and pattern too. Farina, "A-format to B-format conversion"
+/// (2006), inverts measured responses without a model; a model needs fewer of them and forgives their noise.
 package struct Calibration: Sendable {
     /// One measured direction.
     package struct Measurement: Sendable {

@@ -2,9 +2,9 @@ import Signal
 
 /// Runs an array's filters on a stream: inputs in, outputs out, in blocks of any size.
 ///
-/// Not for the audio thread: a capture is encoded by the thread that writes it. Filters may be exchanged while the stream
-/// goes on: the old ones fade into the new. Cost: taps multiply-adds per sample, input and output, twice during a fade; filters
-/// that are zero cost nothing, mere delays one multiply-add.
+/// Not for the audio thread: a capture is encoded by the thread that writes it. Filters may be exchanged while the
+/// stream goes on: the old ones fade into the new. Cost: taps multiply-adds per sample, input and output, twice during
+/// a fade; filters that are zero cost nothing, mere delays one multiply-add.
 package struct ArrayConvolver: ~Copyable {
     /// Frames a call may take.
     package let mostFrames: Int

@@ -8,8 +8,8 @@ import Soundstage
 /// In each bin W is the weighted sum of capsules closest to 1 in all directions. Y, Z and X are closest to the
 /// direction's own components *in phase with W*, which is what carries the intensity's direction, while what stands
 /// across W counts a fiftieth: that moves most of what a radius above zero mixes in from the second degree out of the
-/// direction's way (fits of complex values alone are 10° off at 5 kHz on a radius of 10 mm, these 3.5°). Then each output
-/// is given the power it should have in a diffuse field, as Gerzon's filters do for coincidence ("The design of
+/// direction's way (fits of complex values alone are 10° off at 5 kHz on a radius of 10 mm, these 3.5°). Then each
+/// output is given the power it should have in a diffuse field, as Gerzon's filters do for coincidence ("The design of
 /// precisely coincident microphone arrays for stereo and surround sound", AES convention 50, 1975), by 6 dB at most.
 /// The rest is Politis & Gamper 2017 (see `ResponseFit`) and Zotter & Frank, "Ambisonics", §6.
 package struct FieldEncoder: Sendable {

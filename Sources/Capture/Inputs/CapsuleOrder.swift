@@ -4,18 +4,19 @@ import Signal
 /// Whether capsules stand in the order the array has them, by how alike their signals are in a field that comes from
 /// everywhere.
 ///
-/// Two capsules agree in a diffuse field as their patterns and places say (Elko, "Spatial coherence functions for differential
-/// microphones in isotropic noise fields", 2001). The agreement of each pair is measured in octaves and compared with
-/// what every order of the capsules, and every one with its polarity turned over, would give. Only what fits far better
-/// than the order that was said, and fits well, is told: a field that does not come from everywhere fits nothing.
-/// Orders that the array's own symmetry makes alike cannot be told apart: all of the tetrahedron's and of three capsules in a
-/// ring. `TurnedOrder` tells those by a device that turns.
+/// Two capsules agree in a diffuse field as their patterns and places say (Elko, "Spatial coherence functions for
+/// differential microphones in isotropic noise fields", 2001). The agreement of each pair is measured in octaves and
+/// compared with what every order of the capsules, and every one with its polarity turned over, would give. Only what
+/// fits far better than the order that was said, and fits well, is told: a field that does not come from everywhere
+/// fits nothing. Orders that the array's own symmetry makes alike cannot be told apart: all of the tetrahedron's and of
+/// three capsules in a ring. `TurnedOrder` tells those by a device that turns.
 package struct CapsuleOrder: Sendable {
     /// Octaves' middles, hertz.
     private static let octaves = [500.0, 1000, 2000, 4000]
     /// Seconds of sound before anything is told.
     package static let patience = 10.0
-    /// Root-mean-square deviations of agreement: what is told fits within the first, what was said not within the second.
+    /// Root-mean-square deviations of agreement: what is told fits within the first,
+    /// what was said not within the second.
     private static let (fits, fails) = (0.08, 0.15)
     /// Seconds that are remembered.
     private static let memory = 20.0
@@ -157,7 +158,8 @@ package struct CapsuleOrder: Sendable {
         return sums
     }
 
-    /// All orders of up to four capsules, of more those in which two have changed places; and every capsule turned over.
+    /// All orders of up to four capsules, of more those in which two have changed places;
+    /// and every capsule turned over.
     private static func candidates(_ count: Int) -> [Candidate] {
         let first = Array(0..<count)
         var orders: [[Int]] = []

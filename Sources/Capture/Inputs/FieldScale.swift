@@ -4,10 +4,11 @@ import Soundstage
 
 /// Whether a sound field has the scale that was said, by how loud Y, Z and X are against W.
 ///
-/// In a sum of plane waves that know nothing of each other, from one direction or from all, Y, Z and X together have the power of W in
-/// SN3D, twice that in Furse-Malham and three times in N3D, at all frequencies. That is looked for in each octave from 250 Hz to 4 kHz that
-/// sounds: near sources, walls and wind have more velocity than pressure in some octaves, and not in all. Fields along one
-/// line that no single wave makes, as of a stereo pair put into a field, are left alone: there W may be as soft as one likes.
+/// In a sum of plane waves that know nothing of each other, from one direction or from all, Y, Z and X together have
+/// the power of W in SN3D, twice that in Furse-Malham and three times in N3D, at all frequencies. That is looked for in
+/// each octave from 250 Hz to 4 kHz that sounds: near sources, walls and wind have more velocity than pressure in some
+/// octaves, and not in all. Fields along one line that no single wave makes, as of a stereo pair put into a field, are
+/// left alone: there W may be as soft as one likes.
 package struct FieldScale: Sendable {
     /// Seconds before anything is told.
     package static let patience = 5.0
@@ -39,8 +40,8 @@ package struct FieldScale: Sendable {
     private var octaves: [Octave]
     private var seconds = 0.0
 
-    /// For a field of first order or higher that is said to be in a convention; what is told after less than `patience` seconds is
-    /// told of little.
+    /// For a field of first order or higher that is said to be in a convention; what is told after less than `patience`
+    /// seconds is told of little.
     package init(_ said: AmbisonicFormat.Convention, sampleRate: SampleRate, patience: Double = Self.patience) {
         self.said = said
         self.sampleRate = sampleRate.hertz
@@ -54,7 +55,8 @@ package struct FieldScale: Sendable {
         }
     }
 
-    /// Hears `frames` frames of the first four channels. W is the first in every convention. Cost: 32 sections per frame.
+    /// Hears `frames` frames of the first four channels. W is the first in every convention.
+    /// Cost: 32 sections per frame.
     package mutating func process(_ block: borrowing PlanarBlock, frames: Int) {
         let length = max(1, Int(Self.stretch * sampleRate))
         var done = 0

@@ -1,11 +1,11 @@
 import Geometry
 import Signal
 
-/// Whether capsules stand in the order the array has them, by a device that turns: in the right order what it hears stands
-/// still in the world, in any other it moves.
+/// Whether capsules stand in the order the array has them, by a device that turns: in the right order what it hears
+/// stands still in the world, in any other it moves.
 ///
-/// Diffuse fields and single sources say nothing of the order of capsules on a tetrahedron: each order hears a turned or
-/// mirrored field, which may be as real. A tracker breaks the tie. Every quarter of a second the capsules' products
+/// Diffuse fields and single sources say nothing of the order of capsules on a tetrahedron: each order hears a turned
+/// or mirrored field, which may be as real. A tracker breaks the tie. Every quarter of a second the capsules' products
 /// give the intensity for each of the 24 orders, by the gains that fit the patterns alone (300 Hz to 1.5 kHz, where a
 /// small array is in one place); each is turned into the world and averaged, and the order whose average is longest is
 /// where things stood still. Not told: what a turn about a single axis leaves alike.

@@ -3,10 +3,10 @@ import Signal
 
 /// A gain that gives way to peaks before they come, and does not pump.
 ///
-/// All channels have one gain, so that directions stay. It looks a quarter of a second ahead, falls along a straight line in
-/// decibels, 60 dB/s at most, so that it is down when a peak comes, and comes up again only after ten seconds without
-/// need, by half a decibel per second: what stands behind a door that slams is not heard to breathe. It never exceeds
-/// what was set. A peak that needs more than 15 dB is met by a steeper fall. Not for the audio thread.
+/// All channels have one gain, so that directions stay. It looks a quarter of a second ahead, falls along a straight
+/// line in decibels, 60 dB/s at most, so that it is down when a peak comes, and comes up again only after ten seconds
+/// without need, by half a decibel per second: what stands behind a door that slams is not heard to breathe. It never
+/// exceeds what was set. A peak that needs more than 15 dB is met by a steeper fall. Not for the audio thread.
 package struct SteadyGain: ~Copyable {
     /// Seconds it looks ahead, by which all is late.
     package static let lookahead = 0.25
@@ -52,8 +52,8 @@ package struct SteadyGain: ~Copyable {
         allowed = [Double](repeating: decibels, count: steps + 1)
     }
 
-    /// Takes `frames` frames of a block and puts those of a quarter of a second before, with their gain, in their place; the
-    /// same frames without a gain go to `plain`.
+    /// Takes `frames` frames of a block and puts those of a quarter of a second before, with their gain, in their
+    /// place; the same frames without a gain go to `plain`.
     package mutating func process(
         _ block: borrowing PlanarBlock, plain: borrowing PlanarBlock, frames: Int
     ) {

@@ -1,7 +1,7 @@
 import Signal
 
-/// A high-pass against wind and handling: Butterworth of fourth order, the same on all inputs, before anything is made of
-/// them, so that directions stay.
+/// A high-pass against wind and handling: Butterworth of fourth order, the same on all inputs, before anything is made
+/// of them, so that directions stay.
 ///
 /// Not for the audio thread, though nothing in `process` allocates. Cost: two sections per sample.
 package struct WindFilter {

@@ -9,8 +9,8 @@ struct DeviceTurns {
     private(set) var turns: [Turn] = []
     private var most = 1024
 
-    /// Keeps a turn of a later frame than all before; false for others. `oldest` is the first frame that a take may still begin
-    /// with. Cost: constant, over many.
+    /// Keeps a turn of a later frame than all before; false for others. `oldest` is the first frame that a take may
+    /// still begin with. Cost: constant, over many.
     mutating func keep(_ turn: Turn, oldest: Int) -> Bool {
         guard turn.frame > turns.last?.frame ?? .min else { return false }
         turns.append(turn)

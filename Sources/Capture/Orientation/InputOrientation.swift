@@ -1,6 +1,6 @@
 import Geometry
 
-/// How a device with microphones is held, seen by who holds it and looks the way it records.
+/// How a device with microphones is held, seen by a person who holds it and looks the way it records.
 package enum InputOrientation: String, CaseIterable, Sendable {
     /// Its top is up.
     case portrait

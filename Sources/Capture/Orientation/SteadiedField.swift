@@ -5,9 +5,10 @@ import Soundstage
 
 /// Turns a recorded sound field against its device's turns, so that it holds to the horizon or to the world.
 ///
-/// Every 64 frames of the recording the rotation is asked for; in between its matrices move linearly, so that no step is heard.
-/// What comes out depends on a frame's place in the recording alone. Between two rotations δ apart the chord loses
-/// l²·δ²/8 of a component of degree l at most: at 1000°/s and 48 kHz 0.0006 dB of the first, 0.03 dB of the seventh. Any thread but the audio thread. Cost: for each frame 3·(2l + 1)² operations of each degree l.
+/// Every 64 frames of the recording the rotation is asked for; in between its matrices move linearly, so that no step
+/// is heard. What comes out depends on a frame's place in the recording alone. Between two rotations δ apart the chord
+/// loses l²·δ²/8 of a component of degree l at most: at 1000°/s and 48 kHz 0.0006 dB of the first, 0.03 dB of the
+/// seventh. Any thread but the audio thread. Cost: for each frame 3·(2l + 1)² operations of each degree l.
 package final class SteadiedField: FrameShaping {
     /// Frames between two rotations.
     package static let slice = 64

@@ -6,10 +6,10 @@ import Signal
 /// Filters from an array straight to two channels, each as close to a wanted response as the capsules allow.
 ///
 /// They are not made of the sound field: four capsules fitted to one pattern hold it to higher frequencies than four
-/// harmonics fitted to themselves. Up to a frequency complex values are fitted, above it magnitudes alone, from the phases
-/// that the bin below would have produced (magnitude least squares: Schörkhuber, Zaunschirm & Höldrich, DAGA 2018; Zotter & Frank,
-/// "Ambisonics", §4.11). Errors count relative to the power from their direction, and most near the horizon, where what
-/// stereo is about comes from.
+/// harmonics fitted to themselves. Up to a frequency complex values are fitted, above it magnitudes alone, from the
+/// phases that the bin below would have produced (magnitude least squares: Schörkhuber, Zaunschirm & Höldrich, DAGA
+/// 2018; Zotter & Frank, "Ambisonics", §4.11). Errors count relative to the power from their direction, and most near
+/// the horizon, where what stereo is about comes from.
 struct RenditionDesign {
     /// Projections per bin where magnitudes are fitted.
     private static let projections = 12

@@ -86,8 +86,8 @@ package final class CaptureChain {
             field: settings.field)
     }
 
-    /// The work of designing filters for a device that is held another way, or for another rendition: on any thread, some tenths of
-    /// a second. Its failure is that of `CaptureFilters`.
+    /// The work of designing filters for a device that is held another way, or for another rendition: on any thread,
+    /// some tenths of a second. Its failure is that of `CaptureFilters`.
     package func design(
         orientation: InputOrientation, rendition: StereoRendition
     ) -> @Sendable () -> Result<CaptureFilters, CaptureError> {

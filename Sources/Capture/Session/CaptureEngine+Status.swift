@@ -1,5 +1,5 @@
 extension CaptureEngine {
-    /// How it does, for those who show it.
+    /// How it does, for the callers that show it.
     package struct Status: Sendable {
         /// Seconds of the take; nil where none grows.
         package var seconds: Double?

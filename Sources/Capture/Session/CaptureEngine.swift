@@ -2,8 +2,8 @@ import AudioIO
 import Geometry
 import Signal
 
-/// A capture that goes on: inputs to chain to take, what is asked of it, and what happens to it. Pure of time and threads:
-/// its owner calls `step` again and again. One thread.
+/// A capture that goes on: inputs to chain to take, what is asked of it, and what happens to it. Pure of time and
+/// threads: its owner calls `step` again and again. One thread.
 package final class CaptureEngine {
     /// What is asked of it.
     package struct Settings: Sendable {
@@ -39,7 +39,8 @@ package final class CaptureEngine {
     /// An engine whose inputs hear so many sources, one each, or none; no take yet.
     ///
     /// - Parameters:
-    ///   - designing: where filters are designed while the capture goes on; at once, on the calling thread, unless said.
+    ///   - designing: where filters are designed while the capture goes on; at once, on the calling thread,
+    ///     unless said.
     ///   - completing: where files are completed; on threads of their own unless said.
     /// - Throws: as `CaptureChain`; `wrongChannelCount`.
     package init(
@@ -118,7 +119,8 @@ package final class CaptureEngine {
         recorder.wait(seconds)
     }
 
-    /// Ends the take, with what is still on its way through the chain; nil where there is none. Its files are completed meanwhile.
+    /// Ends the take, with what is still on its way through the chain; nil where there is none.
+    /// Its files are completed meanwhile.
     func endTake() -> Int? {
         guard recorder.isRecording else { return nil }
         let length = chain.delayFrames

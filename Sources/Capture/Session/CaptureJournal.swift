@@ -1,4 +1,5 @@
-/// What happened to a capture, in the order in which it happened: all its parts write it, the recordist reads it. One thread.
+/// What happened to a capture, in the order in which it happened: all its parts write it, the recordist reads it.
+/// One thread.
 final class CaptureJournal {
     private var events: [CaptureEvent] = []
 

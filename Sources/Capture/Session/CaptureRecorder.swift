@@ -3,8 +3,8 @@ import Geometry
 import Signal
 import Takes
 
-/// The takes of a capture, one after the other: what comes out of the chain goes into the take that grows, or waits for the next as
-/// its pre-roll; markers and turns of the device likewise. One thread.
+/// The takes of a capture, one after the other: what comes out of the chain goes into the take that grows, or waits for
+/// the next as its pre-roll; markers and turns of the device likewise. One thread.
 final class CaptureRecorder {
     /// Something that happened at a frame while no take grew, to be told by one that begins before it.
     private struct Remark {
@@ -31,7 +31,8 @@ final class CaptureRecorder {
     private let both = PlanarBlock(channels: 12, frames: CaptureChain.mostFrames)
     /// The frame with which the take begins.
     private var takeStart = 0
-    /// The first frame that has sound behind it: neither the silence that a chain begins with, nor that by which a take was ended.
+    /// The first frame that has sound behind it: neither the silence that a chain begins with,
+    /// nor that by which a take was ended.
     private var soundFrom: Int
     private var remarks: [Remark] = []
     private var turns = DeviceTurns()
@@ -129,8 +130,9 @@ final class CaptureRecorder {
         journal.tell(take.write(chain.output, safety: chain.safety, frames: frames - first, now: now))
     }
 
-    /// Ends the take behind the frames that were written, the last of which brought out what was still in the chain: the next
-    /// `silence` frames are the answer to the silence that was fed for it, and dropped. The number by which it is told, nil where there is none. Its files are completed meanwhile.
+    /// Ends the take behind the frames that were written, the last of which brought out what was still in the chain:
+    /// the next `silence` frames are the answer to the silence that was fed for it, and dropped. The number by which it
+    /// is told, nil where there is none. Its files are completed meanwhile.
     func end(silence: Int) -> Int? {
         guard let take else { return nil }
         soundFrom = processed + silence

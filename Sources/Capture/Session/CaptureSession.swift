@@ -7,14 +7,14 @@ import Takes
 
 /// A capture on a thread of its own: requests in, events and status out.
 ///
-/// Invariant (why `@unchecked Sendable` holds): the engine is the worker's alone from `start` until the worker has ended; all
-/// else is under a lock or constant. Any thread may call the methods.
+/// Invariant (why `@unchecked Sendable` holds): the engine is the worker's alone from `start` until the worker has
+/// ended; all else is under a lock or constant. Any thread may call the methods.
 package final class CaptureSession: @unchecked Sendable {
     /// Opens the inputs again after their server went away; nil while there is none.
     package typealias Reopening = @Sendable () -> (any CaptureInputs)?
 
-    /// Told what came of a request at once, of a take's end when its files are complete; on the session's thread, which must not be
-    /// held up.
+    /// Told what came of a request at once, of a take's end when its files are complete; on the session's thread, which
+    /// must not be held up.
     package typealias Answer = @Sendable ([CaptureEvent]) -> Void
 
     private struct State {
@@ -39,7 +39,7 @@ package final class CaptureSession: @unchecked Sendable {
     private let state = Mutex(State())
     private let unfinished = Mutex<Int?>(nil)
     private var inputs: any CaptureInputs
-    /// Who asked for a take's end, and what is to be answered beside what comes of its files.
+    /// The clients that asked for a take's end, and what is to be answered beside what comes of its files.
     private var waiting: [Int: (events: [CaptureEvent], answer: Answer)] = [:]
     private var nextTry = 0.0
 
@@ -64,7 +64,8 @@ package final class CaptureSession: @unchecked Sendable {
             // What has come in until now belongs to the take.
             var rounds = 0
             while rounds < 512, engine.step(now: Self.now) > 0 { rounds += 1 }
-            // Before those who wait for this thread give up: who asked for an end is answered in any case.
+            // Before the callers that wait for this thread give up:
+            // a client that asked for an end is answered in any case.
             engine.end(within: Self.longestEnd)
             publish()
             let left = state.withLock { state in
@@ -85,7 +86,7 @@ package final class CaptureSession: @unchecked Sendable {
         for (request, answer) in requests {
             publish()
             let take = engine.perform(request, now: now)
-            // Who is answered and asks how it does is told what came of it.
+            // A client that is answered and asks how it does is told what came of it.
             let (events, status) = (engine.takeEvents(), engine.status)
             state.withLock { state in
                 state.events += events
@@ -130,8 +131,8 @@ package final class CaptureSession: @unchecked Sendable {
         }
     }
 
-    /// Asks for something; what comes of it later, as of filters that are designed first, is told by events alone. A thousand requests
-    /// may wait; more are refused.
+    /// Asks for something; what comes of it later, as of filters that are designed first, is told by events alone. A
+    /// thousand requests may wait; more are refused.
     package func ask(_ request: CaptureRequest, answer: Answer? = nil) {
         let refusal: [CaptureEvent]? = state.withLock { state in
             if state.isClosed { return Self.ending }
@@ -144,8 +145,8 @@ package final class CaptureSession: @unchecked Sendable {
         if let refusal { answer?(refusal) } else { worker.wake() }
     }
 
-    /// Notes how the device was turned at a time of the host's monotonic clock, in seconds; of what comes faster than it
-    /// is taken, the newest is.
+    /// Notes how the device was turned at a time of the host's monotonic clock, in seconds; of what comes faster than
+    /// it is taken, the newest is.
     package func note(deviceToWorld turn: Quaternion, at seconds: Double) {
         state.withLock { $0.turn = (turn, seconds) }
     }

@@ -1,4 +1,5 @@
-/// Takes that have ended, until their files are complete: that waits for the disk, and what is captured does not. One thread.
+/// Takes that have ended, until their files are complete: that waits for the disk, and what is captured does not.
+/// One thread.
 struct EndingTakes {
     /// Takes that may wait for the disk at once: each has its files open, and a thread.
     static let most = 8

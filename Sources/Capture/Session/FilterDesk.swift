@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Filters that are designed while a capture goes on: one design at a time, wherever the desk is told to have the work done. One
-/// thread asks.
+/// Filters that are designed while a capture goes on: one design at a time, wherever the desk is told to have the work
+/// done. One thread asks.
 final class FilterDesk {
     /// What is to be designed.
     struct Wish: Equatable {

@@ -117,8 +117,8 @@ struct SourceSwitch: ~Copyable {
         }
     }
 
-    /// Connects again what was lost and is there again; sources that went since the last look, and, once all are there again,
-    /// those that came back.
+    /// Connects again what was lost and is there again; sources that went since the last look, and, once all are there
+    /// again, those that came back.
     mutating func look(_ inputs: any CaptureInputs) -> (gone: [String], back: [String]) {
         guard isSteady else { return ([], []) }
         let there = Set(inputs.sources().map(\.port))

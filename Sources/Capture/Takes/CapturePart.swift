@@ -3,8 +3,8 @@ import Geometry
 import Signal
 import Takes
 
-/// The files of one part of a take: the sound field, its stereo rendition, the safety track, how the device was turned, and
-/// markers; all of the same sound from the same frame on.
+/// The files of one part of a take: the sound field, its stereo rendition, the safety track, how the device was turned,
+/// and markers; all of the same sound from the same frame on.
 ///
 /// Each grows as a take of its own (`NAME.part`) and opens at any time. One thread at a time.
 final class CapturePart {
@@ -103,8 +103,8 @@ final class CapturePart {
 
     /// Completes the files; the names they got.
     ///
-    /// - Throws: the first thing that went wrong; the other files are completed nevertheless. Where the field is not, the texts beside
-    ///   it stay as it does, `.part` files to be recovered with it.
+    /// - Throws: the first thing that went wrong; the other files are completed nevertheless. Where the field is not,
+    ///   the texts beside it stay as it does, `.part` files to be recovered with it.
     func finish() throws(SoundFileError) -> [String] {
         guard frameCount > 0 else {
             discard()

@@ -6,8 +6,8 @@ import IMU
 import Signal
 import Takes
 
-/// A take of a capture: sound field, stereo, safety track, orientation and markers, in parts that follow each other without
-/// a frame lost or twice.
+/// A take of a capture: sound field, stereo, safety track, orientation and markers, in parts that follow each other
+/// without a frame lost or twice.
 ///
 /// A part ends where its field would grow over a limit, or where the disk is full; the next (`NAME-2.wav`) begins with
 /// the very next frame, in the latter case as soon as there is room again. What is written is told by the headers ten
@@ -64,8 +64,8 @@ package final class CaptureTake {
     private var nextHeader = 0.0
     private var keptTexts = 0
     private var nextLook = 0.0
-    /// The device's turns of the last seconds, in seconds of the take: what the next part begins with is among them, since
-    /// turns are noted some time before their sound is written.
+    /// The device's turns of the last seconds, in seconds of the take: what the next part begins with is among them,
+    /// since turns are noted some time before their sound is written.
     private var turns: [TakeTurn] = []
     /// Seconds of turns that are remembered: more than the sound is late.
     private static let memory = 2.0
@@ -150,8 +150,8 @@ package final class CaptureTake {
         return true
     }
 
-    /// Notes how the device was turned, at seconds of the take that rise. What lies before the part that grows says how the device
-    /// was turned at its beginning.
+    /// Notes how the device was turned, at seconds of the take that rise. What lies before the part that grows says how
+    /// the device was turned at its beginning.
     package func note(_ turn: TakeTurn) throws(SoundFileError) {
         let before = turns.last
         turns.append(turn)

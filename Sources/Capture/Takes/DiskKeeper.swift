@@ -3,7 +3,8 @@ import Glibc
 import Signal
 import Synchronization
 
-/// Brings what was written to the disk, four times a second, on a thread that no other waits for: a power cut takes no more.
+/// Brings what was written to the disk, four times a second, on a thread that no other waits for:
+/// a power cut takes no more.
 ///
 /// Any thread but the audio thread.
 final class DiskKeeper: Sendable {

@@ -3,10 +3,11 @@ import Dispatch
 import Signal
 import Synchronization
 
-/// Completes parts of a take where it is told to have that done, on threads of their own unless said: it waits for the disk, and
-/// what is captured does not.
+/// Completes parts of a take where it is told to have that done, on threads of their own unless said: it waits for the
+/// disk, and what is captured does not.
 ///
-/// Invariant (why `@unchecked Sendable` holds for what is handed over): a part is given up by who hands it over.
+/// Invariant (why `@unchecked Sendable` holds for what is handed over):
+/// a part is given up by the thread that hands it over.
 final class PartFinisher: Sendable {
     private struct State {
         var running = 0

@@ -7,11 +7,11 @@ import Session
 import Signal
 import Synchronization
 
-/// Control of a capture by OSC over UDP, for this machine alone: messages to requests, and what comes of them to the sender and
-/// to those that watch. See `CaptureMessages` for the wire.
+/// Control of a capture by OSC over UDP, for this machine alone: messages to requests, and what comes of them to the
+/// sender and to those that watch. See `CaptureMessages` for the wire.
 ///
-/// One thread of its own; memory does not grow with what is sent. Where a request needs time, as filters that are designed do, the answer
-/// says that it has begun, and an event that it is in force.
+/// One thread of its own; memory does not grow with what is sent. Where a request needs time, as filters that are
+/// designed do, the answer says that it has begun, and an event that it is in force.
 ///
 /// Invariant (why `@unchecked Sendable` holds): constants; the buffer belongs to the thread.
 package final class CaptureDoor: @unchecked Sendable {
@@ -49,7 +49,7 @@ package final class CaptureDoor: @unchecked Sendable {
         }
     }
 
-    /// Tells those who watch what happened. Any thread.
+    /// Tells the clients that watch what happened. Any thread.
     package func tell(_ event: CaptureEvent) {
         let bytes = OSCPacket.message(CaptureMessages.message(for: event)).encoded()
         for address in watchers.all(at: .now) { socket.send(bytes, to: address) }
@@ -106,7 +106,7 @@ package final class CaptureDoor: @unchecked Sendable {
         session.ask(request) { [self] events in
             for case .refused(let reason) in events { return reply(.refused(reason), address, sender) }
             let words = events.map(\.description).joined(separator: "; ")
-            // A take that is not complete is no answer to who asked for its end.
+            // A take that is not complete is no answer to the client that asked for its end.
             for case .take(.incomplete) in events { return reply(.refused(words), address, sender) }
             reply(words.isEmpty ? .done : .told(words), address, sender)
         }

@@ -2,11 +2,13 @@ import Capture
 import OSC
 import Session
 
-/// The wire format of what can be asked of a capture. Takes and markers are asked for as in a session (`Command.recording`).
+/// The wire format of what can be asked of a capture. Takes and markers are asked for as in a session
+/// (`Command.recording`).
 ///
 /// | address | arguments | does |
 /// |---|---|---|
-/// | `/proscenium/record/start`, `/proscenium/record/stop`, `/proscenium/record` | none or a button; the last also `on`, `off`, `toggle` | begins the take, or completes it |
+/// | `/proscenium/record/start`, `/proscenium/record/stop` | none or a button | begins the take, or completes it |
+/// | `/proscenium/record` | none or a button, `on`, `off`, `toggle` | begins the take, or completes it |
 /// | `/proscenium/record/marker` | none or a button, or `s` name | sets a marker at what is heard now |
 /// | `/proscenium/capture/source` | `s` ports | turns to other sources |
 /// | `/proscenium/capture/orientation` | `s` | the device is held so |
@@ -78,13 +80,13 @@ enum CaptureMessages {
         .failure(ControlWire.Unusable(reason: reason))
     }
 
-    /// What happened, for those who watch.
+    /// What happened, for the clients that watch.
     static func message(for event: CaptureEvent) -> OSCMessage {
         OSCMessage(root + "event", [.string(event.description)])
     }
 
-    /// The levels, for those who watch: seconds of the take (−1: none grows), the gain in dB, then for each input and output its
-    /// name, peak and root mean square in dB of full scale (−120 at least).
+    /// The levels, for the clients that watch: seconds of the take (−1: none grows), the gain in dB, then for each
+    /// input and output its name, peak and root mean square in dB of full scale (−120 at least).
     static func levels(_ status: CaptureEngine.Status) -> OSCMessage {
         var arguments: [OSCArgument] = [.float(Float(status.seconds ?? -1)), .float(Float(status.gain))]
         for (name, level) in status.inputs + status.outputs {

@@ -7,7 +7,8 @@ struct CaptureState: Encodable {
     struct Channel: Encodable {
         /// As its port or its file has it.
         let name: String
-        /// dB of full scale, −120 at least: the largest sample, falling by 20 dB/s, and the root mean square of a second.
+        /// dB of full scale, −120 at least: the largest sample, falling by 20 dB/s, and the root mean square of a
+        /// second.
         let peak: Double, rms: Double
         /// Runs of samples at the limit, so far.
         let clips: Int

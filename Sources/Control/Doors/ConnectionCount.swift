@@ -1,7 +1,7 @@
 import NIOCore
 import Synchronization
 
-/// Who is connected at a door.
+/// The connections at a door.
 final class ConnectionCount: Sendable {
     /// Connections at a time.
     static let most = 64

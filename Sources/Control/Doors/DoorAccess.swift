@@ -1,7 +1,8 @@
 import Gate
 import Session
 
-/// Who may come in: every user of this machine where a door is on the loopback; with a token where it is wider.
+/// Which clients are let in: every user of this machine where a door is on the loopback;
+/// with a token where it is wider.
 package struct DoorAccess: Sendable {
     /// What must be said at a door that is open to a network; nil: such a door is not opened.
     package let token: String?

@@ -5,8 +5,8 @@ import Session
 
 /// Where sessions of one user have their sockets: `NAME.sock` in a folder that is theirs alone.
 package enum SessionSockets {
-    /// `$XDG_RUNTIME_DIR/proscenium`, or `proscenium-UID` in the system's folder for temporary files where there is no such
-    /// place: the same for all of a user's processes, whatever their environment.
+    /// `$XDG_RUNTIME_DIR/proscenium`, or `proscenium-UID` in the system's folder for temporary files where there is no
+    /// such place: the same for all of a user's processes, whatever their environment.
     package static var folder: String {
         let runtime = ProcessInfo.processInfo.environment["XDG_RUNTIME_DIR"].flatMap { $0.isEmpty ? nil : $0 }
         // A folder that does not exist is not made here.

@@ -83,7 +83,8 @@ package final class StreamDoors: Sendable {
         } != nil
     }
 
-    /// Opens HTTP with WebSocket, see `WebHandler`; returns where it listens. `hasPanel`: whether the panel is served there.
+    /// Opens HTTP with WebSocket, see `WebHandler`; returns where it listens.
+    /// `hasPanel`: whether the panel is served there.
     package func openWeb(
         at address: ControlAddress, oscPort: Int?, hasPanel: Bool = false
     ) async throws(SessionError) -> ControlAddress {
@@ -100,7 +101,7 @@ package final class StreamDoors: Sendable {
         return ControlAddress(host: address.host, port: port)
     }
 
-    /// Closes all doors; who is connected is sent what was answered already.
+    /// Closes all doors; a connected client is sent what was answered already.
     package func close() async {
         let (channels, sockets) = open.withLock { open in
             defer { open = ([], [], []) }
@@ -118,7 +119,7 @@ package final class StreamDoors: Sendable {
         return found
     }
 
-    /// Who will be connected at a door that is opened.
+    /// The connections to come at a door that is opened.
     private func newCount() -> ConnectionCount {
         let count = ConnectionCount()
         open.withLock { $0.counts.append(count) }

@@ -4,11 +4,11 @@ import OSC
 import Session
 import Synchronization
 
-/// One who speaks JSON, a line or a message at a time, over a socket or a WebSocket.
+/// A client that speaks JSON, a line or a message at a time, over a socket or a WebSocket.
 ///
 /// A request is an object: `address` as OSC has it, with or without `/proscenium/`, `arguments` (a list, or one value)
-/// and, if wanted, an `id` that its answer carries: `{"id":1,"address":"input/main/level","arguments":-3}`. The answer has
-/// `reply` (`"done"`, or an object) or `refused` (why). Two addresses are of this conversation: `subscribe` and
+/// and, if wanted, an `id` that its answer carries: `{"id":1,"address":"input/main/level","arguments":-3}`. The answer
+/// has `reply` (`"done"`, or an object) or `refused` (why). Two addresses are of this conversation: `subscribe` and
 /// `unsubscribe`, with topics of `Subscription.Topic` (none: all). What was subscribed to comes as objects without
 /// `id`: `state` with `revision` (and `whole` at first), `event`, `meters`, `pose`.
 ///

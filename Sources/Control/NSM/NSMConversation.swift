@@ -1,7 +1,7 @@
 import OSC
 
-/// What is said between a client and its session manager (NSM API 1.1.2): messages in, messages and wishes out; a value,
-/// without socket or time.
+/// What is said between a client and its session manager (NSM API 1.1.2): messages in, messages and wishes out; a
+/// value, without socket or time.
 ///
 /// The manager is answered when what it asked for is done, and asks one thing at a time; what it asks meanwhile is
 /// answered with `notNow`. There is no message that ends the client: it is sent SIGTERM.
@@ -58,7 +58,8 @@ struct NSMConversation: Sendable {
         return [.alone(reason)]
     }
 
-    /// A message of the manager. What the protocol does not know is passed over, as is what comes to one who is alone.
+    /// A message of the manager. What the protocol does not know is passed over,
+    /// as is what comes to a program that is alone.
     mutating func take(_ message: OSCMessage) -> [Act] {
         switch (standing, message.address) {
         case (.announced, "/reply"), (.announced, "/error"): answered(message)

@@ -1,8 +1,8 @@
 import Foundation
 import OSC
 
-/// A client's link to its session manager: announces it, has sessions opened and saved by a `SessionKeeper`, and answers
-/// when that is done.
+/// A client's link to its session manager: announces it, has sessions opened and saved by a `SessionKeeper`, and
+/// answers when that is done.
 package actor NSMLink {
     /// What became of an announcement.
     package enum Joining: Sendable {
@@ -37,7 +37,7 @@ package actor NSMLink {
     /// Announces a program where the environment names a session manager, and waits for its welcome.
     ///
     /// - Parameters:
-    ///   - introduction: who announces itself.
+    ///   - introduction: what the program says of itself.
     ///   - environment: the process's.
     ///   - patience: how long to wait; where no program listens at the address, that is told at once.
     package static func join(

@@ -4,8 +4,8 @@ import Synchronization
 
 /// A pattern of OSC 1.0 ("OSC Message Dispatching and Pattern Matching") that a message has in place of an address.
 ///
-/// `?` is one character, `*` any number of them, `[a-z]` one of a set and `[!a-z]` one outside it, `{foo,bar}` one of several words; none
-/// of them matches `/`.
+/// `?` is one character, `*` any number of them, `[a-z]` one of a set and `[!a-z]` one outside it, `{foo,bar}` one of
+/// several words; none of them matches `/`.
 struct AddressPattern {
     /// Most addresses that one message may set: inputs times loudspeakers times a few.
     private static let most = 512
@@ -25,8 +25,9 @@ struct AddressPattern {
         return zip(parts, others).allSatisfy { Self.matches($0[...], $1[...], &steps) }
     }
 
-    /// The messages that a message stands for: one to each parameter of the session, of its inputs, loudspeakers and plugins that the
-    /// pattern matches, in alphabetical order; nil where it is no pattern. Commands are matched by none: `/proscenium/*` ends no session.
+    /// The messages that a message stands for: one to each parameter of the session, of its inputs, loudspeakers and
+    /// plugins that the pattern matches, in alphabetical order; nil where it is no pattern. Commands are matched by
+    /// none: `/proscenium/*` ends no session.
     ///
     /// - Parameter state: what the session's state holds, by address.
     static func messages(_ message: OSCMessage, among state: some Sequence<String>) -> [OSCMessage]? {

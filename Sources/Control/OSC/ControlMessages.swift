@@ -9,8 +9,8 @@ import Session
 /// loudspeaker. All other addresses are those of the table of commands (`Command.all`).
 ///
 /// Every message is answered to its sender: `/proscenium/reply` with the address and, as text, the answer (JSON for
-/// status and start); `/proscenium/refused` with the address and the reason. Clients that watch are sent `/proscenium/event ss` when something
-/// happens: its kind, and the rest as JSON; see `SessionEvent`.
+/// status and start); `/proscenium/refused` with the address and the reason. Clients that watch are sent
+/// `/proscenium/event ss` when something happens: its kind, and the rest as JSON; see `SessionEvent`.
 enum ControlMessages {
     private static let prefix = ControlWire.prefix
     static let watch = "/proscenium/watch"
@@ -72,7 +72,7 @@ enum ControlMessages {
         return OSCMessage(prefix + address, values.map(OSCArgument.init))
     }
 
-    /// What is told of an event to all who watch.
+    /// What is told of an event to all clients that watch.
     static func message(for event: SessionEvent) -> OSCMessage {
         OSCMessage(prefix + "event", [.string(event.kind), .string(event.json)])
     }

@@ -99,7 +99,7 @@ extension ControlSocket {
     }
 }
 
-/// Who sent a datagram.
+/// The sender of a datagram.
 struct ControlSender: Hashable, @unchecked Sendable {
     // Sound as @unchecked: a plain value; C's types are not marked.
     let datagram: pcd_datagram

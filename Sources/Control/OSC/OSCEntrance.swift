@@ -7,11 +7,12 @@ import Synchronization
 ///
 /// | address | arguments | does |
 /// |---|---|---|
-/// | `/proscenium/subscribe` | topics `s`... (none or a button: all), `s` `HOST:PORT` before them where another than the sender is meant | sends what `OSCNews` says, until unsubscribed |
+/// | `/proscenium/subscribe` | topics `s`... (none or a button: all) | sends what `OSCNews` says, until unsubscribed |
+/// | | `s` `HOST:PORT`, then topics | the same, to that address in place of the sender's |
 /// | `/proscenium/unsubscribe` | none or a button, or `s` `HOST:PORT` | ends that |
 /// | `/proscenium/token` | `s` | opens the door to a sender of another machine, where it is on a network |
 struct OSCEntrance: Sendable {
-    /// Who is sent what is new.
+    /// The addresses that are sent what is new.
     let subscribers: OSCSubscribers
     private let access: DoorAccess
     private let known = Known()

@@ -8,8 +8,8 @@ enum OSCFraming: Sendable {
 
     private static let end: UInt8 = 0xC0, escape: UInt8 = 0xDB, escapedEnd: UInt8 = 0xDC, escapedEscape: UInt8 = 0xDD
 
-    /// What a stream that begins with this byte speaks: no packet is so long that its length begins with END, or with the `/` or `#` of
-    /// a packet, before which liblo sends no END.
+    /// What a stream that begins with this byte speaks: no packet is so long that its length begins with END, or with
+    /// the `/` or `#` of a packet, before which liblo sends no END.
     init(firstByte: UInt8) {
         self = [Self.end, UInt8(ascii: "/"), UInt8(ascii: "#")].contains(firstByte) ? .slip : .length
     }

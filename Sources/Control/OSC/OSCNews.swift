@@ -11,8 +11,11 @@ import Session
 /// | `/proscenium/revision` | `h` | closes what belongs together |
 /// | `/proscenium/event` | `ss` kind, JSON | what happened |
 /// | `/proscenium/pose` | `fff` yaw, pitch, roll, degrees | the head |
-/// | `/proscenium/meters/ears`, `/inputs`, `/reduction`, `/loudness`, `/load` | `f`... | dBFS, dBFS, dB, LUFS (momentary, short-term), share of the period |
-/// | `/proscenium/meters/talkers` | `fff`... | azimuth, elevation (degrees) and presence of each; only where an Audio Mix plays |
+/// | `/proscenium/meters/ears`, `/inputs` | `f`... | dBFS |
+/// | `/proscenium/meters/reduction` | `f`... | dB |
+/// | `/proscenium/meters/loudness` | `f`... | LUFS: momentary, short-term |
+/// | `/proscenium/meters/load` | `f`... | share of the period |
+/// | `/proscenium/meters/talkers` | `fff`... | azimuth, elevation (degrees) and presence of each, of an Audio Mix |
 enum OSCNews {
     /// Bytes of a datagram that every network carries whole.
     private static let longest = 1400

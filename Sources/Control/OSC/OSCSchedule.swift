@@ -25,8 +25,8 @@ struct OSCSchedule {
 
     /// Hands what is to be done now to `now` and keeps the rest.
     ///
-    /// - Parameter mayWait: whether anything of this sender is kept, asked message by message; else all of it is handed out,
-    ///   to be refused.
+    /// - Parameter mayWait: whether anything of this sender is kept, asked message by message; else all of it is handed
+    ///   out, to be refused.
     /// - Returns: how many messages could not be kept: too many wait, or their time lies too far ahead.
     mutating func take(
         _ packet: OSCPacket, from sender: ControlSender, at time: Double, mayWait: () -> Bool = { true },

@@ -2,10 +2,11 @@ import OSC
 import Session
 import Synchronization
 
-/// Who is sent what is in force, what happens and what moves, over UDP: addresses that were registered, by their owner or
-/// by any sender that knows them (a tool that takes another port for each message registers a listener beside it). Until
-/// they are taken off, or the session ends; but where the list is full, a sender that registered itself and has been silent
-/// longest makes room: it may have been such a tool, and no program listens there. Any thread.
+/// The addresses that are sent what is in force, what happens and what moves, over UDP: those that were registered, by
+/// their owner or by any sender that knows them (a tool that takes another port for each message registers a listener
+/// beside it). Until they are taken off, or the session ends; but where the list is full, a sender that registered
+/// itself and has been silent longest makes room: it may have been such a tool, and no program listens there.
+/// Any thread.
 final class OSCSubscribers: Sendable {
     /// The most there may be at a time.
     static let capacity = 32
@@ -13,7 +14,7 @@ final class OSCSubscribers: Sendable {
     private let desk: SessionDesk
     private let send: @Sendable (_ bytes: [UInt8], _ host: String, _ port: Int) -> Void
     private let all = Mutex(List())
-    /// Held from taking what is to be sent until it is sent: who takes later sends later.
+    /// Held from taking what is to be sent until it is sent: the thread that takes later sends later.
     private let sending = Mutex<Void>(())
 
     private struct Subscriber {
@@ -45,8 +46,8 @@ final class OSCSubscribers: Sendable {
         self.send = send
     }
 
-    /// Puts an address on the list, or gives it other topics. `isNamed`: it was named, it is not merely where the message
-    /// came from. False: the list is full of addresses that were named.
+    /// Puts an address on the list, or gives it other topics. `isNamed`: it was named, it is not merely where the
+    /// message came from. False: the list is full of addresses that were named.
     func set(_ address: ControlAddress, _ topics: Set<Subscription.Topic>, isNamed: Bool) -> Bool {
         guard all.withLock({ $0.makeRoom(for: address) }) else { return false }
         let new = Subscription(topics, at: desk) { [weak self] in self?.flush(address) }
@@ -71,13 +72,13 @@ final class OSCSubscribers: Sendable {
         }
     }
 
-    /// Who is on the list.
+    /// The addresses on the list.
     var addresses: Set<ControlAddress> { all.withLock { Set($0.subscribers.keys) } }
 
     /// Takes an address off the list.
     func remove(_ address: ControlAddress) { all.withLock { $0.subscribers[address] = nil } }
 
-    /// Takes everybody off the list.
+    /// Takes every address off the list.
     func end() { all.withLock { $0.subscribers = [:] } }
 
     private func flush(_ address: ControlAddress) {

@@ -1,8 +1,8 @@
 import Session
 import Synchronization
 
-/// Who is sent the state of the session unasked: control surfaces that said `/proscenium/watch`, for `patience` each
-/// time.
+/// The clients that are sent the state of the session unasked: control surfaces that said `/proscenium/watch`, for
+/// `patience` each time.
 ///
 /// What happens they are sent when it happens, at any rate: `/proscenium/event ss`, see `ControlMessages`. Beside
 /// that, each gets `/proscenium/pose fff` (yaw, pitch, roll in degrees) and `/proscenium/state s` (JSON, as `ctl status
@@ -45,7 +45,7 @@ package final class Watchers: Sendable {
         }
     }
 
-    /// Who is on the list.
+    /// The clients on the list.
     func all(at now: ContinuousClock.Instant) -> [ControlSender] {
         watchers.withLock { $0.filter { $0.value.end > now }.map(\.key) }
     }

@@ -1,8 +1,8 @@
 import NIOCore
 import NIOWebSocket
 
-/// Frames as RFC 6455 has a client send them (5.1, 5.2): masked, without reserved bits, of a kind that there is. What is none of
-/// that ends the conversation; that frames of control are whole and short the decoder sees to.
+/// Frames as RFC 6455 has a client send them (5.1, 5.2): masked, without reserved bits, of a kind that there is. What
+/// is none of that ends the conversation; that frames of control are whole and short the decoder sees to.
 final class FrameCheck: ChannelInboundHandler {
     typealias InboundIn = WebSocketFrame
     typealias InboundOut = WebSocketFrame

@@ -2,9 +2,10 @@ import Gate
 import Session
 
 /// The state as OSC Query tells of it (Vidvox, OSC Query Proposal 1.0): a tree of addresses with type, range, value and
-/// what they are for, so that control surfaces find all there is to control. Beside what the proposal has, a parameter's own node says where
-/// a panel has it (`SECTION`, `ORDER` within it), which words it takes beside a number or a text (`WORDS`), whether it is best written
-/// (`WRITTEN`), and whether it may have no value until it is given one (`UNSAID`).
+/// what they are for, so that control surfaces find all there is to control. Beside what the proposal has, a
+/// parameter's own node says where a panel has it (`SECTION`, `ORDER` within it), which words it takes beside a number
+/// or a text (`WORDS`), whether it is best written (`WRITTEN`), and whether it may have no value until it is given one
+/// (`UNSAID`).
 enum OSCQuery {
     /// What the session is and where it listens, as JSON.
     static func hostInfo(oscPort: Int?) -> String {

@@ -1,8 +1,8 @@
 import CPanel
 import NIOHTTP1
 
-/// The panel: a page, its style and its modules, which came into the program when it was compiled. They tell nothing of a
-/// session and hold no secret; the page asks for all it shows as any other client of this door does.
+/// The panel: a page, its style and its modules, which came into the program when it was compiled. They tell nothing of
+/// a session and hold no secret; the page asks for all it shows as any other client of this door does.
 enum PanelFiles {
     /// A file as it is answered.
     struct File {
@@ -21,7 +21,8 @@ enum PanelFiles {
         ("Referrer-Policy", "no-referrer"),
     ]
 
-    /// The file at a path; nil: there is none. `wantsPage`: whether it is a browser that asks, which has the page at `/`.
+    /// The file at a path; nil: there is none. `wantsPage`: whether it is a browser that asks,
+    /// which has the page at `/`.
     static func file(at path: String, wantsPage: Bool) -> File? {
         let name = path == "/" && wantsPage ? "index.html" : String(path.dropFirst())
         var number = 0

@@ -5,8 +5,9 @@ import NIOHTTP1
 import NIOWebSocket
 import Session
 
-/// HTTP: where the panel is served, its files; `GET /state` (all that is in force), `GET /proscenium/...` (OSC Query), `POST /command` (one request as in
-/// `JSONConversation`, answered as there), and the upgrade to a WebSocket at any path, where that conversation goes on.
+/// HTTP: where the panel is served, its files; `GET /state` (all that is in force), `GET /proscenium/...` (OSC Query),
+/// `POST /command` (one request as in `JSONConversation`, answered as there), and the upgrade to a WebSocket at any
+/// path, where that conversation goes on.
 final class WebHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
@@ -18,10 +19,11 @@ final class WebHandler: ChannelInboundHandler, RemovableChannelHandler {
     private var body: [UInt8] = []
     /// A whole request that is not answered before the other end has read what it was answered; no more than one comes.
     private var waiting: (head: HTTPRequestHead, body: [UInt8])?
-    /// Seconds in which the other end has to read more of an answer, or to ask anew: one that does neither holds a place.
+    /// Seconds in which the other end has to read more of an answer, or to ask anew:
+    /// one that does neither holds a place.
     private static let idle = 60.0
-    /// Seconds that a command may take to be carried out: longer than a set may be silent while it is prepared. A client that waits longer
-    /// is let go; the command goes on.
+    /// Seconds that a command may take to be carried out: longer than a set may be silent while it is prepared. A
+    /// client that waits longer is let go; the command goes on.
     private static let longestCommand = 1000.0
     /// Bytes of an answer by which it is seen that the other end reads.
     private static let piece = 1 << 14
@@ -123,7 +125,7 @@ final class WebHandler: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // Who is not let in as a WebSocket is told why, as at any request, which follows.
+        // A client that is not let in as a WebSocket is told why, as at any request, which follows.
         if error is NIOWebSocketUpgradeError { return }
         // A connection that breaks has asked for nothing, nor has one that ends amid a request.
         let isBroken = error is IOError || error is ChannelError || (error as? HTTPParserError) == .invalidEOFState
@@ -131,8 +133,8 @@ final class WebHandler: ChannelInboundHandler, RemovableChannelHandler {
         context.close(promise: nil)
     }
 
-    /// Answers what waits, one after the other, as long as the other end reads: the pipeline hands on no request, and reads
-    /// none, before the one before it is answered. A request that comes out of an answer waits for it to return.
+    /// Answers what waits, one after the other, as long as the other end reads: the pipeline hands on no request, and
+    /// reads none, before the one before it is answered. A request that comes out of an answer waits for it to return.
     private func answerWaiting(_ context: ChannelHandlerContext) {
         guard !isAnswering else { return }
         isAnswering = true

@@ -4,7 +4,7 @@ import NIOHTTP1
 import OSC
 import Session
 
-/// What is behind the web door: who may come in, and what a path answers.
+/// What is behind the web door: which clients are let in, and what a path answers.
 struct WebSite: Sendable {
     let desk: SessionDesk
     let access: DoorAccess

@@ -38,7 +38,8 @@ package enum JSONFile {
     }
 }
 
-/// An object in a file that people write, with the path at which it stands: every complaint names the value that it is about.
+/// An object in a file that people write, with the path at which it stands: every complaint names the value that it is
+/// about.
 package struct JSONFields {
     /// The values by their keys.
     package let values: [String: JSONValue]

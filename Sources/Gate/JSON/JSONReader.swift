@@ -5,8 +5,8 @@ package struct JSONFault: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension JSONValue {
-    /// Reads JSON (RFC 8259) in UTF-8; a comma may stand behind the last value, as people leave it, and of keys of one name the
-    /// first counts. O(bytes).
+    /// Reads JSON (RFC 8259) in UTF-8; a comma may stand behind the last value, as people leave it, and of keys of one
+    /// name the first counts. O(bytes).
     ///
     /// - Parameters:
     ///   - bounds: how much the text may hold; looked at before anything is read.
@@ -28,7 +28,8 @@ extension JSONValue {
     }
 }
 
-/// Walks over the bytes of one JSON text; every read is checked against the end. How deep it may nest was looked at before.
+/// Walks over the bytes of one JSON text; every read is checked against the end. How deep it may nest was looked at
+/// before.
 private struct JSONReader {
     let bytes: [UInt8]
     let isLenient: Bool
@@ -198,7 +199,8 @@ private struct JSONReader {
         return .number(number)
     }
 
-    /// Whether this is a number by the rules: `-`, if at all; digits without a leading zero; `.` and digits; `e` and digits.
+    /// Whether this is a number by the rules: `-`, if at all; digits without a leading zero; `.` and digits; `e` and
+    /// digits.
     private static func isNumber(_ word: ArraySlice<UInt8>) -> Bool {
         var rest = word[...]
         func digits() -> Int {

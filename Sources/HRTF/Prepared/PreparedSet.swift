@@ -6,9 +6,9 @@ import Signal
 /// A set as `FieldPreparation` leaves it, and as it is kept in a file or handed from one process to another.
 ///
 /// The bytes: 16 that say what they are, the length of the description (8), the description as JSON, the responses
-/// `[shell][point][ear][tap]` and the delays `[shell][point][ear]` as float32; of a set that plays as stored its directions as unit
-/// vectors `[direction][x, y, z]` in float64 and their responses `[direction][ear][tap]` in float32; and a checksum (8) of all
-/// before it. Numbers are little-endian: they stay on their machine.
+/// `[shell][point][ear][tap]` and the delays `[shell][point][ear]` as float32; of a set that plays as stored its
+/// directions as unit vectors `[direction][x, y, z]` in float64 and their responses `[direction][ear][tap]` in float32;
+/// and a checksum (8) of all before it. Numbers are little-endian: they stay on their machine.
 package struct PreparedSet {
     var content: FilterField.Content
     /// What it is and what was done to it.
@@ -26,7 +26,8 @@ package struct PreparedSet {
         var stored: Stored?
         var report: HRTFReport
 
-        /// Of a set that plays as stored: how many directions, how far the nearest two are apart (radians), samples of each.
+        /// Of a set that plays as stored: how many directions, how far the nearest two are apart (radians),
+        /// samples of each.
         struct Stored: Codable {
             var directions: Int
             var spacing: Double
@@ -159,8 +160,8 @@ package struct PreparedSet {
         }
     }
 
-    /// A sum in which every bit and its place counts (the multiplier and the turn of FNV-1a's 64-bit form and its like),
-    /// eight bytes at a time. Against accidents, not against malice: the file is the user's own.
+    /// A sum in which every bit and its place counts (the multiplier and the turn of FNV-1a's 64-bit form and its
+    /// like), eight bytes at a time. Against accidents, not against malice: the file is the user's own.
     private static func checksum(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
         var sum: UInt64 = 0xcbf2_9ce4_8422_2325
         let whole = bytes.count / 8 * 8

@@ -49,8 +49,8 @@ struct ArrivalEnvelope: Sendable {
 
     /// The time at which a sample was sent (plus the constant delay), always later than the one before. Arrivals in
     /// order. `steps`: how many samples it is after the newest one, where that is known; 0 or less for one that was
-    /// overtaken. `stamped`: seconds between samples, where it is the sender's stamps that tell `steps`; an arrival that
-    /// is too early then says that they were fewer.
+    /// overtaken. `stamped`: seconds between samples, where it is the sender's stamps that tell `steps`; an arrival
+    /// that is too early then says that they were fewer.
     mutating func time(arrival: Double, steps: Int? = nil, stamped: Double? = nil) -> Double {
         // After a silence the phase is new.
         if arrival - lastArrival > 1 || arrival < lastArrival { restart(keepingTimes: false) }

@@ -1,8 +1,8 @@
 /// Whether a sender's stamps are those of measurements, or scatter about a regular rate.
 ///
 /// Sensors measure at a regular rate, or at times that are known; stamps taken late by an operating system, or rounded,
-/// scatter about it. Every 64 stamps are judged (`StampScatter`); another judgement must show twice, but for rounded stamps, which
-/// show seldom where the rate is near a multiple of their step. A line is laid
+/// scatter about it. Every 64 stamps are judged (`StampScatter`); another judgement must show twice, but for rounded
+/// stamps, which show seldom where the rate is near a multiple of their step. A line is laid
 /// through the stamps (an α-β filter, critically damped) that tells how many periods lie between two of them where they
 /// scatter little, and that bridges where they scatter much. O(1) per stamp but for the judging; 3 kB.
 struct StampRegularity: Sendable {

@@ -3,8 +3,8 @@
 /// A line is fitted through them by least squares. Of white scatter σ they miss the line by σ, and each other by √2 σ;
 /// of intervals that vary by themselves, σ, they miss each other by σ and the line by about σ √(n/15), which is twice
 /// that for 64. So where they miss the line by less than each other they scatter, else they are as uneven as the
-/// measurements were. Where most lie a whole number of periods apart, within 1 %, they are exact, and the others losses;
-/// where all are multiples of one step, and within it of the line, they are rounded.
+/// measurements were. Where most lie a whole number of periods apart, within 1 %, they are exact, and the others
+/// losses; where all are multiples of one step, and within it of the line, they are rounded.
 struct StampScatter: Sendable {
     /// Seconds per period, by the line; 0 where there is none.
     private(set) var period = 0.0

@@ -73,7 +73,8 @@ enum TextFields {
         return Double(String(decoding: field, as: UTF8.self))
     }
 
-    /// A JSON value, with numbers as senders write them: NaN and infinity are read, so that they can be counted as such.
+    /// A JSON value, with numbers as senders write them: NaN and infinity are read, so that they can be counted as
+    /// such.
     static func json(_ bytes: ArraySlice<UInt8>) -> JSONValue? {
         try? JSONValue(bytes, within: datagram, lenient: true)
     }

@@ -28,7 +28,7 @@ package struct OSCSensorProfile: Hashable, Sendable {
     package let quantity: Quantity
     /// The axes they are measured along.
     package let axes: OrientationProfile.Axes
-    /// Who speaks this.
+    /// The programs that speak this.
     package let remark: String
 
     /// How many numbers a message must have at least.

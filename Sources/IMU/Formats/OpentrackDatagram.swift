@@ -2,7 +2,8 @@ import Geometry
 
 /// opentrack's "UDP over network" datagram: six little-endian doubles x, y, z (cm), yaw, pitch, roll (degrees).
 ///
-/// Senders in Java write big-endian doubles; opentrack's own receiver also takes datagrams with something behind the six numbers.
+/// Senders in Java write big-endian doubles; opentrack's own receiver also takes datagrams with something behind the
+/// six numbers.
 package struct OpentrackDatagram: Equatable, Sendable {
     /// The bytes of the six numbers, and those that a datagram may have at most.
     package static let byteCount = 48, longest = 64
@@ -17,8 +18,8 @@ package struct OpentrackDatagram: Equatable, Sendable {
         self.angles = angles
     }
 
-    /// Reads a datagram; `nil` unless it has 48 to 64 bytes. Little-endian numbers are taken as they come; where only their big-endian
-    /// reading makes sense, that is taken.
+    /// Reads a datagram; `nil` unless it has 48 to 64 bytes. Little-endian numbers are taken as they come; where only
+    /// their big-endian reading makes sense, that is taken.
     package init?(_ bytes: [UInt8]) {
         guard (Self.byteCount...Self.longest).contains(bytes.count) else { return nil }
         let little = (0..<6).map { index in
@@ -33,8 +34,9 @@ package struct OpentrackDatagram: Equatable, Sendable {
         angles = SIMD3(numbers[3], numbers[4], numbers[5])
     }
 
-    /// Whether a tracker sends such a number: 0, or from a billionth to a million centimetres or degrees. In the wrong order of bytes
-    /// a number becomes one such as 5e-322, or NaN. Zero is told by its bits: a thread that flushes denormals takes 5e-322 for 0.
+    /// Whether a tracker sends such a number: 0, or from a billionth to a million centimetres or degrees. In the wrong
+    /// order of bytes a number becomes one such as 5e-322, or NaN. Zero is told by its bits: a thread that flushes
+    /// denormals takes 5e-322 for 0.
     private static func makesSense(_ number: Double) -> Bool {
         number.bitPattern << 1 == 0 || (1e-9...1e6).contains(abs(number))
     }

@@ -55,16 +55,16 @@ extension OrientationProfile {
             "/SceneRotator/qy", .part(2), turnsScene: true, remark: "IEM SceneRotator, one number of its quaternion"),
         OrientationProfile(
             "/SceneRotator/qz", .part(3), turnsScene: true, remark: "IEM SceneRotator, one number of its quaternion"),
-        // VMC (Virtual Motion Capture) protocol: a name, a position x y z in metres, then the rotation x y z w, in Unity's axes. The
-        // headset's, and the avatar's head where it is sent; both must not be sent to one tracker.
+        // VMC (Virtual Motion Capture) protocol: a name, a position x y z in metres, then the rotation x y z w, in
+        // Unity's axes. The headset's, and the avatar's head where it is sent; both must not be sent to one tracker.
         OrientationProfile(
             "/VMC/Ext/Hmd/Pos", .xyzw, axes: .rightUpFront, skips: 4,
             remark: "VMC headset: name, position, then x y z w in Unity's axes"),
         OrientationProfile(
             "/VMC/Ext/Bone/Pos", .xyzw, axes: .rightUpFront, skips: 4, name: "Head",
             remark: "VMC bone Head: name, position, then x y z w in Unity's axes"),
-        // VRChat's OSC trackers: Unity's Euler angles in degrees, applied z, x, y, which is our order. Positive x looks down, positive y
-        // right, positive z lowers the left ear.
+        // VRChat's OSC trackers: Unity's Euler angles in degrees, applied z, x, y, which is our order. Positive x looks
+        // down, positive y right, positive z lowers the left ear.
         OrientationProfile(
             "/tracking/trackers/head/rotation", .pitchYawRoll, signs: SIMD3(-1, -1, -1),
             remark: "VRChat head, Euler angles x y z in degrees: + down, + right, + left ear down"),
@@ -77,8 +77,8 @@ extension OrientationProfile {
         OrientationProfile(
             "/gamerotationvector", .xyzw, axes: .rightFrontUp,
             remark: "Android game rotation vector, x y z w, phone flat, top edge to the front"),
-        // GyrOSC on iPhones: CMAttitude's quaternion, scalar first, in the same axes. Its /gyrosc/gyro holds the same attitude as
-        // Euler angles and is not read beside it.
+        // GyrOSC on iPhones: CMAttitude's quaternion, scalar first, in the same axes. Its /gyrosc/gyro holds the same
+        // attitude as Euler angles and is not read beside it.
         OrientationProfile(
             "/gyrosc/quat", .wxyz, axes: .rightFrontUp,
             remark: "GyrOSC, w x y z, phone flat, top edge to the front"),

@@ -49,8 +49,8 @@ package struct OrientationProfile: Hashable, Sendable {
             }
         }
 
-        /// A quaternion in our axes, body and world alike: a rotation of the axes turns the vector part and leaves w; from left-handed
-        /// axes the sense of every turn changes too.
+        /// A quaternion in our axes, body and world alike: a rotation of the axes turns the vector part and leaves w;
+        /// from left-handed axes the sense of every turn changes too.
         func ours(_ q: Quaternion) -> Quaternion {
             let v = ours(SIMD3(q.x, q.y, q.z)) * (self == .rightUpFront ? -1 : 1)
             return Quaternion(w: q.w, x: v.x, y: v.y, z: v.z)
@@ -71,7 +71,7 @@ package struct OrientationProfile: Hashable, Sendable {
     package let turnsScene: Bool
     /// Arguments before the numbers, and what the first of them must be, a text; nil: anything.
     package let skipped: Int, name: String?
-    /// Who speaks this, and why the signs are these.
+    /// The programs that speak this, and why the signs are these.
     package let remark: String
 
     init(

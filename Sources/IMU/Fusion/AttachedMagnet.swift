@@ -18,8 +18,8 @@ struct AttachedMagnet: Sendable {
     private var offsetCovariance = Matrix3.zero
     /// How much more than promised the last second's measurements differed; 1 where as promised.
     private(set) var misfit = 1.0
-    /// What the field is without a magnet: its mean, and the mean squares by which turning bodies found it to differ from
-    /// that, and from earth and magnet.
+    /// What the field is without a magnet: its mean, and the mean squares by which turning bodies found it to differ
+    /// from that, and from earth and magnet.
     private var plain = SIMD3<Double>(0, 0, 0)
     private var age = 0.0
     private var plainSquare = 0.0

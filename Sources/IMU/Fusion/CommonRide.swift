@@ -6,8 +6,8 @@ import Geometry
 /// On a vehicle speeds last, so that neither filter alone learns much (`GyroscopeEstimator`). But the speeds that both
 /// sum up are that of the one vehicle: their difference is 0 within what head and device move by themselves. That shows
 /// the angle between both worlds (Weygers & Kok, "Drift-free inertial sensor motion tracking for kinematic chains",
-/// IEEE Sensors Journal 20, 2020), and because the errors of bias, scale and alignment make that angle and the tilts, it
-/// shows them too.
+/// IEEE Sensors Journal 20, 2020), and because the errors of bias, scale and alignment make that angle and the tilts,
+/// it shows them too.
 ///
 /// A Kalman filter of both estimators' states, 20 each, and the angle the ride began with. While it lasts the
 /// estimators' covariances are its diagonal blocks; here are those between: what either does by itself is made good on
@@ -49,8 +49,8 @@ package struct CommonRide: Sendable {
     private var parting = SIMD2<Double>(0, 0)
     /// Its mean square over five seconds, (m/s²)².
     private var unlike = 0.0
-    /// Before the origin is known: sums of device times head, and of magnitudes; mean square of what both differ by, per
-    /// axis, over 5 s, (m/s²)².
+    /// Before the origin is known: sums of device times head, and of magnitudes; mean square of what both differ by,
+    /// per axis, over 5 s, (m/s²)².
     private var (cosines, sines, weight, noise) = (0.0, 0.0, 0.0, 0.5)
     private var last: Double?
 

@@ -1,9 +1,9 @@
 /// What the evidence bears, and how sure it leaves the heading.
 extension GyroscopeEstimator {
-    /// Uses what the evidence bears: of what is learnt beyond the prior, 1 − (P·P₀⁻¹)ⁿ, with P the covariance now and P₀
-    /// that at the start. Along a direction of which next to nothing is known yet, a mean that gravity and a model not quite
-    /// right have moved stays unused; what is known counts in full. n is 1 for the bias, whose share then grows as
-    /// its variance falls, and 4 for the matrix, whose use cannot wait until all is known of it.
+    /// Uses what the evidence bears: of what is learnt beyond the prior, 1 − (P·P₀⁻¹)ⁿ, with P the covariance now and
+    /// P₀ that at the start. Along a direction of which next to nothing is known yet, a mean that gravity and a model
+    /// not quite right have moved stays unused; what is known counts in full. n is 1 for the bias, whose share then
+    /// grows as its variance falls, and 4 for the matrix, whose use cannot wait until all is known of it.
     mutating func use() {
         let prior = GyroscopeError(bias: priorBias).vector
         let beyond = learnt.vector - prior

@@ -6,10 +6,11 @@ import Geometry
 ///
 /// The idea: an error of the gyroscope tilts the frame it is meant to keep still; gravity, seen from that frame, then
 /// looks like a steady acceleration, and its sum like a speed. But hands and heads have no lasting speed. So the states
-/// are the bias (3), the error matrix (9), the tilt of the frame (2), the horizontal speed (2), the error of the heading
-/// (1) and the accelerometer's bias (3), and the one measurement is: the speed is 0, within what the motion allows
-/// (`speedNoise`). It knows that acceleration averages out over seconds, which white noise of acceleration would not; and
-/// turns about a horizontal axis show the scale and alignment that decide the heading after turns about the vertical.
+/// are the bias (3), the error matrix (9), the tilt of the frame (2), the horizontal speed (2), the error of the
+/// heading (1) and the accelerometer's bias (3), and the one measurement is: the speed is 0, within what the motion
+/// allows (`speedNoise`). It knows that acceleration averages out over seconds, which white noise of acceleration would
+/// not; and turns about a horizontal axis show the scale and alignment that decide the heading after turns about the
+/// vertical.
 ///
 /// Two things keep what is learnt from doing harm. Where measurements fit worse than the covariance promises
 /// (`Misfit`), they count for as much less. And of the bias only that share is used which the evidence bears: all of
@@ -119,8 +120,8 @@ struct GyroscopeEstimator: Sendable {
     /// Seconds since the last correction.
     var span: Double { sums.span }
 
-    /// Forgets tilt and speed, which belong to the motion, after a gap or at the start. Who begins in motion may be
-    /// off by a lot: half a radian, 2 m/s.
+    /// Forgets tilt and speed, which belong to the motion, after a gap or at the start. A tracker that begins in motion
+    /// may be off by a lot: half a radian, 2 m/s.
     mutating func begin() {
         for axis in 0..<2 {
             covariance.begin(Index.tilt + axis, variance: 0.5 * 0.5)
@@ -231,8 +232,8 @@ struct GyroscopeEstimator: Sendable {
         record(.measured(h, gain: 1 / variance * column))
     }
 
-    /// As `update`, for a measurement that others take part in: `column` is the covariance of the states with it, `gain`
-    /// its innovation over its variance.
+    /// As `update`, for a measurement that others take part in: `column` is the covariance of the states with it,
+    /// `gain` its innovation over its variance.
     mutating func update(_ column: StateVector, innovation: Double, variance: Double) {
         covariance.take(column, variance: variance)
         move(innovation / variance * column)

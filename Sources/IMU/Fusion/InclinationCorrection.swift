@@ -5,8 +5,9 @@ import Geometry
 ///
 /// In that frame gravity stands still while all other acceleration averages out (Laidig & Seel 2023, section 3.2). The
 /// low-pass is a second-order Butterworth, solved exactly for a force that holds over each step, so that uneven steps
-/// do not matter; over its first time constant it is the mean of the values so far. It is linear and always the same: two
-/// filters on one vehicle err alike, and the difference of their orientations is free of the vehicle's acceleration.
+/// do not matter; over its first time constant it is the mean of the values so far. It is linear and always the same:
+/// two filters on one vehicle err alike, and the difference of their orientations is free of the vehicle's
+/// acceleration.
 struct InclinationCorrection: Sendable {
     /// The frame kept still to the world.
     private(set) var correction: Quaternion = .identity

@@ -1,7 +1,7 @@
 /// A constant of the orientation filter that can be set by name, and what it was chosen on.
 ///
-/// All constants of `InertialOptions` that were chosen by trying stand here; those that were not (data sheets, the cited
-/// papers) say so. `proscenium fuse --set NAME=VALUE` sets one, `--constants` lists them.
+/// All constants of `InertialOptions` that were chosen by trying stand here; those that were not (data sheets, the
+/// cited papers) say so. `proscenium fuse --set NAME=VALUE` sets one, `--constants` lists them.
 package struct InertialConstant: Sendable {
     /// As it is written: words joined by hyphens.
     package let name: String

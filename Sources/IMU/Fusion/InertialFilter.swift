@@ -52,8 +52,8 @@ package struct InertialFilter: Sendable {
     }
 
     /// How sure the heading is, one standard deviation, radians: by what the gyroscope's bias, scale and alignment are
-    /// not known better, by what motion teaches against the model, and by turns that could not be told from bias. Without
-    /// the magnetometer it grows from 0 at the first sample; with it, it is that of the field's heading.
+    /// not known better, by what motion teaches against the model, and by turns that could not be told from bias.
+    /// Without the magnetometer it grows from 0 at the first sample; with it, it is that of the field's heading.
     package var headingDeviation: Double {
         guard options.usesField else { return (estimator.headingVariance + gate.doubt).squareRoot() }
         return magnetic.deviation

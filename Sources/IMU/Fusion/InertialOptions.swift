@@ -9,8 +9,8 @@ package struct InertialOptions: Hashable, Sendable {
     package var usesField = false
     /// Seconds over which the heading follows the magnetometer once the bias is known; it does so sooner before.
     package var headingTime = 60.0
-    /// A field whose strength differs from the place's by this fraction, or whose dip by this angle (radians), says half as
-    /// much of the heading.
+    /// A field whose strength differs from the place's by this fraction, or whose dip by this angle (radians), says
+    /// half as much of the heading.
     package var placeStrength = 0.02
     package var placeDip = 1.5 * Double.pi / 180
     /// Whether scale and misalignment of the gyroscope are learnt from gravity, besides its bias. It halves the heading
@@ -47,8 +47,8 @@ package struct InertialOptions: Hashable, Sendable {
     package var restForce = 0.5
     /// Seconds of stillness before it counts as rest.
     package var restTime = 1.5
-    /// The field of an attached magnet to be expected at the start, one standard deviation of each axis, as a fraction of
-    /// the earth's.
+    /// The field of an attached magnet to be expected at the start, one standard deviation of each axis, as a fraction
+    /// of the earth's.
     package var magnetStrength = 1.0
     /// By what the earth's field differs from place to place, one standard deviation of each axis, as a fraction of it;
     /// and the seconds over which a moving body finds it so.
@@ -58,8 +58,8 @@ package struct InertialOptions: Hashable, Sendable {
     package var magnetMisfit = 5.0
     /// From here on a magnet is attached, as a fraction of the earth's field; less is what calibrations leave.
     package var magnetThreshold = 0.1
-    /// By what factor the mean square of what is left must be less with a magnet than without, and over how many seconds of
-    /// turns it is averaged.
+    /// By what factor the mean square of what is left must be less with a magnet than without, and over how many
+    /// seconds of turns it is averaged.
     package var magnetGain = 4.0
     package var magnetEvidence = 10.0
     /// Until a body has turned for so many seconds, more is asked for, in proportion.

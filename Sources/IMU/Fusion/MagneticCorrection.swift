@@ -55,8 +55,8 @@ struct MagneticCorrection: Sendable {
         magnet = AttachedMagnet(options)
     }
 
-    /// How sure the heading is, one standard deviation, radians: by how much the fields that counted scatter about it, and
-    /// what the gyroscope has added while none did.
+    /// How sure the heading is, one standard deviation, radians: by how much the fields that counted scatter about it,
+    /// and what the gyroscope has added while none did.
     var deviation: Double {
         let ofMagnet = isAttached ? magnet.headingDeviation : 0
         return (spread + strayed + ofMagnet * ofMagnet).squareRoot()
@@ -111,7 +111,8 @@ struct MagneticCorrection: Sendable {
         return share
     }
 
-    /// How much less a field says of the heading whose strength and dip are not quite the place's, as a ratio of variances.
+    /// How much less a field says of the heading whose strength and dip are not quite the place's,
+    /// as a ratio of variances.
     private var noise: Double {
         guard placeStrength > 0 else { return 1 }
         let stronger = (strength / placeStrength - 1) / options.placeStrength

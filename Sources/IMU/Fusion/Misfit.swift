@@ -2,11 +2,12 @@ import CRealtime
 
 /// How much worse the measurements fit than the filter's own covariance promises: 1 where they fit.
 ///
-/// A Kalman filter believes its model. Stamps that are off, clipped or repeated samples, an accelerometer that lags or is
-/// scaled wrongly make errors that go with the motion, which no constant noise describes; the innovations show them: their mean
-/// over `window` seconds is larger than their covariance says. That ratio, followed over `memory` seconds and never below
-/// 1, multiplies the noise of model and measurement (covariance matching: Mehra, "Approaches to adaptive filtering",
-/// IEEE Trans. Automatic Control 17, 1972), so that what such motion teaches counts as little as it is worth.
+/// A Kalman filter believes its model. Stamps that are off, clipped or repeated samples, an accelerometer that lags or
+/// is scaled wrongly make errors that go with the motion, which no constant noise describes; the innovations show them:
+/// their mean over `window` seconds is larger than their covariance says. That ratio, followed over `memory` seconds
+/// and never below 1, multiplies the noise of model and measurement (covariance matching: Mehra, "Approaches to
+/// adaptive filtering", IEEE Trans. Automatic Control 17, 1972), so that what such motion teaches counts as little as
+/// it is worth.
 struct Misfit: Sendable {
     /// Seconds over which innovations are averaged: errors that go with the motion last, others average out.
     private let window: Double

@@ -1,11 +1,11 @@
 import CRealtime
 
-/// How noisy a sensor is, measured while it is in use: what its integral (a gyroscope's angle, an accelerometer's speed)
-/// walks by at random.
+/// How noisy a sensor is, measured while it is in use: what its integral (a gyroscope's angle, an accelerometer's
+/// speed) walks by at random.
 ///
-/// Third differences of its samples hardly contain motion, and 20 times the variance of white noise; the least mean square
-/// of half a second in the last minute is taken (minimum statistics: Martin, IEEE Trans. Speech and Audio Processing 9,
-/// 2001), so that motion, which adds to it, does not count.
+/// Third differences of its samples hardly contain motion, and 20 times the variance of white noise; the least mean
+/// square of half a second in the last minute is taken (minimum statistics: Martin, IEEE Trans. Speech and Audio
+/// Processing 9, 2001), so that motion, which adds to it, does not count.
 struct NoiseFloor: Sendable {
     /// Variance that the integral gains in a second, per axis: rad²/s of rad/s, (m/s)²/s of m/s².
     private(set) var walk = 0.0

@@ -20,8 +20,8 @@ struct RestDetector: Sendable {
     private(set) var isStill = false
     /// Whether it has been still, but for vibration, for long enough.
     private(set) var isSteady = false
-    /// Mean rate, rad/s, body axes, less what was common: over half a second of a still body, over the half second before
-    /// of a steady one.
+    /// Mean rate, rad/s, body axes, less what was common: over half a second of a still body, over the half second
+    /// before of a steady one.
     var meanRate: SIMD3<Double> { isStill ? rate.mean : rate.earlier }
 
     private var rate = Means()

@@ -53,8 +53,8 @@ struct StateCovariance: Sendable {
     /// Which of the first twelve states.
     enum Part { case bias, matrix }
 
-    /// (P·P₀⁻¹)^power · d within one part, 0 elsewhere: what of `d` is as unknown as at the start. `inverse`: the diagonal
-    /// of P₀⁻¹.
+    /// (P·P₀⁻¹)^power · d within one part, 0 elsewhere: what of `d` is as unknown as at the start. `inverse`: the
+    /// diagonal of P₀⁻¹.
     func unknown(
         _ d: GyroscopeErrorVector, inverse: GyroscopeErrorVector, of part: Part, power: Int
     ) -> GyroscopeErrorVector {

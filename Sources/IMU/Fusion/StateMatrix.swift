@@ -1,4 +1,5 @@
-/// Twenty by twenty numbers: covariances of the states of one or two `GyroscopeEstimator`s; rows of five vectors of four.
+/// Twenty by twenty numbers: covariances of the states of one or two `GyroscopeEstimator`s;
+/// rows of five vectors of four.
 struct StateMatrix: Sendable {
     typealias Index = StateVector.Index
     /// [row][5] vectors of four columns.

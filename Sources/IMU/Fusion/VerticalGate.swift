@@ -8,14 +8,14 @@ import CRealtime
 /// seen for 2.5 s), at most two minutes (so the gate always opens by itself). The wait is shorter where the new rate is
 /// the likelier bias of a gyroscope (0 ± 0.5°/s): when a turn that had been taken for bias ends, the old is given up in
 /// seconds. Without evidence the first rest counts at once within three deviations, else after 1 s·(1 + (rate in
-/// °/s)²), 15 s at most: gyroscopes with such a bias are commoner than bodies that begin in a slow steady turn. A remembered
-/// bias counts as no evidence.
+/// °/s)²), 15 s at most: gyroscopes with such a bias are commoner than bodies that begin in a slow steady turn. A
+/// remembered bias counts as no evidence.
 ///
 /// What no gyroscope of the kind has by its data sheet is never bias: from 2.9°/s on a steady rate is a turn, however
 /// long it lasts, unless the bias across the vertical, which gravity shows, is as large (a quarter of the rate).
 ///
-/// Below that a steady turn from the first rest on looks exactly like a bias. It is taken for one, and `doubt` says what
-/// heading that would have cost.
+/// Below that a steady turn from the first rest on looks exactly like a bias. It is taken for one, and `doubt` says
+/// what heading that would have cost.
 struct VerticalGate: Sendable {
     /// The longest wait, seconds.
     static let longestWait = 120.0
@@ -36,8 +36,8 @@ struct VerticalGate: Sendable {
     private var candidateChance = 0.0
     /// What the heading is off by if the candidate is the bias, radians.
     private var candidateError = 0.0
-    /// The rate that the first rest was taken to show, against what was known before, rad/s; and what the heading is off
-    /// by if that was a turn, radians.
+    /// The rate that the first rest was taken to show, against what was known before, rad/s; and what the heading is
+    /// off by if that was a turn, radians.
     private var firstRate = 0.0
     private var firstUp = SIMD3<Double>(0, 0, 0)
     private var firstError = 0.0

@@ -1,6 +1,6 @@
 /// Which of those that send to one port is listened to: one at a time.
 ///
-/// A sender is an address and a port. Who sends a second datagram from the same place holds the port until nothing of
+/// A sender is an address and a port. One that sends a second datagram holds the port until nothing of
 /// what it sends has been understood for a second; others are ignored meanwhile, then the next to come takes over. A
 /// program that opens a new socket for each message shows a new port with each: while no message comes from a port seen
 /// before, all of one address are one sender. A pure value: time comes in with every call.
@@ -20,7 +20,7 @@ struct SenderChoice: Sendable {
     /// So many new ports one after the other are one program's.
     private static let hops = 8
 
-    /// Who is listened to; `nil` before the first datagram.
+    /// The sender that is listened to; `nil` before the first datagram.
     private(set) var current: DatagramSender?
     private var isHolding = false
     private var lastHeard = 0.0

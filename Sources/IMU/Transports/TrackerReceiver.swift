@@ -9,7 +9,8 @@ package struct TrackerReceiver: Sendable {
     package private(set) var health = TrackerHealth()
     /// How the tracker sits: its own axes to those of the head or device it is fastened to.
     package var mounting: Rotation<Tracker, Body>
-    /// Whether samples in the tracker's own axes, neither turned nor turned round, are kept in `own` until they are fetched.
+    /// Whether samples in the tracker's own axes, neither turned nor turned round,
+    /// are kept in `own` until they are fetched.
     package var keepsOwn = false { didSet { own = [] } }
     private var own: [TrackerSample] = []
     private var decoder: any TrackerDecoder
@@ -48,8 +49,8 @@ package struct TrackerReceiver: Sendable {
     /// What the tracker is to be told when the way to it is open, and again when it is silent.
     package var opening: [[UInt8]] { decoder.opening }
 
-    /// Takes bytes that arrived at a time of the host's monotonic clock, in order. `sender`: who sent them, where more
-    /// than one can; see `SenderChoice`. With a new one decoder and clock begin anew.
+    /// Takes bytes that arrived at a time of the host's monotonic clock, in order. `sender`: where they came from,
+    /// where more than one can; see `SenderChoice`. With a new one decoder and clock begin anew.
     ///
     /// - Returns: the samples in them, and what the tracker wants answered.
     package mutating func take(

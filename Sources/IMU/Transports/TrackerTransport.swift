@@ -5,7 +5,7 @@ package enum TransportEvent: Sendable {
     /// on, where the device says how.
     case opened(place: String?, decoder: (any TrackerDecoder)? = nil)
     /// Bytes came: a datagram, a report, a MIDI message, or a piece of a serial stream, with the seconds of the host's
-    /// monotonic clock at which they did, and who sent them where more than one can.
+    /// monotonic clock at which they did, and their sender where more than one can send.
     case bytes([UInt8], arrival: Double, sender: DatagramSender? = nil)
     /// So many datagrams were thrown away unread: more came than any tracker sends.
     case shed(Int)

@@ -1,8 +1,8 @@
 import CDevices
 import Synchronization
 
-/// A UDP port on which a tracker is heard. An answer goes to the sender of its message; what is sent unasked, where no message
-/// was understood for a second, goes to the last sender.
+/// A UDP port on which a tracker is heard. An answer goes to the sender of its message; what is sent unasked, where no
+/// message was understood for a second, goes to the last sender.
 ///
 /// Datagrams carry the kernel's time of arrival, so that a busy machine does not add to it. A flood costs a bounded
 /// share of the machine: of each lot the kernel holds the newest are kept, `sustained` in a second and `burst` at once;

@@ -3,8 +3,8 @@ import Synchronization
 
 /// A word of shared memory on which one process waits until another rings.
 ///
-/// A waiting thread prepares, looks once more whether there is something to do, and then rests: a ring in between is not
-/// missed. Ringing costs a system call only where a thread waits.
+/// A waiting thread prepares, looks once more whether there is something to do, and then rests: a ring in between is
+/// not missed. Ringing costs a system call only where a thread waits.
 struct ExchangeBell: @unchecked Sendable {
     private let word: UnsafeMutablePointer<Atomic<UInt32>>
 

@@ -9,8 +9,8 @@ import Synchronization
 /// whose sound is still wanted.
 ///
 /// Between calls it sleeps until the next are about to come and then looks for them now and again, so that the audio
-/// thread need not wake it: that system call takes 10 µs and more where the other processor is asleep. Offline, and where
-/// nothing comes any more, it waits for the bell.
+/// thread need not wake it: that system call takes 10 µs and more where the other processor is asleep. Offline, and
+/// where nothing comes any more, it waits for the bell.
 final class HostedRunner: Sendable {
     /// What became of the priority: 0 not asked for, 1 taken, else the system's error number, negative.
     let priorityOutcome = Atomic<Int>(0)

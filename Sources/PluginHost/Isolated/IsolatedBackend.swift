@@ -6,9 +6,9 @@ import Signal
 
 /// Plugins of another backend, each instance in a process of its own, so that whatever it does costs only itself.
 ///
-/// What the instance costs: a period of latency (`PluginSetup.period`, in whole slices), a process, and a few microseconds
-/// a call on the audio thread. Where its process crashes, hangs, or does not answer in time, its sound is silence until
-/// the chain has taken it out.
+/// What the instance costs: a period of latency (`PluginSetup.period`, in whole slices), a process, and a few
+/// microseconds a call on the audio thread. Where its process crashes, hangs, or does not answer in time, its sound is
+/// silence until the chain has taken it out.
 package struct IsolatedBackend: PluginBackend {
     private let inner: any PluginBackend
     private let program: String

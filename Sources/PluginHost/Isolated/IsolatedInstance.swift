@@ -3,10 +3,10 @@ import Inserts
 import Signal
 import Synchronization
 
-/// One instance of a plugin in a process of its own, from the side of who controls it.
+/// One instance of a plugin in a process of its own, from the side of the thread that controls it.
 ///
-/// Calls that change something wait for the child's answer, for a bounded time; those that only ask answer with what the
-/// child said last, which is at most a tenth of a second old. Where the child is gone, its end is what they throw.
+/// Calls that change something wait for the child's answer, for a bounded time; those that only ask answer with what
+/// the child said last, which is at most a tenth of a second old. Where the child is gone, its end is what they throw.
 ///
 /// Invariant (why `@unchecked Sendable` holds): all calls come from one thread at a time, as `PluginInstance` says; the
 /// runner belongs to the audio thread, and what it shares is atomic. Where it is released without `close`, its memory

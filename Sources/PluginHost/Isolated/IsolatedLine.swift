@@ -2,8 +2,8 @@ import Foundation
 import Processes
 import Signal
 
-/// The host's talk with the child of an isolated instance: asks and waits, for a bounded time; hears what the child says of
-/// its own accord; notices its end, and ends it where the audio thread found it gone.
+/// The host's talk with the child of an isolated instance: asks and waits, for a bounded time; hears what the child
+/// says of its own accord; notices its end, and ends it where the audio thread found it gone.
 ///
 /// Invariant (why `@unchecked Sendable` holds): one thread hears the child and ends it; saying may go beside that. What
 /// both sides know is behind `news`.

@@ -3,8 +3,8 @@ import CRealtime
 import Signal
 import Synchronization
 
-/// A plugin in a process of its own, as the audio thread runs it: hands over each call's sound and takes what is due, which
-/// is the same sound `latency` frames later. What is not there is silence; its place in time is kept.
+/// A plugin in a process of its own, as the audio thread runs it: hands over each call's sound and takes what is due,
+/// which is the same sound `latency` frames later. What is not there is silence; its place in time is kept.
 ///
 /// Wait-free unless offline: then it waits until the call is done, so that renders repeat bit for bit, with the same
 /// latency. Reached by pointer.
@@ -138,7 +138,8 @@ struct IsolatedRunner: ~Copyable {
         if memory.head.pointee.hasStalled.load(ordering: .relaxed) != 0 { state.leave(.silent) }
     }
 
-    /// Waits until so many frames are done and the plugin has begun anew so often; false where it does not come to that.
+    /// Waits until so many frames are done and the plugin has begun anew so often;
+    /// false where it does not come to that.
     @_noLocks
     private mutating func wait(until target: Int, restarts: Int) -> Bool {
         let head = memory.head

@@ -1,5 +1,5 @@
-/// Reads an object from a plugin's message: its properties, whose values it turns into ours. Total: of what is cut off or
-/// longer than its message, nothing is read.
+/// Reads an object from a plugin's message: its properties, whose values it turns into ours. Total: of what is cut off
+/// or longer than its message, nothing is read.
 struct AtomReader {
     /// The bytes of an atom, its head among them.
     let bytes: [UInt8]

@@ -1,7 +1,7 @@
 import CRealtime
 
-/// Writes atoms, the standard's messages, into memory of a fixed size: each its length and its type, four bytes each, its
-/// body, and what fills it up to eight bytes. Total: what does not fit is left out and makes `isWhole` false.
+/// Writes atoms, the standard's messages, into memory of a fixed size: each its length and its type, four bytes each,
+/// its body, and what fills it up to eight bytes. Total: what does not fit is left out and makes `isWhole` false.
 struct AtomWriter {
     /// Where it writes; on a boundary of eight bytes.
     let memory: UnsafeMutableRawPointer

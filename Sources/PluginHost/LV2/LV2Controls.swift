@@ -89,8 +89,8 @@ struct LV2Controls: @unchecked Sendable {
 
     // MARK: The audio thread
 
-    /// Moves all controls on by `frames` frames: what the plugin reads is where they are at the end of them. `isDeaf`: new
-    /// wishes wait for a later call.
+    /// Moves all controls on by `frames` frames: what the plugin reads is where they are at the end of them. `isDeaf`:
+    /// new wishes wait for a later call.
     @_noLocks
     func advance(frames: Int, isDeaf: Bool = false) {
         let wished = isDeaf ? state.pointee.seen : asked.pointee.load(ordering: .acquiring)

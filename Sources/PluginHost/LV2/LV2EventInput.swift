@@ -32,8 +32,8 @@ struct LV2EventInput: BitwiseCopyable {
     @_noLocks
     mutating func begin() { count = Self.headBytes }
 
-    /// Appends the oldest message of a queue, an atom of `bytes` bytes, at the call's first frame; false where there is no
-    /// room left.
+    /// Appends the oldest message of a queue, an atom of `bytes` bytes, at the call's first frame; false where there is
+    /// no room left.
     @_noLocks
     mutating func take(from queue: MessageRing, bytes: Int) -> Bool {
         guard count + 8 + (bytes + 7) & ~7 <= capacity else { return false }

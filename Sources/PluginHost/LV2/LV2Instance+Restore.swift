@@ -47,9 +47,10 @@ extension LV2Instance {
 
     /// Has the plugin take a state, and its controls go there.
     ///
-    /// A plugin that says so (state:threadSafeRestore) goes on sounding. Any other is not called meanwhile: what goes in
-    /// comes out as it is where there are as many channels on both sides, else silence. Who wants no gap gives the state to
-    /// a new instance and fades over to that. `controls`: values to take in place of the state's own.
+    /// A plugin that says so (state:threadSafeRestore) goes on sounding. Any other is not called meanwhile: what goes
+    /// in comes out as it is where there are as many channels on both sides, else silence. A caller that wants no gap
+    /// gives the state to a new instance and fades over to that.
+    /// `controls`: values to take in place of the state's own.
     func apply(
         _ state: OpaquePointer, from folder: String, exactly controls: [String: Float] = [:]
     ) throws(PluginError) {

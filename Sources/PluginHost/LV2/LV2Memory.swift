@@ -4,7 +4,8 @@ import Synchronization
 /// The memory of one instance: what its ports are connected to, and what it shares with the audio thread. Freed all at
 /// once, when it is no longer used.
 ///
-/// Invariant (why `@unchecked Sendable` holds): it only remembers what to free; its owner calls from one thread at a time.
+/// Invariant (why `@unchecked Sendable` holds): it only remembers what to free;
+/// its owner calls from one thread at a time.
 final class LV2Memory: @unchecked Sendable {
     private var free: [() -> Void] = []
 

@@ -64,8 +64,8 @@ struct LV2PortView {
     // MARK: Sound
 
     /// Whether it is a key input, which steers what a plugin does with the others: one that says so, is in a group that
-    /// does, or may be left unconnected and is in no group at all. What may be left unconnected and is in a group is the
-    /// second channel of a pair.
+    /// does, or may be left unconnected and is in no group at all. What may be left unconnected and is in a group is
+    /// the second channel of a pair.
     private func isKey(isOptional: Bool) -> Bool {
         if has(URIs.core + "isSideChain") { return true }
         let group = reader.withNode(URIs.portGroups + "group") { lilv_port_get(plugin, port, $0) }

@@ -50,9 +50,9 @@ struct LV2Runner: ~Copyable {
     /// Its work.
     let work: UnsafeMutablePointer<LV2WorkQueue>
 
-    /// Makes `frames` frames. While the control side is in the plugin (it takes back a state), what goes in comes out as it
-    /// is where there are as many channels on both sides, else silence. `isDeaf`: what it is asked for waits for a later
-    /// call. Wait-free unless `offline`.
+    /// Makes `frames` frames. While the control side is in the plugin (it takes back a state), what goes in comes out
+    /// as it is where there are as many channels on both sides, else silence. `isDeaf`: what it is asked for waits for
+    /// a later call. Wait-free unless `offline`.
     @_noLocks
     mutating func run(frames: Int, offline: Bool, isDeaf: Bool) {
         guard offline ? shared.pointee.gate.enter(within: 10) : shared.pointee.gate.tryEnter() else {

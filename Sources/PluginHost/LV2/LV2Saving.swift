@@ -3,8 +3,8 @@ import CPlugins
 
 /// A plugin's state on its way to lilv: counts what the plugin stores, and refuses what goes beyond a limit.
 ///
-/// lilv takes a state from an instance whose functions it asks for; this stands in the plugin's place for that call, hands
-/// on to the plugin and counts on the way back.
+/// lilv takes a state from an instance whose functions it asks for; this stands in the plugin's place for that call,
+/// hands on to the plugin and counts on the way back.
 final class LV2Saving {
     private let plugin: UnsafePointer<LV2_State_Interface>
     private let instance: LV2_Handle
@@ -64,8 +64,8 @@ final class LV2Saving {
                 return Unmanaged<LV2Saving>.fromOpaque(handle).takeUnretainedValue()
                     .take(key, value, size, type, flags)
             }, Unmanaged.passUnretained(self).toOpaque(), flags, features)
-        // A plugin that has nothing to keep yet says so (no property). What was refused is told by `isTooLarge`; lilv would
-        // speak of both to the terminal.
+        // A plugin that has nothing to keep yet says so (no property). What was refused is told by `isTooLarge`; lilv
+        // would speak of both to the terminal.
         if isTooLarge || status == LV2_STATE_ERR_NO_PROPERTY { status = LV2_STATE_SUCCESS }
         return status
     }

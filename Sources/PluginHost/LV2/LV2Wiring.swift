@@ -23,7 +23,8 @@ struct LV2Wiring {
     let patchInput: Int?
     let midiInput: Int?
 
-    /// Memory for all ports of a plugin, for blocks of up to `slice` frames, and the ports connected to it by `connect`.
+    /// Memory for all ports of a plugin, for blocks of up to `slice` frames,
+    /// and the ports connected to it by `connect`.
     init(
         _ ports: [LV2Port], slice: Int, _ memory: LV2Memory, connect: (UInt32, UnsafeMutableRawPointer?) -> Void
     ) {

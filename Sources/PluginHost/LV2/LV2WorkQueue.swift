@@ -8,11 +8,11 @@ import Synchronization
 
 /// The work a plugin does beside sounding: pieces it asked for on the audio thread, and the answers on their way back.
 ///
-/// The thread in `desk` does the work: the instance's own thread; offline the audio thread itself, so that renders repeat
-/// bit for bit; or the control side while it restores a state. Reached by pointer from the plugin's calls.
+/// The thread in `desk` does the work: the instance's own thread; offline the audio thread itself, so that renders
+/// repeat bit for bit; or the control side while it restores a state. Reached by pointer from the plugin's calls.
 struct LV2WorkQueue: ~Copyable {
-    /// Bytes of each queue, and so nearly of the longest message. Messages seen have some tens of bytes, the path of a file
-    /// the most; queues cannot grow while sounding, so this is a hundred times what is known.
+    /// Bytes of each queue, and so nearly of the longest message. Messages seen have some tens of bytes, the path of a
+    /// file the most; queues cannot grow while sounding, so this is a hundred times what is known.
     static let capacity = 1 << 17
 
     /// Pieces of work, from the audio thread to the thread that does them.

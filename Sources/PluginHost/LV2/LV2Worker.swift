@@ -8,8 +8,8 @@ import Synchronization
 
 /// The thread that does an instance's work, and what the plugin asks for it with.
 ///
-/// Invariant (why `@unchecked Sendable` holds): the pointers lead to the instance's memory, which outlives the thread: it
-/// is freed only after `stop` found it ended.
+/// Invariant (why `@unchecked Sendable` holds): the pointers lead to the instance's memory, which outlives the thread:
+/// it is freed only after `stop` found it ended.
 final class LV2Worker: @unchecked Sendable {
     /// The work and its answers.
     let queue: UnsafeMutablePointer<LV2WorkQueue>

@@ -21,8 +21,8 @@ final class LV2World: Sendable {
 
     deinit { lilv_world_free(handle.pointer) }
 
-    /// Works with lilv's world while no other thread does. `body` keeps nothing of it beyond the plugin's own things, which
-    /// live as long as the world.
+    /// Works with lilv's world while no other thread does. `body` keeps nothing of it beyond the plugin's own things,
+    /// which live as long as the world.
     func use<Result, Failure: Error>(_ body: (Reader) throws(Failure) -> Result) throws(Failure) -> Result {
         lock.lock()
         defer { lock.unlock() }

@@ -1,7 +1,8 @@
 import Foundation
 import Gate
 
-/// What `controls.json` in a saved state holds: enough to bring back how a plugin is set where its own state is missing.
+/// What `controls.json` in a saved state holds: enough to bring back how a plugin is set where its own state is
+/// missing.
 struct SavedControls: Codable, Sendable {
     /// The file's name in the folder.
     static let file = "controls.json"

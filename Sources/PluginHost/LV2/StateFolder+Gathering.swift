@@ -5,7 +5,8 @@ import Glibc
 /// How the state of a plugin, which may use files elsewhere, becomes one that can be moved.
 extension StateFolder {
 
-    /// Puts copies in place of links to other files, so that the folder can be moved; `limit`: bytes all its files may have.
+    /// Puts copies in place of links to other files, so that the folder can be moved;
+    /// `limit`: bytes all its files may have.
     func gather(limit: Int) throws(Failure) {
         var bytes = 0
         try gather(draft, &bytes, limit)

@@ -1,7 +1,7 @@
 import CPlugins
 
-/// A file of Turtle, the text that describes bundles, checked by the reader lilv itself uses, which tells lilv's callers
-/// nothing.
+/// A file of Turtle, the text that describes bundles, checked by the reader lilv itself uses, which tells lilv's
+/// callers nothing.
 enum TurtleFile {
     /// Its first fault, with line and column; nil: it is sound.
     static func fault(of path: String) -> String? {

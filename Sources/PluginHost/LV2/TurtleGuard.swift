@@ -1,10 +1,10 @@
 import Glibc
 
-/// Keeps files away from the reader of Turtle that it would not come back from: those that are no files, and those that go
-/// deeper than its stack, for it goes down by recursion.
+/// Keeps files away from the reader of Turtle that it would not come back from: those that are no files, and those that
+/// go deeper than its stack, for it goes down by recursion.
 enum TurtleGuard {
-    /// The depth to which brackets may lie within brackets; those in texts and remarks count, too. Bundles have less than
-    /// ten; the reader needs some hundred bytes of stack for each.
+    /// The depth to which brackets may lie within brackets; those in texts and remarks count, too. Bundles have less
+    /// than ten; the reader needs some hundred bytes of stack for each.
     static let depth = 1000
     /// The greatest size in bytes; the greatest of Debian's is 1 MB.
     static let size = 1 << 26

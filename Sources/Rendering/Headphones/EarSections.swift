@@ -1,8 +1,8 @@
 import Headphones
 import Signal
 
-/// The sections of second order of both ears, in double precision: transposed direct form II, whose rounding stays below
-/// −280 dB of the signal even at the lowest corners.
+/// The sections of second order of both ears, in double precision: transposed direct form II, whose rounding stays
+/// below −280 dB of the signal even at the lowest corners.
 ///
 /// Both ears are worked on at once; the shorter chain is filled up with sections that do nothing. Made off the audio
 /// thread; used by one thread.
@@ -47,8 +47,8 @@ struct EarSections: ~Copyable {
         }
     }
 
-    /// Filters `frames` frames in place and multiplies them by `gains`, left and right. Cost: 5 multiply-adds per section
-    /// and frame, both ears at once.
+    /// Filters `frames` frames in place and multiplies them by `gains`, left and right. Cost: 5 multiply-adds per
+    /// section and frame, both ears at once.
     @_noLocks
     func process(
         _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, frames: Int, gains: SIMD2<Double>

@@ -1,8 +1,8 @@
 import Headphones
 import Signal
 
-/// An equalisation of headphones for two channels that belong to no stage, as the output stage plays it: no latency, the
-/// same samples however they are cut into calls. One thread at a time.
+/// An equalisation of headphones for two channels that belong to no stage, as the output stage plays it: no latency,
+/// the same samples however they are cut into calls. One thread at a time.
 package final class HeadphoneEqualisation {
     /// Frames worked on at a time.
     private static let slice = 64

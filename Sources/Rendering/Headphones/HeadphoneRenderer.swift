@@ -5,8 +5,8 @@ import Synchronization
 /// The owner of the headphones' equalisation: makes it, switches it, replaces it, frees what is done with.
 ///
 /// Invariant (why `@unchecked Sendable` holds): the stage behind `handle` belongs to the audio thread; filters cross by
-/// the exchange and the switch is atomic; this side of the exchange is guarded by `held`. Must outlive every call of the
-/// graph it is a member of.
+/// the exchange and the switch is atomic; this side of the exchange is guarded by `held`. Must outlive every call of
+/// the graph it is a member of.
 package final class HeadphoneRenderer: @unchecked Sendable {
     /// What the audio thread works with.
     let handle: UnsafeMutablePointer<HeadphoneStage>
@@ -42,8 +42,8 @@ package final class HeadphoneRenderer: @unchecked Sendable {
         exchange.deallocate()
     }
 
-    /// Replaces the filter, by none where it is nil: the new one runs unheard until it is full of sound, and fades in within
-    /// 20 ms. Any thread but the audio thread; some milliseconds.
+    /// Replaces the filter, by none where it is nil: the new one runs unheard until it is full of sound, and fades in
+    /// within 20 ms. Any thread but the audio thread; some milliseconds.
     package func publish(_ filter: HeadphoneFilter?) {
         precondition(filter.map { $0.sampleRate.hertz == sampleRate } ?? true, "a filter is of the stage's rate")
         let player = UnsafeMutablePointer<HeadphonePlayer>.allocate(capacity: 1)

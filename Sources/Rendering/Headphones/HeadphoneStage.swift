@@ -3,9 +3,9 @@ import Synchronization
 
 /// The headphones' equalisation in the output stage: behind the ears' plugins, before the guard.
 ///
-/// One player is heard at a time. The next runs unheard until it is full of sound and then fades in while the other fades
-/// out; both are of minimum phase and hear the same, so that their sum has no hole. Adds no latency. While there is
-/// none, no bit is changed. Made and freed by `HeadphoneRenderer`, reached by pointer on the audio thread.
+/// One player is heard at a time. The next runs unheard until it is full of sound and then fades in while the other
+/// fades out; both are of minimum phase and hear the same, so that their sum has no hole. Adds no latency. While there
+/// is none, no bit is changed. Made and freed by `HeadphoneRenderer`, reached by pointer on the audio thread.
 struct HeadphoneStage: ~Copyable {
     /// Whether it is to be heard; set by any thread.
     struct Switch: ~Copyable { let isOn = Atomic<Bool>(true) }
@@ -39,8 +39,8 @@ struct HeadphoneStage: ~Copyable {
         @_noLocks nonmutating set { flag.pointee.isOn.store(newValue, ordering: .relaxed) }
     }
 
-    /// Takes over what was asked for and offered last, from the next sample on; whether it is to be heard, nil where there
-    /// is no equalisation, nor one to come.
+    /// Takes over what was asked for and offered last, from the next sample on; whether it is to be heard, nil where
+    /// there is no equalisation, nor one to come.
     @_noLocks
     mutating func beginSlice() -> Bool? {
         isOn = isWanted

@@ -2,8 +2,8 @@ import Geometry
 import Signal
 import Soundstage
 
-/// A fold-down heard on the stage: what each virtual loudspeaker plays of all others of its programme, and where it then
-/// stands.
+/// A fold-down heard on the stage: what each virtual loudspeaker plays of all others of its programme, and where it
+/// then stands.
 ///
 /// Every loudspeaker of the narrower layout takes the place of one of the programme's own, by preference of its name;
 /// the rest are silent. Gains are those of `Layout.conversion(to:)`, which `process --to` folds files by. Made off the

@@ -48,8 +48,8 @@ struct FoldStage: ~Copyable {
         weights.deallocate()
     }
 
-    /// Asks for a plan by its address, or 0 for none; at the beginning of a slice. `atOnce` where a stream begins. What is asked for while
-    /// gains move is heard of when they rest.
+    /// Asks for a plan by its address, or 0 for none; at the beginning of a slice. `atOnce` where a stream begins. What
+    /// is asked for while gains move is heard of when they rest.
     @_noLocks
     mutating func aim(_ wanted: UInt, atOnce: Bool) {
         if atOnce {

@@ -118,7 +118,8 @@ struct MonitorOutput: ~Copyable {
         talkback.advance(count)
     }
 
-    /// 0 in place of what is no number, and what is too large held at the loudest: a source that fails must not take the ears with it.
+    /// 0 in place of what is no number, and what is too large held at the loudest:
+    /// a source that fails must not take the ears with it.
     @_noLocks
     private static func finite(_ sample: Float) -> Float {
         let size = abs(sample)

@@ -14,8 +14,8 @@ struct ConvertedContent {
         }
     }
 
-    /// A head. Its responses are read a second time while they are written, in double precision, where they are stored as
-    /// such.
+    /// A head. Its responses are read a second time while they are written, in double precision, where they are stored
+    /// as such.
     init(head file: HDF5File, _ header: SOFAHeader, _ watch: ReadingWatch) throws(SOFAError) {
         try header.require(.head)
         var reader = HeadReader(file, header, watch)

@@ -1,10 +1,10 @@
 /// A SOFA file as it will be written anew: the cleanest convention of AES69-2022 that holds what it says.
 ///
 /// A head becomes a SimpleFreeFieldHRIR, seen from a listener at the origin who faces the front: transfer functions,
-/// sections and spherical harmonics as they are converted on reading. A headphone becomes a SimpleHeadphoneIR, a room with
-/// one loudspeaker for each measurement a SingleRoomSRIR, one with several a SingleRoomMIMOSRIR. Numbers that the file has
-/// as such are copied in double precision, bit by bit. All texts of the file's root group are kept, and how it was
-/// converted is added to History.
+/// sections and spherical harmonics as they are converted on reading. A headphone becomes a SimpleHeadphoneIR, a room
+/// with one loudspeaker for each measurement a SingleRoomSRIR, one with several a SingleRoomMIMOSRIR. Numbers that the
+/// file has as such are copied in double precision, bit by bit. All texts of the file's root group are kept, and how it
+/// was converted is added to History.
 package struct SOFAConversion {
     /// The file.
     package let path: String
@@ -21,7 +21,7 @@ package struct SOFAConversion {
     private let slab: (CleanFile.Slab) throws(SOFAError) -> [Double]
     private var hasExchangedEars = false
 
-    /// Who converts, and when: what is said of it in the file.
+    /// The program that converts, and when: what is said of it in the file.
     package struct Author: Sendable {
         /// The program's version.
         package var version: String

@@ -41,9 +41,9 @@ struct StoredPositions {
 }
 
 extension SOFAVariables {
-    /// A position variable with the numbers that the file has, radians alone turned to degrees; `otherwise` where the file
-    /// has none. It must have been read and checked before. `rows`: nil for 1×3 or M×3; else of R×3×1 or R×3×M the first of
-    /// the last axis.
+    /// A position variable with the numbers that the file has, radians alone turned to degrees; `otherwise` where the
+    /// file has none. It must have been read and checked before. `rows`: nil for 1×3 or M×3; else of R×3×1 or R×3×M the
+    /// first of the last axis.
     func stored(_ name: String, otherwise: [Double], rows: Int? = nil) throws(SOFAError) -> StoredPositions {
         guard try file.has(name) else { return StoredPositions(name: name, values: otherwise, isSpherical: false) }
         let (all, shape) = try file.doubles(name, most: 3 * (rows ?? 1) * measurements)
@@ -68,8 +68,8 @@ extension SOFAVariables {
         StoredPositions(name: name, values: try triples(name).flatMap { [$0.x, $0.y, $0.z] }, type)
     }
 
-    /// SourcePosition's own numbers for some measurements, where they are azimuth and elevation in degrees and distance as
-    /// seen from the listener; nil where they have to be computed.
+    /// SourcePosition's own numbers for some measurements, where they are azimuth and elevation in degrees and distance
+    /// as seen from the listener; nil where they have to be computed.
     func storedPositions(of places: [Int]) throws(SOFAError) -> [Double]? {
         var unheard: [String] = []
         let stored = try stored("SourcePosition", otherwise: [])
@@ -82,7 +82,8 @@ extension SOFAVariables {
         return places.flatMap { stored.values[(3 * $0)..<(3 * $0 + 3)] }
     }
 
-    /// View and Up of the listener or the source as stored; where rows of them say no direction, as they are read, cartesian.
+    /// View and Up of the listener or the source as stored; where rows of them say no direction,
+    /// as they are read, cartesian.
     func storedOrientation(of object: String) throws(SOFAError) -> [CleanFile.Variable] {
         var flaws: [String] = []
         let axes = try orientation(&flaws, of: object)

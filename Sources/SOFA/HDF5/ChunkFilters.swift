@@ -1,8 +1,8 @@
 import CHDF5
 import CZlib
 
-/// How the chunks of a variable are packed: the filters of HDF5 that SOFA files use (HDF5 File Format Specification 3.0,
-/// IV.A.2.l), undone so that a chunk has the bytes it must have, or is damaged. The library itself (1.10) believes
+/// How the chunks of a variable are packed: the filters of HDF5 that SOFA files use (HDF5 File Format Specification
+/// 3.0, IV.A.2.l), undone so that a chunk has the bytes it must have, or is damaged. The library itself (1.10) believes
 /// what a chunk unpacks to, and reads beyond it where that is less than a chunk.
 struct ChunkFilters {
     /// What happens to a chunk when it is written.
@@ -115,7 +115,8 @@ struct ChunkFilters {
         return body
     }
 
-    /// Fletcher's sums of 16-bit words (IEEE Trans. Commun. 30, 1982), high byte first, modulo 65535, never 0 after folding.
+    /// Fletcher's sums of 16-bit words (IEEE Trans. Commun. 30, 1982), high byte first,
+    /// modulo 65535, never 0 after folding.
     private static func fletcher32(_ data: [UInt8]) -> UInt32 {
         var (low, high) = (UInt32(0), UInt32(0))
         var index = 0

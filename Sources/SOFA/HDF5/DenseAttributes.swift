@@ -1,10 +1,11 @@
 /// Attributes in dense storage: messages in a fractal heap, found by an index of their names.
 ///
-/// What HDF5's own writers make of attributes is looked through: heaps whose blocks hang on one root, unfiltered, and trees of
-/// two levels, some hundred attributes. Attributes of more than 4 KB ("huge"), and what lies deeper, are passed over.
+/// What HDF5's own writers make of attributes is looked through: heaps whose blocks hang on one root, unfiltered, and
+/// trees of two levels, some hundred attributes. Attributes of more than 4 KB ("huge"), and what lies deeper,
+/// are passed over.
 ///
-/// Source: HDF5 File Format Specification Version 3.0, IV.A.2.v (attribute info), III.G (fractal heap), III.A.2 (version 2
-/// B-trees, record type 8).
+/// Source: HDF5 File Format Specification Version 3.0, IV.A.2.v (attribute info), III.G (fractal heap), III.A.2
+/// (version 2 B-trees, record type 8).
 struct DenseAttributes {
     let widths: HeaderBytes.Widths
     /// Bytes of the file at an address.

@@ -1,8 +1,8 @@
 import CHDF5
 import Glibc
 
-/// The chunks of a variable that is stored in some: found, unpacked, converted, and put where they belong. Not sendable:
-/// one thread at a time.
+/// The chunks of a variable that is stored in some: found, unpacked, converted, and put where they belong. Not
+/// sendable: one thread at a time.
 final class HDF5Chunks {
     private let dataset: hid_t
     private let shape: [Int]
@@ -15,8 +15,8 @@ final class HDF5Chunks {
     private let type: hid_t, plan: hid_t
     /// Bytes of chunks that stay unpacked.
     private let room: Int
-    /// As many bytes as the file has, of which only what is read into takes memory: the library writes what a chunk's record
-    /// claims, and refuses what goes beyond the file's end.
+    /// As many bytes as the file has, of which only what is read into takes memory: the library writes what a chunk's
+    /// record claims, and refuses what goes beyond the file's end.
     private let scratch: UnsafeMutableRawBufferPointer
     private var kept: [Int: [UInt8]] = [:]
     /// What those were converted to.
@@ -26,8 +26,8 @@ final class HDF5Chunks {
     /// Why a chunk cannot be had: which, and what is wrong with it.
     struct Damage: Error { let words: String }
 
-    /// `dataset` stays open as long as this lives. `room`: bytes of chunks that stay unpacked, for pieces that cut them;
-    /// `fileSize`: bytes of the whole file.
+    /// `dataset` stays open as long as this lives. `room`: bytes of chunks that stay unpacked, for pieces that cut
+    /// them; `fileSize`: bytes of the whole file.
     init(_ dataset: hid_t, _ plan: hid_t, shape: [Int], filters: ChunkFilters, room: Int, fileSize: Int) {
         let bytes = calloc(fileSize, 1)
         scratch = UnsafeMutableRawBufferPointer(start: bytes, count: bytes == nil ? 0 : fileSize)
@@ -53,8 +53,8 @@ final class HDF5Chunks {
         return sizes.prefix(rank).map { Int(clamping: max(1, $0)) }
     }
 
-    /// Reads a piece as `Value`, which is what `native` says, row-major: `count` values along each axis, from `start` on, which
-    /// must lie within the shape.
+    /// Reads a piece as `Value`, which is what `native` says, row-major: `count` values along each axis, from `start`
+    /// on, which must lie within the shape.
     func read<Value: BitwiseCopyable>(
         _ start: [Int], _ count: [Int], as native: hid_t, into values: UnsafeMutableBufferPointer<Value>
     ) throws(Damage) {

@@ -50,8 +50,8 @@ final class HDF5File {
 
     // MARK: Attributes
 
-    /// Refuses an object whose attributes claim more than they hold; comes before the library decodes any of them. Returns
-    /// which texts of variable length may be read.
+    /// Refuses an object whose attributes claim more than they hold; comes before the library decodes any of them.
+    /// Returns which texts of variable length may be read.
     private func checkAttributes(of object: hid_t, name: String) throws(SOFAError) -> Set<String> {
         do throws(HeaderDamage) {
             return try ObjectHeader(of: object, in: file).checkAttributes()

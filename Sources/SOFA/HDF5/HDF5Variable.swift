@@ -1,7 +1,7 @@
 import CHDF5
 
-/// A variable that is open for reading: its storage is checked, before any memory is taken for values, and any piece of it can
-/// be had. Closed with its last reference, which keeps the file open, too. Not sendable: one thread at a time.
+/// A variable that is open for reading: its storage is checked, before any memory is taken for values, and any piece of
+/// it can be had. Closed with its last reference, which keeps the file open, too. Not sendable: one thread at a time.
 final class HDF5Variable {
     let name: String
     /// Values along each axis.
@@ -14,8 +14,8 @@ final class HDF5Variable {
     /// Indices of the first axis that lie in one chunk; 1 where there are no chunks.
     var chunkRows: Int { max(1, min(chunks?.extent.first ?? 1, shape.first ?? 1)) }
 
-    /// Opens and checks a variable of at most `most` values. `room`: bytes of chunks that stay unpacked, for pieces that cut
-    /// them.
+    /// Opens and checks a variable of at most `most` values. `room`: bytes of chunks that stay unpacked, for pieces
+    /// that cut them.
     init(_ name: String, of file: HDF5File, most: Int = HDF5File.largestCount, room: Int = 0) throws(SOFAError) {
         let dataset = try file.open(name)
         var opened: HDF5Chunks?
@@ -87,8 +87,8 @@ final class HDF5Variable {
     }
 
     /// Refuses large variables that unpack too well to be sound. Silence unpacks as
-    /// well as any bomb: what is, as far as it may be read (`HDF5File.largestCount` values, some seconds), all zeros is left
-    /// to the reader, and takes no memory there.
+    /// well as any bomb: what is, as far as it may be read (`HDF5File.largestCount` values, some seconds), all zeros is
+    /// left to the reader, and takes no memory there.
     private func checkRatio(_ found: HDF5Storage.Finding) throws(SOFAError) {
         let (bytes, stored) = (found.bytes, found.stored)
         guard bytes > HDF5Storage.unremarkableSize, stored > 0, bytes / stored > HDF5Storage.largestRatio,
@@ -102,7 +102,8 @@ final class HDF5Variable {
     /// them.
     private func hasSound() throws(SOFAError) -> Bool {
         let row = max(1, shape.dropFirst().reduce(1, *))
-        // Whole rows of chunks, so that each is unpacked once; no head and no room has one as long as all that may be read.
+        // Whole rows of chunks, so that each is unpacked once; no head and no room has one as long as all that may be
+        // read.
         guard row <= HDF5File.largestCount / chunkRows else { return true }
         let step = chunkRows * max(1, (1 << 18) / (row * chunkRows))
         let rows = min(shape[0], HDF5File.largestCount / row)

@@ -4,8 +4,8 @@ import Glibc
 /// The header of one object of an open HDF5 file, walked through before the library decodes the object's attributes.
 ///
 /// libhdf5 1.10 takes the sizes within an attribute message at their word: one flipped byte sends it reading tens of
-/// kilobytes beyond the header. Here every attribute message is measured first, see `AttributeMessage`, also those in dense
-/// storage, see `DenseAttributes`; and of texts of variable length the heap, see `GlobalHeaps`.
+/// kilobytes beyond the header. Here every attribute message is measured first, see `AttributeMessage`, also those in
+/// dense storage, see `DenseAttributes`; and of texts of variable length the heap, see `GlobalHeaps`.
 ///
 /// Source: HDF5 File Format Specification Version 3.0, IV.A.1.a (version 1), IV.A.1.b (version 2), IV.A.2.v (attribute
 /// info).
@@ -49,8 +49,9 @@ struct ObjectHeader {
         widths = HeaderBytes.Widths(offset: offset, length: length)
     }
 
-    /// Throws where an attribute message claims more than it holds. Returns the names of those that are texts of variable
-    /// length and lie in their heap as they say: of no others must the library read such a text. O(size of the header).
+    /// Throws where an attribute message claims more than it holds. Returns the names of those that are texts of
+    /// variable length and lie in their heap as they say: of no others must the library read such a text.
+    /// O(size of the header).
     func checkAttributes() throws(HeaderDamage) -> Set<String> {
         var sound: Set<String> = []
         var heaps = GlobalHeaps(widths: widths)

@@ -22,9 +22,9 @@ final class DataBlocks {
         variable = try HDF5Variable(name, of: file, most: most, room: keepsChunks ? Int(HDF5Storage.largestChunk) : 0)
     }
 
-    /// Calls `body` with one measurement's values after the other, row-major, as single precision. `other`: a variable of
-    /// the same shape to be read alongside; its values come third, else an empty slice. `watch` is told of each block, and
-    /// may end it there.
+    /// Calls `body` with one measurement's values after the other, row-major, as single precision. `other`: a variable
+    /// of the same shape to be read alongside; its values come third, else an empty slice. `watch` is told of each
+    /// block, and may end it there.
     func forEachMeasurement(
         with other: DataBlocks? = nil, watch: ReadingWatch,
         _ body: (_ measurement: Int, _ values: ArraySlice<Float>, _ others: ArraySlice<Float>) throws(SOFAError) -> Void

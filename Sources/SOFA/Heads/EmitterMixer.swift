@@ -10,8 +10,8 @@ struct EmitterMixer {
         (samples, emitters) = axes.counts(shape)
     }
 
-    /// `[receiver][sample]` of the direction at `place`: an emitter's, or a sum over spherical harmonics. O(samples), or
-    /// O(samples · harmonics).
+    /// `[receiver][sample]` of the direction at `place`: an emitter's, or a sum over spherical harmonics. O(samples),
+    /// or O(samples · harmonics).
     func pair(_ values: ArraySlice<Float>, _ place: Int) -> [Float] {
         guard axes != .single else { return Array(values) }
         var result = [Float](repeating: 0, count: 2 * samples)

@@ -2,8 +2,8 @@ import Glibc
 
 /// The frequencies of transfer functions (AES69: the variable N, hertz), and which response in time they make.
 ///
-/// Equally spaced bins are a discrete Fourier transform's: the rate follows from the highest, whether or not the bins at
-/// 0 Hz and at half the rate are there. Any others are laid on an equal spacing by `SpectrumFilling`.
+/// Equally spaced bins are a discrete Fourier transform's: the rate follows from the highest, whether or not the bins
+/// at 0 Hz and at half the rate are there. Any others are laid on an equal spacing by `SpectrumFilling`.
 struct FrequencyAxis {
     /// Rising, hertz.
     let frequencies: [Double]

@@ -1,7 +1,7 @@
 import Geometry
 
-/// Where each of a head's responses comes from: directions of measurements, of emitters, or of a grid on which spherical
-/// harmonics are evaluated.
+/// Where each of a head's responses comes from: directions of measurements, of emitters, or of a grid on which
+/// spherical harmonics are evaluated.
 struct HeadDirections {
     /// Seen from the head, in the order in which responses are read.
     let directions: [Direction<Head>]
@@ -32,7 +32,8 @@ struct HeadDirections {
         (perMeasurement, mixing) = (1, .none)
     }
 
-    /// One direction for each measurement and emitter: R(View, Up)ᵀ·(Source + emitter − Listener), `[measurement][emitter]`.
+    /// One direction for each measurement and emitter: R(View, Up)ᵀ·(Source + emitter − Listener),
+    /// `[measurement][emitter]`.
     init(
         emitters: [SIMD3<Double>], of variables: SOFAVariables, _ remarks: inout [String]
     ) throws(SOFAError) {
@@ -74,8 +75,8 @@ struct HeadDirections {
     /// A grid for spherical harmonics, as many as there are emitters.
     ///
     /// AES69-2020 and later: real, orthonormal (∫Y² = 1 over the sphere), numbered by ACN, without the Condon-Shortley
-    /// phase, over azimuth and elevation, as `sph2SH` of the SOFA Toolbox computes them; those of ambisonics in N3D over
-    /// √4π. `EmitterPosition` has their radius, metres.
+    /// phase, over azimuth and elevation, as `sph2SH` of the SOFA Toolbox computes them; those of ambisonics in N3D
+    /// over √4π. `EmitterPosition` has their radius, metres.
     ///
     /// - Throws: `value` or `shape` where their number is no (order + 1)², or too many for their length.
     init(

@@ -63,8 +63,8 @@ struct ResponseStore {
         }
     }
 
-    /// Whether time runs backwards, by the ears: nearly wherever one of them is 3 dB louder and 0.1 ms or more apart, it is
-    /// the later one. In a circle, as a discrete transform leaves responses. O(samples).
+    /// Whether time runs backwards, by the ears: nearly wherever one of them is 3 dB louder and 0.1 ms or more apart,
+    /// it is the later one. In a circle, as a discrete transform leaves responses. O(samples).
     func runsBackwards(sampleRate: Double) -> Bool {
         var (forwards, backwards) = (0, 0)
         for pair in kept.indices {

@@ -3,8 +3,9 @@ import Glibc
 /// Half a spectrum to the real response it is the spectrum of, for any number of samples.
 ///
 /// x[n] = 1/L·Σ X[k]·exp(2πikn/L) with X[L − k] = X[k]*. Powers of two by radix 2; other lengths by Bluestein's chirp
-/// transform ("A linear filtering approach to the computation of the discrete Fourier transform", IEEE Trans. AU 18:451,
-/// 1970) over the next power of two beyond 2L. O(L·log L); within 1e-12 of the largest sample. Off the audio thread.
+/// transform ("A linear filtering approach to the computation of the discrete Fourier transform", IEEE Trans. AU
+/// 18:451, 1970) over the next power of two beyond 2L. O(L·log L); within 1e-12 of the largest sample.
+/// Off the audio thread.
 struct ResponseTransform {
     /// L, samples.
     let count: Int

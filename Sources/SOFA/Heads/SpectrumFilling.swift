@@ -21,10 +21,10 @@ struct SpectrumFilling {
 
     /// Bins 0…sampleCount/2 of values in the file's order. O(bins).
     ///
-    /// Equally spaced values are passed on; below the first, and at half the rate where there is none, magnitude is held
-    /// and phase goes on as a delay does. Others are interpolated in the logarithm of magnitude and in unwrapped phase.
-    /// Nil where values are too far apart: where the phase turns too far from one to the next to be unwrapped, or too
-    /// many are nothing like what their neighbours make of them.
+    /// Equally spaced values are passed on; below the first, and at half the rate where there is none, magnitude is
+    /// held and phase goes on as a delay does. Others are interpolated in the logarithm of magnitude and in unwrapped
+    /// phase. Nil where values are too far apart: where the phase turns too far from one to the next to be unwrapped,
+    /// or too many are nothing like what their neighbours make of them.
     func bins(real: ArraySlice<Float>, imaginary: ArraySlice<Float>) -> [SIMD2<Double>]? {
         let values = axis.places.map {
             SIMD2(Double(real[real.startIndex + $0]), Double(imaginary[imaginary.startIndex + $0]))

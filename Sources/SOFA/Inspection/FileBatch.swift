@@ -3,8 +3,8 @@ package enum FileBatch {
     /// Does `work` on every path, `width` of them at a time, and delivers what comes of it in the paths' order, on the
     /// caller's task. No more than twice `width` results wait for their turn, whatever their number.
     ///
-    /// `deliver` answers whether to go on; where it does not, or the task is cancelled, what is being worked on is cancelled
-    /// and waited for, and the rest is not begun. Returns whether everything was delivered.
+    /// `deliver` answers whether to go on; where it does not, or the task is cancelled, what is being worked on is
+    /// cancelled and waited for, and the rest is not begun. Returns whether everything was delivered.
     @discardableResult
     package static func run<Value: Sendable>(
         _ paths: [String], width: Int, _ work: @escaping @Sendable (_ index: Int, _ path: String) async -> Value,

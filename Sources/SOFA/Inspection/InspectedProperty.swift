@@ -50,10 +50,11 @@ package final class InspectedProperty<Value: Sendable>: Sendable {
     /// What was read around or will be converted, one sentence each; none before it is loaded.
     package var remarks: [String] { state.withLock { $0.remarks } }
 
-    /// Its value, read now where it is not loaded. Who asks while it is being loaded for another waits for that.
+    /// Its value, read now where it is not loaded. A task that asks while it is being loaded for another waits for
+    /// that.
     ///
-    /// A cancelled task gets `cancelled` within a block of data (8 MB, or one row of chunks); what was read by then is let
-    /// go, and the property is not loaded.
+    /// A cancelled task gets `cancelled` within a block of data (8 MB, or one row of chunks); what was read by then is
+    /// let go, and the property is not loaded.
     ///
     /// - Throws: what is wrong with it, every time, without looking again; `unload` makes it forget.
     package func load() async throws(SOFAError) -> Value {

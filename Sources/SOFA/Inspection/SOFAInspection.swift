@@ -1,9 +1,9 @@
-/// A SOFA file that is looked at piece by piece: each of its properties is loaded when it is asked for, off the caller's
-/// thread, and has a status that any thread may ask for at any time.
+/// A SOFA file that is looked at piece by piece: each of its properties is loaded when it is asked for, off the
+/// caller's thread, and has a status that any thread may ask for at any time.
 ///
 /// Two lanes read: one texts, shapes and positions, the other responses, so that a file of hundreds of megabytes says
-/// what it is while its responses come in. Each opens the file when it is first used, and holds it until `close` or until
-/// the inspection is no longer held. libhdf5 itself lets one thread in at a time, as Debian builds it.
+/// what it is while its responses come in. Each opens the file when it is first used, and holds it until `close` or
+/// until the inspection is no longer held. libhdf5 itself lets one thread in at a time, as Debian builds it.
 package final class SOFAInspection: Sendable {
     package let path: String
     /// Texts and convention; what fails here fails everywhere.
@@ -11,7 +11,8 @@ package final class SOFAInspection: Sendable {
     /// Sizes of the data's axes as stored: measurements, receivers, then samples, frequencies or coefficients, then
     /// emitters where there is that axis.
     package let shape: InspectedProperty<[Int]>
-    /// Samples per second; of transfer functions, what they would be converted to; nil where the file is for nothing here.
+    /// Samples per second; of transfer functions, what they would be converted to;
+    /// nil where the file is for nothing here.
     package let sampleRate: InspectedProperty<Double?>
     /// Where a head's responses come from; nil of anything else.
     package let places: InspectedProperty<SOFAPlaces?>
@@ -44,8 +45,8 @@ package final class SOFAInspection: Sendable {
         case headphones(HeadphoneResponses)
     }
 
-    /// Touches no file yet. `whenChanged` is told of every change of a property's status, in order for each property, on
-    /// the thread that reads; it must not wait for one.
+    /// Touches no file yet. `whenChanged` is told of every change of a property's status, in order for each property,
+    /// on the thread that reads; it must not wait for one.
     package init(
         _ path: String, whenChanged: @escaping @Sendable (Name, InspectionPhase) -> Void = { _, _ in }
     ) {
@@ -80,7 +81,8 @@ package final class SOFAInspection: Sendable {
         self.lanes = lanes
     }
 
-    /// Closes the file, once what is being loaded is done. What is loaded stays; what is asked for later opens it again.
+    /// Closes the file, once what is being loaded is done. What is loaded stays;
+    /// what is asked for later opens it again.
     package func close() async {
         await lanes.texts.close()
         await lanes.responses.close()

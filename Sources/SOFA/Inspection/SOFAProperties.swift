@@ -2,8 +2,8 @@ import Geometry
 
 /// The properties of an open file, each read when it is first asked for. Not sendable: one thread at a time.
 ///
-/// What a property needs of another it asks for: the delays need the rate. What cannot be read throws each time, and hides
-/// no other.
+/// What a property needs of another it asks for: the delays need the rate. What cannot be read throws each time, and
+/// hides no other.
 final class SOFAProperties {
     let file: HDF5File
     let header: SOFAHeader
@@ -34,7 +34,8 @@ final class SOFAProperties {
         return shape
     }
 
-    /// Samples per second; of transfer functions, what they would be converted to. Nil where a file is for something else.
+    /// Samples per second; of transfer functions, what they would be converted to.
+    /// Nil where a file is for something else.
     func sampleRate(_ remarks: inout [String]) throws(SOFAError) -> Double? {
         guard isMeant else { return nil }
         if let rate = kept.rate { return rate }

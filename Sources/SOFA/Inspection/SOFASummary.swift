@@ -1,7 +1,7 @@
 import Geometry
 
-/// What a SOFA file of a head or a headphone is, by its attributes, shapes and positions: none of its responses are read,
-/// so that a file of hundreds of megabytes is described in milliseconds.
+/// What a SOFA file of a head or a headphone is, by its attributes, shapes and positions: none of its responses are
+/// read, so that a file of hundreds of megabytes is described in milliseconds.
 ///
 /// Every property stands for itself: what one cannot be read for hides no other. Rooms: `BinauralRoom` reads no more.
 package struct SOFASummary: Sendable {

@@ -2,9 +2,9 @@ import CHDF5
 
 /// A SOFA file to be written: all of it but its responses, which come slab by slab.
 ///
-/// As AES69-2022 has it and as netCDF-4 writes it: dimensions, numbers as doubles (the one type that every reader takes),
-/// shuffled and deflated, nothing that depends on the time of writing but what the texts say. It appears under its name
-/// only when it is complete.
+/// As AES69-2022 has it and as netCDF-4 writes it: dimensions, numbers as doubles (the one type that every reader
+/// takes), shuffled and deflated, nothing that depends on the time of writing but what the texts say. It appears under
+/// its name only when it is complete.
 struct CleanFile {
     /// SimpleFreeFieldHRIR, SingleRoomMIMOSRIR, ...; in its version 1.0.
     var convention: String

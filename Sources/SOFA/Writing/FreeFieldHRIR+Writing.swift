@@ -3,8 +3,8 @@ import Geometry
 extension FreeFieldHRIR {
     /// Writes the set as a SimpleFreeFieldHRIR file (AES69-2022, SOFA 2.1, convention 1.0).
     ///
-    /// Positions are spherical, in degrees and metres. Attributes of `attributes` win over the defaults, whose dates are
-    /// fixed so that equal sets give equal files.
+    /// Positions are spherical, in degrees and metres. Attributes of `attributes` win over the defaults, whose dates
+    /// are fixed so that equal sets give equal files.
     ///
     /// - Parameter isReplacing: in place of a file that is at `path`.
     /// - Throws: `occupied` where there is a file and it is not to be replaced; `unwritable`.

@@ -83,8 +83,8 @@ struct HDF5Writer {
         else { throw failed() }
     }
 
-    /// The shape of a variable's chunks: 256 of its first axis or as many as make a megabyte. Where one alone makes more
-    /// than 4 MB, fewer of its last axis (emitters), and of very long responses pieces of 2 MB.
+    /// The shape of a variable's chunks: 256 of its first axis or as many as make a megabyte. Where one alone makes
+    /// more than 4 MB, fewer of its last axis (emitters), and of very long responses pieces of 2 MB.
     static func chunk(of shape: [Int]) -> [Int] {
         guard let first = shape.first else { return [] }
         let row = 8 * max(1, shape.dropFirst().reduce(1, *))

@@ -1,7 +1,9 @@
-/// One row of the table of commands: something that is done beside setting a parameter, by whatever door it is asked for.
+/// One row of the table of commands: something that is done beside setting a parameter,
+/// by whatever door it is asked for.
 ///
-/// A row says what a command is called, what it takes and what it is for, reads its arguments and writes them; `Command.all` has the rows.
-/// Doors (OSC, JSON, `ctl`, control surfaces) and pages (OSC Query, help, the reference) have no lists of their own.
+/// A row says what a command is called, what it takes and what it is for, reads its arguments and writes them;
+/// `Command.all` has the rows. Doors (OSC, JSON, `ctl`, control surfaces) and pages (OSC Query, help, the reference)
+/// have no lists of their own.
 package struct Command: Sendable, Identifiable {
     /// What it takes, of which complaints and buttons are made.
     package enum Takes: Sendable {
@@ -39,7 +41,8 @@ package struct Command: Sendable, Identifiable {
     package let form: CommandForm?
     /// The command that arguments make; nil where they make none.
     private let reads: @Sendable (inout CommandReader) throws(SessionError) -> SessionCommand?
-    /// The arguments that make a command, a plugin's name before them where the address has one; nil where it is another row's.
+    /// The arguments that make a command, a plugin's name before them where the address has one;
+    /// nil where it is another row's.
     private let writes: @Sendable (SessionCommand) -> [CommandValue]?
 
     init(
@@ -126,7 +129,8 @@ package struct Command: Sendable, Identifiable {
     private static let anyPlugin = "NAME"
     private static let byID = Dictionary(uniqueKeysWithValues: all.map { ($0.id, $0) })
 
-    /// The row of an address, and the plugin that the address names; nil where there is none, as where a parameter stands.
+    /// The row of an address, and the plugin that the address names; nil where there is none,
+    /// as where a parameter stands.
     package static func at(_ address: String) -> (row: Command, plugin: String)? {
         if let row = byID[address] { return (row, "") }
         let parts = address.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)

@@ -7,12 +7,13 @@ import Synchronization
 /// Bounded, so that no sender can make a session grow or fall behind:
 /// * a fader that moves faster than it is followed takes the place of its own earlier value, as long as nothing but
 /// other
-///   faders and questions came in between; the last value is always carried out, never out of order. Words (`mode off`) take
-///   no other's place: one may be refused where another is done;
+///   faders and questions came in between; the last value is always carried out, never out of order. Words (`mode off`)
+///   take no other's place: one may be refused where another is done;
 /// * the same question asked again before it was answered is answered together with the first, as long as nothing was
 /// asked for
 ///   in between;
-/// * who says the same again and again is answered `answersPerAsker` times, so that others are answered beside it;
+/// * a client that says the same again and again is answered `answersPerAsker` times,
+///   so that others are answered beside it;
 /// * what finds `capacity` commands waiting is refused.
 /// Plugins take their time to be made, a first scan of them many seconds, and so do stages: commands to plugins and
 /// stages, and what undoes them, wait for each other, and nothing else waits for them. Recordings, which a slow disk
@@ -30,7 +31,7 @@ package final class CommandQueue: Sendable {
     /// Of those, the answers to one asker: a flood of one's own questions leaves room for those of others.
     static let answersPerAsker = 8
 
-    /// Who asks: bytes that tell one asker from another.
+    /// A client that asks: bytes that tell one from another.
     package typealias Asker = [UInt8]
 
     private struct Entry {
@@ -38,7 +39,7 @@ package final class CommandQueue: Sendable {
         var origin: PathOrigin
         var answers: [(asker: Asker?, answer: Answer)] = []
 
-        /// Takes on one more who waits for the answer. False: there is no room.
+        /// Takes on one more client that waits for the answer. False: there is no room.
         mutating func add(_ asker: Asker?, _ answer: @escaping Answer) -> Bool {
             guard answers.count < answersPerCommand,
                 asker == nil || answers.count(where: { $0.asker == asker }) < answersPerAsker
@@ -65,7 +66,7 @@ package final class CommandQueue: Sendable {
     package typealias Perform = @Sendable (SessionCommand) async -> SessionReply
 
     private let state = Mutex(State())
-    /// Who carries commands out, in a structure: a closure that is the lock's own value is wrapped twice more by every
+    /// What carries commands out, in a structure: a closure that is the lock's own value is wrapped twice more by every
     /// access.
     private struct Hand {
         var perform: Perform?
@@ -206,12 +207,14 @@ package final class CommandQueue: Sendable {
     private func carryOut(_ entries: [Entry]) async {
         for entry in entries {
             switch entry.command {
-            // It is over when its frame has come, seconds ahead perhaps: it begins in its turn, and no command waits for it.
+            // It is over when its frame has come, seconds ahead perhaps: it begins in its turn,
+            // and no command waits for it.
             case .start: Task.immediate { await carryOut(entry) }
             case .plugin: carryOutBesides(entry, .stages)
             // A recording that ends is written to the disk, which may be slow.
             case .record: await carryOutBesides(entry, .recordings).wait(within: Self.patience)
-            // Most are over at once, and what comes after them counts on that; a stage that is built anew is not waited for.
+            // Most are over at once, and what comes after them counts on that;
+            // a stage that is built anew is not waited for.
             case .history: await carryOutBesides(entry, .stages).wait(within: Self.patience)
             case .set(let change) where change.parameter.takesAWhile: carryOutBesides(entry, .stages)
             default: await carryOut(entry)

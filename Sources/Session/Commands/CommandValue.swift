@@ -45,8 +45,8 @@ package enum CommandValue: Sendable, Equatable {
     }
 }
 
-/// The arguments of a command as its row reads them, one after the other. What is not as the row wants it makes all of it unusable, and
-/// reads as some value of the kind.
+/// The arguments of a command as its row reads them, one after the other. What is not as the row wants it makes all of
+/// it unusable, and reads as some value of the kind.
 struct CommandReader {
     /// The plugin that the address names; empty where it names none.
     let name: String
@@ -101,8 +101,8 @@ struct CommandReader {
         next(else: 0) { $0.written.flatMap { Number($0) } }
     }
 
-    /// A frame of JACK's clock, which counts in 32 bits: as a number of 32 bits those of the upper half are negative. As a text it may be 0 or
-    /// 1, which as numbers are a button's.
+    /// A frame of JACK's clock, which counts in 32 bits: as a number of 32 bits those of the upper half are negative.
+    /// As a text it may be 0 or 1, which as numbers are a button's.
     mutating func frame() -> UInt32 {
         next(else: 0) { value in
             switch value {

@@ -5,7 +5,8 @@ import Signal
 import Soundstage
 import Takes
 
-/// What sets are compared with: the built-in sound, or some seconds of a file, in a folder of its own that goes with it.
+/// What sets are compared with: the built-in sound, or some seconds of a file,
+/// in a folder of its own that goes with it.
 final class ComparedProgramme: Sendable {
     /// The longest excerpt of a file, seconds: what is compared is to be remembered (ITU-R BS.1116-3, 5.1: 10 to 25 s).
     static let longest = 25.0

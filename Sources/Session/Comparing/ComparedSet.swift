@@ -25,8 +25,8 @@ package struct ComparedSet: Sendable, Equatable {
         }
     }
 
-    /// The sets with the gains that make both ears as loud with each of them as with the softest, the head to the front:
-    /// integrated loudness by ITU-R BS.1770 of what they are compared with.
+    /// The sets with the gains that make both ears as loud with each of them as with the softest, the head to the
+    /// front: integrated loudness by ITU-R BS.1770 of what they are compared with.
     ///
     /// - Parameters:
     ///   - progress: told the share done; answers false to stop.

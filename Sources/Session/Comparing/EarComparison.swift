@@ -53,7 +53,7 @@ package actor EarComparison {
     /// calling thread.
     ///
     /// - Parameters:
-    ///   - live: tracking, name and connections; of its stage who reads SOFA files.
+    ///   - live: tracking, name and connections; of its stage the reader of SOFA files.
     ///   - progress: told the share done; answers false to stop.
     package init(
         _ settings: ComparisonSettings, live: LiveSettings, in environment: SessionEnvironment,

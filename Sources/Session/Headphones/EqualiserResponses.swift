@@ -29,8 +29,8 @@ enum EqualiserResponses {
     /// The folder in which sessions keep what a text names: beside the text, or the link to it.
     static func folder(of path: String) -> String { path + ".responses" }
 
-    /// What a named file is called there: its path, with what parts it written as in addresses; of one too long for a name
-    /// the hash, so that no two are alike, with the end of its name.
+    /// What a named file is called there: its path, with what parts it written as in addresses; of one too long for a
+    /// name the hash, so that no two are alike, with the end of its name.
     static func keptName(_ named: String) -> String {
         let plain = named.replacing("\\", with: "/").replacing("%", with: "%25").replacing("/", with: "%2F")
         guard plain.utf8.count > longestName else { return plain }

@@ -2,7 +2,8 @@ import Foundation
 import Headphones
 
 extension EqualiserText {
-    /// What a file's bytes say: UTF-8, or UTF-16 where they begin with its mark, as editors of Windows write it, else Latin-1.
+    /// What a file's bytes say: UTF-8, or UTF-16 where they begin with its mark, as editors of Windows write it,
+    /// else Latin-1.
     static func decoded(_ bytes: Data) -> String? {
         if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
             return String(data: bytes, encoding: .utf16)

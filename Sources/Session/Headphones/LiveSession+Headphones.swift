@@ -18,8 +18,8 @@ extension LiveSession {
         return .done
     }
 
-    /// Plays the stage that is heard with another equalisation, where nothing else of it is to be another: nothing is built
-    /// anew. nil: something else is.
+    /// Plays the stage that is heard with another equalisation, where nothing else of it is to be another: nothing is
+    /// built anew. nil: something else is.
     func takeHeadphones(of wanted: StageSettings) async -> SessionReply? {
         var same = stage.settings.choices
         same.headphones = wanted.choices.headphones

@@ -129,8 +129,8 @@ extension LiveSession {
         of change: ParameterChange, _ parameter: Parameter, _ act: ([ProgrammeRenderer]) -> SessionReply
     ) -> SessionReply {
         let all = stage.assembly.renderer.inputs
-        // An effect is sent what is left of the others: what makes them louder, softer or turns them over reaches it with
-        // them.
+        // An effect is sent what is left of the others: what makes them louder, softer or turns them over reaches it
+        // with them.
         let isPassedOn = ["level", "polarity"].contains(parameter.id) || parameter.group == .loudness
         let meant = all.filter { input in
             change.input.map { $0 == input.programme.name } ?? !(isPassedOn && input.programme.isEffect)

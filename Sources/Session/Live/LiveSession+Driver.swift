@@ -56,8 +56,8 @@ extension LiveSession {
     ///
     /// - Parameters:
     ///   - former: what a session left that played another programme.
-    ///   - lost: a stage of this session whose place this one takes at another server: the ears are silent until `restore`.
-    ///     nil: nothing was connected before, and the ports that were asked for are.
+    ///   - lost: a stage of this session whose place this one takes at another server: the ears are silent until
+    ///     `restore`. nil: nothing was connected before, and the ports that were asked for are.
     func begin(after former: FormerSession? = nil, inPlaceOf lost: Stage? = nil) throws(SessionError) {
         let (client, renderer, isFirst) = (stage.client, stage.assembly.renderer, lost == nil)
         try settings.ensureWanted()
@@ -179,8 +179,8 @@ extension LiveSession {
         connectReturning()
     }
 
-    /// Something happened to a driver; what is told of one that another has replaced, or is about to, is of no interest any
-    /// more.
+    /// Something happened to a driver; what is told of one that another has replaced, or is about to, is of no interest
+    /// any more.
     func handle(_ event: JACKEvent, of client: any StageDriver) {
         guard client === stage.client else { return }
         switch event {

@@ -57,7 +57,8 @@ extension LiveSession {
             return
         }
         switch found {
-        // No server is what is waited for; why there is none is of no interest. One of another rate went in that moment.
+        // No server is what is waited for; why there is none is of no interest.
+        // One of another rate went in that moment.
         case .failure(.noServer): self.outage?.isOfRate = false
         // Of such a rate nothing can be made.
         case .failure(let error) where error.isOfRate: cannotGoOn(SessionError(error))
@@ -71,8 +72,8 @@ extension LiveSession {
         }
     }
 
-    /// The stage does not play: that is told when it comes twice. A server that goes in the middle of an attempt fails it
-    /// in one way or another, and is then waited for.
+    /// The stage does not play: that is told when it comes twice. A server that goes in the middle of an attempt fails
+    /// it in one way or another, and is then waited for.
     private func cannotGoOn(_ error: SessionError) {
         guard let outage, outage.told != error.description else { return }
         if outage.isOfRate { return end(with: error) }
@@ -151,8 +152,8 @@ extension LiveSession {
         }
     }
 
-    /// A stage for another driver, built on a thread of its own: with a long room up to ten seconds. The driver is closed
-    /// where there can be none.
+    /// A stage for another driver, built on a thread of its own: with a long room up to ten seconds. The driver is
+    /// closed where there can be none.
     private func stage(for client: any StageDriver, _ chains: [PluginRequest]) async -> Result<Stage, SessionError> {
         var asked = settings
         asked.stage.plugins = chains

@@ -17,7 +17,7 @@ package actor LiveSession {
 
     /// What was asked for; recordings go on in other files where a server came back.
     var settings: LiveSettings
-    /// What drives it, what time it is, and who is told how it goes.
+    /// What drives it, what time it is, and which listeners are told how it goes.
     nonisolated let environment: SessionEnvironment
     /// The loudspeakers of the stage that is heard.
     var layout: Layout { stage.layout }
@@ -50,7 +50,7 @@ package actor LiveSession {
     var levels: [String] = []
     /// What a session before this one left.
     var inheritance = Inheritance()
-    /// Where the ears go, and who has the stage.
+    /// Where the ears go, and which interruptions have the stage.
     var playback: PlaybackState
     /// What happens, for clients that watch.
     package nonisolated var events: SessionEvents { environment.desk.events }
@@ -94,7 +94,7 @@ package actor LiveSession {
     var listening: Task<Void, Never>?
     /// Looks every 50 ms at what no event tells.
     private var looking: SessionBeat?
-    /// Those who compare the renditions of a programme, by its place.
+    /// The threads that compare the renditions of a programme, by its place.
     var watches: [Int: RenditionWatch] = [:]
 
     /// Opens trackers, driver and HRTF set, and begins to play. A second or two, with a room more; `environment` is

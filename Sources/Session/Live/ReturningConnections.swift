@@ -2,9 +2,9 @@ import AudioIO
 
 /// Connections of a server that went, until they stand again on the one that came back.
 ///
-/// Each is made as soon as both its ports are there, and again where it goes within some seconds: a session manager that
-/// sets a card up takes its ports away and puts them back. Once it has stood that long it is its users' alone. A pure
-/// value; time is an argument, seconds of any clock.
+/// Each is made as soon as both its ports are there, and again where it goes within some seconds: a session manager
+/// that sets a card up takes its ports away and puts them back. Once it has stood that long it is its users' alone. A
+/// pure value; time is an argument, seconds of any clock.
 struct ReturningConnections: Sendable, Equatable {
     /// Seconds for which a connection must have stood, or may be refused though both its ports are there.
     static let settling = 3.0
@@ -30,7 +30,8 @@ struct ReturningConnections: Sendable, Equatable {
     /// None.
     init() {}
 
-    /// All of them. `areSetUp`: with a server that is back, whose cards may be set up meanwhile; else each is made once.
+    /// All of them. `areSetUp`: with a server that is back, whose cards may be set up meanwhile;
+    /// else each is made once.
     init(_ links: [JACKLink], areSetUp: Bool) {
         all = links.map { Returning(link: $0) }
         patience = areSetUp ? Self.settling : 0

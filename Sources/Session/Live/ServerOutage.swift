@@ -10,9 +10,11 @@ struct ServerOutage {
     /// When it is looked for, and how long after that again: from a quarter of a second to three.
     var nextLook: Double
     var patience = 0.25
-    /// What was in the way of the last attempt though there was a server, and what was told of it, so that it is told once.
+    /// What was in the way of the last attempt though there was a server, and what was told of it,
+    /// so that it is told once.
     var failure: String?, told: String?
-    /// How many threads ask whether it is there, and since when the newest: one that stands still answers when it goes on.
+    /// How many threads ask whether it is there, and since when the newest:
+    /// one that stands still answers when it goes on.
     var looks = 0, lookedAt = 0.0
     /// Whether the server is there and a stage is being built for it.
     var isBuilding = false

@@ -42,7 +42,8 @@ package struct SessionStatus: Codable, Sendable {
     package var pitch: Double
     /// Positive lowers the right ear.
     package var roll: Double
-    /// How sure the yaw is where raw IMUs are tracked, degrees: one standard deviation since the last recentring; 0 else.
+    /// How sure the yaw is where raw IMUs are tracked, degrees: one standard deviation since the last recentring;
+    /// 0 else.
     package var yawDeviation: Double
     /// The head's tracker; nil if none was asked for.
     package var head: TrackerReport?
@@ -82,7 +83,7 @@ package struct SessionStatus: Codable, Sendable {
     package var scenes: [String] = []
     /// What is listened to, and how loud.
     package var monitor = MonitorStatus()
-    /// Where the ears go, and who has the stage.
+    /// Where the ears go, and which interruptions have the stage.
     package var playback = PlaybackStatus()
     /// Seconds for which the JACK server has been gone; nil while it is there.
     package var serverGoneFor: Double?

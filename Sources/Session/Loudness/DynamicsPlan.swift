@@ -4,11 +4,11 @@ import Soundstage
 /// What becomes of a programme's loudness and dynamics, and why: what the user says and what its metadata say, in their
 /// order.
 ///
-/// How loud the programme is: the user's loudness, else the user's dialnorm, else the metadata's dialnorm, which its maker
-/// stated, else their loudness, which was measured. Where it is brought to: the user's target; else −31 where what is
-/// known is a dialnorm, as a decoder in line mode does; else nowhere. How it is compressed: the user's profile, else the
-/// metadata's. Where nothing is known and nothing asked for, nothing is done; what is asked for and cannot be done is an
-/// error, never left out.
+/// How loud the programme is: the user's loudness, else the user's dialnorm, else the metadata's dialnorm, which its
+/// maker stated, else their loudness, which was measured. Where it is brought to: the user's target; else −31 where
+/// what is known is a dialnorm, as a decoder in line mode does; else nowhere. How it is compressed: the user's profile,
+/// else the metadata's. Where nothing is known and nothing asked for, nothing is done; what is asked for and cannot be
+/// done is an error, never left out.
 package struct DynamicsPlan: Codable, Hashable, Sendable {
     /// LUFS of the programme as delivered, which levels are relative to; nil: not known.
     package var reference: Double?

@@ -31,8 +31,8 @@ extension LiveSession {
         return try DynamicsPlan(said, metadata: metadata?.known, from: metadata?.source ?? "")
     }
 
-    /// Ends metering. While the client is open that takes a cycle; of a server that is gone no cycle comes, and the client is
-    /// closed first.
+    /// Ends metering. While the client is open that takes a cycle; of a server that is gone no cycle comes, and the
+    /// client is closed first.
     func endMetering() {
         guard let monitor else { return }
         self.monitor = nil

@@ -24,7 +24,8 @@ package struct LoudnessMeasurement: Codable, Sendable {
     ///
     /// - Parameters:
     ///   - stage: layout and angles, where the file does not say.
-    ///   - looks: told what the meter shows, ten times per second of sound; integrated loudness and range are not in it.
+    ///   - looks: told what the meter shows, ten times per second of sound;
+    ///     integrated loudness and range are not in it.
     ///   - progress: told the share done; answers false to stop.
     /// - Throws: what opening and reading can throw; `cancelled` where progress said so.
     package init(

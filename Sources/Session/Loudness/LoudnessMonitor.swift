@@ -41,7 +41,7 @@ final class LoudnessMonitor: @unchecked Sendable {
 
     /// Where the audio thread leaves its sound.
     let tap: UnsafeMutablePointer<SoundTap>
-    /// Who hears what the last input's channels are scaled by; nil where that is no sound field, or one that is known.
+    /// Hears what the last input's channels are scaled by; nil where that is no sound field, or one that is known.
     let scale: ScaleWatch?
     private let inputs: [Input]
     /// The last input's first channels, of which the scale is watched.
@@ -57,8 +57,8 @@ final class LoudnessMonitor: @unchecked Sendable {
     /// Frames lost so far.
     private var dropped: Int { tap.pointee.droppedFrames.load(ordering: .relaxed) }
 
-    /// Meters that do not run yet. Inputs are in the order of the graph's channels; where there is a `scale`, the last is a sound
-    /// field.
+    /// Meters that do not run yet. Inputs are in the order of the graph's channels; where there is a `scale`, the last
+    /// is a sound field.
     init(inputs: [Input], sampleRate: SampleRate, scale: ScaleWatch? = nil) {
         self.inputs = inputs
         self.scale = scale

@@ -4,7 +4,7 @@ import HRTF
 import Signal
 
 /// What a session stands in, beside what was asked of it: what drives it, what time it is, where filters come from, and
-/// who is told how it goes.
+/// which listeners are told how it goes.
 package struct SessionEnvironment: Sendable {
     /// Reads and prepares the HRTF set that is asked for at a rate, saying meanwhile what it does; seconds.
     typealias Fields =

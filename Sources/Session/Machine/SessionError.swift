@@ -10,7 +10,7 @@ import Soundstage
 
 /// Why a session cannot start or go on: whose fault it is, and a sentence that tells the user what to do next.
 package struct SessionError: Error, Sendable, CustomStringConvertible {
-    /// Who can mend it.
+    /// Where the fault lies.
     package enum Fault: Sendable {
         /// The file, set, layout or log that was given.
         case input
@@ -22,7 +22,7 @@ package struct SessionError: Error, Sendable, CustomStringConvertible {
         case interrupted
     }
 
-    /// Who can mend it.
+    /// Where the fault lies.
     package let fault: Fault
     /// What is wrong, where, and what to do.
     package let description: String

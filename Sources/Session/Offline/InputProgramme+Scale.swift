@@ -7,8 +7,8 @@ extension InputProgramme {
     /// Stretches of a file that are listened to at most, from its beginning to its end, and seconds of one.
     private static let (stretches, stretch) = (8, 1.0)
 
-    /// Remarks about a field that seems to have another scale than was said; nil for all else, and where a stretch cannot be
-    /// read. The reader is at its first frame afterwards. Cost: some tenths of a second at most.
+    /// Remarks about a field that seems to have another scale than was said; nil for all else, and where a stretch
+    /// cannot be read. The reader is at its first frame afterwards. Cost: some tenths of a second at most.
     static func scaleRemark(_ reader: SoundFileReader, _ format: AmbisonicFormat) throws(SoundFileError) -> String? {
         let length = Int(stretch * reader.sampleRate.hertz)
         let count = min(stretches, max(1, reader.frameCount / length))

@@ -18,7 +18,8 @@ struct InputProgramme {
     /// Opens a file.
     ///
     /// - Parameters:
-    ///   - stage: `layout` names what the file is; nil: what its metadata or it itself say. Angles and field convention count too.
+    ///   - stage: `layout` names what the file is; nil: what its metadata or it itself say.
+    ///     Angles and field convention count too.
     ///   - order: of the channels where the file does not say; nil: what its metadata say, else as in WAVE.
     ///   - mayBeStale: whether metadata that were said of other sound than the file has now are taken all the same.
     /// - Throws: an input error also where there is a metadata file that cannot be used.

@@ -1,8 +1,8 @@
 import AudioIO
 import Signal
 
-/// Programme that is made in blocks and read in any pieces: what it begins with late is dropped, so that it is aligned with
-/// what it was made of and as long.
+/// Programme that is made in blocks and read in any pieces: what it begins with late is dropped, so that it is aligned
+/// with what it was made of and as long.
 struct MadeBlocks: ~Copyable {
     /// The newest block.
     let block: PlanarBlock

@@ -214,8 +214,8 @@ package struct ProcessReport: Codable, Sendable {
 
 /// What `process` was asked to do.
 package struct ProcessSettings: Sendable {
-    /// The programme: layout, angles, field convention, gain, plugins; and the headphones' equalisation, which stereo gets; all else
-    /// is unused.
+    /// The programme: layout, angles, field convention, gain, plugins; and the headphones' equalisation, which stereo
+    /// gets; all else is unused.
     package var stage: StageSettings
     /// The programme's path.
     package var input: String

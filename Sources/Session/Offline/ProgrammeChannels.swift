@@ -12,8 +12,8 @@ struct ProgrammeChannels {
 
     /// Finds it out.
     ///
-    /// Definitions (`DefinedProgramme`) come before a header that says B-format, and this before a channel mask. A layout
-    /// that is named comes before all of them, wherever it
+    /// Definitions (`DefinedProgramme`) come before a header that says B-format, and this before a channel mask. A
+    /// layout that is named comes before all of them, wherever it
     /// has as many channels as the file or as its definitions use; that it says something else than they do is told.
     ///
     /// - Parameter order: of the channels where the file does not say.
@@ -118,8 +118,8 @@ struct ProgrammeChannels {
             ["\(reader.path) is played as \(named.nameWithConvention), as asked; \(says)"])
     }
 
-    /// The file's channels of a layout that was named, where it has the channels that the file defines; nil where it has
-    /// others, or lists them in another order than the file's.
+    /// The file's channels of a layout that was named, where it has the channels that the file defines; nil where it
+    /// has others, or lists them in another order than the file's.
     private static func channels(of named: Layout, by own: Layout, _ channels: [Int]) -> [Int]? {
         guard named.ambisonics == nil, own.ambisonics == nil else {
             return named.ambisonics == own.ambisonics ? channels : nil

@@ -7,9 +7,9 @@ extension ProgrammeMetadata.Sound {
     /// Stretches that are hashed at most, from the first frame to the last, and frames of one.
     private static let stretches = 256, stretch = 1024
 
-    /// Takes a file's samples: all of up to 2¹⁸ frames, of longer files so many, evenly spread. Numbers that stand for the
-    /// same samples have the same hash in whatever format they lie. The reader is at its first frame afterwards. Some
-    /// milliseconds, in compressed formats some tens.
+    /// Takes a file's samples: all of up to 2¹⁸ frames, of longer files so many, evenly spread. Numbers that stand for
+    /// the same samples have the same hash in whatever format they lie. The reader is at its first frame afterwards.
+    /// Some milliseconds, in compressed formats some tens.
     ///
     /// - Throws: what reading can throw.
     init(of reader: SoundFileReader) throws(SoundFileError) {

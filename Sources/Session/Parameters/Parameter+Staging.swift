@@ -56,6 +56,7 @@ extension Parameter {
         }
     }
 
-    /// Whether it says what is compared, or spoken, at the moment and not how a session is to be: it is neither saved nor undone.
+    /// Whether it says what is compared, or spoken, at the moment and not how a session is to be:
+    /// it is neither saved nor undone.
     var isOfTheMoment: Bool { group == .scenes && id != "print-bus" || id == "talkback" }
 }

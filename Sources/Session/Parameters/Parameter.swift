@@ -188,7 +188,8 @@ package struct Parameter: Sendable, Identifiable {
         }
     }
 
-    /// Whether its value is best written, or chosen from its words: it takes a number, and words that are no end of a fader's way.
+    /// Whether its value is best written, or chosen from its words: it takes a number,
+    /// and words that are no end of a fader's way.
     package var prefersText: Bool {
         !numbers.isEmpty && !words.isEmpty && !words.contains("on") && numbers[0].unit != "dB"
     }

@@ -7,7 +7,7 @@ struct AbsentPlugins: Sendable {
     private(set) var requests: [PluginRequest] = []
     private var folder: Folder?
 
-    /// A folder that goes with the last who knows of it.
+    /// A folder that goes with the last reference to it.
     private final class Folder: Sendable {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("proscenium-\(UUID().uuidString)").path
         deinit { try? FileManager.default.removeItem(atPath: path) }

@@ -3,8 +3,8 @@ import PluginHost
 import Signal
 
 extension LiveSession {
-    /// The plugins of this machine that could be put into a chain, by name; a first look takes seconds, and the session goes
-    /// on meanwhile.
+    /// The plugins of this machine that could be put into a chain, by name; a first look takes seconds, and the session
+    /// goes on meanwhile.
     func knownPlugins() async -> SessionReply {
         let shelf = settings.stage.shelf
         let outcome = await Beside.run("known plugins") { () -> SessionReply in

@@ -5,8 +5,8 @@ import Rendering
 import Signal
 
 extension LiveSession {
-    /// Does something with the plugins, on a thread of its own: to make an instance takes up to some tens of milliseconds, a
-    /// first scan many seconds, and the session goes on meanwhile. One command at a time.
+    /// Does something with the plugins, on a thread of its own: to make an instance takes up to some tens of
+    /// milliseconds, a first scan many seconds, and the session goes on meanwhile. One command at a time.
     func perform(_ command: PluginCommand) async -> SessionReply {
         switch command {
         case .list: return .plugins(stage.assembly.plugins.status)

@@ -13,10 +13,11 @@ final class PluginInsert: @unchecked Sendable {
     let place: PluginPlace
     /// What was asked for.
     let request: PluginRequest
-    /// The instances, one for each part of the place's channels. Calls that `PluginInstance` wants from one thread at a time
-    /// go through `alone` or `linked`.
+    /// The instances, one for each part of the place's channels. Calls that `PluginInstance` wants from one thread at a
+    /// time go through `alone` or `linked`.
     let instances: [any PluginInstance]
-    /// Held by who calls the instances: commands, what saves by itself and what tells of the state come on several threads.
+    /// Held by the thread that calls the instances: commands, what saves by itself and what tells of the state come on
+    /// several threads.
     private let turn = Mutex(())
     /// What the audio thread runs.
     let member: InsertMember
@@ -41,8 +42,8 @@ final class PluginInsert: @unchecked Sendable {
     /// Seconds in which a control moves to another value.
     static let glide = 0.02
 
-    /// Makes the instances that a request asks for, with its state, preset and controls; up to some tens of milliseconds an
-    /// instance. `isWhole`: every period has whole slices.
+    /// Makes the instances that a request asks for, with its state, preset and controls; up to some tens of
+    /// milliseconds an instance. `isWhole`: every period has whole slices.
     ///
     /// - Throws: why it cannot be had there.
     init(

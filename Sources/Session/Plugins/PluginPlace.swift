@@ -6,7 +6,8 @@ import Soundstage
 ///
 /// | written | where |
 /// |---|---|
-/// | `main`, an input's name | all loudspeakers of that input, before they are seen from the head; `field`: the sound field |
+/// | `main`, an input's name | all loudspeakers of that input, before they are seen from the head |
+/// | `field` | the sound field |
 /// | an effect's name | all loudspeakers of that effect, which hold what it is sent |
 /// | `FC`, `NAME/FC` | one virtual loudspeaker, of the main programme or of input `NAME` |
 /// | `ears` | the two ears, before the output guard |

@@ -23,7 +23,8 @@ extension PluginRack {
     }
 
     /// Asks for all that the log has up to a stream frame, which the next sound begins with; an earlier one than before
-    /// begins anew. Continuous controls move there within `seconds`. What a plugin does not take is kept for `takeRefusals`.
+    /// begins anew. Continuous controls move there within `seconds`.
+    /// What a plugin does not take is kept for `takeRefusals`.
     func play(from frame: Int, within seconds: Double = PluginInsert.glide) {
         let due = state.withLock { state -> [MotionRecording.PluginChange]? in
             guard !state.automation.isEmpty else { return nil }

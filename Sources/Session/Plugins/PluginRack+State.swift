@@ -7,8 +7,8 @@ import Synchronization
 extension PluginRack {
     /// Saves all chains; the folder appears complete or, where something fails, what was there stays.
     ///
-    /// A plugin that cannot tell its state has there what was saved of it last, and is told when all else is saved. One that is
-    /// absent and has the name of another is saved under a name of its own.
+    /// A plugin that cannot tell its state has there what was saved of it last, and is told when all else is saved. One
+    /// that is absent and has the name of another is saved under a name of its own.
     func save(to folder: String) throws(SessionError) {
         let begun: StateFolder
         do throws(StateFolder.Failure) { begun = try StateFolder(folder, isFormer: SavedChains.isFormer) } catch {

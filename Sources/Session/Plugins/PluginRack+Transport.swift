@@ -3,8 +3,8 @@ import PluginHost
 import Synchronization
 
 extension PluginRack {
-    /// Tells plugins where the transport is: all of them where that is `news`, else those that were not told yet. It reaches
-    /// them with their next run.
+    /// Tells plugins where the transport is: all of them where that is `news`, else those that were not told yet. It
+    /// reaches them with their next run.
     func follow(_ transport: TransportPosition, isNews: Bool) {
         let untold = state.withLock { state in
             state.chains.joined().filter { insert in

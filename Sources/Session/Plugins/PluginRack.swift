@@ -7,8 +7,8 @@ import Synchronization
 
 /// The plugins of one stage: their chains, what is asked of them, what they do.
 ///
-/// Any thread but the audio thread; one command at a time. Invariant (why `@unchecked Sendable` holds): all that changes
-/// is `state`'s.
+/// Any thread but the audio thread; one command at a time. Invariant (why `@unchecked Sendable` holds): all that
+/// changes is `state`'s.
 final class PluginRack: @unchecked Sendable {
     struct State {
         /// `[place]`: its inserts, in order.
@@ -74,8 +74,8 @@ final class PluginRack: @unchecked Sendable {
     /// Adds plugins to the chains, in order; none is added where one cannot be had.
     ///
     /// - Parameters:
-    ///   - period: frames of a period where that is known; plugins that need whole slices are served without a buffer where it
-    ///     is a multiple of the slice.
+    ///   - period: frames of a period where that is known; plugins that need whole slices are served without a buffer
+    ///     where it is a multiple of the slice.
     ///   - says: told which plugin is being prepared.
     func add(_ requests: [PluginRequest], period: Int, says: (String) -> Void = { _ in }) throws(SessionError) {
         var made: [PluginInsert] = []
@@ -151,8 +151,8 @@ final class PluginRack: @unchecked Sendable {
         }
     }
 
-    /// Takes the next steps of changes under way, ends what is done with, and notices what plugins do; returns what is to
-    /// be told, a sentence each, and whether the latency is another than before. Every 50 ms or so.
+    /// Takes the next steps of changes under way, ends what is done with, and notices what plugins do; returns what is
+    /// to be told, a sentence each, and whether the latency is another than before. Every 50 ms or so.
     func look() -> (remarks: [String], latencyChanged: Bool) {
         chains.advance()
         var remarks: [String] = []
@@ -241,8 +241,8 @@ final class PluginRack: @unchecked Sendable {
         }
     }
 
-    /// Puts whole chains in the place of those there are. `isForgiving`: what cannot be had is kept for a stage that has it;
-    /// else nothing is replaced where one cannot be had.
+    /// Puts whole chains in the place of those there are. `isForgiving`: what cannot be had is kept for a stage that
+    /// has it; else nothing is replaced where one cannot be had.
     func replaceAll(by requests: [PluginRequest], period: Int, isForgiving: Bool = false) throws(SessionError) {
         var made: [PluginInsert] = []
         var left = AbsentPlugins()

@@ -92,8 +92,8 @@ extension SavedChains {
     /// Files of a plugin's state that say what else is in its folder.
     private static let stateFiles: Set = ["state.ttl", "manifest.ttl", "controls.json"]
 
-    /// Whether a folder without a list of its entries is one of chains that an earlier version saved: each entry is this
-    /// file, a folder of a state that it names, or in that folder a file that the state names.
+    /// Whether a folder without a list of its entries is one of chains that an earlier version saved: each entry is
+    /// this file, a folder of a state that it names, or in that folder a file that the state names.
     static func isFormer(_ folder: String, _ entries: [String]) -> Bool {
         guard let saved = try? SavedChains(folder: folder) else { return false }
         let states = Set(saved.plugins.flatMap(\.states))

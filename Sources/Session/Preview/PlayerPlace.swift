@@ -7,8 +7,8 @@ package final class PlayerPlace: Sendable {
     /// By address, beginning with `player/`.
     var facts: [String: ParameterValue] { told.withLock { $0 } }
 
-    /// What stands in the state from its next look on: a file by its path, its number from 1 and of how many, seconds into
-    /// it and its length, whether it is paused and the list begins again, the player's gain in dB.
+    /// What stands in the state from its next look on: a file by its path, its number from 1 and of how many, seconds
+    /// into it and its length, whether it is paused and the list begins again, the player's gain in dB.
     func enter(
         _ file: (path: String, number: Int, count: Int), seconds: Double, duration: Double, isPaused: Bool, loops: Bool,
         gain: Double

@@ -276,7 +276,8 @@ package actor PreviewSession {
         return take.isByCommand ? TakeName.next(after: file) : settings.live.record.map { nextTake($0) }
     }
 
-    /// `ears.wav`, then `ears-2.wav`, `ears-3.wav` and so on, without those that are there unless they are to be replaced.
+    /// `ears.wav`, then `ears-2.wav`, `ears-3.wav` and so on, without those that are there unless they are to be
+    /// replaced.
     private func nextTake(_ path: String) -> String {
         defer { take += 1 }
         guard take > 0 else { return path }

@@ -4,9 +4,9 @@ import Geometry
 import IMU
 
 extension CameraPath {
-    /// Reads where a camera looks over the time of a file: rows of `seconds,degrees` or `seconds,degrees,field`, with or
-    /// without that header; or the orientation of a take of `capture`, `t,w,x,y,z`, whose front at first is the front.
-    /// Empty lines and those that begin with `#` are left out.
+    /// Reads where a camera looks over the time of a file: rows of `seconds,degrees` or `seconds,degrees,field`, with
+    /// or without that header; or the orientation of a take of `capture`, `t,w,x,y,z`, whose front at first is the
+    /// front. Empty lines and those that begin with `#` are left out.
     ///
     /// - Throws: what is wrong, with the line.
     package init(contentsOf path: String) throws(SessionError) {

@@ -21,8 +21,8 @@ package struct ProgrammeSettings: Sendable {
     package var upmix = UpmixChoices()
     /// How far an Audio Mix of a sound field looks ahead; nil: none is made.
     package var mix: AudioMixLatency?
-    /// What the sound field of a file holds to, by the turns of the device that recorded it, which are beside it; nil: it is left
-    /// as it is.
+    /// What the sound field of a file holds to, by the turns of the device that recorded it, which are beside it; nil:
+    /// it is left as it is.
     package var steady: SteadyMode?
     /// Where that mix's camera looks over the time of a file; nil: where the table of parameters says.
     package var camera: CameraPath?

@@ -36,8 +36,8 @@ package struct ProgrammeStatus: Codable, Sendable {
     package var renditions: RenditionStatus?
     /// The talkers that its Audio Mix hears; nil where nothing is mixed.
     package var talkers: [TalkerStatus]?
-    /// The convention (`sn3d`, `n3d`, `fuma`) whose scale its sound field seems to have, where that is another than was said; nil for
-    /// all else.
+    /// The convention (`sn3d`, `n3d`, `fuma`) whose scale its sound field seems to have, where that is another than was
+    /// said; nil for all else.
     package var heardScale: String?
 }
 

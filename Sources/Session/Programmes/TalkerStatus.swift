@@ -4,7 +4,8 @@ import Soundstage
 
 /// A talker that the Audio Mix of a sound field hears, as the status and the meters tell.
 package struct TalkerStatus: Codable, Sendable, Equatable {
-    /// Where the voice comes from, about the field's own front: degrees counter-clockwise, −180…180, and up from the horizon.
+    /// Where the voice comes from, about the field's own front: degrees counter-clockwise, −180…180,
+    /// and up from the horizon.
     package var azimuth: Double, elevation: Double
     /// How likely it is speech, 0…1; the mix takes it for a voice from about 0.5 on.
     package var presence: Double

@@ -7,8 +7,9 @@ import Signal
 /// A process of its own reads each file, and prepares the set in it: a file that crashes, holds up or fills its reader
 /// costs an error, and the sound goes on.
 ///
-/// The child is this program once more (`proscenium sofa read`); what comes of it is the same to the bit as in this process.
-/// It costs a process and the copying of what it found: some tens of milliseconds. Any thread but the audio thread.
+/// The child is this program once more (`proscenium sofa read`); what comes of it is the same to the bit as in this
+/// process. It costs a process and the copying of what it found: some tens of milliseconds.
+/// Any thread but the audio thread.
 package struct ChildReader: SOFAReader {
     /// What is started for a file.
     private let command: ReadingCommand
@@ -24,8 +25,8 @@ package struct ChildReader: SOFAReader {
     /// - Parameters:
     ///   - program: what is started: this program itself, unless said.
     ///   - words: its arguments before the request.
-    ///   - patience: seconds for which a child may say nothing, waiting for a processor apart: while it reads a block of the
-    ///     file (8 MB), and while it prepares a set.
+    ///   - patience: seconds for which a child may say nothing, waiting for a processor apart: while it reads a block
+    ///     of the file (8 MB), and while it prepares a set.
     ///   - isWanted: whether what is read is still wanted; where it is not, the child is ended.
     package init(
         program: String = "/proc/self/exe", words: [String] = ["sofa", "read"],

@@ -4,8 +4,8 @@ import Rooms
 import SOFA
 import Signal
 
-/// The child's side of a reading: reads one file as it is asked to, puts the samples into the memory that it was given, and
-/// says what it found. What the file does to it costs only itself.
+/// The child's side of a reading: reads one file as it is asked to, puts the samples into the memory that it was given,
+/// and says what it found. What the file does to it costs only itself.
 package enum ReadingChild {
     /// The descriptor of the memory that the parent passes.
     package static var passed: Int32 { ReadingMemory.passed }

@@ -3,11 +3,11 @@ import Rooms
 import SOFA
 import Signal
 
-/// Who reads SOFA files for a stage. They are parsed by a library that is not ours, and come from anywhere: where sound
-/// plays, another process reads them (`ChildReader`).
+/// What reads SOFA files for a stage. They are parsed by a library that is not ours, and come from anywhere: where
+/// sound plays, another process reads them (`ChildReader`).
 package protocol SOFAReader: Sendable {
-    /// Reads a head's set and prepares it for a rate (nil: its own). `reading` is told the share that is read and may end it;
-    /// `whenRead` is told when the set has to be prepared.
+    /// Reads a head's set and prepares it for a rate (nil: its own). `reading` is told the share that is read and may
+    /// end it; `whenRead` is told when the set has to be prepared.
     func set(
         at path: String, sampleRate: SampleRate?, options: HRTFOptions, reading: @escaping ReadingProgress,
         whenRead: () -> Void

@@ -33,7 +33,7 @@ extension LiveSession {
         }
     }
 
-    /// A recording ended before the session did: what plays plays on, and everybody is told.
+    /// A recording ended before the session did: what plays plays on, and every listener of events is told.
     func recordingEnded(_ file: String, _ reason: String) {
         guard endedRecordings.updateValue(reason, forKey: file) == nil else { return }
         events.tell(.recordingEnded(file: file, reason: reason))
@@ -64,8 +64,8 @@ extension LiveSession {
         return free
     }
 
-    /// Another stage is about to be heard: the logs of the present one are completed, and go on in files of the next free
-    /// names, whose heads name the new one. The sound goes on in its file.
+    /// Another stage is about to be heard: the logs of the present one are completed, and go on in files of the next
+    /// free names, whose heads name the new one. The sound goes on in its file.
     func beginMotionElsewhere(of next: Stage) {
         guard poseRecorder != nil || motionRecorder != nil else { return }
         for failure in completeMotion() { note(failure.description) }

@@ -1,7 +1,7 @@
 /// What can be asked of the recording of the ears while a session plays.
 package enum RecordCommand: Sendable, Equatable {
-    /// Begins a take in a file, or, where there is one of that name, in that of the next free number; nil: the next take
-    /// of the last name, `ears.wav` at first.
+    /// Begins a take in a file, or, where there is one of that name, in that of the next free number; nil: the next
+    /// take of the last name, `ears.wav` at first.
     case start(file: String?)
     /// Completes the take.
     case stop
@@ -17,7 +17,8 @@ package enum RecordCommand: Sendable, Equatable {
     /// The default file of the first take.
     package static let usualFile = "ears.wav"
 
-    /// The name of a marker as it can be written: in one line, without white space at its ends; nil where there is none.
+    /// The name of a marker as it can be written: in one line, without white space at its ends;
+    /// nil where there is none.
     package static func name(_ said: String) -> String? {
         let line = said.map { $0.isNewline || $0 == "\t" || $0 == "\0" ? " " : $0 }
         let name = String(line).split(separator: " ").joined(separator: " ")

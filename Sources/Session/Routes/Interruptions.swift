@@ -1,8 +1,8 @@
 import Signal
 
-/// Who asked for the stage, in the order in which they asked, and what that comes to for each input.
+/// The clients that asked for the stage, in the order in which they asked, and what that comes to for each input.
 ///
-/// An interruption acts on everything but its own input and the inputs of those who asked after it. Where several act,
+/// An interruption acts on everything but its own input and the inputs of those that asked after it. Where several act,
 /// the deepest counts: they do not add up. A pure value; time is an argument, seconds.
 struct Interruptions: Sendable, Equatable {
     /// Most at a time.
@@ -29,8 +29,8 @@ struct Interruptions: Sendable, Equatable {
         return true
     }
 
-    /// An interruption gives the stage back; with `resumes` false what it did stays until `resume`. False: it does not have
-    /// it.
+    /// An interruption gives the stage back; with `resumes` false what it did stays until `resume`. False: it does not
+    /// have it.
     mutating func end(_ name: String, resumes: Bool) -> Bool {
         guard let index = all.firstIndex(where: { $0.name == name && !$0.lingers }) else { return false }
         if resumes {

@@ -139,8 +139,8 @@ struct OutputRoute: Sendable, Equatable {
 
 /// What happens when the ears' ports are gone: headphones unplugged, a device switched off, a connection undone.
 package enum RouteLossPolicy: String, Sendable, CaseIterable, Codable {
-    /// Mutes, as a cable may merely be on its way to another port: goes on without asking when the very ports that went are connected
-    /// again within `patching` seconds, and waits for the user after that.
+    /// Mutes, as a cable may merely be on its way to another port: goes on without asking when the very ports that went
+    /// are connected again within `patching` seconds, and waits for the user after that.
     case patch
     /// Mutes, and waits for the user, whatever is connected.
     case mute

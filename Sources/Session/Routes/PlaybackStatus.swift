@@ -14,11 +14,11 @@ package struct PlaybackStatus: Codable, Sendable, Equatable {
     package var lost: [String] = []
     /// What happens when the route is lost.
     package var onRouteLoss = RouteLossPolicy.patch
-    /// Who has the stage, oldest first.
+    /// The interruptions that have the stage, oldest first.
     package var interruptions: [InterruptionStatus] = []
 }
 
-/// One who has the stage.
+/// An interruption that has the stage.
 package struct InterruptionStatus: Codable, Sendable, Equatable {
     /// How it is called.
     package var name: String
@@ -32,7 +32,7 @@ package struct InterruptionStatus: Codable, Sendable, Equatable {
 struct PlaybackState: Sendable {
     /// Where the ears go.
     var route: OutputRoute
-    /// Who has the stage.
+    /// The interruptions that have the stage.
     var interruptions = Interruptions()
     /// Names of the inputs that interrupt at the moment because something is connected to them.
     var connectedInterrupters: Set<String> = []

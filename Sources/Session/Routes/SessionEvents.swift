@@ -31,7 +31,7 @@ package final class SessionEvents: Sendable {
         return { [weak self] in self?.forget(number) }
     }
 
-    /// Tells everybody.
+    /// Tells every listener.
     package func tell(_ event: SessionEvent) {
         for hears in listeners.withLock({ Array($0.all.values) }) { hears(event) }
     }

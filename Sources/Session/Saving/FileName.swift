@@ -10,8 +10,8 @@ enum FileName: Equatable {
     /// Something that needs no file, as a room's name.
     case free
 
-    /// What a word of an option names; a path that is not absolute lies in the session's folder, else where the program was
-    /// started.
+    /// What a word of an option names; a path that is not absolute lies in the session's folder, else where the program
+    /// was started.
     init(_ word: String, of option: String, in folder: String) {
         let kind = MakingName(option: option)
         switch kind {

@@ -1,14 +1,14 @@
 import AudioIO
 
 /// What a session leaves to one that goes on in its place with another programme, as for the next file of a preview:
-/// what was set while it played, where its ears go and who has the stage, and the trackers, whose front stays where it
-/// is.
+/// what was set while it played, where its ears go, which interruptions have the stage, and the trackers, whose front
+/// stays where it is.
 struct FormerSession: Sendable {
     /// What was set in it, and in those before it.
     var values: SessionDifference
     /// How each input met the listener before a comparison that is under way, a word by name.
     var modes: [String: String]
-    /// Where the ears go, and who has the stage.
+    /// Where the ears go, and which interruptions have the stage.
     var playback: PlaybackState
     /// The ears' connections, and the client that had them.
     var ears: [JACKLink], client: String
@@ -30,8 +30,8 @@ struct Inheritance {
     var begun: SessionValues = [:]
     /// What was given.
     var given = SessionDifference()
-    /// Addresses whose given values are not in force here, and stay as they were given for a later session until something
-    /// else is set there.
+    /// Addresses whose given values are not in force here, and stay as they were given for a later session until
+    /// something else is set there.
     var missed: Set<String> = []
 
     /// What a later session is to be given, `now` being in force: of the addresses that are meant, what was set.

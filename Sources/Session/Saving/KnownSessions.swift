@@ -5,8 +5,8 @@ import Glibc
 /// What this user has agreed to that sessions may do beyond sound, by folder and by what is asked for: a folder that is
 /// moved, or asks for more than before, is a stranger.
 ///
-/// A JSON file, `$XDG_STATE_HOME/proscenium/sessions.json`. Two sessions that write it at once keep one of the two notes:
-/// the other folder is asked about again.
+/// A JSON file, `$XDG_STATE_HOME/proscenium/sessions.json`. Two sessions that write it at once keep one of the two
+/// notes: the other folder is asked about again.
 package struct KnownSessions {
     private static let version = 1.0
     /// Folders that are kept; those noted longest ago go first.

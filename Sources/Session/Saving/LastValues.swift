@@ -1,7 +1,8 @@
 import Foundation
 import Gate
 
-/// What was set while a session played that is kept in no folder of its own, so that the next of its name goes on with it.
+/// What was set while a session played that is kept in no folder of its own,
+/// so that the next of its name goes on with it.
 ///
 /// Beside each value stands the value before it was set. Where that is another the next time, an option or the
 /// config file says something else now, and that holds.
@@ -68,8 +69,8 @@ package struct LastValues: Sendable, Equatable {
         }
     }
 
-    /// Whether a value is of this kind: no plugin's, and nothing that the stage is built of, which options and the config
-    /// file say.
+    /// Whether a value is of this kind: no plugin's, and nothing that the stage is built of, which options and the
+    /// config file say.
     static func isKept(_ address: String) -> Bool {
         !address.hasPrefix("plugin/") && StateAddress.isSettable(address)
             && Parameter.named(address)?.takesAWhile != true

@@ -2,8 +2,8 @@ import AudioIO
 import Rendering
 import Soundstage
 
-/// A session that goes on with the values of one before it: those of its folder, those that were set when a session of its
-/// name played last, or those of the session whose place it takes.
+/// A session that goes on with the values of one before it: those of its folder, those that were set when a session of
+/// its name played last, or those of the session whose place it takes.
 extension LiveSession {
     /// Before the stage plays for the first time: has in force what a former session left.
     func takeUp(_ former: FormerSession?) {
@@ -88,7 +88,8 @@ extension LiveSession {
 
     // MARK: A session whose place this one takes
 
-    /// Sets what was set in that session, and in those before it. What this one cannot do is told, and kept for the next.
+    /// Sets what was set in that session, and in those before it. What this one cannot do is told,
+    /// and kept for the next.
     private func takeUpSession(_ former: FormerSession) {
         inheritance.given = former.values
         let here = former.values.changes.compactMapValues(\.after).filter { exists($0.key) }

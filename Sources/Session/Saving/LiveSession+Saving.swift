@@ -19,8 +19,8 @@ extension LiveSession {
 
     /// The present state.
     ///
-    /// - Parameter former: connections that were saved last, this client's ports without its name: those whose other end is
-    ///   gone stay, for their client may come back.
+    /// - Parameter former: connections that were saved last, this client's ports without its name: those whose other
+    ///   end is gone stay, for their client may come back.
     func snapshot(keeping former: [JACKLink]) -> Snapshot {
         let (links, client) = savedLinks(keeping: former)
         return Snapshot(

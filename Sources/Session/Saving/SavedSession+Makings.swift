@@ -9,8 +9,9 @@ extension SavedSession {
     /// The option that says what a parameter says.
     static func option(of parameter: String) -> String { options[parameter] ?? parameter }
 
-    /// What a session plays in place of what was saved, because it is not on this machine or lies elsewhere on it: what is in
-    /// force, in a word, by option or by `SCENE/PARAMETER`. As long as that is in force, what was saved stays saved.
+    /// What a session plays in place of what was saved, because it is not on this machine or lies elsewhere on it: what
+    /// is in force, in a word, by option or by `SCENE/PARAMETER`. As long as that is in force,
+    /// what was saved stays saved.
     struct Standing: Sendable, Equatable {
         var words: [String: String] = [:]
 
@@ -68,8 +69,8 @@ extension SavedSession {
         others["scene"] = nil
     }
 
-    /// Takes up the scenes that are not heard. What was missed of them on this machine is kept for one that has it, as are
-    /// the scenes of `unbuilt` and what this version does not know.
+    /// Takes up the scenes that are not heard. What was missed of them on this machine is kept for one that has it, as
+    /// are the scenes of `unbuilt` and what this version does not know.
     mutating func take(
         scenes now: [String: [String: ParameterValue]], unbuilt: Set<String>, _ standing: inout Standing
     ) {
@@ -91,8 +92,8 @@ extension SavedSession {
         }
     }
 
-    /// Turns what the state says of what the stage is built of into options, as it would be said to begin with: what is a
-    /// file is then found again like any other.
+    /// Turns what the state says of what the stage is built of into options, as it would be said to begin with: what is
+    /// a file is then found again like any other.
     mutating func takeMakings(_ standing: inout Standing) {
         for parameter in Parameter.all where parameter.rebuildsStage {
             guard let value = state.removeValue(forKey: parameter.id) else { continue }

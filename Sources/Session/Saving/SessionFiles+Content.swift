@@ -8,8 +8,8 @@ extension SessionFiles {
     /// Hashes by path, size and time of change: a file is read once.
     private static let known = Mutex<[String: String]>([:])
 
-    /// The hash of a file's content, or of the names and contents of a folder's files; nil where it cannot be read. Some
-    /// seconds for hundreds of megabytes, once.
+    /// The hash of a file's content, or of the names and contents of a folder's files; nil where it cannot be read.
+    /// Some seconds for hundreds of megabytes, once.
     static func hash(of path: String) -> String? {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }

@@ -27,8 +27,9 @@ package enum SessionFiles {
         var isAsSaved: Bool
     }
 
-    /// What a session's options name, as it can be had here: whatever has the content that was saved, by its name, by its link in
-    /// the folder or where it was; then what has the place alone. What cannot be had is taken out and told: all else plays.
+    /// What a session's options name, as it can be had here: whatever has the content that was saved, by its name, by
+    /// its link in the folder or where it was; then what has the place alone.
+    /// What cannot be had is taken out and told: all else plays.
     package static func find(_ saved: SavedSession, in folder: String) -> Found {
         var found = Found(options: saved.options)
         for option in options.sorted() {
@@ -43,7 +44,7 @@ package enum SessionFiles {
         return found
     }
 
-    /// Inputs and effects whose loudspeakers stand in a file. Who is fed by what is missing goes without it.
+    /// Inputs and effects whose loudspeakers stand in a file. An effect that is fed by a missing input goes without it.
     private static func findInputs(_ saved: SavedSession, in folder: String, _ found: inout Found) {
         var gone: Set<String> = []
         for option in ["input", "effect"] {
@@ -76,7 +77,7 @@ package enum SessionFiles {
         }
     }
 
-    /// Whether a part of an effect's words says who is sent to it.
+    /// Whether a part of an effect's words says which inputs are sent to it.
     private static func isSend(_ part: String) -> Bool {
         let key = String(part.prefix { $0 != "=" })
         return Parameter.named(key) == nil && !["role", "content"].contains(key)
@@ -118,8 +119,8 @@ package enum SessionFiles {
         return names
     }
 
-    /// Looks for a file that an option names, and for those that it names itself; nil where it is as it is named, or no file is
-    /// named.
+    /// Looks for a file that an option names, and for those that it names itself; nil where it is as it is named, or no
+    /// file is named.
     private static func look(
         for word: String, of option: String, _ saved: SavedSession, key: String, in folder: String,
         _ remarks: inout [String]
@@ -203,8 +204,8 @@ package enum SessionFiles {
         return try SavedChains.requests(in: path)
     }
 
-    /// Saved chains with what was typed: a plugin that both have by name and URI keeps its state, with what was typed on top of
-    /// it; one that has but the name takes the saved one's place.
+    /// Saved chains with what was typed: a plugin that both have by name and URI keeps its state, with what was typed
+    /// on top of it; one that has but the name takes the saved one's place.
     package static func plugins(_ saved: [PluginRequest], typed: [PluginRequest]) -> [PluginRequest] {
         var (all, names) = (saved, Set<String>())
         for request in typed {

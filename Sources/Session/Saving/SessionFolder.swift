@@ -6,8 +6,8 @@ import Synchronization
 
 /// A session's folder while the session runs: saved when something changed, at most every second, and at its end.
 ///
-/// Whatever is cut off, the folder holds what was saved last, whole. What a session was told to have and could not have on
-/// this machine stays in the folder, for another.
+/// Whatever is cut off, the folder holds what was saved last, whole. What a session was told to have and could not have
+/// on this machine stays in the folder, for another.
 package actor SessionFolder {
     /// The folder.
     package nonisolated let path: String
@@ -21,7 +21,8 @@ package actor SessionFolder {
     private var places: [String: SessionFiles.Place]
     /// What is in force in place of what was saved.
     private var standing = SavedSession.Standing()
-    /// What was in force when values that were saved were refused or not understood, by address: as long as it is, these stay.
+    /// What was in force when values that were saved were refused or not understood, by address:
+    /// as long as it is, these stay.
     private var unmet: [String: ParameterValue?] = [:]
     private var ending: (@Sendable () -> Void)?
     /// Whether something changed since it was saved, and whether plugins did.
@@ -147,7 +148,7 @@ package actor SessionFolder {
     package func save() async throws(SessionError) {
         timer?.cancel()
         timer = nil
-        // One at a time: who asks while another saves wants what changed since.
+        // One at a time: a task that asks while another saves wants what changed since.
         while isSaving { try? await Task.sleep(for: .milliseconds(5)) }
         isSaving = true
         defer { isSaving = false }

@@ -10,7 +10,7 @@ package final class SessionLock: Sendable {
 
     /// Takes the folder, which is made where there is none.
     ///
-    /// - Parameter name: who takes it, told to others that want it.
+    /// - Parameter name: of the session that takes it, told to others that want it.
     /// - Throws: `SessionError`: it cannot be made, or another session has it.
     package init(_ folder: String, by name: String) throws(SessionError) {
         do {

@@ -18,7 +18,8 @@ package struct SessionTrust: Sendable {
         case none
     }
 
-    /// Decides by what the user agreed to before, by who wrote the folder, and by what the user says now, which is noted.
+    /// Decides by what the user agreed to before, by which user wrote the folder, and by what the user says now,
+    /// which is noted.
     ///
     /// A folder that an earlier version wrote, which kept no notes, is its user's where its file belongs to that user.
     package init(

@@ -19,8 +19,8 @@ package struct RoomFigures: Codable, Sendable {
         package let earlyCoherence: Double
         /// Interaural coherence of what follows 80 ms, 0…1; nil where nothing does.
         package let lateCoherence: Double?
-        /// Energy that is still to come (Schroeder's integral), dB re all of it, every 5 ms from the response's first sample on:
-        /// the mean energy over loudspeakers and ears; down to −80 dB.
+        /// Energy that is still to come (Schroeder's integral), dB re all of it, every 5 ms from the response's first
+        /// sample on: the mean energy over loudspeakers and ears; down to −80 dB.
         package let decay: [Double]
     }
 

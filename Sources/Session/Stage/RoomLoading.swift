@@ -19,10 +19,11 @@ package enum RoomLoading {
     /// A room that is ready to play, and what it is.
     package typealias Loaded = (responses: RoomResponses, report: RoomReport)
 
-    /// The room asked for, for sources at these places (nil: dry) on a stage of the given main layout, and the voices of its mix
-    /// behind them; nil where none was. Up to some seconds; never on the audio thread.
+    /// The room asked for, for sources at these places (nil: dry) on a stage of the given main layout, and the voices
+    /// of its mix behind them; nil where none was. Up to some seconds; never on the audio thread.
     ///
-    /// A measured room plays its loudspeakers' direct sound too: voices, which have places of their own, stay out of it.
+    /// A measured room plays its loudspeakers' direct sound too: voices, which have places of their own,
+    /// stay out of it.
     static func load(
         _ settings: RoomSettings, _ places: [RoomPlace?], voices: [RoomPlace] = [], layout: Layout, field: FilterField,
         by reader: any SOFAReader

@@ -16,7 +16,7 @@ package struct StageSettings: Sendable {
     package var isForgiving = false
     /// Where plugins come from.
     package var shelf = PluginShelf.machine
-    /// Who reads SOFA files: this process, where nothing sounds meanwhile.
+    /// What reads SOFA files: this process, where nothing sounds meanwhile.
     package var reader: any SOFAReader = InProcessReader()
 
     /// All choices.
@@ -69,8 +69,8 @@ package struct StageSettings: Sendable {
         }
     }
 
-    /// These settings with the distances at which single loudspeakers stand, of the main programme's layout and those of
-    /// other inputs, and voices: a set that is prepared with them has a field for each.
+    /// These settings with the distances at which single loudspeakers stand, of the main programme's layout and those
+    /// of other inputs, and voices: a set that is prepared with them has a field for each.
     ///
     /// - Throws: what is wrong with a layout's name or file.
     func standing(in layout: Layout) throws(SessionError) -> StageSettings {
@@ -84,8 +84,8 @@ package struct StageSettings: Sendable {
         return settings
     }
 
-    /// The field that a loudspeaker at a distance of its own is heard through, or a voice, of a set that is prepared for the distances
-    /// there are.
+    /// The field that a loudspeaker at a distance of its own is heard through, or a voice, of a set that is prepared
+    /// for the distances there are.
     func shell(at distance: Double?) -> Int {
         guard let distance else { return 0 }
         // One that is not there is told when the stage is made.

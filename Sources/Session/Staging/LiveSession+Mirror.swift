@@ -2,8 +2,8 @@ import Rendering
 import RenditionMatching
 import Soundstage
 
-/// Stages that are not heard follow all that is asked of the one that is, so that whichever is turned to is as it should
-/// be.
+/// Stages that are not heard follow all that is asked of the one that is, so that whichever is turned to is as it
+/// should be.
 extension LiveSession {
     /// After a command, and every 50 ms: what changed of inputs, room and monitor section.
     func mirrorAll() {

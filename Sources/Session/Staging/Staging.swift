@@ -1,7 +1,8 @@
 import AudioIO
 import Soundstage
 
-/// The stages beside the one that is heard: those of other scenes, one that is about to take over, and the trial that compares two of them blind.
+/// The stages beside the one that is heard: those of other scenes, one that is about to take over, and the trial that
+/// compares two of them blind.
 struct Staging {
     /// The scene that is heard, 0 and on.
     var scene = 0
@@ -15,9 +16,10 @@ struct Staging {
     var transition: StageTransition?
     /// Scenes that are to be prepared anew for another server, as they were at the former.
     var lost: [Int: LiveStage] = [:]
-    /// Whether something is done with stages that others wait for, and who does.
+    /// Whether something is done with stages that others wait for, and the tasks that do.
     var isBusy = false, waiting: [CheckedContinuation<Void, Never>] = []
-    /// A blind comparison under way, what doors see meanwhile of what could tell the scenes, and how the last one ended.
+    /// A blind comparison under way, what doors see meanwhile of what could tell the scenes,
+    /// and how the last one ended.
     var trial: BlindTrial?
     var shown: [String: ParameterValue] = [:]
     var result: String?
@@ -57,6 +59,6 @@ struct StageTransition {
     var firstFrame: Int?
     /// Whether it fades in.
     var isFading = false
-    /// Who waits for it.
+    /// The task that waits for it.
     var done: CheckedContinuation<SessionReply, Never>?
 }

@@ -3,8 +3,8 @@ import Rendering
 import Soundstage
 
 extension LiveSession {
-    /// The stage that plays now; nothing of it while scenes are compared blind, which the eye must not decide. Reads the
-    /// catalogue of sets; a millisecond.
+    /// The stage that plays now; nothing of it while scenes are compared blind, which the eye must not decide. Reads
+    /// the catalogue of sets; a millisecond.
     func picture() -> StagePicture {
         guard staging.trial == nil else { return StagePicture(inputs: [], choices: Self.choices) }
         let configuration = stage.assembly.renderer.configuration

@@ -13,7 +13,8 @@ package struct SessionTelemetry: Codable, Sendable, Equatable {
     package var momentary = -200.0, shortTerm = -200.0
     /// Share of the period that rendering took, cycles lost, and frames that were skipped.
     package var load = 0.0, xruns = 0, skipped = 0
-    /// How the head is followed (`tracked`, `held`, ...), and the rate (Hz) and age (s) of its tracker; nil without one.
+    /// How the head is followed (`tracked`, `held`, ...), and the rate (Hz) and age (s) of its tracker;
+    /// nil without one.
     package var mode = "static", trackerRate: Double?, trackerAge: Double?
     /// The talkers that the Audio Mix of a sound field hears; nil where nothing is mixed.
     package var talkers: [TalkerStatus]?

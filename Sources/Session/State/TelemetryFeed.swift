@@ -1,11 +1,11 @@
 import Signal
 import Synchronization
 
-/// Samples what moves in a session for those who listen, as often as the most curious of them needs it, and never while
+/// Samples what moves in a session for subscribers, as often as the most frequent of them needs it, and never while
 /// there is none. Any thread.
 ///
-/// What it costs is mostly threads that are woken, so one thread does all of a beat: it takes the sample and hands it to
-/// every listener. A door whose thread sends anyway lends it (`beat(by:)`); else there is one of its own.
+/// What it costs is mostly threads that are woken, so one thread does all of a beat: it takes the sample and hands it
+/// to every listener. A door whose thread sends anyway lends it (`beat(by:)`); else there is one of its own.
 package final class TelemetryFeed: Sendable {
     /// What a listener wants of it.
     package struct Streams: OptionSet, Sendable {

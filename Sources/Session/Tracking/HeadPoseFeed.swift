@@ -25,7 +25,7 @@ package final class HeadPoseFeed: Sendable {
 
     private struct State {
         var tracker: HeadTracker
-        /// What was published, for those who show and send poses.
+        /// What was published, for the threads that show and send poses.
         var heard = HeardForecasts()
         /// What was published last.
         var newest = PoseForecast.still(.identity)
@@ -216,8 +216,8 @@ package final class HeadPoseFeed: Sendable {
         }
     }
 
-    /// Head to stage as the sound is made for that is made now, and the monotonic second at which it is heard; nil where no
-    /// head is followed.
+    /// Head to stage as the sound is made for that is made now, and the monotonic second at which it is heard; nil
+    /// where no head is followed.
     var next: (pose: Quaternion, heardAt: Double)? { head == nil ? nil : state.next(at: HostClock().now) }
 
     /// Where the head is heard to point now, and how tracking does.

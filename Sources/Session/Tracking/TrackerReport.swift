@@ -23,7 +23,8 @@ package struct TrackerReport: Codable, Sendable {
     package var dropped: [String: Int]
     /// Milliseconds RMS by which samples come later than the least delayed.
     package var jitterMilliseconds: Double?
-    /// Messages that were sent and never came; nil where the sender does not count its messages, and it cannot be known.
+    /// Messages that were sent and never came; nil where the sender does not count its messages,
+    /// and it cannot be known.
     package var lost: Int?
     /// The share of them over about the last thousand, 0…1; nil as `lost`.
     package var loss: Double?

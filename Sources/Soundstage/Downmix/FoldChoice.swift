@@ -6,7 +6,8 @@ package struct FoldChoice: Hashable, Sendable {
     package enum SurroundSum: String, CaseIterable, Hashable, Sendable {
         /// Sides and backs whole: either alone keeps its level; the same sound in both comes 6 dB louder.
         case full
-        /// Both at √½: sounds that know nothing of each other keep their power, the same sound in both comes 3 dB louder.
+        /// Both at √½: sounds that know nothing of each other keep their power,
+        /// the same sound in both comes 3 dB louder.
         case power
         /// Both at ½: the same sound in both keeps its level.
         case amplitude

@@ -8,7 +8,7 @@ extension Layout {
     ///
     /// | from, to | by |
     /// |---|---|
-    /// | loudspeakers, loudspeakers | a channel whose loudspeaker is there goes to it at gain 1; all others are panned with constant power (`LoudspeakerPanner`); back surrounds go to a single pair of surrounds on their own side |
+    /// | loudspeakers, loudspeakers | to the same loudspeaker at gain 1 where there is one, else panned, see below |
     /// | any, stereo | `stereoFoldDown`: ITU-R BS.775-4 |
     /// | loudspeakers, lcr | the centre to the centre, all else as in `stereoFoldDown`: BS.775-4's 3/0 |
     /// | loudspeakers, mono | 0.7071 of both sides of that: 1 for the centre, 0.5 for surrounds, as BS.775-4 has it |
@@ -16,6 +16,9 @@ extension Layout {
     /// | field, loudspeakers | `AllRoundDecoder` |
     /// | field, mono | its omnidirectional channel |
     /// | field, field | order cut or filled with silence; channels reordered and scaled |
+    ///
+    /// A channel whose loudspeaker is not there is panned with constant power (`LoudspeakerPanner`); back surrounds go
+    /// to a single pair of surrounds on their own side.
     ///
     /// LFE goes to LFE as it is, in band 10 dB below the others by BS.775 in all programme; where the target has none
     /// (stereo, mono, fields, custom layouts) it is left out, as BS.775 does, unless `lfeGain` says how loud it is
@@ -148,8 +151,9 @@ extension Layout {
 }
 
 extension ChannelMatrix {
-    /// This matrix, which is the conversion of a field, with columns for sound that is in the field already and comes once more at
-    /// a higher order (ACN, SN3D): what it lacks. Nil where nothing is gained: the field is as fine, or `target` is too coarse.
+    /// This matrix, which is the conversion of a field, with columns for sound that is in the field already and comes
+    /// once more at a higher order (ACN, SN3D): what it lacks. Nil where nothing is gained: the field is as fine,
+    /// or `target` is too coarse.
     package func resolving(_ order: Int, of source: Layout, to target: Layout) throws(SoundstageError) -> ChannelMatrix?
     {
         guard let field = source.ambisonics, field.order < order else { return nil }

@@ -55,7 +55,7 @@ struct LoudspeakerPanner {
                 for corner in corners.flatMap({ $0 < count ? [$0] : hull.corners[$0 - count] })
                 where corner < real { neighbours.insert(corner) }
             }
-            // An axis among axes alone: everybody is its neighbour.
+            // An axis among axes alone: every loudspeaker is its neighbour.
             shares[imaginary] = neighbours.isEmpty ? Array(0..<real) : neighbours.sorted()
         }
         self.hull = hull

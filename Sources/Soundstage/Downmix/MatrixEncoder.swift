@@ -3,9 +3,9 @@ import Signal
 
 /// Encodes programme as Lt/Rt, two channels that a matrix decoder makes five or seven of (`MatrixEncoding`).
 ///
-/// Surrounds are turned by 90° against the front, so that a sound panned from the front to the side of the room does not
-/// cancel on its way (Dolby Pro Logic II). That takes a Hilbert transformer of linear phase: within 0.1 dB from 20 Hz up, and
-/// everything comes `latency` frames later. Not for the audio thread; cost: about 0.1 ms per 1000 frames.
+/// Surrounds are turned by 90° against the front, so that a sound panned from the front to the side of the room does
+/// not cancel on its way (Dolby Pro Logic II). That takes a Hilbert transformer of linear phase: within 0.1 dB from
+/// 20 Hz up, and everything comes `latency` frames later. Not for the audio thread; cost: about 0.1 ms per 1000 frames.
 package struct MatrixEncoder: ~Copyable {
     /// Frames from input to output.
     package let latency: Int

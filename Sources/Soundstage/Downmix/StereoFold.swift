@@ -10,8 +10,8 @@ import Signal
 ///
 /// 1. Level. In front at ear level (up to 60° to the side) a sound keeps its level; beyond it falls, in dB by the
 /// degree,
-///    to −3 dB at 90° and stays there. A sound above (or below) falls to −3 dB at 30° of elevation likewise; the larger of
-///    the two falls counts, so that sides, backs, heights and back heights all come at 0.7071.
+///    to −3 dB at 90° and stays there. A sound above (or below) falls to −3 dB at 30° of elevation likewise; the larger
+///    of the two falls counts, so that sides, backs, heights and back heights all come at 0.7071.
 /// 2. Pan. Between ±30°, and behind between ±150° and 180°, a sound is shared with constant power; elsewhere it belongs
 /// to
 ///    its own side. Above 60° of elevation it moves to the middle, so that the zenith is in both: 0.5 each.

@@ -4,13 +4,13 @@ import Signal
 /// Brings a programme to its loudness and compresses its dynamics: one gain for all channels, in place, without
 /// latency.
 ///
-/// The gain is that of normalisation times that of the compression profile. What is asked for anew is reached, in decibels, on the
-/// course of `SmoothStep`, which puts nothing audible beside a tone. The profile's static curve is read
-/// at the level of `LoudnessDetector`; its gain, in decibels, follows with one of four time constants, chosen in every
-/// block by how far the level lies above or below the smoothed level, which follows with the same time constant (ATSC
-/// A/85, Annex F). The detector's own delay is taken off the time constants, so that a change takes the published time
-/// from sound to gain. A new gain is decided every third of a millisecond and reached, in a straight line, during the
-/// next.
+/// The gain is that of normalisation times that of the compression profile. What is asked for anew is reached, in
+/// decibels, on the course of `SmoothStep`, which puts nothing audible beside a tone. The profile's static curve is
+/// read at the level of `LoudnessDetector`; its gain, in decibels, follows with one of four time constants, chosen in
+/// every block by how far the level lies above or below the smoothed level, which follows with the same time constant
+/// (ATSC A/85, Annex F). The detector's own delay is taken off the time constants, so that a change takes the published
+/// time from sound to gain. A new gain is decided every third of a millisecond and reached, in a straight line, during
+/// the next.
 ///
 /// Gives the same bits however a stream is cut into calls. Where nothing is asked for, no sample is touched. Made off
 /// the audio thread, reached by pointer on it.

@@ -32,8 +32,8 @@ package struct FieldMix: ~Copyable {
     /// `[ACN]`: the field as it comes in, as it is mixed, its speech and its ambience.
     private let incoming: PlanarBlock, mixed: PlanarBlock, speech: PlanarBlock, ambience: PlanarBlock
 
-    /// A mix at rest; `camera`: where it looks over the time of what comes in; `voices`: in which form the placed voices are given
-    /// besides.
+    /// A mix at rest; `camera`: where it looks over the time of what comes in; `voices`: in which form the placed
+    /// voices are given besides.
     package init(
         _ format: AmbisonicFormat, _ latency: AudioMixLatency, sampleRate: SampleRate, controls: AudioMixControls,
         camera: CameraPath? = nil, voices: PlacedVoices = .mixed
@@ -80,7 +80,8 @@ package struct FieldMix: ~Copyable {
     /// Voices that may be heard at once, each a row of objects.
     package static var objectCount: Int { AudioMixer.talkerCount }
 
-    /// Where a voice of the objects is to stand `frames` after those last given: a unit vector, x to the front, y to the left.
+    /// Where a voice of the objects is to stand `frames` after those last given: a unit vector, x to the front,
+    /// y to the left.
     @_noLocks
     package func place(ofObject index: Int, ahead frames: Int) -> SIMD3<Double> {
         let place = mixer.place(index, ahead: frames)
@@ -97,8 +98,8 @@ package struct FieldMix: ~Copyable {
     }
 
     /// Takes the next `frames` ≤ `ProgrammeSlice.longest` frames of all channels and writes what the mix makes of those
-    /// `latencyFrames` before, and the placed voices that are part of it (`AudioMixer.Outputs.placed`; nil leaves them out); no row
-    /// may be one of the inputs. What `AudioMixer.process` costs.
+    /// `latencyFrames` before, and the placed voices that are part of it (`AudioMixer.Outputs.placed`; nil leaves them
+    /// out); no row may be one of the inputs. What `AudioMixer.process` costs.
     @_noLocks
     package mutating func process(
         _ inputs: UnsafePointer<UnsafePointer<Float>>, frames: Int, controls: AudioMixControls,
@@ -110,8 +111,8 @@ package struct FieldMix: ~Copyable {
         giveMix(frames: frames, to: feeds)
     }
 
-    /// The same with the placed voices apart (`PlacedVoices.apart`): what of the mix they are, in the field's channels, and each
-    /// of them in mono, `objectCount` rows, to be heard at its place instead.
+    /// The same with the placed voices apart (`PlacedVoices.apart`): what of the mix they are, in the field's channels,
+    /// and each of them in mono, `objectCount` rows, to be heard at its place instead.
     @_noLocks
     package mutating func process(
         _ inputs: UnsafePointer<UnsafePointer<Float>>, frames: Int, controls: AudioMixControls,
@@ -161,7 +162,8 @@ package struct FieldMix: ~Copyable {
         mixer.process(frames: frames, rows, into: outputs)
     }
 
-    /// Gives the mix in the channels' own scale; where it is what came in, to the bit: scaling there and back may miss that by one.
+    /// Gives the mix in the channels' own scale; where it is what came in, to the bit:
+    /// scaling there and back may miss that by one.
     @_noLocks
     private func giveMix(frames: Int, to rows: UnsafePointer<UnsafeMutablePointer<Float>>) {
         give(mixed, frames: frames, to: rows)

@@ -33,8 +33,8 @@ package struct Programme: Hashable, Sendable {
     package var place: Rotation<Stage, Stage>
     /// Over which angle each of its sources is spread, radians, 0…π.
     package var width: Double
-    /// Whether it is an effect: fed by sends of other programmes, one feed per loudspeaker, and not from outside. It has
-    /// one rendition, no look-ahead and no upmix.
+    /// Whether it is an effect: fed by sends of other programmes, one feed per loudspeaker, and not from outside. It
+    /// has one rendition, no look-ahead and no upmix.
     package var isEffect = false
 
     /// Most programmes in one session.

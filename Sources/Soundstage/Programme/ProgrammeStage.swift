@@ -21,11 +21,12 @@ package struct ProgrammeStage: ~Copyable {
     let latencyFrames: Int
     /// Loudspeakers of the programme's stage, in the layout's order.
     package let feedCount: Int
-    /// One row per loudspeaker, before those of voices: what it plays in the frames last processed. What processes them next may have them
-    /// filled elsewhere.
+    /// One row per loudspeaker, before those of voices: what it plays in the frames last processed. What processes them
+    /// next may have them filled elsewhere.
     package let feeds: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
-    /// Voices of an Audio Mix that are played apart: a row each behind those in `feeds`. They are not in the feeds then; while there are
-    /// plugins, which the feeds alone pass through, they are there, and silent here. 0 without any.
+    /// Voices of an Audio Mix that are played apart: a row each behind those in `feeds`. They are not in the feeds
+    /// then; while there are plugins, which the feeds alone pass through, they are there, and silent here.
+    /// 0 without any.
     package let voiceCount: Int
     /// Two rows for the ears, past all filters.
     package let direct: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
@@ -244,8 +245,8 @@ package struct ProgrammeStage: ~Copyable {
         shape(count)
     }
 
-    /// Makes what lies in `feeds` what the programme plays: its dynamics, level and plugins. All that `fill` does for an
-    /// effect, whose feeds hold what it was sent.
+    /// Makes what lies in `feeds` what the programme plays: its dynamics, level and plugins. All that `fill` does for
+    /// an effect, whose feeds hold what it was sent.
     @_noLocks
     package mutating func shape(_ count: Int) {
         dynamics.process(rows: feeds, frames: count, controls: controls.dynamics)
@@ -302,7 +303,8 @@ package struct ProgrammeStage: ~Copyable {
         @_noLocks get { feeds + feedCount + voiceCount }
     }
 
-    /// Where a voice that is played apart is to stand `frames` after those last processed; the front where there is none.
+    /// Where a voice that is played apart is to stand `frames` after those last processed;
+    /// the front where there is none.
     @_noLocks
     package func place(ofVoice index: Int, ahead frames: Int) -> SIMD3<Double> {
         if let mix { mix.pointee.place(ofObject: index, ahead: frames) } else { SIMD3(1, 0, 0) }

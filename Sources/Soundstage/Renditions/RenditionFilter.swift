@@ -4,8 +4,8 @@ import CRealtime
 ///
 /// y = g₈·x + Σ (gᵦ − g₈)·xᵦ, where the bands xᵦ add up to x: without delay, and x itself where all gains are 1. It
 /// runs while stereo is heard, from rest; the first of it is under the fade. Gains move as `RenditionGain` does, at 3
-/// dB/s and 1 dB/s, and at once while nothing is heard. Where a stream is cut makes no difference. Used by the audio thread
-/// alone.
+/// dB/s and 1 dB/s, and at once while nothing is heard. Where a stream is cut makes no difference. Used by the audio
+/// thread alone.
 struct RenditionFilter: ~Copyable {
     private static var splits: Int { @_noLocks get { 7 } }
 

@@ -43,7 +43,7 @@ struct RenditionSwitch: ~Copyable {
     private var isFresh = true
     private let tap: UnsafeMutablePointer<RenditionTap>?
 
-    /// A switch at rest; `tap` takes what comes in for those who measure it.
+    /// A switch at rest; `tap` takes what comes in for the thread that measures it.
     init(
         _ programme: Programme, sampleRate: SampleRate, tap: UnsafeMutablePointer<RenditionTap>?
     ) throws(UpmixError) {

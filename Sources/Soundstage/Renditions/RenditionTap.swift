@@ -1,8 +1,8 @@
 import Signal
 import Synchronization
 
-/// Where the audio thread leaves what a programme's renditions deliver for those who compare them. A full queue loses
-/// what comes.
+/// Where the audio thread leaves what a programme's renditions deliver for the thread that compares them. A full queue
+/// loses what comes.
 package struct RenditionTap: ~Copyable {
     /// Rows: the multichannel rendition's channels as they come in, then left and right of the stereo one.
     package let count: Int

@@ -1,8 +1,8 @@
 import Glibc
 import Signal
 
-/// How an upmix shares ambience between the front pair and the surrounds, as the ears are to hear it: all that filters for its
-/// colour have to know.
+/// How an upmix shares ambience between the front pair and the surrounds, as the ears are to hear it: all that filters
+/// for its colour have to know.
 package struct AmbienceShare: Sendable {
     /// What is left of it in the front, and what all surrounds of a side have together, as amplitudes.
     package let front: Double, surround: Double

@@ -1,12 +1,12 @@
 import CRealtime
 import Signal
 
-/// One decorrelator for each ambient channel, for what lies above a low frequency: below it the ears hear no difference, and
-/// copies that no longer add up would take the bass away.
+/// One decorrelator for each ambient channel, for what lies above a low frequency: below it the ears hear no
+/// difference, and copies that no longer add up would take the bass away.
 ///
-/// The division is a low-pass of first order and what it leaves: whether the two parts add by amplitude, as they came, or by
-/// power, as they do behind an all-pass, the sum is flat. Of n pairs that share a sound each has 1/√n of it; what is low adds
-/// up by amplitude over them all, so that each has 1/√n of that again.
+/// The division is a low-pass of first order and what it leaves: whether the two parts add by amplitude, as they came,
+/// or by power, as they do behind an all-pass, the sum is flat. Of n pairs that share a sound each has 1/√n of it; what
+/// is low adds up by amplitude over them all, so that each has 1/√n of that again.
 struct DecorrelatorBank: ~Copyable {
     private let bank: UnsafeMutablePointer<Decorrelator>
     private let count: Int
@@ -27,8 +27,8 @@ struct DecorrelatorBank: ~Copyable {
     /// What pairs that share a sound have of its low part, against the rest.
     static func lowGain(pairs: Int) -> Double { (1 / Double(max(1, pairs))).squareRoot() }
 
-    /// Decorrelators for `count` channels at a rate, pairs of them in blocks of up to `block` frames; all frequencies where
-    /// `keepsLow` is false.
+    /// Decorrelators for `count` channels at a rate, pairs of them in blocks of up to `block` frames; all frequencies
+    /// where `keepsLow` is false.
     init(count: Int, sampleRate: SampleRate, keepsLow: Bool = false, block: Int = 0) {
         self.count = count
         bank = .allocate(capacity: max(1, count))

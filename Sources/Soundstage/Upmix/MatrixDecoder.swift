@@ -1,11 +1,12 @@
 import CKernels
 import Signal
 
-/// Divides two channels, bin by bin, into the sources that a matrix put into them, and makes a stage's channels of them.
+/// Divides two channels, bin by bin, into the sources that a matrix put into them,
+/// and makes a stage's channels of them.
 ///
 /// Powers and cross-power say how strong each source is as far as two channels can say it: one source alone, or two
-/// neighbours, whether they know of each other or not, come out alone. What has no direction stays where it is. Put through
-/// the matrix again, all channels together are the input, whatever the masks and the amounts.
+/// neighbours, whether they know of each other or not, come out alone. What has no direction stays where it is. Put
+/// through the matrix again, all channels together are the input, whatever the masks and the amounts.
 struct MatrixDecoder: ~Copyable {
     /// Sources but left and right, whose channels come by subtraction.
     let sourceCount: Int

@@ -9,10 +9,10 @@ import Signal
 /// | surround left | √(19/25), −1.2 dB | −√(6/25), −6.2 dB |
 /// | surround right | √(6/25) | −√(19/25) |
 ///
-/// The gains of Dolby Pro Logic II (Dolby's consumer encoder guidelines; Gundry, AES 19th Conference, 2001), whose encoder
-/// also turns both surrounds by 90°. Between the two channels that leaves them in opposite polarity, as they are here, so a
-/// decoder need not know whether it was done. Back surrounds come in as Pro Logic IIx has them: −1.2 dB to the surround of
-/// their own side and −6.2 dB to the other, before the above. LFE and heights are not carried.
+/// The gains of Dolby Pro Logic II (Dolby's consumer encoder guidelines; Gundry, AES 19th Conference, 2001), whose
+/// encoder also turns both surrounds by 90°. Between the two channels that leaves them in opposite polarity, as they
+/// are here, so a decoder need not know whether it was done. Back surrounds come in as Pro Logic IIx has them: −1.2 dB
+/// to the surround of their own side and −6.2 dB to the other, before the above. LFE and heights are not carried.
 struct MatrixEncoding: Sendable {
     /// A channel of the stage and what it is in the two.
     struct Source: Sendable {

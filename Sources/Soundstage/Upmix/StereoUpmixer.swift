@@ -7,11 +7,11 @@ import Signal
 /// Prepared off the audio thread; `process` is total, takes any number of frames, and delays by `latency` frames
 /// whatever they are. How it works and what it reaches: `Documentation/upmix.md`.
 ///
-/// With `identity` and `energy` L′ = L − √½·C − a·n₁ and R′ = R − √½·C − a·n₂, where C is the centre and n the ambience. With
-/// `identity` the surrounds are S = b·n and a = √½·b, so that L′ + √½·C + √½·S = L for any C and n; the decorrelators
-/// come after. With `energy` a = 1 − √(1 − b²), which keeps the power of n, and one slow gain over all channels makes
-/// up for the rest. With `matrix` C and S are what `MatrixDecoder` finds, and L′ and R′ are what is left of L and R
-/// once `MatrixEncoding` has put them back.
+/// With `identity` and `energy` L′ = L − √½·C − a·n₁ and R′ = R − √½·C − a·n₂, where C is the centre and n the
+/// ambience. With `identity` the surrounds are S = b·n and a = √½·b, so that L′ + √½·C + √½·S = L for any C and n; the
+/// decorrelators come after. With `energy` a = 1 − √(1 − b²), which keeps the power of n, and one slow gain over all
+/// channels makes up for the rest. With `matrix` C and S are what `MatrixDecoder` finds, and L′ and R′ are what is left
+/// of L and R once `MatrixEncoding` has put them back.
 package struct StereoUpmixer: ~Copyable {
     /// Frames from input to output.
     package let latency: Int
@@ -52,8 +52,8 @@ package struct StereoUpmixer: ~Copyable {
     /// Their gain; its sign alternates.
     package static var decorrelatorGain: Float { DecorrelatorBank.gain }
 
-    /// Ambience below `DecorrelatorBank.crossover` is not decorrelated, by a low-pass of first order: its share of the way in a
-    /// sample.
+    /// Ambience below `DecorrelatorBank.crossover` is not decorrelated, by a low-pass of first order: its share of the
+    /// way in a sample.
     package static func lowShare(sampleRate: SampleRate) -> Double { DecorrelatorBank.share(sampleRate: sampleRate) }
     /// What each of so many ambient pairs has of that low part, against what is decorrelated.
     package static func lowGain(pairs: Int) -> Double { DecorrelatorBank.lowGain(pairs: pairs) }

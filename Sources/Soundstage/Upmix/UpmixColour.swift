@@ -4,8 +4,8 @@ import Signal
 /// follow the head and the set in use, each faded into the next.
 ///
 /// A phantom from the front pair reaches the nearer ear before a centre does, so the filters look `lead` frames ahead:
-/// all channels come that much later. Where a stream is cut makes no difference to a bit. Before anything is asked for it
-/// only delays. Used by the audio thread alone; the filters are made elsewhere (`UpmixColourTable`).
+/// all channels come that much later. Where a stream is cut makes no difference to a bit. Before anything is asked for
+/// it only delays. Used by the audio thread alone; the filters are made elsewhere (`UpmixColourTable`).
 struct UpmixColour: ~Copyable {
     /// Frames by which all channels come later; 0 where nothing is filtered.
     let latencyFrames: Int

@@ -2,15 +2,15 @@ import CKernels
 import Convolution
 import Signal
 
-/// What masks take out of a block, centre and ambience or a matrix's sources: the programme filtered by old and new masks,
-/// faded from one to the other.
+/// What masks take out of a block, centre and ambience or a matrix's sources: the programme filtered by old and new
+/// masks, faded from one to the other.
 ///
 /// Where sound sets in within the filters' reach, what is still to come would ring ahead of it. The part of the block
 /// before an onset is therefore made by the masks of the time before it, from input that ends there; the part after it
 /// by the masks of the time after. Between them the fade is a step of 48 samples instead of a line over the block.
 struct UpmixField: ~Copyable {
-    /// `[centre, ambience left, ambience right][frame]` (or the sources of a matrix) of the last block, and behind them by
-    /// the older masks.
+    /// `[centre, ambience left, ambience right][frame]` (or the sources of a matrix) of the last block, and behind them
+    /// by the older masks.
     let rows: PlanarBlock
     private let cut: PlanarBlock
     private let spectra: PlanarBlock

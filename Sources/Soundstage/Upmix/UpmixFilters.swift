@@ -66,7 +66,8 @@ struct UpmixFilters: ~Copyable {
     @_noLocks
     func set(_ index: Int) -> UnsafeMutablePointer<Float> { sets[index % Self.depth] }
 
-    /// Makes set `index` of masks in order of frequency. Cost: 0.5 ns per bin; without linear phase two transforms more for each mask.
+    /// Makes set `index` of masks in order of frequency. Cost: 0.5 ns per bin;
+    /// without linear phase two transforms more for each mask.
     @_noLocks
     func make(_ index: Int, of masks: borrowing PlanarBlock) {
         let result = set(index)

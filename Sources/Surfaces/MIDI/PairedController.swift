@@ -1,9 +1,9 @@
 /// Two controllers of seven bits that are one of fourteen; a value, to which time is told in seconds that do not run
 /// backwards.
 ///
-/// MIDI 1.0 has the coarse half first, from which the fine one begins at 0, and after it as many fine ones as are needed.
-/// Many devices send the fine half first, and the coarse one after it: then that is what it belongs to. Which of the two a device
-/// does is told by the halves with which a motion begins after a pause.
+/// MIDI 1.0 has the coarse half first, from which the fine one begins at 0, and after it as many fine ones as are
+/// needed. Many devices send the fine half first, and the coarse one after it: then that is what it belongs to. Which
+/// of the two a device does is told by the halves with which a motion begins after a pause.
 struct PairedController: Sendable {
     /// Seconds after which what comes is another motion: what is sent together is heard within a period or two.
     static let pause = 0.06

@@ -20,9 +20,10 @@ package enum RelativeEncoding: String, Sendable, CaseIterable {
     /// What values that were sent while a control moved one way or both tell of it; nil: it is no endless knob, but a
     /// position.
     ///
-    /// A position is not sent again while it is the same, and few steps are turned between two messages: an endless knob
-    /// is one that repeats itself, near the values that mean a step. To the right alone `1` fits two encodings, of which
-    /// the commoner is taken, and `65` is a step to the right or to the left: turned both ways a knob leaves no doubt.
+    /// A position is not sent again while it is the same, and few steps are turned between two messages: an endless
+    /// knob is one that repeats itself, near the values that mean a step. To the right alone `1` fits two encodings, of
+    /// which the commoner is taken, and `65` is a step to the right or to the left:
+    /// turned both ways a knob leaves no doubt.
     package init?(observed values: [UInt8]) {
         guard values.count >= 3, zip(values, values.dropFirst()).contains(where: { $0 == $1 }) else { return nil }
         let few: UInt8 = 8

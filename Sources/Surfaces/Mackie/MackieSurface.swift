@@ -1,7 +1,7 @@
 import Session
 
-/// A Mackie Control, or a device that speaks as one: messages in, wishes out; values in force in, messages out. A value,
-/// to which time is told in seconds that do not run backwards.
+/// A Mackie Control, or a device that speaks as one: messages in, wishes out; values in force in, messages out. A
+/// value, to which time is told in seconds that do not run backwards.
 ///
 /// Eight of the map's strips stand under the hands; the bank buttons go on by eight, the channel buttons by one. The
 /// upper line has the names, the lower the level, or for a moment what was moved last. The first six assignment buttons

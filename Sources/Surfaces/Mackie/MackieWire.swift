@@ -11,8 +11,8 @@ enum MackieWire {
     static let master = 8
     /// The characters of a strip's line.
     static let width = 7
-    /// The position of a fader at its upper end. The wheel's range ends at 16 383 and a Mackie's ten bits at 16 368, but an X-Touch goes no
-    /// further than this; what lies above it is the end too.
+    /// The position of a fader at its upper end. The wheel's range ends at 16 383 and a Mackie's ten bits at 16 368,
+    /// but an X-Touch goes no further than this; what lies above it is the end too.
     static let fullScale = 15_935
 
     /// The buttons of a strip, by the note of the first one.

@@ -8,7 +8,8 @@ enum FirstRow: RowPlace { static let value = 0 }
 /// The place behind another.
 enum RowAfter<Place: RowPlace>: RowPlace { static var value: Int { Place.value + 1 } }
 
-/// A command of `ctl` as its row has it: sends the words to the session as they stand in the row, and prints the answer.
+/// A command of `ctl` as its row has it: sends the words to the session as they stand in the row,
+/// and prints the answer.
 struct RowCommand<Place: RowPlace>: AsyncParsableCommand {
     /// The row.
     static var row: Command { Command.typed[Place.value] }

@@ -1,15 +1,15 @@
 import Foundation
 
-/// Numbers as colours, from dark to light: dark blue, blue, green, yellow. Lightness rises evenly, so that it reads the same
-/// in grey and to colour-blind people.
+/// Numbers as colours, from dark to light: dark blue, blue, green, yellow. Lightness rises evenly, so that it reads the
+/// same in grey and to colour-blind people.
 struct ColourScale {
     let range: ClosedRange<Double>
 
     /// Steps that are told apart.
     static let steps = 32
 
-    /// Places on the way: lightness, and the two axes of hue, in Oklab (B. Ottosson, "A perceptual color space for image
-    /// processing", 2020).
+    /// Places on the way: lightness, and the two axes of hue, in Oklab (B. Ottosson, "A perceptual color space for
+    /// image processing", 2020).
     private static let stops: [(Double, Double, Double)] = [
         (0.20, 0.010, -0.090), (0.42, -0.030, -0.120), (0.60, -0.090, -0.030), (0.78, -0.080, 0.090),
         (0.96, -0.020, 0.100),

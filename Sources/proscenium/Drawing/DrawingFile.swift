@@ -26,8 +26,8 @@ enum DrawingFile {
         }
     }
 
-    /// Writes a drawing as PNG of twice its size in pixels, with librsvg's `rsvg-convert`. The program draws no pixels of its
-    /// own: where that is not installed, this fails and says so.
+    /// Writes a drawing as PNG of twice its size in pixels, with librsvg's `rsvg-convert`. The program draws no pixels
+    /// of its own: where that is not installed, this fails and says so.
     ///
     /// The converter is told no name: it reads an open file and writes into another, so that no path is taken for an
     /// option, and a converter that dies early ends no pipe.

@@ -91,7 +91,8 @@ struct PlotPanel {
             opacity: opacity)
     }
 
-    /// What colours mean, over the panel's right corner; `isInside`: below it, one under the other, where titles are long.
+    /// What colours mean, over the panel's right corner; `isInside`: below it, one under the other,
+    /// where titles are long.
     func legend(
         _ entries: [(word: String, colour: String, dashes: String?)], isInside: Bool = false,
         in drawing: inout SVGDrawing
@@ -104,8 +105,8 @@ struct PlotPanel {
         }
     }
 
-    /// Values as colours: a column for each azimuth as wide as halfway to its neighbours, `widest` at most, and a row for each
-    /// step of the vertical axis, between `edges`. Neighbours of one colour become one box.
+    /// Values as colours: a column for each azimuth as wide as halfway to its neighbours, `widest` at most, and a row
+    /// for each step of the vertical axis, between `edges`. Neighbours of one colour become one box.
     func map(
         _ columns: [(from: Double, to: Double, values: [Double])], edges: [Double], scale: ColourScale,
         in drawing: inout SVGDrawing

@@ -1,6 +1,7 @@
 import Session
 
-/// How a room rings: its decay octave by octave, and over octaves its reverberation time and the coherence between the ears.
+/// How a room rings: its decay octave by octave, and over octaves its reverberation time and the coherence between the
+/// ears.
 struct RoomPlot {
     private let figures: RoomFigures
     private let title: String

@@ -4,7 +4,7 @@ import Session
 import Signal
 import Synchronization
 
-/// Who answers a comparison: keys at a terminal, else lines of standard input.
+/// What answers a comparison: keys at a terminal, else lines of standard input.
 final class CompareTerminal: Sendable {
     /// A key: what it sends, what it wants, what it is for.
     private struct Key: Sendable {
@@ -47,8 +47,8 @@ final class CompareTerminal: Sendable {
         } else {
             await ask()
             let (lines, reading) = AsyncStream<String>.makeStream()
-            // On a thread of its own, for files and devices cannot be waited for as terminals and pipes can. What it waits
-            // for at the end ends with the program.
+            // On a thread of its own, for files and devices cannot be waited for as terminals and pipes can. What it
+            // waits for at the end ends with the program.
             do throws(WorkerError) {
                 try Worker.detach("answers") {
                     while let line = readLine() { reading.yield(line) }

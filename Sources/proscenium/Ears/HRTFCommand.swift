@@ -18,7 +18,8 @@ struct HRTFCommand: ParsableCommand {
             """,
         subcommands: [List.self, Info.self, Compare.self, Sample.self, Generate.self])
 
-    /// A set as asked for, prepared at a rate; the report goes with it. Shows how far a long reading is; Ctrl-C ends it.
+    /// A set as asked for, prepared at a rate; the report goes with it. Shows how far a long reading is;
+    /// Ctrl-C ends it.
     static func load(
         _ set: String?, sampleRate: SampleRate?, options: HRTFOptions
     ) throws -> (FilterField, HRTFReport) {

@@ -5,8 +5,8 @@ import Session
 
 /// Defaults for options: from a session folder's `session.json` (with `--session DIR`), then from the user's config
 /// file. What stands on the command line wins over both, the session over the config, and in the config a command's own
-/// section over the general lines. An option that may be given several times may stand there several times; who wins
-/// replaces all of them.
+/// section over the general lines. An option that may be given several times may stand there several times; the place
+/// that wins replaces all of them.
 enum Defaults {
     /// What a file says of an option, and where it says so.
     struct Entry {
@@ -22,7 +22,8 @@ enum Defaults {
     private struct Default {
         let argument: String
         let place: String
-        /// Whether all else goes on where it cannot be meant: another version's session may say more than this one knows.
+        /// Whether all else goes on where it cannot be meant: another version's session may say more than this one
+        /// knows.
         var isForgiven = false
     }
 

@@ -108,7 +108,7 @@ struct DoorOptions: ParsableArguments {
     /// Ports after the usual one that are tried unless one is named.
     private static let spare = 16
 
-    /// OSC over UDP. The server, and remarks about it: where it listens, and who has the usual port where
+    /// OSC over UDP. The server, and remarks about it: where it listens, and which session has the usual port where
     /// that is taken; neither with `none`.
     private func openOSC(
         _ desk: SessionDesk, _ access: DoorAccess

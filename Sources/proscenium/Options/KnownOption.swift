@@ -11,8 +11,8 @@ struct KnownOption: Sendable, Equatable {
 
     /// The options of a command and of the groups in it, hidden ones too.
     ///
-    /// They are found as the parser finds them, by looking at the properties; so an option is called as its property is:
-    /// `connectOut` is `--connect-out`. A test compares them with the parser's own list.
+    /// They are found as the parser finds them, by looking at the properties; so an option is called as its property
+    /// is: `connectOut` is `--connect-out`. A test compares them with the parser's own list.
     static func all(of type: any ParsableArguments.Type) -> [KnownOption] {
         Mirror(reflecting: type.init()).children.flatMap { label, value -> [KnownOption] in
             switch (value, label) {

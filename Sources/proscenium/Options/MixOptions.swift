@@ -8,8 +8,8 @@ struct MixLatencyOption: ParsableArguments {
         help: "Look-ahead of --mix: live (10 ms) or player (1 s); live in 'run', player elsewhere.")
     var mixLatency: AudioMixLatency?
 
-    /// The mix that is asked for, with a look-ahead that is `usual` unless chosen, and the camera's path from a file; no
-    /// latency where none is.
+    /// The mix that is asked for, with a look-ahead that is `usual` unless chosen, and the camera's path from a file;
+    /// no latency where none is.
     func mix(
         _ changes: [ParameterChange], camera: String?, usual: AudioMixLatency
     ) throws -> (latency: AudioMixLatency?, camera: CameraPath?) {

@@ -96,7 +96,8 @@ struct ParameterOptions<Rows: ParameterRows>: ParsableArguments, CustomReflectab
         given.first { $0.option == option && Self.isFile($0.option, $0.value) }?.value
     }
 
-    /// Whether a value is a file's path: what is no number and has a dot or a slash, as with layouts. All else is for the row.
+    /// Whether a value is a file's path: what is no number and has a dot or a slash, as with layouts.
+    /// All else is for the row.
     private static func isFile(_ option: String, _ value: String) -> Bool {
         Rows.files[option] != nil && Double(value) == nil && value.contains { $0 == "." || $0 == "/" }
     }

@@ -8,7 +8,8 @@ actor ManagedRun: SessionKeeper {
     /// Plays a session until it ends.
     typealias Play = @Sendable (SessionPatron) async throws -> Void
 
-    /// Finds out what a session is played by, which these words on the command line say; `tell` hears what is missing for it.
+    /// Finds out what a session is played by, which these words on the command line say;
+    /// `tell` hears what is missing for it.
     private let prepare: @Sendable (_ words: [String], _ tell: (String) -> Void) throws -> Play
     private let interrupt: Interrupt
     private let link: NSMLink
@@ -33,7 +34,7 @@ actor ManagedRun: SessionKeeper {
         case failed(Failure)
     }
 
-    /// `prepare`: finds out what a session is played by, given the options that say where it is and who plays it.
+    /// `prepare`: finds out what a session is played by, given the options that say where it is and what plays it.
     init(
         _ interrupt: Interrupt, _ link: NSMLink,
         prepare: @escaping @Sendable (_ words: [String], _ tell: (String) -> Void) throws -> Play
@@ -130,8 +131,8 @@ actor ManagedRun: SessionKeeper {
         failure.fault == .input || failure.fault == .usage ? .badProject : .general
     }
 
-    /// What plays the session of a place, while what was open before is open still: its folder is made and taken, and all that
-    /// is in it has been read. And what of it is missing here.
+    /// What plays the session of a place, while what was open before is open still: its folder is made and taken, and
+    /// all that is in it has been read. And what of it is missing here.
     private func prepare(
         _ place: NSMPlace
     ) throws(NSMFailure) -> (play: Play, lock: SessionLock?, remarks: [String]) {

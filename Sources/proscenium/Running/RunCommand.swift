@@ -98,8 +98,8 @@ struct RunCommand: AsyncParsableCommand {
         if interrupt.isWished { throw ExitCode(130) }
     }
 
-    /// What plays the session that a manager names by `own`, options behind those that were typed. `tell` hears what of it
-    /// cannot be had here.
+    /// What plays the session that a manager names by `own`, options behind those that were typed. `tell` hears what of
+    /// it cannot be had here.
     private static func managed(
         _ own: [String], _ interrupt: Interrupt, tell: (String) -> Void
     ) throws -> ManagedRun.Play {
@@ -215,7 +215,8 @@ extension RunCommand {
     /// Addresses of what is said by options that were typed: they hold, whatever was set last time.
     static func said(_ typed: [String]) -> Set<String> { SavedSession.said(by: Defaults.kept(typed)) }
 
-    /// Has a session begin with what its folder holds, and takes that folder, which is `lock` where it was taken already.
+    /// Has a session begin with what its folder holds, and takes that folder,
+    /// which is `lock` where it was taken already.
     private func takeUp(
         _ folder: String?, _ settings: inout LiveSettings, _ lock: SessionLock?
     ) throws -> SessionLock? {
@@ -232,8 +233,8 @@ extension RunCommand {
         return try SessionLock(folder, by: client.place.name)
     }
 
-    /// Gives a session what its folder holds and keeps it there from now on; nil where it is not to be kept. `isOurs`: it is
-    /// saved by itself.
+    /// Gives a session what its folder holds and keeps it there from now on; nil where it is not to be kept. `isOurs`:
+    /// it is saved by itself.
     private func keep(
         _ live: LiveSession, at desk: SessionDesk, _ lock: SessionLock?, isOurs: Bool,
         tell: @escaping @Sendable (SessionRemark) -> Void

@@ -1,6 +1,6 @@
 import Session
 
-/// Who has a session play in place of the command line: it ends it, and says when it is saved.
+/// A program that has a session play in place of the command line: it ends it, and says when it is saved.
 struct SessionPatron: Sendable {
     /// The session's folder, which was taken already.
     var lock: SessionLock

@@ -2,7 +2,8 @@ import Foundation
 import HRTF
 import SOFA
 
-/// What `sofa plot` draws of rooms and headphones: levels over frequency and energy over time of single pairs of responses.
+/// What `sofa plot` draws of rooms and headphones: levels over frequency and energy over time of single pairs of
+/// responses.
 struct ResponsePlot {
     /// Pairs of responses, the first is drawn in full.
     let pairs: [(left: ArraySlice<Float>, right: ArraySlice<Float>)]
@@ -84,8 +85,8 @@ struct ResponsePlot {
         panel.legend(Self.legend, in: &drawing)
     }
 
-    /// What is still to come of each ear's energy (M. R. Schroeder, "New method of measuring reverberation time", JASA 37
-    /// (1965)).
+    /// What is still to come of each ear's energy (M. R. Schroeder, "New method of measuring reverberation time", JASA
+    /// 37 (1965)).
     private func decay(in drawing: inout SVGDrawing) {
         guard let pair = pairs.first else { return }
         let count = pair.left.count

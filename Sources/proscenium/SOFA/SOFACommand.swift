@@ -22,8 +22,8 @@ extension SOFACommand {
         @Flag(help: "Print JSON.")
         var json = false
 
-        /// The files named, and of each folder all whose name ends in .sofa, deeper folders included, in order. Links to
-        /// folders are not followed. A folder without any stands for itself.
+        /// The files named, and of each folder all whose name ends in .sofa, deeper folders included, in order. Links
+        /// to folders are not followed. A folder without any stands for itself.
         var paths: [String] {
             files.flatMap { path -> [String] in
                 var isFolder: ObjCBool = false

@@ -17,8 +17,8 @@ struct SOFAVerdict: Sendable {
     /// One sentence or several, separated by semicolons; empty where all is well.
     let reason: String
 
-    /// Reads the file as what it says it is, all its responses included. `progress`: told the share that is read, and may end
-    /// the reading, which is no verdict worth showing.
+    /// Reads the file as what it says it is, all its responses included. `progress`: told the share that is read, and
+    /// may end the reading, which is no verdict worth showing.
     init(_ path: String, progress: @escaping ReadingProgress = { _ in true }) {
         do {
             let remarks = try SOFAVerdict.remarks(path, progress)

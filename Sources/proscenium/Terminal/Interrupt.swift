@@ -22,7 +22,7 @@ final class Interrupt: Sendable {
     private let wish = Wish()
     private let pipe: (reading: Int32, writing: Int32)
 
-    /// What the user wants, and who is to be told.
+    /// What the user wants, and what is to be told of it.
     private final class Wish: Sendable {
         private let isWished = Atomic<Bool>(false)
         /// Whether it was heard of.
@@ -32,7 +32,7 @@ final class Interrupt: Sendable {
         /// Whether it came and was heard of.
         var isFollowed: Bool { isHeard.load(ordering: .relaxed) }
 
-        /// Whether it has come; who asks then knows.
+        /// Whether it has come; the caller then knows.
         func ask() -> Bool {
             guard isWished.load(ordering: .relaxed) else { return false }
             isHeard.store(true, ordering: .relaxed)
@@ -77,7 +77,7 @@ final class Interrupt: Sendable {
         for number in [SIGINT, SIGTERM, SIGHUP] {
             var before = sigaction()
             sigaction(number, nil, &before)
-            // Who started it with nohup wants it to outlive the terminal.
+            // A user who started it with nohup wants it to outlive the terminal.
             let isIgnored = unsafeBitCast(before.__sigaction_handler.sa_handler, to: Int.self) == 1
             if number == SIGHUP, isIgnored { continue }
             Self.handle(number, by: noteSignal)

@@ -8,8 +8,8 @@ struct ReplacementQuestion {
     /// Names that a question tells one by one.
     private static let few = 3
 
-    /// Asks for those outputs that are files already; where there is no terminal to ask at, or the answer is no, that is an
-    /// error.
+    /// Asks for those outputs that are files already; where there is no terminal to ask at, or the answer is no, that
+    /// is an error.
     func settle(_ outputs: [String]) throws(SessionError) -> Replacement {
         let former = Replacement.nothing.obstacles(among: outputs)
         guard let first = former.first else { return .nothing }

@@ -19,7 +19,8 @@ extension LatencyReport: SpokenReport {}
 /// - Parameters:
 ///   - what: what is done, for the line that shows how far it is.
 ///   - json: whether the report is printed as JSON, on standard output.
-///   - isAnswer: whether the words are what was asked for, and belong on standard output too; else they go to standard error.
+///   - isAnswer: whether the words are what was asked for, and belong on standard output too;
+///     else they go to standard error.
 ///   - work: is handed what it tells the share done, which answers false once the user wants an end.
 func report<Report: SpokenReport>(
     _ what: String, json: Bool, isAnswer: Bool = false,

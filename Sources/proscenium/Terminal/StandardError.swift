@@ -26,9 +26,9 @@ final class LineOutput: Sendable {
     /// Output to a descriptor, which it does not close.
     init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-    /// From now on a text waits a second at most, and none at all while nothing has been read since: what plays does not
-    /// stand still for a reader, and does not end with one (SIGPIPE). How many texts were given up is told before the
-    /// next that is written.
+    /// From now on a text waits a second at most, and none at all while nothing has been read since: what plays does
+    /// not stand still for a reader, and does not end with one (SIGPIPE). How many texts were given up is told before
+    /// the next that is written.
     func waitBriefly() {
         // A handler that does nothing, not none: children begin with the signal's default action.
         signal(SIGPIPE) { _ in }

@@ -19,8 +19,8 @@ struct TerminalStyle: Sendable, Equatable {
         (self.isUnicode, self.isColoured) = (isUnicode, isColoured)
     }
 
-    /// What the environment says: characters by `LC_ALL`, `LC_CTYPE` and `LANG`, in this order; no colour where `NO_COLOR`
-    /// is set or the terminal is a `dumb` one.
+    /// What the environment says: characters by `LC_ALL`, `LC_CTYPE` and `LANG`, in this order; no colour where
+    /// `NO_COLOR` is set or the terminal is a `dumb` one.
     init(_ environment: [String: String]) {
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"].compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
         isUnicode = locale.uppercased().contains("UTF-8") || locale.uppercased().contains("UTF8")

@@ -3,8 +3,8 @@ import Gate
 import Metering
 import Session
 
-/// A session as a screen of text: head and trackers at the left, levels at the right, what else there is below. A value; the
-/// same state gives the same rows.
+/// A session as a screen of text: head and trackers at the left, levels at the right, what else there is below. A
+/// value; the same state gives the same rows.
 struct WatchScreen {
     let status: SessionStatus
     /// What the stage looks like; nil where the session does not say.

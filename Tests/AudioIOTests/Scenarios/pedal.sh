@@ -1,4 +1,4 @@
-# Has the stage listen to a pedal that nobody presses: a tracker that was not woken says nothing.
+# Has the stage listen to a pedal that is not pressed: a tracker that was not woken says nothing.
 . "$(dirname "$0")/common.sh"
 stage_start
 "$FIXTURES/jack-fixtures" headtracker "Pedal" & pedal=$!

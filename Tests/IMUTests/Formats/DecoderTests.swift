@@ -122,7 +122,7 @@ import Testing
         #expect(output.readings.map { $0.sequence?.number } == [1, 2, 3] && output.faults.isEmpty)
     }
 
-    /// Who checks once must always check: or a flip of the star would let a damaged row through.
+    /// A sender that checks once must always check: or a flip of the star would let a damaged row through.
     @Test func aSenderOfChecksumsMustSendThemAlways() {
         var decoder = LineDecoder(framing: .stream)
         var output = DecoderOutput()

@@ -6,8 +6,8 @@ import Testing
 
 /// The SoundScape Renderer's Razor client, on a pseudo-terminal behind which the golden bytes are spoken.
 @Suite struct RazorClientTests {
-    /// A device that answers as the firmware does, and SSR beside a JACK server without hardware. It prints what SSR sent,
-    /// and for each yaw that the device shows the azimuth SSR reports.
+    /// A device that answers as the firmware does, and SSR beside a JACK server without hardware. It prints what SSR
+    /// sent, and for each yaw that the device shows the azimuth SSR reports.
     private static let script = """
         import os, pty, re, socket, struct, subprocess, sys, tempfile, threading, time, tty
         device, line = pty.openpty()

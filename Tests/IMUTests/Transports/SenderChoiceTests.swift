@@ -55,7 +55,7 @@ import Testing
         // A second after the last of the first.
         #expect(yaws.count { $0 == 2 } == 201)
         #expect(health.sender == Self.at(4001) && health.complaints.map(\.name) == ["secondSender"])
-        // Who has gone is not complained of for ever.
+        // A sender that has gone is not complained of for ever.
         let later = rows + (500..<1000).map { (Self.at(4001), row(2), Double($0) / 100) }
         #expect(try heard(later).health.complaints.isEmpty)
     }

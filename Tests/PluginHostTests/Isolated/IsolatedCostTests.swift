@@ -7,8 +7,8 @@ import Testing
 
 @testable import PluginHost
 
-/// What an isolated plugin costs the audio thread, and how soon it answers. Printed, as a busy machine has its say in it.
-/// Where the system gives a real-time priority, the calls have one, as JACK's have.
+/// What an isolated plugin costs the audio thread, and how soon it answers. Printed, as a busy machine has its say in
+/// it. Where the system gives a real-time priority, the calls have one, as JACK's have.
 @Suite(.serialized) struct IsolatedCostTests {
     @Test(arguments: [("gain", 1), ("twelve", 12)])
     func `A call costs the audio thread little, and is done long before it is due`(name: String, channels: Int) throws {

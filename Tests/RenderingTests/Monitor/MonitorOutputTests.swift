@@ -49,7 +49,7 @@ import Testing
         (0..<count).map { Float(peak * sin(2 * .pi * hertz * Double($0) / 48_000)) }
     }
 
-    @Test func `While nobody wants it, what comes past the stage changes no bit`() {
+    @Test func `While it is not wanted, what comes past the stage changes no bit`() {
         let (stage, other) = (Self.tone(440, 4800), Self.tone(1000, 4800))
         let ears = Self.play(stage, reference: other, talkback: other) { _, _, _ in }
         #expect(ears == [stage, stage])
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(arguments: [100.0, 440, 1000])
-    func `Nobody hears it come or go but by what it brings`(hertz: Double) {
+    func `It is heard to come and go by what it brings alone`(hertz: Double) {
         let (stage, other) = (Self.tone(hertz, 48_000), Self.tone(hertz, 48_000, peak: 0.2))
         let ears = Self.play(stage, reference: other, talkback: other) { done, wanted, _ in
             wanted.hearsReference = done > 9000 && done < 21_000

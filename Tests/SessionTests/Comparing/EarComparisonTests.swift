@@ -6,7 +6,7 @@ import Testing
 
 @testable import Session
 
-/// Sets compared blind on a server in memory; all of them sound as a sphere does, which nobody here has to tell.
+/// Sets compared blind on a server in memory; all of them sound as a sphere does, and no test has to tell them apart.
 @Suite(.timeLimit(.minutes(10))) struct EarComparisonTests {
     private static let generated = DataFolders.share.map { $0 + "/HRTF/generated.sofa" } ?? ""
 

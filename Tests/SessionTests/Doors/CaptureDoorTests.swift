@@ -48,8 +48,8 @@ import Testing
             }
         }
 
-        /// Sends a message; the first answer of an address. `meanwhile` is done before each that is looked at: who watches for
-        /// less than is sent may miss one.
+        /// Sends a message; the first answer of an address. `meanwhile` is done before each that is looked at: a client
+        /// that watches for less than is sent may miss one.
         func ask(
             _ address: String, _ arguments: [OSCArgument] = [], awaiting: String = "/proscenium/",
             meanwhile: () -> Void = {}

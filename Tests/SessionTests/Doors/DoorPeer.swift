@@ -3,12 +3,12 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// Somebody who is connected to a door over a real socket, and reads all that comes, or nothing.
+/// A client that is connected to a door over a real socket, and reads all that comes, or nothing.
 final class DoorPeer: Sendable {
     private let descriptor: Int32
     private let heard = Mutex<[UInt8]>([])
 
-    /// Over TCP on this machine; nil where nobody listens.
+    /// Over TCP on this machine; nil where no door listens.
     convenience init?(port: Int) {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()

@@ -32,7 +32,7 @@ struct EveryDoor {
         await streams.close()
     }
 
-    /// Says a command at a door, with a number if wanted, as somebody new; what is answered.
+    /// Says a command at a door, with a number if wanted, as a new client; what is answered.
     func ask(_ door: String, _ word: String, _ number: Double? = nil) async throws -> String {
         let bytes = OSCMessage("/proscenium/" + word, number.map { [.float(Float($0))] } ?? []).encoded()
         let request = "{\"address\":\"\(word)\"\(number.map { ",\"arguments\":\($0)" } ?? "")}"

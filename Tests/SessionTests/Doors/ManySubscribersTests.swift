@@ -7,7 +7,7 @@ import Waiting
 @testable import Control
 @testable import Session
 
-/// A session that plays, with somebody at every door.
+/// A session that plays, with clients at every door.
 @Suite(.timeLimit(.minutes(10))) struct ManySubscribersTests {
     /// The doors of a session, on real sockets.
     private struct Doors {
@@ -81,7 +81,8 @@ import Waiting
         let doors = try await Doors(desk)
         let all = try await doors.subscribers()
         #expect(all.count == 20)
-        // The first never reads, and asks for more than it could ever be sent; so does somebody who came for nothing else.
+        // The first never reads, and asks for more than it could ever be sent;
+        // so does a client that came for nothing else.
         let (sleeper, others) = (all[0].peer, all.dropFirst())
         let request = "{\"address\":\"status\"}\n"
         let web = try #require(DoorPeer(port: doors.web))
@@ -96,7 +97,7 @@ import Waiting
         #expect(heard == heardAlone)
         // What a connection holds before it is not written to, and one answer more: all addresses, or the status.
         #expect(asked > 100_000 && waiting > 0 && waiting < 2 << 20, "\(waiting) bytes waited, \(asked) asked")
-        // Everybody else was told the last value.
+        // All other subscribers were told the last value.
         for (door, peer) in others {
             let isJSON = door == "socket" || door == "WebSocket"
             let last = isJSON ? "\"input\\/main\\/level\":-5.875" : "/proscenium/input/main/level"
@@ -108,7 +109,7 @@ import Waiting
         try await rig.live.end()
     }
 
-    @Test func `Whoever does not say the token is heard at no door but those of this machine`() async throws {
+    @Test func `A client that does not say the token is heard at no door but those of this machine`() async throws {
         let desk = SessionDesk()
         desk.commands.serve { $0 == .recentre(.full) ? .done : .refused("no") }
         let doors = try await Doors(desk, token: "word")

@@ -50,7 +50,7 @@ import Waiting
         #expect(OSCFraming(firstByte: 0) == .length)
     }
 
-    /// A session's door, and one who speaks to it from a socket on the same loopback.
+    /// A session's door, and a client that speaks to it from a socket on the same loopback.
     private struct Peer {
         let socket: Int32
         init(_ address: ControlAddress) { socket = pcd_udp_connect(address.host, UInt16(address.port)) }

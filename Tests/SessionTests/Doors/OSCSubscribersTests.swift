@@ -4,7 +4,7 @@ import Testing
 @testable import Control
 @testable import Session
 
-/// Who is sent what is new over UDP, where there are more than there is room for.
+/// The addresses that are sent what is new over UDP, where there are more of them than there is room for.
 @Suite(.timeLimit(.minutes(10))) struct OSCSubscribersTests {
     private static func list() -> (OSCSubscribers, SessionDesk) {
         let desk = SessionDesk()

@@ -52,7 +52,7 @@ import Testing
     @Test(arguments: odd) func aQueryThatIsNoneHarmsNobody(_ path: String) throws {
         let connection = try Connection()
         #expect([200, 204].contains(try connection.status(path)))
-        // Nobody who does not say the token is heard, and whoever does is.
+        // A client that does not say the token is not heard, and one that does is.
         let guarded = try Connection(token: "word")
         #expect(try guarded.status(path) == 401)
         #expect([200, 204].contains(try guarded.status(path, "Authorization: Bearer word\r\n")))
@@ -168,7 +168,7 @@ import Testing
         }
     }
 
-    /// A command that takes long is no idleness of whoever waits for its answer.
+    /// A command that takes long is no idleness of the client that waits for its answer.
     @Test func whoWaitsForACommandStays() throws {
         let connection = try Connection()
         // One that is never done.
@@ -214,7 +214,8 @@ import Testing
         #expect(!strange.channel.isActive && strange.turnedAway == 2)
     }
 
-    /// Frames that no client may send: not masked, with a reserved bit, of no kind, of control in parts, longer than any request.
+    /// Frames that no client may send: not masked, with a reserved bit, of no kind, of control in parts,
+    /// longer than any request.
     @Test(
         arguments: [
             [0x81, 0x02, 0x7B, 0x7D], [0xC1, 0x82, 0, 0, 0, 0, 0x7B, 0x7D], [0x83, 0x82, 0, 0, 0, 0, 0x7B, 0x7D],
@@ -244,7 +245,7 @@ import Testing
             #expect(connection.channel.isActive)
         }
         #expect(try known.status("/state?token=word") == 200)
-        // Who asks nothing for a minute makes room, and is not counted among those who were turned away.
+        // A client that asks nothing for a minute makes room, and is not counted among those that were turned away.
         for connection in [known, open] {
             connection.pass(.seconds(61))
             #expect(!connection.channel.isActive && connection.turnedAway == 0)

@@ -6,8 +6,8 @@ import Testing
 @testable import Control
 @testable import Session
 
-/// What every address of the doors makes of every kind of argument, and what OSC Query says of it, as it was recorded in
-/// `Records`: a change of either shows here, and is meant or not. `PROSCENIUM_RECORD=1` writes the records anew.
+/// What every address of the doors makes of every kind of argument, and what OSC Query says of it, as it was recorded
+/// in `Records`: a change of either shows here, and is meant or not. `PROSCENIUM_RECORD=1` writes the records anew.
 @Suite struct WireRecordTests {
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("Records")

@@ -43,7 +43,8 @@ import Testing
         return rig
     }
 
-    /// Values to step between, as they are written: all words, or the ends of the range and what is between them; nothing loud.
+    /// Values to step between, as they are written: all words, or the ends of the range and what is between them;
+    /// nothing loud.
     private static func values(_ parameter: Parameter) -> [String] {
         let words = parameter.words.filter { $0 != "toggle" }
         guard let first = parameter.numbers.first else { return words }

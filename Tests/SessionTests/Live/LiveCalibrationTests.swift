@@ -14,7 +14,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct LiveCalibrationTests {
     private static let mounting = Quaternion(yaw: 0.3, pitch: 0.5, roll: -0.7)
 
-    /// A port at which nobody listens.
+    /// A port at which no program listens.
     private static func freePort() -> Int {
         let socket = pcd_udp_open("127.0.0.1", 0)
         defer { pcd_close(socket) }

@@ -8,7 +8,7 @@ import Testing
 
 /// What a session keeps when its driver is replaced, and what it leaves to the next.
 @Suite(.timeLimit(.minutes(10))) struct LiveContinuityTests {
-    /// The patterns of the command line are for the beginning: whoever moved the ears does not want the loudspeakers
+    /// The patterns of the command line are for the beginning: a user who moved the ears does not want the loudspeakers
     /// back.
     @Test func aChangeOfRateLeavesTheEarsWhereTheyWereMoved() async throws {
         let server = MemoryServer()
@@ -59,7 +59,7 @@ import Testing
         try await rig.live.end()
     }
 
-    /// A file whose loudness nobody knows cannot be brought to a target; the one after it can.
+    /// A file whose loudness is unknown cannot be brought to a target; the one after it can.
     @Test func aTargetIsKeptForTheFileAfterTheOneThatCannotMeetIt() async throws {
         var known = ProgrammeMetadata()
         known.loudness = -20

@@ -91,7 +91,7 @@ import Testing
         return rig.server.takeEars(of: "proscenium")
     }
 
-    @Test func `A reference is heard in the stage's place, by nobody but the listener`() async throws {
+    @Test func `A reference is heard in the stage's place, by the listener alone`() async throws {
         let rig = try await LiveRig()
         rig.server.addClient("recorder", inputs: ["l", "r"])
         try await rig.patch()
@@ -167,7 +167,7 @@ import Testing
         rig.play()
         let spoken = heard().map { Array($0[..<24_000]) }
         #expect(abs(LiveRig.level(spoken) - LiveRig.level([voice]) + 6) < 0.01)
-        // Nobody wants to speak again because somebody undid something, or because the session is there again.
+        // Neither an undo nor a session that is there again may open the talkback.
         #expect(!StateAddress.isKept("talkback") && StateAddress.isKept("talkback-level"))
         try await rig.live.end()
     }

@@ -80,7 +80,8 @@ import Testing
         #expect(scratch.contents == ["poses-recovered.csv"])
     }
 
-    /// It once collected what the trackers said for nobody, for as long as the session played on.
+    /// It once went on collecting what the trackers said, with no file to write it to,
+    /// for as long as the session played.
     @Test func aMotionLogThatEndsEarlyIsNotCollectedForAnyMore() async {
         await #expect(processExitsWith: .success) {
             let scratch = try Scratch()

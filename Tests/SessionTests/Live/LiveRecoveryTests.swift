@@ -107,7 +107,7 @@ import Testing
         #expect(abs(status.programmes[0].level + 10) < 1e-4)
         #expect(status.plugins.map { $0.controls["gain"] } == [0.25])
         #expect(said.all.last == .ready)
-        // Whoever ends it meanwhile leaves no client behind.
+        // A session that is ended meanwhile leaves no client behind.
         server.setRate(48_000)
         #expect(await eventually { await live.outage?.isBuilding == true })
         try await live.end()
@@ -262,7 +262,7 @@ import Testing
         try await rig.live.end()
     }
 
-    @Test func `A server that takes the ears away before it says that it dies has muted nobody`() async throws {
+    @Test func `A server that takes the ears away before it says that it dies leaves nothing held`() async throws {
         let rig = try await LiveRig()
         try await rig.patch()
         let ears = rig.server.links.filter { $0.from.hasPrefix("proscenium:") }
@@ -270,7 +270,7 @@ import Testing
         try await rig.heard { $0.playback.state == "held" }
         rig.server.shutDown()
         try await rig.heard { $0.serverGoneFor != nil && $0.playback.state == "playing" }
-        // Longer than whoever patches is waited for.
+        // Longer than a patchbay is given to connect the ears again.
         await rig.clock.advance(by: RouteLossPolicy.patching + 5)
         rig.server.comeBack()
         try await rig.comesBack()
@@ -278,7 +278,7 @@ import Testing
         try await rig.live.end()
     }
 
-    @Test func `Who waits for a server can be ended`() async throws {
+    @Test func `A session that waits for a server can be ended`() async throws {
         let rig = try await LiveRig()
         rig.server.shutDown()
         try await rig.heard { $0.serverGoneFor != nil }

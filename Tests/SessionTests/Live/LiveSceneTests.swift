@@ -38,7 +38,7 @@ import Testing
         try await rig.live.end()
     }
 
-    @Test func `Whoever turns to another scene changes nothing in it`() async throws {
+    @Test func `To turn to another scene changes nothing in it`() async throws {
         let rig = try await LiveRig()
         try await rig.patch()
         rig.play()
@@ -56,7 +56,7 @@ import Testing
         try await rig.live.end()
     }
 
-    @Test func `What was done in a scene that is let go of stands in nobody's way`() async throws {
+    @Test func `What was done in a scene that is let go of hinders no undo`() async throws {
         let rig = try await LiveRig()
         try await rig.patch()
         rig.play()
@@ -81,7 +81,7 @@ import Testing
         await rig.settle { await rig.live.staging.transition == nil }
         rig.play()
         #expect(rig.play().joined().allSatisfy { $0 == 0 })
-        // Nobody's word comes: after a second the listener is told, and goes on by their own.
+        // No message of a lost route comes: after a second the session tells that the ears are held, and is resumed.
         await rig.clock.advance(by: 1.2)
         try await rig.heard { $0.playback.state == "held" }
         await rig.done(.playback(.resume))

@@ -29,7 +29,7 @@ import Testing
         LoudnessMonitor(inputs: [.init(name: "main", weights: [1])], sampleRate: .studio)
     }
 
-    /// What came before there was anybody to listen was once counted as lost for as long as the session ran.
+    /// What came before the monitor's thread listened was once counted as lost for as long as the session ran.
     @Test func whatStartingUpMissedIsNotLost() async throws {
         let monitor = Self.monitor()
         Self.push(3, into: monitor.tap)

@@ -22,8 +22,8 @@ import Testing
         10 * log10(ears[ear][range].reduce(1e-12) { $0 + Double($1 * $1) } / Double(range.count))
     }
 
-    /// A tone stands still in the world while the device turns by 90°: the ears' difference is what it is, before a seek into the
-    /// turn and after it.
+    /// A tone stands still in the world while the device turns by 90°: the ears' difference is what it is, before a
+    /// seek into the turn and after it.
     @Test func aTakeIsHeldToTheWorldAfterASeekToo() async throws {
         let scratch = try Scratch()
         let frames = 4 * 48_000

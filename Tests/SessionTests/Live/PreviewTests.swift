@@ -73,7 +73,7 @@ import Testing
             try await playing.value
         }
 
-        /// What the preview answers to a command of whoever speaks to the session that plays; nil where none does.
+        /// What the preview answers to a command of a client of the session that plays; nil where none plays.
         func answer(_ command: SessionCommand) async -> SessionReply? {
             guard let live = await preview.live else { return nil }
             return await preview.perform(command, in: live)

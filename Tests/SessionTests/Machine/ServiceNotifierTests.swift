@@ -42,7 +42,7 @@ private final class Manager {
         notifier.tell(.note("it is back"))
         notifier.tell(.ready)
         notifier.tell(.ready)
-        // Nobody asked for beats.
+        // The manager asked for no beats.
         notifier.beat(at: 1)
         notifier.stop()
         #expect(
@@ -69,7 +69,7 @@ private final class Manager {
         #expect(manager.heard.isEmpty)
     }
 
-    @Test func `Where nobody listens nothing is said`() throws {
+    @Test func `Where no manager listens nothing is said`() throws {
         #expect(ServiceNotifier(environment: [:]) == nil)
         for address in ["", "/", "notify", "vsock:2:1234", "/" + String(repeating: "x", count: 200)] {
             #expect(ServiceNotifier(environment: ["NOTIFY_SOCKET": address]) == nil, "\(address)")

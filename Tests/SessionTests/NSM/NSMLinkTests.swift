@@ -174,7 +174,7 @@ private final class FakeKeeper: SessionKeeper {
             return reason
         }
         #expect(await reason("osc.tcp://localhost:1/").contains("not osc.udp://HOST:PORT/"))
-        // A port that nobody has any more: the system says so at once.
+        // A port that no program has any more: the system says so at once.
         let port = try FakeManager().socket.address.port
         #expect(await reason("osc.udp://127.0.0.1:\(port)/").contains("no program listens"))
         #expect(await reason("osc.udp://nowhere.invalid:\(port)/").contains("cannot be reached"))

@@ -161,7 +161,7 @@ import Testing
             }
             let known = try #require(try opened())
             #expect(known.sound?.frames == frames && known.dialnorm == -27)
-            // What somebody said of it decides, and the file is brought to −31.
+            // The dialogue level that was given decides, and the file is brought to −31.
             #expect(try DynamicsPlan(DynamicsSettings(), metadata: known).normalisation == -4)
             // The same samples in another format are the same sound.
             #expect(try ProgrammeMetadata.Sound(of: SoundFileReader(path: folder("in.wav"))) == known.sound)

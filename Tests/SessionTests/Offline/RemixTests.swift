@@ -163,7 +163,8 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: folder("none.wav")))
     }
 
-    /// Where the output is finer than the field, a voice is: in the middle the centre has it, and of a field the channels beyond.
+    /// Where the output is finer than the field, a voice is: in the middle the centre has it,
+    /// and of a field the channels beyond.
     @Test func voicesArePlacedAsFinelyAsTheOutputAllows() throws {
         let folder = try Scratch()
         let sound = try writeTalkers(folder("in.wav"))
@@ -211,7 +212,8 @@ import Testing
         #expect(share > -25 && share < 0, "\(share) dB")
     }
 
-    /// A camera at one heading from a file hears what one hears that is said to look there; one that turns hears otherwise.
+    /// A camera at one heading from a file hears what one hears that is said to look there;
+    /// one that turns hears otherwise.
     @Test func aCameraIsFollowedFromAFile() throws {
         let folder = try Scratch()
         _ = try writeTalkers(folder("in.wav"))

@@ -139,7 +139,8 @@ import Testing
         #expect(error?.description.contains("session.json") == true)
     }
 
-    /// Bytes of a session, changed at random: read or refused. Five hundred; under `PROSCENIUM_SOAK=1` ten minutes of them.
+    /// Bytes of a session, changed at random: read or refused. Five hundred;
+    /// under `PROSCENIUM_SOAK=1` ten minutes of them.
     @Test(.timeLimit(.minutes(30))) func damagedFilesHarmNobody() throws {
         let isSoak = ProcessInfo.processInfo.environment["PROSCENIUM_SOAK"] == "1"
         let end = ContinuousClock.now + .seconds(600)
@@ -224,7 +225,8 @@ import Testing
         #expect(names.allSatisfy { $0.utf8.count <= 200 && !$0.contains("/") && $0.hasSuffix(".wav") })
     }
 
-    /// An equaliser's text and the sound that it names are one: both are found with the session, or the equaliser is none.
+    /// An equaliser's text and the sound that it names are one: both are found with the session,
+    /// or the equaliser is none.
     @Test func whatATextNamesIsFoundWithIt() throws {
         let folder = try folder("{}")
         let files = folder + "/files/"

@@ -59,7 +59,7 @@ import Testing
         let rig = try await LiveRig { settings in
             (settings.former, settings.connectOut) = (former.former(but: []), "physical")
         }
-        // Before anybody opened its folder.
+        // Before the session's folder is opened.
         try #require(rig.server.connect("daw:out_1", to: "proscenium:in_FL"))
         let ears = rig.play(seconds: 0.1)
         #expect(ears[0].count > 4000 && ears.allSatisfy { $0.allSatisfy { $0 == 0 } })
@@ -105,7 +105,7 @@ import Testing
         try await session.rig.patch()
         func links() -> Set<String> { Set((saved?.links ?? []).map { "\($0.from) \($0.to)" }) }
         #expect(await eventually { links().count == 4 })
-        // Who takes one away wants it gone; who goes comes back.
+        // A connection that is taken away stays away; one that goes with its client comes back.
         try #require(session.rig.server.disconnect("daw:out_2", from: "proscenium:in_FR"))
         #expect(await eventually { links().count == 3 })
         session.rig.server.removeClient("daw")
@@ -140,7 +140,7 @@ import Testing
         #expect(await eventually { dirt.heard == [true] })
         try await folder.save()
         #expect(dirt.heard == [true, false])
-        // The ears' state is a fact of this session; who is connected is saved.
+        // The ears' state is a fact of this session; what is connected to the inputs is saved.
         try #require(rig.server.disconnect("proscenium:out_L", from: "system:playback_1"))
         #expect(await eventually { dirt.heard.count == 3 })
         try #require(rig.server.connect("proscenium:out_L", to: "system:playback_1"))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Session
 
-/// What a session's folder may do beyond sound, by who wrote it and what its user agreed to.
+/// What a session's folder may do beyond sound, by which user wrote it and what its user agreed to.
 @Suite struct SessionTrustTests {
     private let scratch: Scratch
     private let file: String

@@ -6,7 +6,7 @@ import Soundstage
 
 /// What a session's state must be after commands, by what is said of them and not by how they are carried out.
 struct SoakModel {
-    /// Every value that somebody can set, by its address.
+    /// Every value that a command can set, by its address.
     private(set) var values: [String: ParameterValue]
     /// What may be undone, and done again.
     private(set) var done: [Step] = [], undone: [Step] = []
@@ -37,7 +37,7 @@ struct SoakModel {
     /// Whether each scene has its own.
     private static func isOfScene(_ address: String) -> Bool { isOfStage(address) || address.hasPrefix("plugin/") }
 
-    /// What somebody can set; the rest are facts.
+    /// What a command can set; the rest are facts.
     private static func meant(_ values: [String: ParameterValue]) -> [String: ParameterValue] {
         values.filter { StateAddress.isKept($0.key) || isOfTheMoment($0.key) }
     }
@@ -46,7 +46,7 @@ struct SoakModel {
         Set(values.keys.filter { $0.hasPrefix(kind + "/") }.map { String($0.split(separator: "/")[1]) }).sorted()
     }
 
-    /// What has no value until somebody gives it one.
+    /// What has no value until a command gives it one.
     private static func mayBeUnsaid(_ address: String) -> Bool {
         ["calibrated-level", "dialnorm", "drc", "loudness-target", "programme-loudness"]
             .contains(address.split(separator: "/").last.map(String.init) ?? "")
@@ -177,7 +177,7 @@ struct SoakModel {
         let before = values
         for name in inputs where target.map({ $0 == name }) ?? !(isPassedOn && effects.contains(name)) {
             let address = "input/\(name)/\(id)"
-            // What an input has none of it does not get; what nobody has said is said now.
+            // A value that an input cannot have it does not get; one that was not given before is given now.
             guard values[address] != nil || isSaid else { continue }
             if id == "upmix", !value.numbers.isEmpty {
                 for (amount, number) in zip(["centre", "width", "ambience"], value.numbers) {
@@ -305,7 +305,8 @@ struct SoakModel {
     /// A value stays as it is told: turning it back was refused with a reason.
     mutating func keep(_ address: String, as told: [String: ParameterValue]) { values[address] = told[address] }
 
-    /// Undoes, or does again; false where there is nothing, or it was done in another scene. `told`: the state afterwards.
+    /// Undoes, or does again; false where there is nothing, or it was done in another scene.
+    /// `told`: the state afterwards.
     mutating func turn(_ wish: HistoryCommand, _ told: [String: ParameterValue]) -> Bool {
         guard let next = wish == .undo ? done.last : undone.last, next.scene == nil || next.scene == scene,
             let step = wish == .undo ? done.popLast() : undone.popLast()

@@ -14,11 +14,11 @@ import Testing
 @testable import Control
 @testable import Session
 
-/// Sessions under random commands of the whole table, on a server in memory that changes, stumbles and goes: the state must
-/// be what a model beside it says, after every command and at the end, and nothing may grow.
+/// Sessions under random commands of the whole table, on a server in memory that changes, stumbles and goes: the state
+/// must be what a model beside it says, after every command and at the end, and nothing may grow.
 ///
-/// Two minutes and a half of sound; under `PROSCENIUM_SOAK=1` two hours, under another number so many seconds. `PROSCENIUM_SEED`
-/// chooses other commands. In a process of its own, whose memory is nobody else's.
+/// Two minutes and a half of sound; under `PROSCENIUM_SOAK=1` two hours, under another number so many seconds.
+/// `PROSCENIUM_SEED` chooses other commands. In a process of its own, whose memory no other test uses.
 @Suite(.timeLimit(.minutes(180))) struct SoakTests {
     @Test func `Hours of random commands leave the state that they say, and nothing else`() async {
         await #expect(processExitsWith: .success) {
@@ -59,7 +59,7 @@ private final class Soak {
     private var doneAt = 0.0
     private var burdens: [[Double]] = []
 
-    /// Somebody who is told the state, and when they look.
+    /// A client that is told the state, at the moments at which it looks.
     private final class Guest {
         let subscription: Subscription
         var told: [String: ParameterValue] = [:]
@@ -276,7 +276,7 @@ private final class Soak {
                 try #require(try await say("abx-answer", chance.unit() < 0.5 ? "a" : "b"))
             }
             try #require(try await say("abx", "off"))
-            // Which of the two is heard by now nobody knows beforehand.
+            // Which of the two is heard by now cannot be known beforehand.
             let heard = try #require(desk.state.state.values["scene"]?.word)
             try #require(["a", "b"].contains(heard))
             model.hear(heard, desk.state.state.values)
@@ -290,7 +290,7 @@ private final class Soak {
         if !isDone, log.last?.contains("the room was made for where it is") == true {
             model.keep("fold-down", as: desk.state.state.values)
         }
-        // What nobody had said before is told as a refusal; the rest is turned back.
+        // A value that had not been given before cannot come back, which is refused; the rest is turned back.
         #expect(was || !isDone, "\(wish.rawValue) of nothing: \(log)")
         counts[wish.rawValue, default: 0] += 1
     }
@@ -379,8 +379,8 @@ private final class Soak {
             note("server back at \(hertz)/\(period)")
         }
         counts["disturbances", default: 0] += 1
-        // Other scenes and what prints are built anew beside what plays, and are told when they are there: a large room takes
-        // this build without optimization a minute.
+        // Other scenes and what prints are built anew beside what plays, and are told when they are there: a large room
+        // takes this build without optimization a minute.
         for _ in 0..<300_000 where await isReviving {
             await play(0.001)
             try await Task.sleep(for: .milliseconds(1))

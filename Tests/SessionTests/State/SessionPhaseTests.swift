@@ -115,7 +115,7 @@ import Testing
         try await live.end()
     }
 
-    @Test func `Who watches is told the phase before there is a pose`() async throws {
+    @Test func `A client that watches is told the phase before there is a pose`() async throws {
         let server = try ControlServer(at: ControlAddress(port: 0), desk: SessionDesk())
         let surface = try Surface()
         let watch = OSCMessage("/proscenium/watch", [.float(50)])

@@ -47,7 +47,7 @@ import Testing
             let read = try #require(rig.state[address], "\(address) is not shown")
             #expect(Self.isSame(read, value, parameter), "\(address) \(value.written) is read as \(read.written)")
         }
-        // Without a room, an equalisation, a head tracker, a second rendition or a calibration these are nobody's.
+        // Without a room, an equalisation, a head tracker, a second rendition or a calibration these have no value.
         let missing = [
             "room", "headphone-eq", "reference", "follow", "yaw-pull", "rendition", "reference-level", "abx-listen",
         ]

@@ -6,7 +6,7 @@ import Testing
 @testable import Control
 @testable import Session
 
-/// What moves is sampled as often as somebody listens needs it, and told at once.
+/// What moves is sampled as often as a subscriber needs it, and told at once.
 @Suite struct TelemetryFeedTests {
     /// A beat in the test's hand.
     private final class Hand: Sendable {

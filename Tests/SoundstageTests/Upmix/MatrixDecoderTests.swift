@@ -6,7 +6,7 @@ import Testing
 
 /// Lt/Rt decoded: what the channels of a stage were before a matrix made two of them.
 @Suite struct MatrixDecoderTests {
-    /// Who encodes.
+    /// The encoder of the two channels.
     enum Encoder: String, CaseIterable, Sendable {
         /// This package's, with surrounds turned by 90°.
         case own

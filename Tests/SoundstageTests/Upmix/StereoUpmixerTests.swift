@@ -95,7 +95,8 @@ import Testing
         }
     }
 
-    /// Below the decorrelators' crossover the downmix is the input with them as well, however many pairs share the ambience.
+    /// Below the decorrelators' crossover the downmix is the input with them as well,
+    /// however many pairs share the ambience.
     @Test(arguments: UpmixLatency.allCases, ["5.1", "7.1.4"])
     func theBassOfTheDownmixIsThatOfTheInput(_ latency: UpmixLatency, _ name: String) throws {
         let layout = try Layout.named(name)

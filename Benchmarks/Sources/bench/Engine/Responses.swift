@@ -3,7 +3,7 @@ import Geometry
 import HRTF
 import Signal
 
-/// The responses that a field plays for one source, in the time domain, for those who convolve in another way.
+/// The responses that a field plays for one source, in the time domain, for contenders that convolve in another way.
 protocol Responses: AnyObject {
     var taps: Int { get }
     var left: UnsafeMutablePointer<Float> { get }

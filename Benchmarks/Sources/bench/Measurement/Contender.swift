@@ -5,7 +5,7 @@ import Signal
 enum Role: String, Codable {
     /// The product, or a part of it that the cell is about.
     case ours
-    /// Somebody else's, or the baseline written for this purpose.
+    /// Another project's, or the baseline written for this purpose.
     case peer
     /// A share of ours, shown for what it costs; no opponent.
     case part
@@ -24,7 +24,7 @@ protocol Contender: AnyObject {
     var remark: String { get }
 
     /// Does unit of work `index`, called with 0, 1, 2 …, and leaves the result in `output` where it has the cell's form.
-    /// Nothing in it may allocate: the report shows who does.
+    /// Nothing in it may allocate: the report shows which contender does.
     func step(_ index: Int, into output: Output)
 
     /// Brings the last step's result into the cell's form where `step` left it in another (a spectrum in an order of its

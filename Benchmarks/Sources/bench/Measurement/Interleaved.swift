@@ -32,7 +32,7 @@ struct Interleaved {
         var times = firsts.map { Times(next: $0, capacity: 1 << 15) }
         for round in 0...rounds {
             for place in contenders.indices {
-                // Another order in each round: nobody always follows the same neighbour.
+                // Another order in each round: no contender always follows the same neighbour.
                 let index = (place + round) % contenders.count
                 take(contenders[index], &times[index], output, counts: round > 0)
             }

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Takes turns with a process of another revision: whoever holds both ends lets one of them work at a time, so that two turns
-/// that are compared lie milliseconds apart. Lines on standard output and input:
+/// Takes turns with a process of another revision: the script that holds both ends lets one of them work at a time, so that two
+/// turns that are compared lie milliseconds apart. Lines on standard output and input:
 ///
 ///     taps NUMBER                    how long the filters of the next cell are, where it has filters
 ///     cell ID<tab>NAME<tab>NAME…     our contenders of the next cell, sorted

@@ -4,7 +4,7 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// What the chain is doing, as who controls it knows.
+/// What the chain is doing, as the thread that controls it knows.
 enum InsertionState: UInt8, CaseIterable {
     /// One plugin sounds.
     case one

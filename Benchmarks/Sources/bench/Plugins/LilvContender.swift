@@ -9,7 +9,7 @@ final class LilvContender: Contender {
     private var instances: [OpaquePointer] = []
     /// `[channel]`: what goes in.
     private let inputs: PlanarBlock
-    /// What nobody hears: outputs that are no channel.
+    /// Outputs that are no channel, and are not heard.
     private let spare: PlanarBlock
     /// Whose rows the outputs are connected to.
     private var target: Output?

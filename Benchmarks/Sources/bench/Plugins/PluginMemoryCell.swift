@@ -2,7 +2,7 @@ import CAllocations
 import Foundation
 import PluginHost
 
-/// Memory that an instance takes and shares with nobody.
+/// Memory that an instance takes and shares with no other.
 enum PluginMemoryCell {
     private static let instances = 24
 
