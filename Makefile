@@ -108,6 +108,7 @@ uninstall: ## removes what install put there
 
 reference: tests ## writes the reference pages of Documentation from the tables of parameters and commands
 	@PROSCENIUM_REFERENCE=1 Scripts/test --filter ReferenceTests
+	@Scripts/check-imports --write
 
 format: ## formats the sources in place
 	@swift format --in-place --recursive --parallel Package.swift Sources Tests Benchmarks/Sources

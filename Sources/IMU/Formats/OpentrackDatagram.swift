@@ -23,22 +23,22 @@ package struct OpentrackDatagram: Equatable, Sendable {
     package init?(_ bytes: [UInt8]) {
         guard (Self.byteCount...Self.longest).contains(bytes.count) else { return nil }
         let little = (0..<6).map { index in
-            Double(bitPattern: bytes[index * 8..<index * 8 + 8].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
+            bytes[index * 8..<index * 8 + 8].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         }
-        let big = little.map { Double(bitPattern: $0.bitPattern.byteSwapped) }
+        let big = little.map(\.byteSwapped)
         let isLittle = little.allSatisfy(Self.makesSense), isBig = !isLittle && big.allSatisfy(Self.makesSense)
         // What is longer might be another format's text.
         guard bytes.count == Self.byteCount || isLittle || isBig else { return nil }
-        let numbers = isBig ? big : little
+        let numbers = (isBig ? big : little).map { Double(bitPattern: $0) }
         position = SIMD3(numbers[0], numbers[1], numbers[2])
         angles = SIMD3(numbers[3], numbers[4], numbers[5])
     }
 
-    /// Whether a tracker sends such a number: 0, or from a billionth to a million centimetres or degrees. In the wrong
-    /// order of bytes a number becomes one such as 5e-322, or NaN. Zero is told by its bits: a thread that flushes
-    /// denormals takes 5e-322 for 0.
-    private static func makesSense(_ number: Double) -> Bool {
-        number.bitPattern << 1 == 0 || (1e-9...1e6).contains(abs(number))
+    /// Whether a tracker sends a number of these bits: 0, or from a billionth to a million centimetres or degrees. In
+    /// the wrong order of bytes a number becomes one such as 5e-322, or NaN. Zero is told by its bits: a thread that
+    /// flushes denormals takes 5e-322 for 0.
+    private static func makesSense(_ bits: UInt64) -> Bool {
+        bits << 1 == 0 || (1e-9...1e6).contains(abs(Double(bitPattern: bits)))
     }
 
     /// The 48 bytes.
