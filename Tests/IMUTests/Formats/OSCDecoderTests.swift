@@ -2,6 +2,7 @@ import CRealtime
 import Foundation
 import Geometry
 import OSC
+import Synchronization
 import Testing
 
 @testable import IMU
@@ -44,13 +45,14 @@ import Testing
     {
         let little = OpentrackDatagram(position: SIMD3(1, -2, 60), angles: SIMD3(45, -20, 10))
         let big = (0..<6).flatMap { little.bytes[($0 * 8)..<($0 * 8 + 8)].reversed() }
-        let read = await withCheckedContinuation { done in
-            Thread.detachNewThread {
-                prc_flush_denormals()
-                done.resume(returning: OpentrackDatagram(big))
-            }
+        let read = Mutex<OpentrackDatagram?>(nil)
+        let thread = Thread {
+            prc_flush_denormals()
+            read.withLock { $0 = OpentrackDatagram(big) }
         }
-        #expect(read == little)
+        thread.start()
+        while !thread.isFinished { usleep(1000) }
+        #expect(read.withLock { $0 } == little)
     }
 
     @Test func opentracksDatagramsAreReadInEitherOrderOfBytesAndWithMoreBehind() {
