@@ -107,9 +107,37 @@ let house: [Target] = [
         swiftSettings: numeric),
     .target(name: "Listening", dependencies: ["Gate", "Takes"], swiftSettings: numeric),
     .target(
+        name: "Loading",
+        dependencies: [
+            "Gate", "Takes", "Processes", "PluginHost", "MotionLogs", "AudioIO", "Rendering", "Rooms", "HRTF", "SOFA",
+            "IMU",
+            "Soundstage", "Signal", "Geometry",
+        ], swiftSettings: strict),
+    .target(
+        name: "Racks",
+        dependencies: [
+            "Gate", "Loading", "PluginHost", "MotionLogs", "Processes", "Inserts", "AudioIO", "Takes", "Rendering",
+            "Soundstage", "Signal", "Geometry", "CRealtime",
+        ], swiftSettings: strict),
+    .target(
+        name: "Stages",
+        dependencies: [
+            "Gate", "Loading", "Racks", "PluginHost", "Inserts", "MotionLogs", "RenditionMatching", "Metering",
+            "Capture", "AudioIO", "Takes", "AudioMix", "Rendering", "Headphones", "Rooms", "HRTF", "SOFA",
+            "HeadTracking", "IMU", "Soundstage", "Signal", "Geometry", "CRealtime",
+        ], swiftSettings: strict),
+    .target(
+        name: "Offline",
+        dependencies: [
+            "Gate", "Loading", "Racks", "Stages", "PluginHost", "Inserts", "MotionLogs", "Metering", "Capture",
+            "AudioIO",
+            "Takes", "ADM", "AudioMix", "Rendering", "Headphones", "Rooms", "HRTF", "SOFA", "HeadTracking", "IMU",
+            "Soundstage", "Signal", "Geometry", "CRealtime",
+        ], swiftSettings: strict),
+    .target(
         name: "Session",
         dependencies: [
-            "Gate",
+            "Gate", "Loading", "Racks", "Stages", "Offline",
             "Listening", "PluginHost", "Processes", "Inserts", "MotionLogs", "Measurement", "RenditionMatching",
             "Metering",
             "Capture", "AudioIO", "Takes",
@@ -117,19 +145,21 @@ let house: [Target] = [
             "Signal",
             "Geometry", "CRealtime",
         ], swiftSettings: strict),
-    .target(name: "Surfaces", dependencies: ["Gate", "Session", "HeadTracking"], swiftSettings: strict),
+    .target(
+        name: "Surfaces", dependencies: ["Gate", "Loading", "Racks", "Stages", "Session", "HeadTracking"],
+        swiftSettings: strict),
     .target(
         name: "Control",
         dependencies: [
             "Gate",
-            "Signal", "Session", "Capture", "HeadTracking", "OSC", "CDevices", "CPanel",
+            "Signal", "Loading", "Racks", "Stages", "Session", "Capture", "HeadTracking", "OSC", "CDevices", "CPanel",
             .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
             .product(name: "NIOHTTP1", package: "swift-nio"), .product(name: "NIOWebSocket", package: "swift-nio"),
         ], swiftSettings: strict),
     .executableTarget(
         name: "proscenium",
         dependencies: [
-            "Gate",
+            "Gate", "Loading", "Racks", "Stages", "Offline",
             "Session", "Listening", "Surfaces", "Control", "Capture", "AudioIO", "AudioMix", "Soundstage", "Takes",
             "Measurement",
             "Metering", "Headphones",
@@ -205,7 +235,8 @@ let tests: [Target] = [
     .testTarget(
         name: "ProsceniumTests",
         dependencies: [
-            "AbsentPlaces", "proscenium", "Session", "Control", "OSC", "AudioIO", "Takes", "Headphones", "Rooms",
+            "AbsentPlaces", "proscenium", "Loading", "Racks", "Stages", "Offline", "Session", "Control",
+            "OSC", "AudioIO", "Takes", "Headphones", "Rooms",
             "HRTF",
             "SOFA",
             "HeadTracking",
@@ -258,7 +289,8 @@ let tests: [Target] = [
     .testTarget(
         name: "SessionTests",
         dependencies: [
-            "Waiting", "AbsentPlaces", "AudioMix", "Gate", "Session", "Capture", "Listening", "PluginHost",
+            "Waiting", "AbsentPlaces", "AudioMix", "Gate", "Loading", "Racks", "Stages", "Offline", "Session",
+            "Capture", "Listening", "PluginHost",
             "PlantedPlugins",
             "Control", "CDevices",
             "Measurement",
@@ -273,12 +305,14 @@ let tests: [Target] = [
         ],
         exclude: ["Doors/Records"], swiftSettings: strict),
     .testTarget(
-        name: "SurfacesTests", dependencies: ["Waiting", "Gate", "Surfaces", "Session", "HeadTracking"],
+        name: "SurfacesTests",
+        dependencies: ["Waiting", "Gate", "Loading", "Stages", "Surfaces", "Session", "HeadTracking"],
         swiftSettings: strict),
     .testTarget(
         name: "FuzzTests",
         dependencies: [
-            "Session", "MotionLogs", "AudioIO", "Rooms", "SOFA", "Soundstage", "IMU", "OSC", "Geometry", "Signal",
+            "Loading", "Racks", "Stages", "Session", "MotionLogs", "AudioIO", "Rooms", "SOFA", "Soundstage", "IMU",
+            "OSC", "Geometry", "Signal",
             "SeededRandom", "SoundFixtures", "ADMFixtures",
         ],
         exclude: ["Corpus"], swiftSettings: strict),

@@ -1,6 +1,7 @@
 import CDevices
 import Dispatch
 import Glibc
+import Loading
 import OSC
 import Session
 

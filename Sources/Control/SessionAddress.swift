@@ -1,3 +1,4 @@
+import Loading
 import Session
 
 /// Where a running session is spoken to.

@@ -1,6 +1,7 @@
 import CDevices
 import Gate
 import Glibc
+import Loading
 import OSC
 import Session
 

@@ -1,4 +1,5 @@
 import Session
+import Stages
 
 /// All that a map makes of a device: bound controls, the strips of a Mackie Control, and an address that waits for its
 /// control. A value, to which time is told in seconds that do not run backwards.

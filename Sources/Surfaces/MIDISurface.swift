@@ -1,4 +1,5 @@
 import Session
+import Stages
 
 /// A device whose controls are bound one by one: messages in, wishes out; values in force in, messages out. A value, to
 /// which time is told in seconds that do not run backwards.

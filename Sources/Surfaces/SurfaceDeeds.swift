@@ -1,4 +1,5 @@
 import Session
+import Stages
 
 /// What is done at an address without a value, as by a key.
 enum SurfaceDeeds {

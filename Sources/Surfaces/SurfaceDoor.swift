@@ -1,5 +1,6 @@
 import HeadTracking
 import Session
+import Stages
 import Synchronization
 
 /// A door for a control surface: bytes of MIDI in, commands into the queue; values in force in, bytes of MIDI out.

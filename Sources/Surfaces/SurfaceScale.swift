@@ -1,4 +1,5 @@
 import Session
+import Stages
 
 /// What an address takes, as far as a control surface must know it: numbers with their ranges and units, words, or
 /// nothing where something is only to be done.

@@ -1,5 +1,6 @@
 import Foundation
 import Session
+import Stages
 
 extension SurfaceTarget {
     /// A value in six characters, for small displays: `-12.5`, `+3.0`, `off`, `120`, `0.25`.

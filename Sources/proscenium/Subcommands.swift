@@ -1,4 +1,5 @@
 import ArgumentParser
+import Racks
 
 extension Proscenium {
     /// In the order `--help` shows them.

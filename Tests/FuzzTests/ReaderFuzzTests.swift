@@ -5,12 +5,14 @@ import Geometry
 import IMU
 import MotionLogs
 import OSC
+import Offline
 import Rooms
 import SOFA
 import Session
 import Signal
 import SoundFixtures
 import Soundstage
+import Stages
 import Testing
 
 /// Every reader of files and datagrams, given what once brought something down (`Corpus`) and some hundred new faults

@@ -2,6 +2,7 @@ import Control
 import Foundation
 import HeadTracking
 import Session
+import Stages
 import Synchronization
 import Testing
 

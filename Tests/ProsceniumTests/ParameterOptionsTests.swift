@@ -4,6 +4,7 @@ import HeadTracking
 import Rendering
 import SoundFixtures
 import Soundstage
+import Stages
 import Testing
 
 @testable import Session

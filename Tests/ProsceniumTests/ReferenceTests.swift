@@ -1,5 +1,6 @@
 import Foundation
 import Session
+import Stages
 import Testing
 
 /// The reference pages are the tables; `make reference` writes them.

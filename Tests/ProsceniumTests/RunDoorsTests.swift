@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import SoundFixtures
+import Stages
 import Surfaces
 import Testing
 

@@ -2,6 +2,7 @@ import AbsentPlaces
 import Foundation
 import Geometry
 import Headphones
+import Loading
 import SOFA
 import Signal
 import SoundFixtures

@@ -1,5 +1,7 @@
 import Foundation
+import Loading
 import Measurement
+import Stages
 import Testing
 
 @testable import Session

@@ -1,4 +1,6 @@
 import HeadTracking
+import Racks
+import Stages
 import Synchronization
 import Testing
 import Waiting

@@ -1,8 +1,10 @@
 import CDevices
 import Foundation
 import HeadTracking
+import Loading
 import OSC
 import Session
+import Stages
 import Synchronization
 import Testing
 import Waiting

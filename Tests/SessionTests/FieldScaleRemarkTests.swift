@@ -2,10 +2,13 @@ import AudioIO
 import AudioMix
 import FieldScenes
 import Listening
+import Loading
 import Metering
+import Offline
 import Signal
 import SoundFixtures
 import Soundstage
+import Stages
 import Testing
 
 @testable import Session

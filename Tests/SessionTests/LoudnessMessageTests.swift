@@ -1,4 +1,5 @@
 import OSC
+import Stages
 import Testing
 
 @testable import Control

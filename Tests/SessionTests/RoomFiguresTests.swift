@@ -2,6 +2,7 @@ import Geometry
 import HRTF
 import Rooms
 import Signal
+import Stages
 import Testing
 
 @testable import Session

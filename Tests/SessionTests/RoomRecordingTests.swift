@@ -3,6 +3,7 @@ import Foundation
 import Headphones
 import Rooms
 import Signal
+import Stages
 import Testing
 
 @testable import Session

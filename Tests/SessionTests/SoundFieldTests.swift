@@ -1,5 +1,8 @@
 import Foundation
+import Loading
+import Offline
 import Soundstage
+import Stages
 import Testing
 
 @testable import Session

@@ -1,4 +1,5 @@
 import Session
+import Stages
 import Testing
 
 @testable import Surfaces

@@ -1,5 +1,7 @@
 import Foundation
 import HeadTracking
+import Racks
+import Stages
 import Testing
 
 @testable import Session

@@ -1,4 +1,5 @@
 import HeadTracking
+import Stages
 import Synchronization
 import Testing
 import Waiting

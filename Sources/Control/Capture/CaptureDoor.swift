@@ -2,6 +2,7 @@ import CDevices
 import Capture
 import Foundation
 import Gate
+import Loading
 import OSC
 import Session
 import Signal

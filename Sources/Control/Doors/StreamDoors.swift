@@ -1,4 +1,5 @@
 import Glibc
+import Loading
 import NIOCore
 import NIOPosix
 import OSC

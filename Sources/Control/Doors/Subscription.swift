@@ -1,4 +1,5 @@
 import Session
+import Stages
 import Synchronization
 
 /// What a client of a door is sent unasked, kept until the door can send it.

@@ -1,7 +1,9 @@
 import Foundation
 import Gate
+import Loading
 import OSC
 import Session
+import Stages
 import Synchronization
 
 /// A client that speaks JSON, a line or a message at a time, over a socket or a WebSocket.

@@ -1,5 +1,7 @@
 import Gate
+import Loading
 import Session
+import Stages
 
 /// What moves, as JSON: written by hand, for it is most of what a door says.
 extension SessionTelemetry {

@@ -1,5 +1,6 @@
 import OSC
 import Session
+import Stages
 import Synchronization
 
 /// A pattern of OSC 1.0 ("OSC Message Dispatching and Pattern Matching") that a message has in place of an address.

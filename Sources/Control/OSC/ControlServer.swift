@@ -1,5 +1,6 @@
 import CDevices
 import Foundation
+import Loading
 import OSC
 import Session
 import Signal

@@ -1,5 +1,6 @@
 import OSC
 import Session
+import Stages
 
 /// What a subscriber is told, as OSC: values go to the address that sets them, so that a control surface's own controls
 /// follow; `on` and `off` as 1 and 0.

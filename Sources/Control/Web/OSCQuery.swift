@@ -1,5 +1,7 @@
 import Gate
+import Loading
 import Session
+import Stages
 
 /// The state as OSC Query tells of it (Vidvox, OSC Query Proposal 1.0): a tree of addresses with type, range, value and
 /// what they are for, so that control surfaces find all there is to control. Beside what the proposal has, a

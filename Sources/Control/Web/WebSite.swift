@@ -1,8 +1,10 @@
 import Foundation
 import Gate
+import Loading
 import NIOHTTP1
 import OSC
 import Session
+import Stages
 
 /// What is behind the web door: which clients are let in, and what a path answers.
 struct WebSite: Sendable {

@@ -1,3 +1,6 @@
+import Loading
+import Racks
+
 extension Command {
     /// Seconds that a plugin may take: the first scan of all there are is among them.
     private static let pluginPatience = 60

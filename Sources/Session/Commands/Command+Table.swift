@@ -1,4 +1,5 @@
 import HeadTracking
+import Stages
 
 extension Command {
     /// The table: every command there is, in the order help shows them.

@@ -1,3 +1,5 @@
+import Loading
+
 /// One row of the table of commands: something that is done beside setting a parameter,
 /// by whatever door it is asked for.
 ///

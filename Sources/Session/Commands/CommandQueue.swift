@@ -1,4 +1,5 @@
 import Gate
+import Stages
 import Synchronization
 
 /// The one way in for commands, whatever door they come through: carried out one after the other, in the order in which

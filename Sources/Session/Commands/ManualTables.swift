@@ -1,3 +1,5 @@
+import Stages
+
 /// The tables of parameters and commands as lists of the man page, in mdoc.
 package enum ManualTables {
     /// The lists by the words that stand for them in `Documentation/proscenium.1`.

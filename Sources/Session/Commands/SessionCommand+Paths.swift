@@ -1,5 +1,7 @@
+import Racks
 import AudioIO
 import Gate
+import Stages
 
 extension SessionCommand {
     /// The same with whole paths that its door may reach; commands without paths as they are.

@@ -1,5 +1,7 @@
 import HeadTracking
 import PluginHost
+import Racks
+import Stages
 
 /// What a control surface can ask of a running session; every binding (OSC, keys, command line) speaks this one set.
 package enum SessionCommand: Sendable, Equatable {

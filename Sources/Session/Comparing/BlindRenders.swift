@@ -1,6 +1,8 @@
 import AudioIO
 import Foundation
 import Listening
+import Loading
+import Offline
 import Takes
 
 /// A comparison of sets without a server: pairs of sound files without names, and a sheet to fill in.

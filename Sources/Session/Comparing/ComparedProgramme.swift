@@ -1,8 +1,11 @@
 import AudioIO
 import Foundation
 import Listening
+import Loading
+import Offline
 import Signal
 import Soundstage
+import Stages
 import Takes
 
 /// What sets are compared with: the built-in sound, or some seconds of a file,

@@ -1,7 +1,10 @@
 import Foundation
 import HRTF
+import Loading
 import Metering
+import Offline
 import Soundstage
+import Stages
 import Takes
 
 /// A set of head-related responses that is compared, and the gain that makes it as loud as the others.

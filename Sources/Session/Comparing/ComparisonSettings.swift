@@ -1,7 +1,9 @@
 import AudioIO
 import Foundation
 import Listening
+import Loading
 import Soundstage
+import Stages
 
 /// What a comparison of sets was asked to do.
 package struct ComparisonSettings: Sendable {

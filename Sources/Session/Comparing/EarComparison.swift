@@ -1,7 +1,9 @@
 import AudioIO
 import Foundation
 import Listening
+import Loading
 import Soundstage
+import Stages
 
 /// Sets of head-related responses compared by ear, blind, while they all play: which ears fit the listener.
 ///

@@ -1,5 +1,7 @@
 import AudioIO
+import Loading
 import Soundstage
+import Stages
 
 /// Stages with other sets beside the one that is heard, for comparing sets: as scenes are, but of a preview, and as
 /// many as there are sets.

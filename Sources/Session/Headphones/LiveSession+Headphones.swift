@@ -1,8 +1,11 @@
 import AudioIO
 import HRTF
 import Headphones
+import Loading
 import PluginHost
+import Racks
 import Rendering
+import Stages
 import Synchronization
 
 /// The headphones' equalisation while a session runs: another file, and with or without it.
@@ -53,20 +56,5 @@ extension LiveSession {
     /// Tells where an equaliser among the ears' plugins works on what the headphones' has equalised.
     func tellOfTwoEqualisers() {
         if let remark = stage.assembly.twoEqualisers { note(remark) }
-    }
-}
-
-extension StageAssembly {
-    /// What to say where the ears' plugins hold an equaliser beside the headphones'; nil where they do not.
-    var twoEqualisers: String? {
-        guard headphones != nil else { return nil }
-        let found = plugins.inserts.filter { insert in
-            let kind = insert.instances.first?.plugin.kind.lowercased() ?? ""
-            return insert.place.name == PluginPlace.ears
-                && (kind.contains("equali") || ["parametric", "multiband"].contains(kind))
-        }
-        guard !found.isEmpty else { return nil }
-        return "two equalisers are at the ears: the headphones' and the plugin "
-            + found.map { "'\($0.name)'" }.joined(separator: ", ") + "; what both correct is corrected twice"
     }
 }

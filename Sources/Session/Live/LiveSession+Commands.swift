@@ -1,7 +1,9 @@
 import AudioIO
 import HeadTracking
+import Loading
 import Rendering
 import Soundstage
+import Stages
 
 extension LiveSession {
     /// Carries out a command; what comes of it is not yet in the state that doors see.

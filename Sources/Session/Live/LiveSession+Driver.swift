@@ -1,8 +1,11 @@
 import AudioIO
+import Loading
 import MotionLogs
+import Racks
 import Rendering
 import Signal
 import Soundstage
+import Stages
 import Takes
 
 /// A session and its driver: opened, begun, heard, replaced.

@@ -2,9 +2,12 @@ import AudioIO
 import CRealtime
 import Foundation
 import HeadTracking
+import Loading
+import Racks
 import Rendering
 import Signal
 import Soundstage
+import Stages
 
 /// Sessions outlive their server, and changes of its rate.
 extension LiveSession {

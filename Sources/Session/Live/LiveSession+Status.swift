@@ -3,10 +3,12 @@ import Gate
 import Geometry
 import HRTF
 import HeadTracking
+import Racks
 import Rendering
 import Rooms
 import Signal
 import Soundstage
+import Stages
 
 extension LiveSession {
     /// What is playing, for the user: one fact a line.

@@ -2,10 +2,12 @@ import AudioIO
 import HRTF
 import HeadTracking
 import IMU
+import Loading
 import MotionLogs
 import Rendering
 import Signal
 import Soundstage
+import Stages
 
 /// A running stage: driver, renderer, trackers, recorders; everything but the command line.
 ///

@@ -1,6 +1,8 @@
 import AudioIO
 import HeadTracking
+import Loading
 import Soundstage
+import Stages
 import Takes
 
 /// What `run` was asked to do.

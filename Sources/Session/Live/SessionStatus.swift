@@ -1,3 +1,6 @@
+import Racks
+import Stages
+
 /// The state of a running session at one moment, as `ctl status --json` and the status line show it.
 package struct SessionStatus: Codable, Sendable {
     /// How far it has come.

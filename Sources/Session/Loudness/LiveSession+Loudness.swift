@@ -1,7 +1,9 @@
 import AudioIO
+import Loading
 import Rendering
 import Signal
 import Soundstage
+import Stages
 
 extension LiveSession {
     /// Starts to meter the present stage; after the client was activated.

@@ -1,5 +1,6 @@
 import AudioIO
 import Soundstage
+import Stages
 
 extension LiveSession {
     /// Listens for the scale of the sound field that comes in: not of a file's, which was looked at before it played.

@@ -1,6 +1,7 @@
 import Capture
 import Signal
 import Soundstage
+import Stages
 import Synchronization
 
 /// Whether the sound field that comes into a session has the scale that was said, heard by the thread that meters it.
@@ -61,30 +62,6 @@ final class ScaleWatch: Sendable {
                 state.found = scale.found(order: state.said.order)
             }
             if state.found == nil { state.scale = scale }
-        }
-    }
-}
-
-extension FieldScale {
-    /// The convention that fits where the one that was said does not, of those that fields of an order are written in.
-    func found(order: Int) -> AmbisonicFormat.Convention? {
-        // No higher order is written in Furse-Malham.
-        found.flatMap { $0 == .fuma && order > 3 ? nil : $0 }
-    }
-}
-
-extension AmbisonicFormat.Convention {
-    /// Remarks about a field with W as loud as in this convention, which was said to be in another.
-    func remark(on name: String, said: Self) -> String {
-        "\(name): W is as loud against the other channels as in \(title), not as in \(said.title): if that is what it is, "
-            + "say --ambisonics \(rawValue)"
-    }
-
-    private var title: String {
-        switch self {
-        case .sn3d: "SN3D (AmbiX)"
-        case .n3d: "N3D"
-        case .fuma: "Furse-Malham"
         }
     }
 }

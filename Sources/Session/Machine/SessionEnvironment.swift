@@ -1,7 +1,9 @@
 import AudioIO
 import CRealtime
 import HRTF
+import Loading
 import Signal
+import Stages
 
 /// What a session stands in, beside what was asked of it: what drives it, what time it is, where filters come from, and
 /// which listeners are told how it goes.

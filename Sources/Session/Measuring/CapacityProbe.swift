@@ -1,9 +1,11 @@
 import HRTF
+import Loading
 import Measurement
 import Rendering
 import Rooms
 import Signal
 import Soundstage
+import Stages
 
 /// Measures how much of a stage this machine can render in time, with the stages that a session plays.
 package enum CapacityProbe {

@@ -3,10 +3,12 @@ import Foundation
 import Geometry
 import HeadTracking
 import IMU
+import Loading
 import Measurement
 import MotionLogs
 import Rendering
 import Signal
+import Stages
 
 /// Measures motion to sound: runs a stage on the JACK server, plays it a programme that repeats itself, moves its head
 /// by UDP packets, and finds in the samples that came out when each step is heard.

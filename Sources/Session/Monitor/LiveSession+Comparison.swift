@@ -1,6 +1,8 @@
+import Loading
 import Rendering
 import RenditionMatching
 import Soundstage
+import Stages
 
 /// The stage compared with none, at the same loudness.
 extension LiveSession {

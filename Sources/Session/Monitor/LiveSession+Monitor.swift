@@ -1,6 +1,8 @@
 import AudioIO
+import Loading
 import Rendering
 import Soundstage
+import Stages
 
 /// The monitor section of a running session.
 extension LiveSession {

@@ -1,3 +1,5 @@
+import Stages
+
 extension LiveSession {
     /// The section at this moment.
     var monitorStatus: MonitorStatus {

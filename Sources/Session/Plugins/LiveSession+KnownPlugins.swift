@@ -1,6 +1,8 @@
 import Foundation
 import PluginHost
+import Racks
 import Signal
+import Stages
 
 extension LiveSession {
     /// The plugins of this machine that could be put into a chain, by name; a first look takes seconds, and the session

@@ -1,8 +1,11 @@
 import AudioIO
 import Foundation
+import Loading
 import PluginHost
+import Racks
 import Rendering
 import Signal
+import Stages
 
 extension LiveSession {
     /// Does something with the plugins, on a thread of its own: to make an instance takes up to some tens of

@@ -1,3 +1,4 @@
+import Stages
 import Synchronization
 
 /// What a preview plays, for the state that all doors see: empty where the session is no preview's. Any thread.

@@ -1,9 +1,11 @@
 import AudioIO
 import AudioMix
 import Foundation
+import Loading
 import Rendering
 import Signal
 import Soundstage
+import Stages
 import Takes
 
 /// Plays files through a stage and its driver: a player of its own feeds a session as any other client would.

@@ -1,6 +1,9 @@
 import AudioIO
+import Loading
+import Offline
 import Signal
 import Soundstage
+import Stages
 
 /// What `preview` was asked to do.
 package struct PreviewSettings: Sendable {

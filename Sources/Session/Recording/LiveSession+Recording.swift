@@ -1,10 +1,13 @@
 import AudioIO
 import HRTF
 import HeadTracking
+import Loading
 import MotionLogs
+import Racks
 import Rendering
 import Signal
 import Soundstage
+import Stages
 import Takes
 
 extension LiveSession {
@@ -150,16 +153,6 @@ extension LiveSession {
         let former = endedRecordings.keys.sorted().filter { !present.contains($0) }
         return (settings.record.map { [earsStatus($0)] } ?? [])
             + (others + former).map { RecordingStatus(file: $0, ended: endedRecordings[$0]) }
-    }
-}
-
-extension SessionError {
-    /// What a take's error is to the session: usage where another name is wanted, else the environment's fault.
-    package init(_ error: TakeError) {
-        switch error {
-        case .exists, .beingRecorded, .cutOff, .notAFile, .standardStream: self.init(.usage, error.description)
-        case .stopped, .system: self.init(.environment, error.description)
-        }
     }
 }
 

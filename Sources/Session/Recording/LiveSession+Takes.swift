@@ -1,7 +1,9 @@
 import AudioIO
 import Foundation
 import Gate
+import Loading
 import Signal
+import Stages
 import Takes
 
 /// Takes of the ears that are begun and ended while a session plays. What is heard knows nothing of it.

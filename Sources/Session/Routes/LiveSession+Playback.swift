@@ -1,6 +1,8 @@
 import AudioIO
+import Loading
 import Rendering
 import Soundstage
+import Stages
 import Takes
 
 extension LiveSession {

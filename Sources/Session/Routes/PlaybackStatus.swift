@@ -1,4 +1,5 @@
 import AudioIO
+import Stages
 
 /// What plays where, as `ctl status --json` and the client's metadata show it.
 package struct PlaybackStatus: Codable, Sendable, Equatable {

@@ -1,5 +1,6 @@
 import Foundation
 import HRTF
+import Stages
 
 /// What a word names by the rules of an option: a file, one that is not there, or none at all.
 enum FileName: Equatable {

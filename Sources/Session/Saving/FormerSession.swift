@@ -1,4 +1,5 @@
 import AudioIO
+import Stages
 
 /// What a session leaves to one that goes on in its place with another programme, as for the next file of a preview:
 /// what was set while it played, where its ears go, which interruptions have the stage, and the trackers, whose front

@@ -1,4 +1,5 @@
 import Gate
+import Stages
 
 /// What a session's folder says of its values, which are in force before the first sound.
 package struct FormerValues: Sendable {

@@ -1,6 +1,7 @@
 import Foundation
 import Gate
 import Glibc
+import Loading
 
 /// What this user has agreed to that sessions may do beyond sound, by folder and by what is asked for: a folder that is
 /// moved, or asks for more than before, is a stranger.

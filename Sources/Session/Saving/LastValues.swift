@@ -1,5 +1,7 @@
 import Foundation
 import Gate
+import Loading
+import Stages
 
 /// What was set while a session played that is kept in no folder of its own,
 /// so that the next of its name goes on with it.

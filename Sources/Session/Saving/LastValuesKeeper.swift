@@ -1,3 +1,5 @@
+import Loading
+
 /// Keeps what is set while a session plays, a second after it was set and at the session's end.
 package actor LastValuesKeeper {
     private let live: LiveSession

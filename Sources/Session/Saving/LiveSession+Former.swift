@@ -1,6 +1,8 @@
 import AudioIO
+import Loading
 import Rendering
 import Soundstage
+import Stages
 
 /// A session that goes on with the values of one before it: those of its folder, those that were set when a session of
 /// its name played last, or those of the session whose place it takes.

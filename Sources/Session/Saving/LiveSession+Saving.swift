@@ -1,5 +1,8 @@
 import AudioIO
 import IMU
+import Loading
+import Racks
+import Stages
 
 /// What a folder takes of a session, and gives to it.
 extension LiveSession {

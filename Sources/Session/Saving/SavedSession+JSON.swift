@@ -1,5 +1,7 @@
 import AudioIO
 import Gate
+import Loading
+import Stages
 
 /// How a saved session is read and written.
 extension SavedSession {

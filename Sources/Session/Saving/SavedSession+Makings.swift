@@ -1,14 +1,9 @@
 import Gate
 import Soundstage
+import Stages
 
 /// What a stage is built of.
 extension SavedSession {
-    /// Options that are called otherwise than the address.
-    private static let options = ["room-name": "room", "headphone-eq-file": "headphone-eq"]
-
-    /// The option that says what a parameter says.
-    static func option(of parameter: String) -> String { options[parameter] ?? parameter }
-
     /// What a session plays in place of what was saved, because it is not on this machine or lies elsewhere on it: what
     /// is in force, in a word, by option or by `SCENE/PARAMETER`. As long as that is in force,
     /// what was saved stays saved.
@@ -27,7 +22,7 @@ extension SavedSession {
     func standing(for values: [String: ParameterValue]) -> Standing {
         var standing = Standing()
         for parameter in Parameter.all where parameter.rebuildsStage {
-            let option = Self.option(of: parameter.id)
+            let option = parameter.option
             guard let said = options[option], let value = values[parameter.id] else { continue }
             let word = value.written.joined(separator: ",")
             if said.word != word { standing.words[option] = word }
@@ -51,7 +46,7 @@ extension SavedSession {
     mutating func turn(to next: String, _ standing: inout Standing) {
         guard next != scene else { return }
         for parameter in Parameter.all where parameter.rebuildsStage {
-            let option = Self.option(of: parameter.id)
+            let option = parameter.option
             let (left, come) = ("\(scene)/\(parameter.id)", "\(next)/\(parameter.id)")
             if let word = standing.words.removeValue(forKey: option) {
                 standing.words[left] = word
@@ -97,7 +92,7 @@ extension SavedSession {
     mutating func takeMakings(_ standing: inout Standing) {
         for parameter in Parameter.all where parameter.rebuildsStage {
             guard let value = state.removeValue(forKey: parameter.id) else { continue }
-            let (option, word) = (Self.option(of: parameter.id), value.written.joined(separator: ","))
+            let (option, word) = (parameter.option, value.written.joined(separator: ","))
             // What was missed on this machine is kept for one that has it.
             if standing.holds(option, word) { continue }
             if word != parameter.standard {

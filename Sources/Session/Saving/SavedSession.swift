@@ -2,6 +2,8 @@ import AudioIO
 import Foundation
 import Gate
 import Glibc
+import Loading
+import Stages
 
 /// What a session's folder holds, as `session.json` has it: all that is needed to come back.
 ///

@@ -1,6 +1,7 @@
 import Foundation
 import Gate
 import IMU
+import Loading
 
 /// What a session keeps of its trackers: how they sit, and their gyroscopes' bias, as the machine remembers both.
 package enum SavedTrackers {

@@ -1,7 +1,10 @@
 import Foundation
 import Gate
 import HRTF
+import Loading
+import Racks
 import Rooms
+import Stages
 import Synchronization
 
 /// Files that a saved session uses, found again on this machine or another.
@@ -89,7 +92,7 @@ package enum SessionFiles {
     ) -> (values: [String: ParameterValue], remarks: [String], places: [String: Place]) {
         var (values, remarks, places) = (saved.scenes[scene] ?? [:], [String](), [String: Place]())
         for (id, value) in values.sorted(by: { $0.key < $1.key }) {
-            let (option, key) = (SavedSession.option(of: id), "\(scene)/\(id)")
+            let (option, key) = (Parameter.option(of: id), "\(scene)/\(id)")
             guard options.contains(option) else { continue }
             let word = value.written.joined(separator: ",")
             guard let place = look(for: word, of: option, saved, key: key, in: folder, &remarks) else { continue }
@@ -112,8 +115,8 @@ package enum SessionFiles {
             }
         }
         for (scene, values) in saved.scenes {
-            for (id, value) in values where options.contains(SavedSession.option(of: id)) {
-                names["\(scene)/\(id)"] = (SavedSession.option(of: id), value.written.joined(separator: ","))
+            for (id, value) in values where options.contains(Parameter.option(of: id)) {
+                names["\(scene)/\(id)"] = (Parameter.option(of: id), value.written.joined(separator: ","))
             }
         }
         return names
@@ -186,7 +189,7 @@ package enum SessionFiles {
 
     /// What is played where a file is nowhere.
     private static func instead(of key: String) -> String {
-        switch SavedSession.option(of: key.split(separator: "/").last.map(String.init) ?? key) {
+        switch Parameter.option(of: key.split(separator: "/").last.map(String.init) ?? key) {
         case "hrtf": "with the default set"
         case "room": "without a room"
         case "headphone-eq": "without an equalisation"

@@ -2,6 +2,9 @@ import AudioIO
 import Foundation
 import Gate
 import Glibc
+import Loading
+import Racks
+import Stages
 import Synchronization
 
 /// A session's folder while the session runs: saved when something changed, at most every second, and at its end.

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Loading
 import Synchronization
 
 /// A session's folder in one session's hand: two that save to one folder would undo each other's work.

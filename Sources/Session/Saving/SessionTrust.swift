@@ -1,5 +1,6 @@
 import Gate
 import Glibc
+import Loading
 
 /// Whether a session's folder may do what reaches beyond sound, and what of it is left out.
 package struct SessionTrust: Sendable {

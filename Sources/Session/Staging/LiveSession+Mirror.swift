@@ -1,6 +1,7 @@
 import Rendering
 import RenditionMatching
 import Soundstage
+import Stages
 
 /// Stages that are not heard follow all that is asked of the one that is, so that whichever is turned to is as it
 /// should be.

@@ -1,7 +1,10 @@
 import AudioIO
 import Geometry
+import Loading
+import Racks
 import Rendering
 import Soundstage
+import Stages
 import Synchronization
 
 /// The print bus: each stage a second time, seen from a head that looks to the front, without plugins at the ears,

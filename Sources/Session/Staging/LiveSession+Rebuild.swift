@@ -1,8 +1,11 @@
 import AudioIO
 import CRealtime
 import Foundation
+import Loading
+import Racks
 import Rendering
 import Signal
+import Stages
 import Synchronization
 
 /// Another stage takes the place of the one that is heard, while it plays.

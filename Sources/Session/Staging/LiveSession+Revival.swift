@@ -1,5 +1,8 @@
 import AudioIO
+import Loading
+import Racks
 import Soundstage
+import Stages
 
 /// What is beside the stage that is heard comes back after the server was gone.
 extension LiveSession {

@@ -1,5 +1,7 @@
 import AudioIO
+import Loading
 import Soundstage
+import Stages
 
 /// Up to four scenes to compare: each a stage with its layout, set, room and chains, all playing, one of them heard.
 extension LiveSession {

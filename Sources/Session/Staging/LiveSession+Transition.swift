@@ -1,7 +1,9 @@
 import AudioIO
 import CRealtime
+import Loading
 import Rendering
 import Signal
+import Stages
 
 /// From one stage to the next: heard when it is full of sound, and alone when the other has faded.
 extension LiveSession {

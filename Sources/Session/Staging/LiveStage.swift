@@ -2,6 +2,7 @@ import AudioIO
 import MotionLogs
 import Rendering
 import Soundstage
+import Stages
 
 /// A stage that plays live, and its driver: what is opened anew when the server's rate changes.
 struct LiveStage {

@@ -1,5 +1,6 @@
 import AudioIO
 import Soundstage
+import Stages
 
 /// The stages beside the one that is heard: those of other scenes, one that is about to take over, and the trial that
 /// compares two of them blind.

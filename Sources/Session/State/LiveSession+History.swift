@@ -1,5 +1,8 @@
 import AudioIO
 import Foundation
+import Loading
+import Racks
+import Stages
 
 extension LiveSession {
     /// Carries out a command, notes what it changed, and enters what is in force now.

@@ -1,6 +1,7 @@
 import HRTF
 import Rendering
 import Soundstage
+import Stages
 
 extension LiveSession {
     /// The stage that plays now; nothing of it while scenes are compared blind, which the eye must not decide. Reads

@@ -2,9 +2,11 @@ import AudioIO
 import HRTF
 import HeadTracking
 import PluginHost
+import Racks
 import Rendering
 import Signal
 import Soundstage
+import Stages
 
 extension LiveSession {
     /// Sits at a desk: its commands are carried out here.

@@ -4,6 +4,7 @@ import HeadTracking
 import Metering
 import Rendering
 import Signal
+import Stages
 
 /// What moves in a session, read from the stage that plays now without asking the session: any thread, and it keeps
 /// nothing of a stage that is gone.

@@ -1,4 +1,6 @@
 import PluginHost
+import Racks
+import Stages
 import Synchronization
 
 /// What the controls of the plugins that a session has take, by their addresses: for faders. Any

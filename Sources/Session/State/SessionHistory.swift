@@ -1,3 +1,6 @@
+import Racks
+import Stages
+
 /// What was done to a session, to be undone and done again: the last hundred commands.
 struct SessionHistory {
     /// What one command changed.

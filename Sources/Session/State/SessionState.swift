@@ -1,3 +1,5 @@
+import Stages
+
 /// Every value in force, by its address: the words that set it (`mode`, `input/main/level`, `plugin/eq/set/gain`), and
 /// beside those facts that cannot be set (`layout`, `sample-rate`, `playback`).
 package struct SessionState: Sendable, Equatable {

@@ -1,3 +1,5 @@
+import Stages
+
 /// What moves while a session plays, apart from its state: a reader that comes late misses some of it, and nothing is
 /// lost by that.
 package struct SessionTelemetry: Codable, Sendable, Equatable {

@@ -1,3 +1,5 @@
+import Stages
+
 /// The one value of state: what every parameter of a session is, by its address, the words that set it (`mode`,
 /// `input/main/level`, `plugin/eq/set/gain`).
 ///

@@ -1,3 +1,6 @@
+import Racks
+import Stages
+
 extension Parameter {
     /// The row whose value stands at an address; nil where it is none's.
     static func standing(at address: String) -> Parameter? {

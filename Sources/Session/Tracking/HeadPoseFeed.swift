@@ -2,6 +2,7 @@ import Foundation
 import Geometry
 import HeadTracking
 import IMU
+import Loading
 import MotionLogs
 import Signal
 import Synchronization

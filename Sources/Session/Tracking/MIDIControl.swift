@@ -1,4 +1,5 @@
 import AudioIO
+import Loading
 import Synchronization
 
 /// A pedal or key that recentres: MIDI through JACK, heard by a client of its own.

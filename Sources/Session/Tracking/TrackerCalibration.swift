@@ -1,5 +1,6 @@
 import Geometry
 import IMU
+import Stages
 import Synchronization
 
 /// The calibration of a tracker's mounting that is under way in a session, if one is. Any thread; samples come on the

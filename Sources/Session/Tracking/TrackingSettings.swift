@@ -1,5 +1,6 @@
 import HeadTracking
 import IMU
+import Stages
 
 /// Which trackers are followed, and how.
 package struct TrackingSettings: Sendable {

@@ -1,4 +1,5 @@
 import Session
+import Stages
 
 /// A Mackie Control, or a device that speaks as one: messages in, wishes out; values in force in, messages out. A
 /// value, to which time is told in seconds that do not run backwards.

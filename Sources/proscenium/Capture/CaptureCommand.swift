@@ -6,6 +6,8 @@ import Foundation
 import Geometry
 import HRTF
 import HeadTracking
+import Loading
+import Offline
 import Session
 import Signal
 import Takes

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Metering
 import Session
+import Stages
 
 /// What `ctl` asks of loudness and dynamics.
 extension ControlCommand {

@@ -3,6 +3,7 @@ import Control
 import Foundation
 import Session
 import Soundstage
+import Stages
 
 /// What `ctl` sets of the table of parameters: `ctl NAME VALUE`.
 extension ControlCommand {

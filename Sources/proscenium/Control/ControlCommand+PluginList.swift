@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Racks
 import Session
 
 extension ControlCommand {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Control
 import Session
+import Stages
 
 /// Which running session is meant, by its name or its port.
 struct ControlPort: ParsableArguments {

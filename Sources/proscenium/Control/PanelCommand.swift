@@ -1,6 +1,7 @@
 import ArgumentParser
 import Control
 import Foundation
+import Loading
 import Session
 
 /// `proscenium panel`: opens a running session's panel.

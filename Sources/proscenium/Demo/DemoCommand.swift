@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Session
+import Stages
 
 /// `proscenium demo`: the product's main job on a machine with nothing attached.
 struct DemoCommand: AsyncParsableCommand {

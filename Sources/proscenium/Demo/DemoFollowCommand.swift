@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Loading
 import Session
 import Takes
 

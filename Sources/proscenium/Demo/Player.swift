@@ -1,4 +1,5 @@
 import AudioIO
+import Loading
 import Session
 import Signal
 

@@ -1,4 +1,5 @@
 import Foundation
+import Loading
 import Session
 import Takes
 

@@ -1,4 +1,5 @@
 import Session
+import Stages
 
 /// How a room rings: its decay octave by octave, and over octaves its reverberation time and the coherence between the
 /// ears.

@@ -1,7 +1,9 @@
 import ArgumentParser
 import Foundation
 import Listening
+import Loading
 import Session
+import Stages
 import Takes
 
 extension HRTFCommand {

@@ -3,6 +3,7 @@ import Foundation
 import Listening
 import Session
 import Soundstage
+import Stages
 
 /// What `hrtf compare` compares, with what, and how surely.
 struct CompareOptions: ParsableArguments {

@@ -1,9 +1,11 @@
 import ArgumentParser
 import Foundation
 import HRTF
+import Loading
 import SOFA
 import Session
 import Signal
+import Stages
 import Takes
 
 /// `proscenium hrtf`: the sets of head-related responses, what they hold, and what is played of them.

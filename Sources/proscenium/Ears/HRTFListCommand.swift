@@ -1,8 +1,10 @@
 import ArgumentParser
 import Foundation
 import HRTF
+import Loading
 import SOFA
 import Session
+import Stages
 
 extension HRTFCommand {
     /// `hrtf list`

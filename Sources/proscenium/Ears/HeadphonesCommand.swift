@@ -4,6 +4,7 @@ import HRTF
 import Headphones
 import Session
 import Signal
+import Stages
 
 /// `proscenium headphones`: equalisations of headphones, looked at before they are heard.
 struct HeadphonesCommand: ParsableCommand {

@@ -3,6 +3,7 @@ import Foundation
 import Rooms
 import Session
 import Signal
+import Stages
 
 /// `proscenium room`: rooms a stage can stand in, and what is measured of them.
 struct RoomCommand: ParsableCommand {

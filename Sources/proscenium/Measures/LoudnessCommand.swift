@@ -1,8 +1,11 @@
 import ArgumentParser
 import Foundation
+import Loading
 import Metering
+import Offline
 import Session
 import Soundstage
+import Stages
 import Takes
 
 /// `proscenium loudness`: measures files.

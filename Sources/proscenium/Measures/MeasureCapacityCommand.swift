@@ -3,6 +3,7 @@ import Foundation
 import Measurement
 import Session
 import Signal
+import Stages
 
 /// `proscenium measure capacity`: what this machine can render in time.
 struct MeasureCapacityCommand: AsyncParsableCommand {

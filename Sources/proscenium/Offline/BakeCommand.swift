@@ -1,7 +1,9 @@
 import ArgumentParser
 import Foundation
+import Offline
 import Session
 import Soundstage
+import Stages
 
 /// `proscenium bake`: a multichannel file with its mix parameters, and a stereo file for players that have no stage.
 struct BakeCommand: AsyncParsableCommand {

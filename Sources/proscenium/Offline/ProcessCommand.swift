@@ -1,7 +1,9 @@
 import ArgumentParser
 import Foundation
+import Offline
 import Session
 import Soundstage
+import Stages
 
 /// `proscenium process`: programme for one layout becomes programme for another, without ears.
 struct ProcessCommand: AsyncParsableCommand {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Loading
 import Session
 
 /// `proscenium recover`: brings back takes that were cut off.

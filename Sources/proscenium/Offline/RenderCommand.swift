@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Offline
 import Session
 import Soundstage
 

@@ -1,7 +1,9 @@
 import ArgumentParser
 import Foundation
+import Offline
 import Session
 import Soundstage
+import Stages
 
 /// `proscenium upmix`: a stereo file is upmixed to a stage.
 struct UpmixCommand: AsyncParsableCommand {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Control
 import Foundation
 import Gate
+import Loading
 import Session
 
 /// The doors of a live command: where it listens for control.

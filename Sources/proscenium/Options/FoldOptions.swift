@@ -1,4 +1,5 @@
 import ArgumentParser
+import Offline
 import Session
 import Signal
 import Soundstage

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Session
 import Soundstage
+import Stages
 
 /// What a file that comes in holds, where it does not say; shared by the tools without ears.
 struct InputFileOptions: ParsableArguments {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import AudioMix
 import Session
+import Stages
 
 /// Options that say how far an Audio Mix looks ahead, shared by all that make one.
 struct MixLatencyOption: ParsableArguments {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import AudioIO
+import Offline
 import Session
 
 /// Options that say how a sound file is written, shared by all commands that write one.

@@ -1,4 +1,6 @@
 import ArgumentParser
+import Loading
+import Offline
 import Session
 import Takes
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import HRTF
 import Session
+import Stages
 
 /// Which rows of the table of parameters a command takes as options.
 protocol ParameterRows {

@@ -1,4 +1,6 @@
 import ArgumentParser
+import Loading
+import Racks
 import Session
 
 /// Plugins of the chains, shared by `run`, `render`, `preview` and `process`.

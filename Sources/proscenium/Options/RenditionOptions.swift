@@ -1,5 +1,6 @@
 import ArgumentParser
 import Session
+import Stages
 
 /// Options of `run` about two renditions of the main programme and about sound that breaks off.
 struct RenditionOptions: ParsableArguments {

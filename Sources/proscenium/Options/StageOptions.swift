@@ -2,6 +2,7 @@ import ArgumentParser
 import AudioMix
 import Session
 import Soundstage
+import Stages
 
 /// Options that decide the sound, shared by `run`, `render` and `preview`.
 struct StageOptions: ParsableArguments {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Capture
 import Session
+import Stages
 
 /// The option that levels a take, shared by all that read files.
 struct SteadyOption: ParsableArguments {

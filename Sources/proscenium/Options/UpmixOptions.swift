@@ -1,6 +1,7 @@
 import ArgumentParser
 import Session
 import Soundstage
+import Stages
 
 /// Options that decide whether and where stereo is upmixed, shared by `run`, `render` and `process`.
 struct UpmixOptions: ParsableArguments {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Racks
 
 /// `proscenium plugin`: the plugins there are, what they have, and whether they run here.
 struct PluginCommand: ParsableCommand {

@@ -1,8 +1,10 @@
 import ArgumentParser
 import Control
 import Foundation
+import Loading
 import Session
 import Soundstage
+import Stages
 import Synchronization
 
 /// `proscenium preview`: plays files through the stage and JACK, with keys.

@@ -2,6 +2,7 @@ import Foundation
 import Gate
 import HeadTracking
 import Session
+import Stages
 
 /// What the terminal shows of a preview, place and time left on one line, and what its keys do.
 enum PreviewTerminal {

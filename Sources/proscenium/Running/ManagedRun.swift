@@ -1,5 +1,6 @@
 import Control
 import Foundation
+import Loading
 import Session
 import Synchronization
 

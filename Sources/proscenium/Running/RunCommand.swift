@@ -3,8 +3,10 @@ import AudioIO
 import Control
 import Foundation
 import IMU
+import Loading
 import Session
 import Soundstage
+import Stages
 
 /// `proscenium run`: the live JACK client.
 struct RunCommand: AsyncParsableCommand {

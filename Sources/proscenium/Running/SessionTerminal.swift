@@ -1,5 +1,6 @@
 import HeadTracking
 import Session
+import Stages
 import Synchronization
 
 /// What the terminal shows of a running session, and what its keys do.

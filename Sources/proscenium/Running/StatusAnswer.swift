@@ -1,6 +1,7 @@
 import Control
 import Foundation
 import Gate
+import Loading
 import Session
 
 /// What a session answers when it is asked for its state: all of it, or how far it has come where there is no stage

@@ -2,6 +2,7 @@ import Foundation
 import Gate
 import Metering
 import Session
+import Stages
 
 /// A session's state in words: one line for the terminal, a page for `ctl status`.
 enum StatusText {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import Loading
 import Session
 
 extension SOFACommand {

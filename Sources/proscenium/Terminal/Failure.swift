@@ -1,4 +1,5 @@
 import IMU
+import Loading
 import PluginHost
 import Session
 

@@ -1,4 +1,5 @@
 import Measurement
+import Offline
 import Session
 
 /// What a command has to say when its work is done: to people in lines, to programs as JSON.

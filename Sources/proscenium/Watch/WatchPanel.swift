@@ -1,6 +1,8 @@
 import Control
 import Foundation
+import Loading
 import Session
+import Stages
 
 /// A running session on a whole terminal, ten times per second, with the keys of `run`.
 actor WatchPanel {

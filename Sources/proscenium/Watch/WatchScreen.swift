@@ -2,6 +2,7 @@ import Foundation
 import Gate
 import Metering
 import Session
+import Stages
 
 /// A session as a screen of text: head and trackers at the left, levels at the right, what else there is below. A
 /// value; the same state gives the same rows.

@@ -2,6 +2,7 @@ import AudioIO
 import Foundation
 import Listening
 import SoundFixtures
+import Stages
 import Testing
 
 @testable import Session

@@ -1,7 +1,9 @@
 import Foundation
 import Gate
 import HeadTracking
+import Loading
 import OSC
+import Racks
 import Synchronization
 import Testing
 

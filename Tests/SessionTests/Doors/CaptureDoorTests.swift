@@ -2,6 +2,7 @@ import AudioIO
 import Capture
 import Control
 import Foundation
+import Loading
 import OSC
 import Session
 import Signal

@@ -1,5 +1,6 @@
 import Foundation
 import HeadTracking
+import Stages
 import Synchronization
 import Testing
 

@@ -1,6 +1,8 @@
 import Gate
 import HeadTracking
 import OSC
+import Racks
+import Stages
 import Testing
 
 @testable import Control

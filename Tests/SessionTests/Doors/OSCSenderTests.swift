@@ -2,6 +2,7 @@ import CDevices
 import Foundation
 import OSC
 import Session
+import Stages
 import Synchronization
 import Testing
 import Waiting

@@ -1,7 +1,9 @@
 import Foundation
 import Gate
 import OSC
+import Racks
 import SoundFixtures
+import Stages
 import Synchronization
 import Testing
 

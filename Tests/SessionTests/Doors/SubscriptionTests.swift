@@ -1,6 +1,8 @@
 import Foundation
 import Gate
+import Loading
 import OSC
+import Stages
 import Synchronization
 import Testing
 import Waiting

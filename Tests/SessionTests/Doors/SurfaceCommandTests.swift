@@ -1,4 +1,5 @@
 import OSC
+import Stages
 import Synchronization
 import Testing
 

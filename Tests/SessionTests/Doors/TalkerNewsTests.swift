@@ -8,6 +8,7 @@ import Testing
 
 @testable import Control
 @testable import Session
+@testable import Stages
 
 /// The talkers that an Audio Mix hears, told at the doors.
 @Suite(.timeLimit(.minutes(10))) struct TalkerNewsTests {

@@ -1,5 +1,6 @@
 import NIOCore
 import NIOEmbedded
+import Stages
 import Testing
 
 @testable import Control

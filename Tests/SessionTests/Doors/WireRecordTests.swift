@@ -1,6 +1,8 @@
 import Foundation
 import Gate
+import Loading
 import OSC
+import Stages
 import Testing
 
 @testable import Control

@@ -1,9 +1,11 @@
 import Geometry
+import Loading
 import Rendering
 import Soundstage
 import Testing
 
 @testable import Session
+@testable import Stages
 
 @Suite struct EffectSettingsTests {
     private static func refusal(_ text: String) -> String? {

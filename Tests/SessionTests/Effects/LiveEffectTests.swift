@@ -1,10 +1,14 @@
 import AudioIO
 import Foundation
+import Loading
+import Offline
 import PlantedPlugins
+import Racks
 import Rendering
 import Signal
 import SoundFixtures
 import Soundstage
+import Stages
 import Testing
 
 @testable import Session

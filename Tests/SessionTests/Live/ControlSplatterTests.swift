@@ -1,8 +1,10 @@
 import AudioIO
 import Foundation
+import Loading
 import Rendering
 import SeamMeasures
 import Signal
+import Stages
 import Testing
 
 @testable import HRTF

@@ -1,7 +1,9 @@
 import AudioIO
 import Foundation
+import Loading
 import Rendering
 import Signal
+import Stages
 import Synchronization
 import Testing
 

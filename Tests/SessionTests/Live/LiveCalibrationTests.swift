@@ -4,6 +4,7 @@ import Foundation
 import Geometry
 import IMU
 import OSC
+import Stages
 import Synchronization
 import Testing
 

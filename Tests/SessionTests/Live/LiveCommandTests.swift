@@ -6,6 +6,7 @@ import Metering
 import Signal
 import SoundFixtures
 import Soundstage
+import Stages
 import Testing
 
 @testable import Session

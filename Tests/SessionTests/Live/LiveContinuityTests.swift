@@ -2,6 +2,7 @@ import AudioIO
 import Metering
 import Rendering
 import Soundstage
+import Stages
 import Testing
 
 @testable import Session

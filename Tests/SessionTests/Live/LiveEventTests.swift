@@ -1,6 +1,8 @@
 import AudioIO
+import Loading
 import Rendering
 import SoundFixtures
+import Stages
 import Testing
 
 @testable import Session

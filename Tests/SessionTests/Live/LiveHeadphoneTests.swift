@@ -3,9 +3,11 @@ import AudioIO
 import Foundation
 import Gate
 import Headphones
+import Loading
 import Rendering
 import Signal
 import SoundFixtures
+import Stages
 import Testing
 
 @testable import Session

@@ -4,6 +4,7 @@ import Metering
 import Signal
 import SoundFixtures
 import Soundstage
+import Stages
 import Testing
 
 @testable import Rendering

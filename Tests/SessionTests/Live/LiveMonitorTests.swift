@@ -3,6 +3,7 @@ import Foundation
 import Signal
 import SoundFixtures
 import Soundstage
+import Stages
 import Testing
 
 @testable import Session

@@ -1,5 +1,7 @@
 import AudioIO
+import Loading
 import SoundFixtures
+import Stages
 import Testing
 
 @testable import Session

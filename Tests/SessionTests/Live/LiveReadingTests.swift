@@ -1,10 +1,12 @@
 import AudioIO
 import Foundation
+import Loading
 import Processes
 import Rendering
 import SOFA
 import Signal
 import SoundFixtures
+import Stages
 import Testing
 
 @testable import HRTF

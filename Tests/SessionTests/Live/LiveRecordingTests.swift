@@ -1,9 +1,11 @@
 import AudioIO
 import Foundation
 import HeadTracking
+import Loading
 import MotionLogs
 import Signal
 import SoundFixtures
+import Stages
 import Testing
 
 @testable import Session

@@ -1,8 +1,11 @@
 import AudioIO
 import Foundation
+import Loading
 import PlantedPlugins
+import Racks
 import Signal
 import SoundFixtures
+import Stages
 import Testing
 
 @testable import Session

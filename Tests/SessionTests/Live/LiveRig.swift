@@ -2,6 +2,7 @@ import AudioIO
 import Foundation
 import Rendering
 import Signal
+import Stages
 import Synchronization
 import Testing
 

@@ -1,5 +1,7 @@
 import AudioIO
+import Loading
 import Rendering
+import Stages
 import Testing
 
 @testable import Session

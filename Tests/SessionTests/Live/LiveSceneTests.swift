@@ -1,10 +1,12 @@
 import AudioIO
 import Foundation
 import Geometry
+import Racks
 import Rendering
 import Signal
 import SoundFixtures
 import Soundstage
+import Stages
 import Testing
 
 @testable import Session

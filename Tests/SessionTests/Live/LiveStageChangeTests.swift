@@ -3,10 +3,12 @@ import AudioIO
 import Foundation
 import Metering
 import PlantedPlugins
+import Racks
 import Rendering
 import SeamMeasures
 import SoundFixtures
 import Soundstage
+import Stages
 import Synchronization
 import Testing
 

@@ -1,8 +1,10 @@
 import AudioIO
 import Foundation
+import Loading
 import OSC
 import Signal
 import SoundFixtures
+import Stages
 import Testing
 
 @testable import Control

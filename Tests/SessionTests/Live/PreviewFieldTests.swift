@@ -4,6 +4,7 @@ import Foundation
 import Rendering
 import Signal
 import SoundFixtures
+import Stages
 import Testing
 
 @testable import Session

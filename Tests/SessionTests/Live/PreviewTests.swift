@@ -1,10 +1,12 @@
 import AudioIO
 import Foundation
 import HeadTracking
+import Loading
 import Rendering
 import Signal
 import SoundFixtures
 import Soundstage
+import Stages
 import Synchronization
 import Testing
 

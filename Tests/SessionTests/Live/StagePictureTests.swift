@@ -1,3 +1,6 @@
+import Loading
+import Racks
+import Stages
 import Testing
 
 @testable import Session

@@ -1,4 +1,5 @@
 import Session
+import Stages
 
 extension SessionCommand {
     /// A parameter's change as it is written on the command line, of an input or (nil) of all.

@@ -1,4 +1,6 @@
+import Loading
 import Soundstage
+import Stages
 import Testing
 
 @testable import Session

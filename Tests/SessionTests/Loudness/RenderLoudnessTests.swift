@@ -2,11 +2,14 @@ import AudioIO
 import Foundation
 import Geometry
 import HRTF
+import Loading
 import LoudnessFixtures
 import Metering
+import Offline
 import Rendering
 import Signal
 import Soundstage
+import Stages
 import Testing
 
 @testable import Session

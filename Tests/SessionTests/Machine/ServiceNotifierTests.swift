@@ -1,6 +1,7 @@
 import AudioIO
 import Foundation
 import SoundFixtures
+import Stages
 import Testing
 
 @testable import Session

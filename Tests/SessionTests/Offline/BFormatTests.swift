@@ -1,9 +1,12 @@
 import AudioIO
 import Capture
 import Foundation
+import Loading
+import Offline
 import Signal
 import SoundFixtures
 import Soundstage
+import Stages
 import Testing
 
 @testable import Session

@@ -1,6 +1,8 @@
 import AbsentPlaces
 import AudioMix
 import Foundation
+import Loading
+import Stages
 import Testing
 
 @testable import Session

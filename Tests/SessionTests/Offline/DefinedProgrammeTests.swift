@@ -1,10 +1,13 @@
 import ADMFixtures
 import AudioIO
 import Foundation
+import Loading
 import Metering
+import Offline
 import Signal
 import SoundFixtures
 import Soundstage
+import Stages
 import Testing
 
 @testable import Session

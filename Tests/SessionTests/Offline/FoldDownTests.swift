@@ -1,8 +1,10 @@
 import AudioIO
 import Foundation
+import Offline
 import Signal
 import SoundFixtures
 import Soundstage
+import Stages
 import Testing
 
 @testable import Session

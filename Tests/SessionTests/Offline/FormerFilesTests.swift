@@ -1,8 +1,11 @@
 import AudioIO
 import AudioMix
 import Foundation
+import Loading
+import Offline
 import Signal
 import SoundFixtures
+import Stages
 import Takes
 import Testing
 

@@ -1,9 +1,12 @@
 import AudioIO
 import Foundation
+import Loading
 import Metering
+import Offline
 import Signal
 import SoundFixtures
 import Soundstage
+import Stages
 import Testing
 
 @testable import Session

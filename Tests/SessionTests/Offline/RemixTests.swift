@@ -2,10 +2,13 @@ import AudioIO
 import AudioMix
 import FieldScenes
 import Foundation
+import Loading
+import Offline
 import SeededRandom
 import Signal
 import SoundFixtures
 import Soundstage
+import Stages
 import Testing
 
 @testable import Session

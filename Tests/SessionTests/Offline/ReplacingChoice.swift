@@ -1,3 +1,5 @@
+import Loading
+import Offline
 import Session
 import Takes
 

@@ -1,9 +1,12 @@
 import Capture
 import Foundation
 import Geometry
+import Loading
+import Offline
 import Signal
 import SoundFixtures
 import Soundstage
+import Stages
 import Testing
 
 @testable import AudioIO

@@ -2,9 +2,11 @@ import AudioIO
 import AudioMix
 import FieldScenes
 import Foundation
+import Offline
 import Signal
 import SoundFixtures
 import Soundstage
+import Stages
 import Testing
 
 @testable import Session

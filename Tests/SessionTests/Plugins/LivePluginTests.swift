@@ -1,8 +1,10 @@
 import AudioIO
 import Foundation
 import PlantedPlugins
+import Racks
 import Signal
 import SoundFixtures
+import Stages
 import Testing
 
 @testable import Session

@@ -1,5 +1,6 @@
 import PlantedPlugins
 import PluginHost
+import Racks
 
 @testable import Session
 

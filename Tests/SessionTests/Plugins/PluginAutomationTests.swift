@@ -1,10 +1,14 @@
 import AudioIO
 import Foundation
+import Loading
 import MotionLogs
+import Offline
 import PlantedPlugins
+import Racks
 import Rendering
 import Signal
 import SoundFixtures
+import Stages
 import Testing
 
 @testable import Session

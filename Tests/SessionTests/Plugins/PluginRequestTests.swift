@@ -1,3 +1,5 @@
+import Loading
+import Racks
 import Testing
 
 @testable import Session

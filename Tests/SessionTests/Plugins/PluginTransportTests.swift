@@ -1,7 +1,9 @@
 import AudioIO
 import Foundation
 import PluginHost
+import Racks
 import Signal
+import Stages
 import Testing
 
 @testable import Session

@@ -1,3 +1,5 @@
+import Loading
+import Stages
 import Testing
 
 @testable import Session

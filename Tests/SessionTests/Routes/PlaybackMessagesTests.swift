@@ -1,5 +1,6 @@
 import OSC
 import Session
+import Stages
 import Testing
 
 @testable import Control

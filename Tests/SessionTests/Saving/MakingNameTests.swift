@@ -1,6 +1,8 @@
 import Foundation
+import Loading
 import SoundFixtures
 import Soundstage
+import Stages
 import Testing
 
 @testable import HRTF

@@ -1,8 +1,11 @@
 import AudioIO
 import Foundation
 import Gate
+import Loading
+import Racks
 import SeededRandom
 import SoundFixtures
+import Stages
 import Testing
 
 @testable import IMU

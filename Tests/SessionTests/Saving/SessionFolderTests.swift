@@ -1,7 +1,10 @@
 import AudioIO
 import Foundation
 import Gate
+import Loading
+import Racks
 import SoundFixtures
+import Stages
 import Testing
 
 @testable import PluginHost

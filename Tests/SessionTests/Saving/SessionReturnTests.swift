@@ -1,8 +1,11 @@
 import AudioIO
 import Foundation
 import Gate
+import Loading
 import PlantedPlugins
+import Racks
 import SoundFixtures
+import Stages
 import Testing
 
 @testable import Session

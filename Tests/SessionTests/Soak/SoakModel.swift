@@ -1,6 +1,7 @@
 import Geometry
 import SeededRandom
 import Soundstage
+import Stages
 
 @testable import Session
 

@@ -2,11 +2,13 @@ import CRealtime
 import Foundation
 import HeadTracking
 import PlantedPlugins
+import Racks
 import Rooms
 import SeededRandom
 import Signal
 import SoundFixtures
 import Soundstage
+import Stages
 import Synchronization
 import Testing
 

@@ -2,7 +2,9 @@ import AudioIO
 import Foundation
 import HeadTracking
 import OSC
+import Racks
 import Signal
+import Stages
 import Synchronization
 import Testing
 

@@ -1,5 +1,6 @@
 import AudioMix
 import Soundstage
+import Stages
 import Synchronization
 import Testing
 

@@ -5,6 +5,7 @@ import Testing
 
 @testable import Control
 @testable import Session
+@testable import Stages
 
 /// What moves is sampled as often as a subscriber needs it, and told at once.
 @Suite struct TelemetryFeedTests {

@@ -1,0 +1,42 @@
+import Glibc
+
+/// A file without a name, in memory, that a child fills and this process reads. It is copied, not mapped: a mapped file
+/// that a child makes shorter would end its reader.
+package struct ReadingMemory {
+    /// The descriptor that it has in a child.
+    package static let passed: Int32 = 3
+
+    package let descriptor: Int32
+
+    /// Writes bytes at a place; false where they find no room.
+    package func write(_ bytes: UnsafeRawBufferPointer, at place: Int = 0) -> Bool {
+        var done = 0
+        while done < bytes.count {
+            let count = pwrite(
+                descriptor, bytes.baseAddress?.advanced(by: done), bytes.count - done, off_t(place + done))
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return false }
+            done += count
+        }
+        return true
+    }
+
+    /// The first `count` elements of a trivial type; nil where there are not as many, or no such number.
+    package func read<Element: BitwiseCopyable>(_ count: Int, of type: Element.Type = Element.self) -> [Element]? {
+        var status = stat()
+        let size = MemoryLayout<Element>.stride
+        guard count >= 0, fstat(descriptor, &status) == 0, count <= Int(status.st_size) / size else { return nil }
+        var isWhole = true
+        let elements = [Element](unsafeUninitializedCapacity: count) { buffer, initialized in
+            let bytes = UnsafeMutableRawBufferPointer(buffer)
+            var done = 0
+            while done < count * size, isWhole {
+                let read = pread(
+                    descriptor, bytes.baseAddress?.advanced(by: done), count * size - done, off_t(done))
+                if read > 0 { done += read } else if read == 0 || errno != EINTR { isWhole = false }
+            }
+            initialized = isWhole ? count : 0
+        }
+        return isWhole ? elements : nil
+    }
+}

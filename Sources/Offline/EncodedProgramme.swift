@@ -1,0 +1,56 @@
+import AudioIO
+import Loading
+import Signal
+import Soundstage
+
+/// A programme encoded as Lt/Rt: time-aligned with what went in, as long.
+package final class EncodedProgramme: ProgrammeFrames {
+    private let source: any ProgrammeFrames
+    private let encoder: MatrixEncoder
+    private let row: PlanarBlock
+    private var blocks: MadeBlocks
+    /// Samples that were not finite.
+    private var silenced = 0
+
+    /// A programme for a layout; see `MatrixEncoder`.
+    package init(
+        _ source: any ProgrammeFrames, layout: Layout, sampleRate: SampleRate, lfeGain: Decibels?
+    ) throws(SessionError) {
+        self.source = source
+        do throws(SoundstageError) {
+            encoder = try MatrixEncoder(layout, sampleRate: sampleRate, lfeGain: lfeGain)
+        } catch {
+            throw SessionError(error)
+        }
+        row = PlanarBlock(channels: source.channelCount, frames: MatrixEncoder.longest)
+        blocks = MadeBlocks(channels: 2, frames: MatrixEncoder.longest, latency: encoder.latency)
+    }
+
+    package var channelCount: Int { 2 }
+    package var frameCount: Int { source.frameCount }
+    package var position: Int { blocks.position }
+    package var refused: Int { source.refused + silenced }
+
+    package func read(into block: borrowing PlanarBlock, frames: Int) throws(SoundFileError) -> Int {
+        try blocks.read(into: block, frames: frames, of: frameCount, make: make)
+    }
+
+    package func rewind() throws(SoundFileError) {
+        try source.rewind()
+        encoder.reset()
+        silenced = 0
+        blocks.rewind(latency: encoder.latency)
+    }
+
+    /// The next block; silence follows the end.
+    private func make(_ pair: borrowing PlanarBlock) throws(SoundFileError) -> Int {
+        let length = MatrixEncoder.longest
+        let count = try source.read(into: row, frames: length)
+        for channel in 0..<source.channelCount {
+            silenced += Samples.cleanse(row[channel], to: row[channel], count: count)
+            Samples.clear(row[channel] + count, count: length - count)
+        }
+        encoder.process(row.pointers, into: pair.pointers, frames: length)
+        return length
+    }
+}

@@ -1,0 +1,79 @@
+import AudioIO
+import CRealtime
+import Rendering
+import Signal
+import Soundstage
+
+/// Streams programme through a matrix of gains, block by block, in constant memory.
+package struct MatrixConversion {
+    /// What came out.
+    package struct Summary: Sendable, Equatable {
+        /// Frames, as many as came in.
+        package var frames = 0
+        /// Largest sample, linear, before whole numbers cut it.
+        package var peak: Float = 0
+        /// Samples beyond full scale.
+        package var beyondFullScale = 0
+        /// Input samples that were replaced, see `Samples.cleanse`.
+        package var nonFinite = 0
+    }
+
+    /// Gains from the programme's channels to the output's.
+    package let matrix: ChannelMatrix
+    /// Linear gain of all of it; 1 leaves samples as they are.
+    package let gain: Float
+    /// What is done to the two channels that come out, for headphones; nil: nothing.
+    package var equalisation: HeadphoneEqualisation?
+
+    /// Frames worked on at a time.
+    private static let blockFrames = 4096
+
+    /// Reads from where `programme` stands to its end.
+    ///
+    /// - Parameters:
+    ///   - writer: takes the output; nil: only the summary is wanted.
+    ///   - completes: whether the file then gets its name.
+    ///   - hears: told every block of the output and its frames.
+    ///   - progress: told the share done; answers false to stop.
+    /// - Throws: what reading and writing can throw, `cancelled`; the output is then discarded.
+    package func run(
+        from programme: some ProgrammeFrames, into writer: SoundFileWriter?, completes: Bool = true,
+        hears: (_ output: borrowing PlanarBlock, _ frames: Int) -> Void = { _, _ in }, progress: (Double) -> Bool
+    ) throws(SoundFileError) -> Summary {
+        prc_flush_denormals()
+        do throws(SoundFileError) {
+            let input = PlanarBlock(channels: programme.channelCount, frames: Self.blockFrames)
+            let output = PlanarBlock(channels: matrix.outputCount, frames: Self.blockFrames)
+            var summary = Summary()
+            while true {
+                let count = try programme.read(into: input, frames: Self.blockFrames)
+                guard count > 0 else { break }
+                for channel in 0..<programme.channelCount {
+                    summary.nonFinite += Samples.cleanse(input[channel], to: input[channel], count: count)
+                }
+                matrix.apply(input.pointers, to: output.pointers, frames: count)
+                equalisation?.process(output[0], output[1], count: count)
+                for channel in 0..<matrix.outputCount { measure(output[channel], count, &summary) }
+                hears(output, count)
+                try writer?.write(output, frames: count)
+                summary.frames += count
+                guard progress(Double(programme.position) / Double(programme.frameCount)) else {
+                    throw SoundFileError.cancelled
+                }
+            }
+            summary.nonFinite += programme.refused
+            if completes { try writer?.finish() }
+            return summary
+        } catch {
+            writer?.discard()
+            throw error
+        }
+    }
+
+    private func measure(_ samples: UnsafeMutablePointer<Float>, _ count: Int, _ summary: inout Summary) {
+        if gain != 1 { for i in 0..<count { samples[i] *= gain } }
+        let peak = Samples.peak(samples, count: count)
+        summary.peak = max(summary.peak, peak)
+        if peak > 1 { for i in 0..<count where abs(samples[i]) > 1 { summary.beyondFullScale += 1 } }
+    }
+}

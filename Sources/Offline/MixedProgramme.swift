@@ -1,0 +1,116 @@
+import AudioIO
+import AudioMix
+import Signal
+import Soundstage
+import Stages
+
+/// A sound field mixed anew from its speech and its ambience, or these two: time-aligned with what went in, as long.
+package final class MixedProgramme: ProgrammeFrames {
+    /// What comes out.
+    package enum Product {
+        /// The mix, in the field's channels; behind them the placed voices at an order of their own, where one is said.
+        case mix(voices: Int?)
+        /// The channels of the speech, then those of the ambience.
+        case stems
+    }
+
+    package let channelCount: Int
+    package let frameCount: Int
+    package var position: Int { blocks.position }
+    package private(set) var refused = 0
+    /// Frames by which a mix by these settings is later when it plays live; taken off here.
+    package let latencyFrames: Int
+
+    private let source: any ProgrammeFrames
+    private let product: Product
+    private let controls: AudioMixControls
+    private var mix: FieldMix
+    private let incoming: PlanarBlock
+    /// The channel that hears all directions alike, the largest sample in it, and that in the others.
+    private let omni: Int
+    private var omniPeak: Float = 0, otherPeak: Float = 0
+    private var blocks: MadeBlocks
+
+    /// Opens what `source` reads: a sound field.
+    package init(
+        _ source: any ProgrammeFrames, _ format: AmbisonicFormat, sampleRate: SampleRate, _ latency: AudioMixLatency,
+        _ controls: AudioMixControls, camera: CameraPath? = nil, makes product: Product = .mix(voices: nil)
+    ) {
+        (self.source, self.product, self.controls) = (source, product, controls)
+        var voices = PlacedVoices.mixed
+        if case .mix(let order?) = product { voices = .order(order) }
+        mix = FieldMix(format, latency, sampleRate: sampleRate, controls: controls, camera: camera, voices: voices)
+        latencyFrames = mix.latencyFrames
+        frameCount = source.frameCount
+        switch product {
+        case .mix: channelCount = source.channelCount + mix.placedCount
+        case .stems: channelCount = 2 * source.channelCount
+        }
+        omni = (0..<format.channelCount).first { format.place(ofChannel: $0).acn == 0 } ?? 0
+        incoming = PlanarBlock(channels: source.channelCount, frames: ProgrammeSlice.longest)
+        blocks = MadeBlocks(channels: channelCount, frames: ProgrammeSlice.longest, latency: latencyFrames)
+    }
+
+    package func read(into block: borrowing PlanarBlock, frames: Int) throws(SoundFileError) -> Int {
+        try blocks.read(into: block, frames: frames, of: frameCount, make: make)
+    }
+
+    package func rewind() throws(SoundFileError) {
+        try source.rewind()
+        mix.restart(controls)
+        refused = 0
+        blocks.rewind(latency: latencyFrames)
+    }
+
+    /// What is to be said of the sound field once it was read; nil: nothing.
+    package var remark: String? {
+        guard otherPeak > 0, omniPeak < 1e-3 * otherPeak else { return nil }
+        return
+            "channel W of the sound field (number \(omni + 1)) is silent, and the Audio Mix finds voices by it: no voice was "
+            + "brought forward; are the channels in another order (--order)?"
+    }
+
+    /// The next block; silence follows the end.
+    private func make(_ block: borrowing PlanarBlock) throws(SoundFileError) -> Int {
+        let length = ProgrammeSlice.longest
+        let count = try source.read(into: incoming, frames: length)
+        for channel in 0..<source.channelCount {
+            refused += Samples.cleanse(incoming[channel], to: incoming[channel], count: count)
+            Samples.clear(incoming[channel] + count, count: length - count)
+            let peak = Samples.peak(incoming[channel], count: count)
+            if channel == omni { omniPeak = max(omniPeak, peak) } else { otherPeak = max(otherPeak, peak) }
+        }
+        let rows = UnsafeRawPointer(incoming.pointers).assumingMemoryBound(to: UnsafePointer<Float>.self)
+        switch product {
+        case .mix:
+            mix.process(
+                rows, frames: length, controls: controls, feeds: UnsafePointer(block.pointers),
+                placed: UnsafePointer(block.pointers + source.channelCount))
+        case .stems:
+            mix.part(
+                rows, frames: length, controls: controls, speech: UnsafePointer(block.pointers),
+                ambience: UnsafePointer(block.pointers + source.channelCount))
+        }
+        return length
+    }
+}
+
+extension ProgrammeSettings {
+    /// What is asked of an Audio Mix by the table of parameters.
+    package var mixControls: AudioMixControls {
+        let programme = Programme(layout: Layout(name: "none", loudspeakers: []))
+        var controls = ProgrammeControls(programme)
+        for change in changes where change.parameter.group == .mix {
+            if case .controls(let set) = change.parameter.effect { set(&controls, change.value, programme) }
+        }
+        return controls.mix
+    }
+
+    /// How a file is mixed anew, in words; nil where it is not.
+    package var mixSummary: String? {
+        guard let mix else { return nil }
+        let controls = mixControls
+        return "Audio Mix: \(controls.style.rawValue), intensity \(controls.intensity), \(mix.rawValue)"
+            + (camera?.words ?? "")
+    }
+}

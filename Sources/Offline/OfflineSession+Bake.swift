@@ -1,0 +1,183 @@
+import AudioIO
+import Foundation
+import Loading
+import Metering
+import Signal
+import Soundstage
+import Stages
+import Takes
+
+extension OfflineSession {
+    /// The true peak that a fold-down is lowered to where it would be higher, dBTP: EBU R 128's most.
+    private static let ceiling = -1.0
+
+    /// Does all of `bake`: the channels as they are, a stereo fold-down, and the mix parameters of both; on the calling
+    /// thread.
+    ///
+    /// The file is read several times: to measure, then to write. All files appear when all are complete.
+    ///
+    /// - Parameter progress: told the share done; answers false to stop.
+    /// - Throws: `SessionError`; what was there under any of the names is then as it was.
+    package static func bake(
+        _ settings: BakeSettings, progress: (Double) -> Bool
+    ) throws(SessionError) -> BakeReport {
+        let programme = try InputProgramme(settings.input, settings.stage, order: settings.order)
+        let (reader, layout) = (programme.reader, programme.layout)
+        for path in [settings.output, settings.stereoPath] { try OutputChoice.refuse(path, as: settings.input) }
+        guard settings.output != settings.stereoPath else {
+            throw SessionError(.usage, "--stereo is the output itself; give the stereo file another name")
+        }
+        let baked = try bakedLayout(layout)
+        let (matrix, fold): (ChannelMatrix, ChannelMatrix?)
+        do throws(SoundstageError) {
+            matrix = try layout.conversion(to: baked)
+            let stereo = try Layout.named("stereo")
+            fold =
+                layout.name == "stereo"
+                ? nil
+                : settings.fold.kind == .ltrt
+                    ? .pair : try layout.conversion(to: stereo, choice: settings.fold.levels)
+        } catch {
+            throw SessionError(error)
+        }
+        if fold != nil { try settings.fold.check(from: layout, to: settings.stage.layout(named: "stereo")) }
+        let files = [settings.output] + (fold == nil ? [] : [settings.stereoPath])
+        let replacement = try settings.written.settle(
+            files + files.map(ProgrammeMetadata.path(besideFile:)) + stemPaths(in: settings.stems),
+            keeping: [settings.input])
+        let mixed = try mix(programme, settings.stage)
+        let stems =
+            try settings.stems.map { (folder) throws(SessionError) in
+                try writeStems(
+                    of: programme, settings.stage, into: folder, beside: [settings.output, settings.stereoPath],
+                    replacing: replacement
+                ) { progress($0 / 2) }
+            } ?? []
+        func told(_ share: Double) -> Bool { progress(settings.stems == nil ? share : 0.5 + share / 2) }
+        let source: any ProgrammeFrames = mixed ?? reader
+        let encoded =
+            fold == nil || settings.fold.kind == .loro
+            ? nil : try EncodedProgramme(source, layout: layout, sampleRate: reader.sampleRate, lfeGain: nil)
+        let folded: any ProgrammeFrames = encoded ?? source
+        let open = {
+            (path: String, layout: Layout, metadata: SoundFileMetadata) throws(SessionError) -> SoundFileWriter in
+            try settings.written.open(
+                path, layout: layout, channels: layout.channelCount, sampleRate: reader.sampleRate, metadata: metadata,
+                replacing: replacement)
+        }
+        // Both are opened before the first pass: what cannot be written is said at once.
+        let writer = try open(settings.output, baked, reader.metadata.forOtherSound)
+        var side: SoundFileWriter?
+        var parameters: [UnnamedFile] = []
+        do throws(SessionError) {
+            if fold != nil {
+                let stereo = try settings.stage.layout(named: "stereo")
+                side = try open(settings.stereoPath, stereo, reader.metadata.forOtherSound)
+            }
+            let parts = Double(fold == nil ? 2 : 4)
+            let whole = try measure(source, matrix, reader.sampleRate, weights: baked.loudnessWeights) {
+                told($0 / parts)
+            }
+            var known = try self.parameters(settings, programme, baked)
+            known.measured(whole.loudness)
+            var report = BakeReport(settings, programme, baked, whole)
+            var own = ProgrammeMetadata()
+            if let fold, let side {
+                let mixed = try measure(folded, fold, reader.sampleRate, weights: [1, 1]) { told((1 + $0) / parts) }
+                let gain = min(0, ceiling - (mixed.loudness.truePeak ?? -200))
+                let linear: Float = gain == 0 ? 1 : Float(Decibels(gain).amplitude)
+                try write(folded, fold, gain: linear, into: side) { told((2 + $0) / parts) }
+                own.layout = "stereo"
+                if settings.fold.kind == .ltrt { own.encoding = .ltrt }
+                (own.drc, own.content) = (known.drc, known.content)
+                own.measured(mixed.loudness, gain: gain)
+                report.stereo = BakeReport.Stereo(settings.stereoPath, settings.fold, gain: gain, own)
+            }
+            try write(source, matrix, gain: 1, into: writer) { told(1 - (1 - $0) / parts) }
+            for (file, metadata) in [(side, own), (writer, known)] {
+                guard let file else { continue }
+                var metadata = metadata
+                metadata.sound = try content(ofComplete: file)
+                parameters.append(try metadata.unnamed(beside: file.path, replacing: replacement))
+            }
+            try publish([writer, side].compactMap(\.self) + stems, parameters)
+            report.remarks += losses(reader.metadata, in: writer) + [mixed?.remark].compactMap(\.self)
+            return report
+        } catch {
+            writer.discard()
+            side?.discard()
+            for file in parameters { file.discard() }
+            throw error
+        }
+    }
+
+    /// The layout in the order that a channel mask can say; fields as AmbiX.
+    private static func bakedLayout(_ layout: Layout) throws(SessionError) -> Layout {
+        guard let field = layout.ambisonics else { return layout.ordered(.wave) }
+        do throws(SoundstageError) { return Layout(try AmbisonicFormat(order: field.order)) } catch {
+            throw SessionError(error)
+        }
+    }
+
+    /// What the user says over what stands beside the input.
+    private static func parameters(
+        _ settings: BakeSettings, _ programme: InputProgramme, _ baked: Layout
+    ) throws(SessionError) -> ProgrammeMetadata {
+        var known = programme.metadata ?? ProgrammeMetadata()
+        // A set of loudspeakers without a name is said by the file itself.
+        known.layout = (try? Layout.named(baked.name)) == nil ? nil : baked.name
+        known.order = nil
+        known.dialnorm = settings.dynamics.dialnorm ?? known.dialnorm
+        known.drc = settings.dynamics.profile ?? known.drc
+        known.content = settings.content ?? known.content
+        known.width = settings.changes["source-width"]?.number ?? known.width
+        if let angles = settings.changes["place"]?.numbers {
+            known.place = ProgrammeMetadata.Place(yaw: angles[0], pitch: angles[1], roll: angles[2])
+        }
+        return known
+    }
+
+    private static func measure(
+        _ programme: any ProgrammeFrames, _ matrix: ChannelMatrix, _ sampleRate: SampleRate, weights: [Float],
+        _ progress: (Double) -> Bool
+    ) throws(SessionError) -> (summary: MatrixConversion.Summary, loudness: LoudnessReadings) {
+        let meter = LoudnessMeter(sampleRate: sampleRate, weights: weights)
+        do throws(SoundFileError) {
+            try programme.rewind()
+            let summary = try MatrixConversion(matrix: matrix, gain: 1)
+                .run(from: programme, into: nil, hears: { meter.add($0, frames: $1) }, progress: progress)
+            return (summary, meter.read())
+        } catch {
+            throw SessionError(error)
+        }
+    }
+
+    private static func write(
+        _ programme: any ProgrammeFrames, _ matrix: ChannelMatrix, gain: Float, into writer: SoundFileWriter,
+        _ progress: (Double) -> Bool
+    ) throws(SessionError) {
+        do throws(SoundFileError) {
+            try programme.rewind()
+            _ = try MatrixConversion(matrix: matrix, gain: gain).run(
+                from: programme, into: writer, completes: false, progress: progress)
+        } catch {
+            throw SessionError(error)
+        }
+    }
+
+    /// Completes a file but for its name; by what its sound is known.
+    private static func content(ofComplete writer: SoundFileWriter) throws(SessionError) -> ProgrammeMetadata.Sound {
+        do throws(SoundFileError) {
+            try writer.complete()
+            return try .init(of: SoundFileReader(path: writer.completePath))
+        } catch {
+            throw SessionError(error)
+        }
+    }
+
+    private static func publish(_ writers: [SoundFileWriter], _ others: [UnnamedFile]) throws(SessionError) {
+        do throws(SoundFileError) { try SoundFileWriter.publish(writers, beside: others) } catch {
+            throw SessionError(error)
+        }
+    }
+}

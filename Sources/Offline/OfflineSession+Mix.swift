@@ -1,0 +1,101 @@
+import AudioIO
+import AudioMix
+import CRealtime
+import Foundation
+import Loading
+import Signal
+import Soundstage
+import Stages
+import Takes
+
+extension OfflineSession {
+    /// Names of the stems in their folder.
+    private static let stemNames = ["speech.wav", "ambience.wav"]
+
+    /// The programme mixed anew, where that is asked for; with `voices` behind it, see `MixedProgramme.Product`.
+    ///
+    /// - Throws: a usage error for what is no sound field.
+    package static func mix(
+        _ programme: InputProgramme, _ settings: StageSettings, voices: Int? = nil
+    ) throws(SessionError) -> MixedProgramme? {
+        guard let latency = settings.programmes.mix else { return nil }
+        return MixedProgramme(
+            programme.reader, try field(of: programme), sampleRate: programme.reader.sampleRate, latency,
+            settings.programmes.mixControls, camera: settings.programmes.camera, makes: .mix(voices: voices))
+    }
+
+    /// Where the stems go; nowhere without a folder.
+    package static func stemPaths(in folder: String?) -> [String] {
+        folder.map { folder in stemNames.map { folder + "/" + $0 } } ?? []
+    }
+
+    /// Writes a programme's speech and ambience into a folder, which is made where it is not there: the programme's
+    /// channels each, 32-bit float; together they are the programme. The reader is at its first frame afterwards.
+    ///
+    /// - Returns: both, complete but for their names, which they get with what else is made of the programme.
+    /// - Throws: what is wrong with the programme or the folder; nothing is left.
+    package static func writeStems(
+        of programme: InputProgramme, _ settings: StageSettings, into folder: String, beside outputs: [String],
+        replacing replacement: Replacement, _ progress: (Double) -> Bool
+    ) throws(SessionError) -> [SoundFileWriter] {
+        guard let latency = settings.programmes.mix else {
+            throw SessionError(
+                .usage, "--stems are those of an Audio Mix: add --mix ('standard' leaves the sound as it is)")
+        }
+        let reader = programme.reader
+        prc_flush_denormals()
+        let stems = MixedProgramme(
+            reader, try field(of: programme), sampleRate: reader.sampleRate, latency, settings.programmes.mixControls,
+            makes: .stems)
+        guard mkdir(folder, 0o777) == 0 || errno == EEXIST else {
+            throw SessionError(.environment, "\(folder) cannot be made: \(String(cString: strerror(errno)))")
+        }
+        let count = reader.channelCount
+        var writers: [SoundFileWriter] = []
+        do throws(SessionError) {
+            for path in stemPaths(in: folder) {
+                try OutputChoice.refuse(path, as: reader.path)
+                for output in outputs where URL(filePath: output).standardized == URL(filePath: path).standardized {
+                    throw SessionError(.usage, "\(output) is one of the stems; give the output another name")
+                }
+                writers.append(
+                    try OutputChoice(format: .wav, bits: .float32).open(
+                        path, channels: count, sampleRate: reader.sampleRate, metadata: reader.metadata.forOtherSound,
+                        replacing: replacement))
+            }
+            do throws(SoundFileError) {
+                let block = PlanarBlock(channels: 2 * count, frames: 4096)
+                let one = PlanarBlock(channels: count, frames: 4096)
+                while true {
+                    let frames = try stems.read(into: block, frames: 4096)
+                    guard frames > 0 else { break }
+                    for (number, writer) in writers.enumerated() {
+                        for channel in 0..<count {
+                            Samples.copy(block[number * count + channel], to: one[channel], count: frames)
+                        }
+                        try writer.write(one, frames: frames)
+                    }
+                    guard progress(Double(stems.position) / Double(max(1, stems.frameCount))) else { throw .cancelled }
+                }
+                for writer in writers { try writer.complete() }
+                try reader.rewind()
+                return writers
+            } catch {
+                throw SessionError(error)
+            }
+        } catch {
+            for writer in writers { writer.discard() }
+            throw error
+        }
+    }
+
+    private static func field(of programme: InputProgramme) throws(SessionError) -> AmbisonicFormat {
+        guard let field = programme.layout.ambisonics else {
+            throw SessionError(
+                .usage,
+                "an Audio Mix is made of a sound field; \(programme.reader.path) is \(programme.layout.name): if it is one, "
+                    + "say --layout ambi1")
+        }
+        return field
+    }
+}

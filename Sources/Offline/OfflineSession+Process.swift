@@ -1,0 +1,266 @@
+import AudioIO
+import Foundation
+import Geometry
+import Loading
+import Racks
+import Rendering
+import Signal
+import Soundstage
+import Stages
+import Takes
+
+extension OfflineSession {
+    /// Does all of `process`: programme for one layout to programme for another, without ears; on the calling thread.
+    ///
+    /// - Parameter progress: told the share done; answers false to stop.
+    /// - Throws: `SessionError`; nothing is left under the output's name.
+    package static func process(
+        _ settings: ProcessSettings, progress: (Double) -> Bool
+    ) throws(SessionError) -> ProcessReport {
+        let programme = try InputProgramme(settings.input, settings.stage, order: settings.order)
+        let reader = programme.reader
+        let replacement = try settings.written.settle(
+            [settings.output] + stemPaths(in: settings.stems), keeping: [settings.input])
+        var aim = settings.stage
+        aim.ambisonics = settings.targetAmbisonics
+        let target = try aim.layout(named: settings.target)
+        var settings = settings
+        let found = settings.upmix.follow(programme.metadata)
+        func told(_ share: Double) -> Bool { progress(settings.stems == nil ? share : 0.5 + share / 2) }
+        let upmixed = try upmix(programme, settings)
+        let source = upmixed?.layout ?? programme.layout
+        try settings.fold.check(from: source, to: target)
+        let lfeGain = settings.lfeGain.map { Decibels($0) }
+        var matrix: ChannelMatrix
+        var voices: Int?
+        do throws(SoundstageError) {
+            matrix =
+                settings.fold.kind == .ltrt
+                ? .pair : try source.conversion(to: target, lfeGain: lfeGain, choice: settings.fold.levels)
+            if settings.stage.programmes.mix != nil, settings.fold.kind == .loro, settings.stage.plugins.isEmpty,
+                let finer = try matrix.resolving(SphericalHarmonics.maximumOrder, of: source, to: target)
+            {
+                (matrix, voices) = (finer, SphericalHarmonics.maximumOrder)
+            }
+        } catch {
+            throw SessionError(error)
+        }
+        let mixed = try mix(programme, settings.stage, voices: voices)
+        let headphones = try headphones(settings, target, sampleRate: reader.sampleRate)
+        let equalisation = headphones.map { HeadphoneEqualisation($0.filter) }
+        let stems =
+            try settings.stems.map { (folder) throws(SessionError) in
+                try writeStems(
+                    of: programme, settings.stage, into: folder, beside: [settings.output], replacing: replacement
+                ) { progress($0 / 2) }
+            } ?? []
+        let asRecorded: any ProgrammeFrames = mixed ?? reader
+        let plain: any ProgrammeFrames = upmixed ?? asRecorded
+        let inserted =
+            settings.stage.plugins.isEmpty
+            ? nil : try InsertedProgramme(plain, layout: source, sampleRate: reader.sampleRate, settings.stage)
+        let encoded =
+            settings.fold.kind == .loro
+            ? nil
+            : try EncodedProgramme(
+                inserted ?? plain, layout: source, sampleRate: reader.sampleRate, lfeGain: lfeGain)
+        let metadata = reader.metadata.forOtherSound
+        let writer = try settings.written.open(
+            settings.output, layout: target, channels: target.channelCount, sampleRate: reader.sampleRate,
+            metadata: metadata, replacing: replacement)
+        do throws(SoundFileError) {
+            let frames: any ProgrammeFrames = encoded ?? inserted ?? plain
+            var gain = settings.stage.gain
+            if settings.fits {
+                let measured = try MatrixConversion(
+                    matrix: matrix, gain: Float(Decibels(gain).amplitude), equalisation: equalisation
+                ).run(from: frames, into: nil, progress: { told($0 / 2) })
+                if measured.peak > 1 { gain -= Decibels(amplitude: Double(measured.peak)).value + 0.01 }
+                try frames.rewind()
+                equalisation?.restart()
+            }
+            let linear: Float = gain == 0 ? 1 : Float(Decibels(gain).amplitude)
+            let summary = try MatrixConversion(matrix: matrix, gain: linear, equalisation: equalisation)
+                .run(
+                    from: frames, into: writer, completes: false, progress: { told(settings.fits ? 0.5 + $0 / 2 : $0) })
+            try writer.complete()
+            try SoundFileWriter.publish([writer] + stems)
+            return ProcessReport(
+                settings, programme, upmixed, inserted, headphones, target, gain: gain, summary,
+                clips: settings.written.clips(writer),
+                remarks: programme.remarks + [found, mixed?.remark].compactMap(\.self) + losses(metadata, in: writer))
+        } catch {
+            writer.discard()
+            throw SessionError(error)
+        }
+    }
+
+    /// The equalisation that two channels for headphones get; nil: none.
+    private static func headphones(
+        _ settings: ProcessSettings, _ target: Layout, sampleRate: SampleRate
+    ) throws(SessionError) -> HeadphonesInUse? {
+        guard !settings.stage.headphones.isNone, target.name == "stereo" else { return nil }
+        guard settings.fold.kind == .loro else {
+            throw SessionError(
+                .usage, "--fold-down ltrt is for a matrix decoder, --headphone-eq for ears: leave one of them out")
+        }
+        return try HeadphonesInUse(settings.stage.headphones, sampleRate: sampleRate, by: settings.stage.reader)
+    }
+
+    /// The programme upmixed to a stage, where that is asked for.
+    private static func upmix(
+        _ programme: InputProgramme, _ settings: ProcessSettings
+    ) throws(SessionError) -> UpmixedProgramme? {
+        guard settings.upmix.mode != nil else { return nil }
+        guard programme.layout.ambisonics == nil else {
+            throw SessionError(
+                .usage, "a sound field (\(programme.layout.name)) holds no stereo to upmix: leave out --upmix")
+        }
+        let layout = try settings.stage.layout(named: settings.upmix.layout)
+        return try UpmixedProgramme(programme.reader, into: layout, settings.upmix)
+    }
+}
+
+/// What `process` did, for the user and for programs.
+package struct ProcessReport: Codable, Sendable {
+    /// The programme's path and the output's.
+    package let input: String, output: String
+    /// The layouts, from and to; fields with their convention.
+    package let from: String, to: String
+    /// Hertz.
+    package let sampleRate: Double
+    /// Frames written.
+    package let frames: Int
+    /// dB of the whole, as asked for and lowered where it had to fit.
+    package let gain: Double
+    /// Largest sample, dBFS, before whole numbers cut it.
+    package let peak: Double
+    /// Samples beyond full scale; cut where the output holds whole numbers.
+    package let beyondFullScale: Int
+    /// Whether those were cut.
+    package let clipped: Bool
+    /// Input samples that were replaced, see `Samples.cleanse`.
+    package let nonFiniteSamples: Int
+    /// What the programme was upmixed to before, in words; nil where it was not.
+    package let upmix: String?
+    /// How the sound field was mixed anew, in words; nil where it was not.
+    package let mix: String?
+    /// Plugins and their latency, which is taken off, in words; nil without any.
+    package let plugins: String?
+    /// The equalisation of headphones, a line each; empty without one.
+    package let headphones: [String]
+    /// How it was folded down, in words, where that was chosen.
+    package let fold: String?
+    /// What became of the LFE channel; nil where there was none.
+    package let lfe: String?
+    /// Remarks about the files.
+    package let remarks: [String]
+
+    package init(
+        _ settings: ProcessSettings, _ programme: InputProgramme, _ upmixed: UpmixedProgramme?,
+        _ inserted: InsertedProgramme?, _ equalised: HeadphonesInUse?, _ target: Layout,
+        gain: Double, _ summary: MatrixConversion.Summary, clips: Bool, remarks: [String]
+    ) {
+        input = settings.input
+        output = settings.output
+        from = Self.name(programme.layout)
+        to = Self.name(target)
+        sampleRate = programme.reader.sampleRate.hertz
+        frames = summary.frames
+        self.gain = gain
+        peak = summary.peak > 0 ? 20 * log10(Double(summary.peak)) : -200
+        beyondFullScale = summary.beyondFullScale
+        clipped = clips && summary.beyondFullScale > 0
+        nonFiniteSamples = summary.nonFinite
+        upmix = upmixed.map {
+            "upmixed to \($0.layout.name), \(settings.upmix.law.rawValue), \(settings.upmix.latency.rawValue)"
+        }
+        mix = settings.stage.programmes.mixSummary
+        plugins = inserted?.plugins.summary
+        headphones = equalised?.lines ?? []
+        fold = settings.fold.text
+        // The upmix leaves its LFE silent.
+        if !programme.layout.loudspeakers.contains(where: \.isLowFrequency) {
+            lfe = nil
+        } else if target.loudspeakers.contains(where: \.isLowFrequency) {
+            lfe = "to LFE as it is (in band 10 dB below the others, BS.775)"
+        } else if let lfeGain = settings.lfeGain {
+            lfe = "mixed in at \(Decibels(lfeGain))"
+        } else {
+            lfe = "left out (BS.775); --lfe-gain mixes it in"
+        }
+        self.remarks = remarks
+    }
+
+    private static func name(_ layout: Layout) -> String {
+        layout.name + (layout.ambisonics.map { " (\($0.convention.rawValue))" } ?? "")
+    }
+
+    /// The same in words.
+    package var lines: [String] {
+        var lines = [
+            "\(from) to \(to)" + (upmix.map { ", \($0)" } ?? "") + (fold.map { ", \($0)" } ?? "")
+                + (lfe.map { ", LFE \($0)" } ?? "")
+        ]
+        lines.append(
+            String(
+                format: "%@: %.1f s at %.0f Hz, gain %+.1f dB, peak %.1f dBFS%@", output, Double(frames) / sampleRate,
+                sampleRate, gain, peak,
+                clipped
+                    ? ", CLIPPED: \(beyondFullScale) samples (use --fit, lower --gain or write floating point)"
+                    : beyondFullScale > 0 ? ", \(beyondFullScale) samples beyond full scale" : ""))
+        lines += [mix, plugins].compactMap(\.self) + headphones
+        if nonFiniteSamples > 0 { lines.append(Samples.replacement(nonFiniteSamples)) }
+        return lines + remarks
+    }
+}
+
+/// What `process` was asked to do.
+package struct ProcessSettings: Sendable {
+    /// The programme: layout, angles, field convention, gain, plugins; and the headphones' equalisation, which stereo
+    /// gets; all else is unused.
+    package var stage: StageSettings
+    /// The programme's path.
+    package var input: String
+    /// The output's path.
+    package var output: String
+    /// The layout to render to: a name or a path to a JSON file.
+    package var target: String
+    /// How the channels of a sound field are ordered and scaled in the output; unused for loudspeakers.
+    package var targetAmbisonics: AmbisonicFormat.Convention
+    /// How the output is written.
+    package var written: OutputChoice
+    /// How the programme's channels are ordered where the file does not say; nil: by its metadata, else as in WAVE.
+    package var order: ChannelOrder?
+    /// dB of the LFE channel where the target has none; nil: it is left out.
+    package var lfeGain: Double?
+    /// How channels are folded into fewer.
+    package var fold: FoldSettings
+    /// Whether the gain is lowered to what keeps peaks at full scale or below.
+    package var fits: Bool
+    /// How stereo or mono is upmixed to a stage before it is rendered; nothing is where it names no mode.
+    package var upmix: UpmixChoices
+    /// A folder for the stems of an Audio Mix; nil: none are written.
+    package var stems: String?
+
+    /// All choices.
+    package init(
+        stage: StageSettings, input: String, output: String, target: String,
+        targetAmbisonics: AmbisonicFormat.Convention = .sn3d, written: OutputChoice = OutputChoice(),
+        order: ChannelOrder? = nil, lfeGain: Double? = nil, fold: FoldSettings = FoldSettings(), fits: Bool = false,
+        upmix: UpmixChoices = UpmixChoices(), stems: String? = nil
+    ) {
+        self.stage = stage
+        self.input = input
+        self.output = output
+        self.target = target
+        self.targetAmbisonics = targetAmbisonics
+        self.written = written
+        self.order = order
+        self.lfeGain = lfeGain
+        self.fold = fold
+        self.fits = fits
+        self.upmix = upmix
+        self.stems = stems
+    }
+}

@@ -1,0 +1,123 @@
+import AudioIO
+import Foundation
+import Loading
+import Signal
+import Soundstage
+import Stages
+import Takes
+
+extension OfflineSession {
+    /// Does all of `upmix`: a stereo or mono file becomes one for a stage, aligned with it and as long; on the calling
+    /// thread.
+    ///
+    /// - Parameter progress: told the share done; answers false to stop.
+    /// - Throws: `SessionError`; nothing is left under the output's name.
+    package static func upmix(
+        _ settings: UpmixSettings, progress: (Double) -> Bool
+    ) throws(SessionError) -> UpmixReport {
+        let whole: SoundFileReader
+        do throws(SoundFileError) { whole = try SoundFileReader(path: settings.input) } catch {
+            throw SessionError(error)
+        }
+        let defined = try ProgrammeChannels(definedBy: whole)
+        let reader = try defined?.reader(of: whole) ?? whole
+        let replacement = try settings.written.settle([settings.output], keeping: [settings.input])
+        let known: ProgrammeMetadata?
+        do throws(ProgrammeMetadataError) { known = try ProgrammeMetadata.beside(file: settings.input) } catch {
+            throw SessionError(.input, error.description)
+        }
+        var settings = settings
+        let found = settings.upmix.follow(known)
+        let layout: Layout
+        do throws(SoundstageError) { layout = try Layout.named(settings.upmix.layout) } catch {
+            throw SessionError(error)
+        }
+        let stage = try UpmixedProgramme(reader, into: layout, settings.upmix, decorrelates: settings.decorrelates)
+        let metadata = reader.metadata.forOtherSound
+        let writer = try settings.written.open(
+            settings.output, layout: layout, channels: layout.channelCount, sampleRate: reader.sampleRate,
+            metadata: metadata, replacing: replacement)
+        do throws(SoundFileError) {
+            let peak = try copy(stage, into: writer, progress)
+            return UpmixReport(
+                input: settings.input, output: settings.output, layout: layout.name,
+                mode: settings.upmix.law.rawValue,
+                latency: settings.upmix.latency.rawValue, latencyFrames: stage.latency,
+                sampleRate: reader.sampleRate.hertz, frames: reader.frameCount,
+                peak: peak > 0 ? 20 * log10(Double(peak)) : -200, nonFiniteSamples: stage.refused,
+                remarks: [reader.lengthRemark].compactMap(\.self) + (defined?.remarks ?? [])
+                    + [found].compactMap(\.self) + losses(metadata, in: writer))
+        } catch {
+            writer.discard()
+            throw SessionError(error)
+        }
+    }
+
+    /// Writes all of a programme and completes the file; the largest sample.
+    private static func copy(
+        _ programme: UpmixedProgramme, into writer: SoundFileWriter, _ progress: (Double) -> Bool
+    ) throws(SoundFileError) -> Float {
+        let block = PlanarBlock(channels: programme.channelCount, frames: 4096)
+        var peak: Float = 0
+        while true {
+            let count = try programme.read(into: block, frames: 4096)
+            guard count > 0 else { break }
+            for channel in 0..<programme.channelCount { peak = max(peak, Samples.peak(block[channel], count: count)) }
+            try writer.write(block, frames: count)
+            guard progress(Double(programme.position) / Double(programme.frameCount)) else { throw .cancelled }
+        }
+        try writer.finish()
+        return peak
+    }
+}
+
+/// What `upmix` was asked to do.
+package struct UpmixSettings: Sendable {
+    /// The programme's path and the output's.
+    package var input: String, output: String
+    /// How it is upmixed: with the look-ahead of a player, unless asked otherwise.
+    package var upmix: UpmixChoices
+    /// Whether the surrounds are decorrelated.
+    package var decorrelates = true
+    /// How the output is written.
+    package var written = OutputChoice()
+
+    /// From here to there, all else as usual.
+    package init(input: String, output: String) {
+        self.input = input
+        self.output = output
+        upmix = UpmixChoices()
+        upmix.latency = .player
+    }
+}
+
+/// What `upmix` did, for the user and for programs.
+package struct UpmixReport: Codable, Sendable {
+    /// The programme's path and the output's.
+    package let input: String, output: String
+    /// The output's layout, the law kept, and the latency of the masks.
+    package let layout: String, mode: String, latency: String
+    /// Frames an upmix by these settings delays when it plays live; taken off here.
+    package let latencyFrames: Int
+    /// Hertz.
+    package let sampleRate: Double
+    /// Frames written.
+    package let frames: Int
+    /// Largest sample, dBFS.
+    package let peak: Double
+    /// Input samples that were replaced, see `Samples.cleanse`.
+    package let nonFiniteSamples: Int
+    /// Remarks about the files.
+    package let remarks: [String]
+
+    /// The same in words.
+    package var lines: [String] {
+        var lines = [
+            "stereo to \(layout), \(mode), \(latency) (\(latencyFrames) frames, taken off)",
+            String(
+                format: "%@: %.1f s at %.0f Hz, peak %.1f dBFS", output, Double(frames) / sampleRate, sampleRate, peak),
+        ]
+        if nonFiniteSamples > 0 { lines.append(Samples.replacement(nonFiniteSamples)) }
+        return lines + remarks
+    }
+}

@@ -1,0 +1,140 @@
+import AudioIO
+import Geometry
+import HRTF
+import Loading
+import Metering
+import MotionLogs
+import PluginHost
+import Racks
+import Rendering
+import Signal
+import Soundstage
+import Stages
+import Takes
+
+/// Renders one file: the offline counterpart of `LiveSession`.
+package enum OfflineSession {
+    /// Does all of `render`; on the calling thread.
+    ///
+    /// - Parameter progress: told the share done, about ten times a second; answers false to stop.
+    /// - Throws: `SessionError`; nothing is left under the output's name.
+    package static func render(
+        _ settings: RenderSettings, progress: (Double) -> Bool
+    ) throws(SessionError) -> RenderReport {
+        let programme = try InputProgramme(settings.input, settings.stage, order: settings.order)
+        let (reader, layout) = (programme.reader, programme.layout)
+        var sound = settings.stage
+        let found = sound.programmes.upmix.follow(programme.metadata)
+        let plan = try DynamicsPlan(
+            settings.stage.programmes.dynamics, metadata: programme.metadata,
+            from: ProgrammeMetadata.path(besideFile: settings.input))
+        let poses: PoseSource
+        var recording: MotionRecording?
+        if let path = settings.motion {
+            let read = try StageAssembly.recording(logAt: path)
+            poses = try StageAssembly.poses(read, at: path)
+            recording = read
+        } else if let path = settings.poses {
+            poses = try StageAssembly.poses(logAt: path)
+        } else {
+            let k = Double.pi / 180
+            poses = .fixed(Rotation(yaw: settings.yaw * k, pitch: settings.pitch * k, roll: settings.roll * k))
+        }
+        let replacement = try settings.written.settle(
+            [settings.output] + stemPaths(in: settings.stems),
+            keeping: [settings.input, settings.poses, settings.motion])
+        // The output is opened before the set is loaded: what cannot be written is said at once.
+        let metadata = reader.metadata.forOtherSound
+        let writer = try settings.written.open(
+            settings.output, channels: 2, sampleRate: reader.sampleRate, metadata: metadata, replacing: replacement)
+        let block = settings.block ?? recording?.circumstances.period ?? 1024
+        let stage: StageAssembly
+        let loudness: RenderLoudness
+        let levels: [String]
+        var stems: [SoundFileWriter] = []
+        do throws(SessionError) {
+            stage = try StageAssembly(
+                sound, layout: layout, sampleRate: reader.sampleRate, poses: poses,
+                posesFollowSound: settings.poses != nil, period: block)
+            levels = try stage.follow(plan, programme.metadata, settings.stage)
+            if let recording, !recording.changes.isEmpty {
+                stage.renderer.follow(recording.automation(for: stage.renderer.inputs))
+            }
+            stage.plugins.follow(TransportPosition(frame: 0, speed: 1), isNews: true)
+            stage.plugins.follow(recording?.plugins ?? [])
+            loudness = RenderLoudness(layout, sampleRate: reader.sampleRate)
+            if let folder = settings.stems {
+                stems = try writeStems(
+                    of: programme, settings.stage, into: folder, beside: [settings.output], replacing: replacement
+                ) { progress($0 / 2) }
+            }
+        } catch {
+            writer.discard()
+            throw error
+        }
+        let render = OfflineRender(
+            blockFrames: block, tailFrames: stage.tapCount - 1, keepsTail: settings.tail)
+        func told(_ share: Double) -> Bool { progress(settings.stems == nil ? share : 0.5 + share / 2) }
+        var goesOn = true
+        do throws(SoundFileError) {
+            let summary = try render.run(
+                from: reader, through: stage.renderer, into: writer, completes: false,
+                beginning: { stage.plugins.play(from: $0) },
+                progress: { if !told($0.fraction) { goesOn = false } },
+                listener: loudness.hear,
+                isCancelled: { !goesOn })
+            try writer.complete()
+            try SoundFileWriter.publish([writer] + stems)
+            var report = RenderReport(
+                settings, reader, stage, summary, recording,
+                remarks: programme.remarks + [found].compactMap(\.self) + Self.losses(metadata, in: writer))
+            report.levels = levels
+            report.loudness = loudness.input
+            report.earLoudness = loudness.ears
+            return report
+        } catch {
+            writer.discard()
+            throw SessionError(error)
+        }
+    }
+
+    /// What the output does not say of what the input said, a line each.
+    package static func losses(_ metadata: SoundFileMetadata, in writer: SoundFileWriter) -> [String] {
+        let lost = metadata.losses(in: writer.format)
+        var lines: [String] = []
+        if !lost.isEmpty {
+            lines.append("\(writer.path): \(writer.format.rawValue) has no place for \(lost.joined(separator: ", "))")
+        }
+        // A sound field says itself what its tracks are.
+        let saysTracks = writer.toldField != nil && !metadata.otherChunks.contains("axml")
+        let gone = metadata.otherChunks.filter { $0 != "chna" || !saysTracks }
+        if !gone.isEmpty {
+            lines.append("\(writer.path): not kept of the input: \(gone.joined(separator: ", "))")
+        }
+        return lines
+    }
+}
+
+/// Meters the loudness of a render: of what comes in, and of the ears.
+package final class RenderLoudness {
+    private let inputMeter: LoudnessMeter
+    private let earMeter: LoudnessMeter
+
+    /// Meters for a file in a layout.
+    package init(_ layout: Layout, sampleRate: SampleRate) {
+        inputMeter = LoudnessMeter(sampleRate: sampleRate, weights: layout.loudnessWeights)
+        earMeter = LoudnessMeter(sampleRate: sampleRate, weights: [1, 1])
+    }
+
+    /// Takes a block, see `OfflineRender.Listener`.
+    package func hear(
+        _ input: borrowing PlanarBlock, _ count: Int, _ ears: borrowing PlanarBlock, _ dropped: Int, _ kept: Int
+    ) {
+        inputMeter.add(input, frames: count)
+        earMeter.add(ears, from: dropped, frames: kept)
+    }
+
+    /// What the meters show.
+    package var input: LoudnessReadings { inputMeter.read() }
+    package var ears: LoudnessReadings { earMeter.read() }
+}

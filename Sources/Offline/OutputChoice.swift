@@ -1,0 +1,121 @@
+import AudioIO
+import Glibc
+import Loading
+import Signal
+import Soundstage
+import Takes
+
+/// Decides which of a command's outputs may replace files of their names. It is asked once, with all of them, before
+/// the work begins; it throws where the user wants none of them replaced.
+package typealias ReplacementDecision = @Sendable (_ outputs: [String]) throws(SessionError) -> Replacement
+
+/// How a sound file is written.
+package struct OutputChoice: Sendable {
+    /// The container; nil: what the name's extension says.
+    package var format: SoundFileFormat?
+    /// How samples are stored; nil: 32-bit float, in FLAC 24 bits.
+    package var bits: SampleEncoding?
+    /// How samples become whole numbers.
+    package var dither: Dither
+    /// What becomes of files that are there already; nothing is replaced unless said.
+    package var decide: ReplacementDecision
+
+    /// Nothing is replaced.
+    package static let nothing: ReplacementDecision = { (_) throws(SessionError) in .nothing }
+
+    /// All choices.
+    package init(
+        format: SoundFileFormat? = nil, bits: SampleEncoding? = nil, dither: Dither = .none,
+        decide: @escaping ReplacementDecision = Self.nothing
+    ) {
+        self.decide = decide
+        self.format = format
+        self.bits = bits
+        self.dither = dither
+    }
+
+    /// Whether samples beyond full scale are cut: whole numbers hold none.
+    package func clips(_ writer: SoundFileWriter) -> Bool {
+        bits?.isWhole ?? (writer.format == .flac)
+    }
+
+    /// What of a command's outputs may be replaced, decided before its work begins.
+    ///
+    /// - Parameter inputs: files that are read, which no output may be.
+    /// - Throws: `SessionError` for `-`, for an output that is an input, and where a file is there already and stays.
+    package func settle(_ outputs: [String], keeping inputs: [String?]) throws(SessionError) -> Replacement {
+        if outputs.contains("-") { throw SessionError(TakeError.standardStream) }
+        for output in outputs {
+            for input in inputs.compactMap(\.self) { try Self.refuse(output, as: input) }
+        }
+        let replacement = try decide(outputs)
+        do throws(TakeError) { try replacement.check(outputs) } catch { throw SessionError(error) }
+        return replacement
+    }
+
+    /// Opens a file for a layout's channels.
+    ///
+    /// - Parameters:
+    ///   - layout: nil for the two ears or any other sound without loudspeakers.
+    ///   - replacement: what may be replaced.
+    /// - Throws: `SessionError`, also for FLAC, whose channel orders are fixed, where the layout is none of its own.
+    package func open(
+        _ path: String, layout: Layout? = nil, channels: Int, sampleRate: SampleRate, metadata: SoundFileMetadata,
+        replacing replacement: Replacement
+    ) throws(SessionError) -> SoundFileWriter {
+        let format = format ?? SoundFileFormat(path: path)
+        if format == .flac, let layout, !Self.inFLAC.contains(layout.name) {
+            throw SessionError(
+                .usage,
+                "FLAC holds \(Self.inFLAC.dropLast().joined(separator: ", ")) and 7.1 and cannot say that its channels are \(layout.name); "
+                    + "write .wav or .caf")
+        }
+        if dither != .none {
+            let written = bits ?? (format == .flac ? .pcm24 : .float32)
+            guard let depth = written.bits, depth <= 24 else {
+                throw SessionError(
+                    .usage, "--dither \(dither.rawValue) is for 8, 16 and 24 bits, not \(written.rawValue): give --bits"
+                )
+            }
+            guard dither.suits(sampleRate) else {
+                throw SessionError(
+                    .usage, "--dither shaped is made for 44.1 and 48 kHz, not \(sampleRate); take --dither tpdf")
+            }
+        }
+        do throws(SoundFileError) {
+            // What is played as it is, without being named.
+            let field = layout?.ambisonics.flatMap { $0.convention == .sn3d ? $0.order : nil }
+            return try SoundFileWriter(
+                path: path, channels: channels, sampleRate: sampleRate, encoding: bits, dither: dither,
+                channelPositions: layout.flatMap(Self.positions), fieldOrder: field, format: format, metadata: metadata,
+                replaces: replacement.covers(path))
+        } catch {
+            throw SessionError(error)
+        }
+    }
+
+    /// Layouts that FLAC says by the number of channels (RFC 9639, 9.1.3); a sound field it would call loudspeakers.
+    private static let inFLAC = ["mono", "stereo", "lcr", "quad", "5.0", "5.1", "6.1", "7.1"]
+
+    /// WAVE bits of a layout's channels; nil where one has none, and for one channel, which needs none.
+    private static func positions(_ layout: Layout) -> [UInt32]? {
+        let positions = layout.loudspeakers.compactMap(\.waveMask)
+        return positions.count == layout.channelCount && positions.count > 1 ? positions : nil
+    }
+
+    /// Throws where the output would be the input.
+    package static func refuse(_ output: String, as input: String) throws(SessionError) {
+        guard !isSameFile(input, output) else {
+            throw SessionError(
+                .usage,
+                "\(output) is the input itself\(input == output ? "" : ", \(input)"); give the output another name")
+        }
+    }
+
+    /// Whether two paths lead to one regular file.
+    private static func isSameFile(_ a: String, _ b: String) -> Bool {
+        var (first, second) = (stat(), stat())
+        guard stat(a, &first) == 0, stat(b, &second) == 0, first.st_mode & S_IFMT == S_IFREG else { return false }
+        return first.st_dev == second.st_dev && first.st_ino == second.st_ino
+    }
+}

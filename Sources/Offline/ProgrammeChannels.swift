@@ -1,0 +1,166 @@
+import AudioIO
+import Loading
+import Soundstage
+import Stages
+
+/// What a file's channels are taken for: what the user names; else what the file defines, or what its header says.
+package struct ProgrammeChannels {
+    /// In the order of the channels read.
+    package let layout: Layout
+    /// The file's channels that are read and their order, from 0; nil: all, as they are.
+    package let selection: [Int]?
+    /// Remarks about it, a line each.
+    package let remarks: [String]
+
+    /// Finds it out.
+    ///
+    /// Definitions (`DefinedProgramme`) come before a header that says B-format, and this before a channel mask. A
+    /// layout that is named comes before all of them, wherever it
+    /// has as many channels as the file or as its definitions use; that it says something else than they do is told.
+    ///
+    /// - Parameter order: of the channels where the file does not say.
+    /// - Throws: an input error for definitions that are not played here and no layout that is named; what
+    ///   `Layout.forFile` throws; an input error for a layout that is named and has another number of channels.
+    package init(of reader: SoundFileReader, _ stage: StageSettings, order: ChannelOrder) throws(SessionError) {
+        var named: Layout?
+        if let name = stage.layout { named = try stage.layout(named: name) }
+        let defined = DefinedProgramme(of: reader, angles: stage.angles)
+        switch (named, defined) {
+        case (nil, nil) where reader.isBFormat:
+            layout = Layout(try Self.bFormat(reader))
+            (selection, remarks) = (nil, [])
+        case (nil, nil):
+            do throws(SoundstageError) {
+                layout = try Layout.forFile(
+                    channelPositions: reader.channelPositions, channelCount: reader.channelCount, order: order,
+                    angles: stage.angles)
+            } catch {
+                throw SessionError(error)
+            }
+            (selection, remarks) = (nil, [])
+        case (nil, let defined?):
+            self = try Self(defined, of: reader)
+        case (let named?, nil):
+            layout = try Self.layout(named, of: reader, order: order)
+            let isOther = reader.isBFormat && named.ambisonics?.convention != .fuma
+            (selection, remarks) = (
+                nil,
+                isOther
+                    ? [
+                        "\(reader.path) is played as \(named.nameWithConvention), as asked; its header says B-format (fuma)"
+                    ] : []
+            )
+        case (let named?, let defined?):
+            self = try Self(named, in: order, over: defined, of: reader)
+        }
+    }
+
+    /// The field of a file whose header says B-format.
+    ///
+    /// - Throws: an input error for another number of channels than a whole field of order 1, 2 or 3 has.
+    package static func bFormat(_ reader: SoundFileReader) throws(SessionError) -> AmbisonicFormat {
+        let order = [4: 1, 9: 2, 16: 3][reader.channelCount]
+        guard let order, let format = try? AmbisonicFormat(order: order, convention: .fuma) else {
+            throw SessionError(
+                .input,
+                "\(reader.path) is B-format of \(reader.channelCount) channels, a sound field without height or of mixed "
+                    + "order; those of 4, 9 and 16 channels are played: convert it to AmbiX first")
+        }
+        return format
+    }
+
+    /// What a file defines alone, where no layout can be named.
+    ///
+    /// - Throws: an input error for definitions that are not played here.
+    package init?(definedBy reader: SoundFileReader) throws(SessionError) {
+        guard let defined = DefinedProgramme(of: reader, angles: .itu) else { return nil }
+        self = try Self(defined, of: reader, isNameable: false)
+    }
+
+    private init(
+        _ defined: DefinedProgramme, of reader: SoundFileReader, isNameable: Bool = true
+    ) throws(SessionError) {
+        switch defined.outcome {
+        case .layout(let layout, let channels):
+            self.init(layout, channels, of: reader, defined.remarks.map { "\(reader.path): \($0)" })
+        case .refused(let what, let advice):
+            let naming = ", or name the layout yourself with --layout to play its tracks as loudspeakers"
+            throw SessionError(.input, "\(reader.path) \(what); \(advice)" + (isNameable ? naming : ""))
+        }
+    }
+
+    private init(_ layout: Layout, _ channels: [Int]?, of reader: SoundFileReader, _ remarks: [String]) {
+        self.layout = layout
+        selection = channels == Array(0..<reader.channelCount) ? nil : channels
+        self.remarks = remarks
+    }
+
+    private init(
+        _ named: Layout, in order: ChannelOrder, over defined: DefinedProgramme, of reader: SoundFileReader
+    ) throws(SessionError) {
+        var says = ""
+        switch defined.outcome {
+        case .layout(let own, let channels):
+            if let found = Self.channels(of: named, by: own, channels) {
+                self.init(named, found, of: reader, [])
+                return
+            }
+            says = "its ADM definitions say \(own.nameWithConvention)"
+        case .refused(let what, _): says = "it " + what
+        }
+        let isWhole = named.channelCount == reader.channelCount
+        let layout: Layout
+        if !isWhole, named.channelCount == defined.used.count {
+            layout = named.isInFileOrder ? named : named.ordered(order)
+        } else {
+            layout = try Self.layout(named, of: reader, order: order)
+        }
+        self.init(
+            layout, isWhole ? nil : defined.used, of: reader,
+            ["\(reader.path) is played as \(named.nameWithConvention), as asked; \(says)"])
+    }
+
+    /// The file's channels of a layout that was named, where it has the channels that the file defines; nil where it
+    /// has others, or lists them in another order than the file's.
+    private static func channels(of named: Layout, by own: Layout, _ channels: [Int]) -> [Int]? {
+        guard named.ambisonics == nil, own.ambisonics == nil else {
+            return named.ambisonics == own.ambisonics ? channels : nil
+        }
+        let bySymbol = Dictionary(uniqueKeysWithValues: zip(own.loudspeakers.map(\.symbol), channels))
+        let found = named.loudspeakers.compactMap { bySymbol[$0.symbol] }
+        guard found.count == named.channelCount, found.count == channels.count else { return nil }
+        return named.isInFileOrder && found != found.sorted() ? nil : found
+    }
+
+    /// A layout that was named, in the order of all of a file's channels.
+    private static func layout(
+        _ named: Layout, of reader: SoundFileReader, order: ChannelOrder
+    ) throws(SessionError) -> Layout {
+        guard named.channelCount == reader.channelCount else {
+            throw SessionError(
+                SoundFileError.wrongChannelCount(
+                    path: reader.path, found: reader.channelCount, expected: named.channelCount,
+                    layouts: Layout.names(withChannels: reader.channelCount)))
+        }
+        guard !named.isInFileOrder else { return named }
+        guard let positions = reader.channelPositions else { return named.ordered(order) }
+        do throws(SoundstageError) { return try named.arranged(as: positions) } catch { throw SessionError(error) }
+    }
+
+    /// The reader of these channels: `whole`, which reads them all, or another.
+    package func reader(of whole: SoundFileReader) throws(SessionError) -> SoundFileReader {
+        guard let selection else { return whole }
+        do throws(SoundFileError) { return try SoundFileReader(path: whole.path, channels: selection) } catch {
+            throw SessionError(error)
+        }
+    }
+}
+
+extension Layout {
+    /// Whether its channels are in the file's order by themselves: a custom layout lists them so, and so is a sound
+    /// field, whatever loudspeakers a channel mask may speak of.
+    fileprivate var isInFileOrder: Bool { ambisonics != nil || !loudspeakers.allSatisfy { $0.waveMask != nil } }
+
+    /// Its name, of a sound field with the convention.
+    fileprivate var nameWithConvention: String { name + (ambisonics.map { " (\($0.convention.rawValue))" } ?? "") }
+}

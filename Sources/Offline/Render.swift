@@ -1,0 +1,215 @@
+import AudioIO
+import Foundation
+import HRTF
+import Metering
+import MotionLogs
+import Racks
+import Rendering
+import Rooms
+import Signal
+import Soundstage
+import Stages
+
+/// What `render` did, for the user and for programs.
+package struct RenderReport: Codable, Sendable {
+    /// The programme's path and the output's.
+    package let input: String, output: String
+    /// Name of the layout in use.
+    package let layout: String
+    /// Order and scale of a sound field's channels; nil for loudspeakers.
+    package let ambisonics: String?
+    /// Name of the HRTF set, its path and licence, and what was done to it.
+    package let hrtf: String, hrtfPath: String, hrtfLicence: String
+    /// What is known of the room, one fact a line; empty where the stage is dry.
+    package let room: [String]
+    /// What is known of the headphones' equalisation, one fact a line; empty without one.
+    package let headphones: [String]
+    /// What was done to the set, one step a line.
+    package let hrtfProcessing: [String]
+    /// How stereo was upmixed to the stage; nil where it was not.
+    package let upmix: String?
+    /// How the sound field was mixed anew; nil where it was not.
+    package let mix: String?
+    /// Plugins and their latency, in words; nil without any.
+    package let plugins: String?
+    /// Hertz, of input and output.
+    package let sampleRate: Double
+    /// Frames written.
+    package let frames: Int
+    /// dB before the output guard: trim plus gain.
+    package let gain: Double
+    /// Largest sample written, dBFS.
+    package let peak: Double
+    /// Whether a sample beyond full scale reached the output guard.
+    package let clipped: Bool
+    /// Input samples that were replaced, see `Samples.cleanse`.
+    package let nonFiniteSamples: Int
+    /// Remarks about the files: sound that is missing, texts the output has no place for.
+    package let remarks: [String]
+    /// Remarks about the motion log, one fact a line; empty without one.
+    package var motion: [String]
+    /// What was done to its level and place by its metadata or the user, one fact a line.
+    package var levels: [String] = []
+    /// Loudness of the programme as delivered.
+    package var loudness = LoudnessReadings()
+    /// Loudness of the two ears; informative only, see `LoudnessStatus`.
+    package var earLoudness = LoudnessReadings()
+
+    package init(
+        _ settings: RenderSettings, _ reader: SoundFileReader, _ stage: StageAssembly, _ summary: OfflineRender.Summary,
+        _ recording: MotionRecording? = nil, remarks: [String] = []
+    ) {
+        self.remarks = remarks
+        let telemetry = stage.renderer.telemetry()
+        input = settings.input
+        output = settings.output
+        layout = stage.layout.name
+        ambisonics = stage.layout.ambisonics?.convention.rawValue
+        hrtf = stage.report.name
+        hrtfPath = stage.report.path
+        hrtfLicence = stage.report.licence
+        hrtfProcessing = stage.report.processing + stage.report.remarks + [stage.decoding].compactMap(\.self)
+        room = stage.room?.report.lines ?? []
+        headphones =
+            (stage.headphones?.lines(processing: settings.stage.preparation.equalisation) ?? [])
+            + [stage.twoEqualisers].compactMap { $0.map { "  note: " + $0 } }
+        upmix = stage.upmix
+        mix = stage.mix
+        plugins = stage.plugins.summary
+        sampleRate = reader.sampleRate.hertz
+        frames = summary.frames
+        gain = settings.stage.choices.trim + settings.stage.gain
+        peak = summary.peak > 0 ? 20 * log10(Double(summary.peak)) : -200
+        clipped = (telemetry?.clippedPeriods ?? 0) > 0
+        nonFiniteSamples = telemetry?.refusedSamples ?? 0
+        motion =
+            recording?.remarks(
+                settings, sampleRate: reader.sampleRate, layout: layout, hrtf: hrtf,
+                room: stage.roomWord,
+                upmix: stage.upmixWord, headphones: stage.headphonesWord, plugins: stage.plugins.names) ?? []
+        motion += stage.plugins.takeRefusals()
+    }
+
+    /// The same in words.
+    package var lines: [String] {
+        var lines = [
+            "layout \(layout)\(ambisonics.map { " (\($0))" } ?? ""), HRTF \(hrtf) (\(hrtfPath)); licence: \(hrtfLicence)",
+            "processing:" + (hrtfProcessing.isEmpty ? " none" : ""),
+        ]
+        lines += hrtfProcessing.map { "  \($0)" }
+        lines += [upmix, mix, plugins].compactMap(\.self) + room + headphones
+        lines += [
+            String(
+                format: "%@: %.1f s at %.0f Hz, trim and gain %+.1f dB, peak %.1f dBFS%@", output,
+                Double(frames) / sampleRate, sampleRate, gain, peak,
+                clipped ? ", CLIPPED before the guard (lower --gain)" : "")
+        ]
+        lines += levels
+        lines.append("input: \(loudness.summary)")
+        lines.append("ears: \(earLoudness.summary) (informative: BS.1770 hears through a head of its own)")
+        lines += motion + remarks
+        if nonFiniteSamples > 0 { lines.append(Samples.replacement(nonFiniteSamples)) }
+        return lines
+    }
+}
+
+/// What `render` was asked to do.
+package struct RenderSettings: Sendable {
+    /// The sound.
+    package var stage: StageSettings
+    /// The programme's path.
+    package var input: String
+    /// The binaural file's path.
+    package var output: String
+    /// How the binaural file is written.
+    package var written: OutputChoice
+    /// How the programme's channels are ordered where the file does not say; nil: by its metadata, else as in WAVE.
+    package var order: ChannelOrder?
+    /// The head's orientation in degrees, where there is no log.
+    package var yaw: Double, pitch: Double, roll: Double
+    /// A pose log's path; nil: the head is still.
+    package var poses: String?
+    /// A motion log's path, likewise.
+    package var motion: String?
+    /// Frames per period; nil: the motion log's, else 1024.
+    package var block: Int?
+    /// Whether the filters ring out after the programme's end.
+    package var tail: Bool
+    /// A folder for the stems of an Audio Mix; nil: none are written.
+    package var stems: String?
+
+    /// All choices.
+    package init(
+        stage: StageSettings, input: String, output: String, written: OutputChoice = OutputChoice(),
+        order: ChannelOrder? = nil, yaw: Double = 0, pitch: Double = 0,
+        roll: Double = 0, poses: String? = nil, motion: String? = nil, block: Int? = nil, tail: Bool = true,
+        stems: String? = nil
+    ) {
+        self.stage = stage
+        self.input = input
+        self.output = output
+        self.written = written
+        self.order = order
+        self.yaw = yaw
+        self.pitch = pitch
+        self.roll = roll
+        self.poses = poses
+        self.motion = motion
+        self.block = block
+        self.tail = tail
+        self.stems = stems
+    }
+}
+
+extension MotionRecording {
+    /// What a renderer of the log should know: its length, and where the rendering differs from the session, so that
+    /// the same motion gives other samples.
+    package func remarks(
+        _ settings: RenderSettings, sampleRate: SampleRate, layout: String, hrtf: String, room: String, upmix: String,
+        headphones: String, plugins: Set<String>
+    ) -> [String] {
+        let it = circumstances
+        var differences: [String] = []
+        func compare(_ what: String, _ recorded: String, _ now: String) {
+            if recorded != now { differences.append("\(what) \(now) instead of \(recorded)") }
+        }
+        compare("a rate of", "\(Int(it.sampleRate)) Hz", "\(Int(sampleRate.hertz)) Hz")
+        compare("slice", "\(it.slice)", "\(settings.stage.slice)")
+        compare("layout", it.layout, layout)
+        compare("HRTF set", it.hrtf, hrtf)
+        if let recorded = it.room { compare("room", recorded, room) }
+        if let recorded = it.upmix { compare("upmix", recorded, upmix) }
+        if let recorded = it.headphones { compare("headphone equalisation", recorded, headphones) }
+        // Periods of whole slices give the same samples whatever their length.
+        if let block = settings.block, block % it.slice != 0 || it.period % it.slice != 0 {
+            compare("block", "\(it.period)", "\(block)")
+        }
+        var lines = [String(format: "motion: %d poses over %.1f s of a session", poses.count, duration)]
+        let asked = changes.filter { $0.frame > 0 && !$0.isOfOther }.count
+        if asked > 0 { lines.append("motion: \(asked) changes of inputs, room or headphones are played again") }
+        let set = self.plugins.filter { $0.frame > 0 && plugins.contains($0.name) }.count
+        if set > 0 { lines.append("motion: \(set) changes of plugins are played again, at the beginnings of blocks") }
+        let names = Set(changes.compactMap { if case .input(let name, _) = $0.state { name } else { nil } })
+        let others = names.subtracting(["main"]).sorted()
+        if !others.isEmpty { differences.append("no input " + others.joined(separator: ", ")) }
+        let absent = Set(self.plugins.map(\.name)).subtracting(plugins).sorted()
+        if !absent.isEmpty { differences.append("no plugin " + absent.joined(separator: ", ")) }
+        if changes.contains(where: \.isOfOther) { differences.append("one headphone equalisation") }
+        if renditionChanges { differences.append("one rendition") }
+        if !differences.isEmpty {
+            lines.append(
+                "note: the same motion, not the same samples as live: " + differences.joined(separator: ", "))
+        }
+        return lines
+    }
+
+    /// Whether a rendition was asked for, of which a file has one.
+    private var renditionChanges: Bool {
+        changes.contains { if case .input(_, let state) = $0.state { state.rendition != "auto" } else { false } }
+    }
+}
+
+extension MotionRecording.Change {
+    /// Whether another equalisation came, of which a render has one.
+    fileprivate var isOfOther: Bool { if case .equaliser = state { true } else { false } }
+}

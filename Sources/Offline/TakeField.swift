@@ -1,0 +1,47 @@
+import AudioIO
+import Loading
+import Signal
+import Soundstage
+
+/// A sound file opened as the sound field that it is: by its definitions (ADM), by a header that says B-format, else by
+/// its number of channels, as AmbiX. Loudspeakers that a channel mask says count for nothing: writers put one in by the
+/// number of channels.
+package struct TakeField {
+    /// Reads the field's channels alone.
+    package let reader: SoundFileReader
+    /// What they are.
+    package let format: AmbisonicFormat
+    /// Remarks on the file, a line each.
+    package let remarks: [String]
+
+    /// Opens a file.
+    ///
+    /// - Throws: what `SoundFileReader` throws; an input error for a file that is no sound field.
+    package init(_ path: String) throws(SessionError) {
+        let whole: SoundFileReader
+        do throws(SoundFileError) { whole = try SoundFileReader(path: path) } catch { throw SessionError(error) }
+        var remarks = [whole.lengthRemark].compactMap(\.self)
+        if let found = try ProgrammeChannels(definedBy: whole) {
+            guard let format = found.layout.ambisonics else {
+                throw SessionError(.input, "\(path) is \(found.layout.name) by its ADM definitions and no sound field")
+            }
+            self.format = format
+            reader = try found.reader(of: whole)
+            remarks += found.remarks
+        } else if whole.isBFormat {
+            format = try ProgrammeChannels.bFormat(whole)
+            reader = whole
+        } else {
+            let order = Int(Double(whole.channelCount).squareRoot()) - 1
+            guard let format = try? AmbisonicFormat(order: order), format.channelCount == whole.channelCount else {
+                throw SessionError(
+                    .input,
+                    "\(path) has \(whole.channelCount) channels and is no sound field, which has 4, 9, 16, 25, 36, 49 or 64"
+                )
+            }
+            self.format = format
+            reader = whole
+        }
+        self.remarks = remarks
+    }
+}

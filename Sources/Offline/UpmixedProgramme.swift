@@ -1,0 +1,95 @@
+import AudioIO
+import CRealtime
+import Loading
+import Signal
+import Soundstage
+import Stages
+
+/// A stereo or mono file upmixed to a stage by the upmix: aligned with the file and as long.
+package final class UpmixedProgramme: ProgrammeFrames {
+    /// The layout it is upmixed to; `read` gives its channels.
+    package let layout: Layout
+    package let frameCount: Int
+    package var position: Int { blocks.position }
+    package private(set) var refused = 0
+    /// Frames the upmix delays, taken off here.
+    package let latency: Int
+
+    private let reader: SoundFileReader
+    private let spreads: Bool
+    private var upmixer: StereoUpmixer
+    private var spread: MonoSpread
+    private let source: PlanarBlock
+    private let pair: PlanarBlock
+    private var blocks: MadeBlocks
+
+    private static let blockFrames = 1024
+
+    package var channelCount: Int { layout.channelCount }
+
+    /// Opens what `reader` reads.
+    ///
+    /// - Parameter decorrelates: false leaves out the decorrelators, see `StereoUpmixer`.
+    /// - Throws: an input error for a file of more than two channels, a usage error for a layout that is no stage.
+    package init(
+        _ reader: SoundFileReader, into layout: Layout, _ upmix: UpmixChoices, decorrelates: Bool = true
+    ) throws(SessionError) {
+        guard reader.channelCount <= 2 else {
+            throw SessionError(
+                .input,
+                "\(reader.path) has \(reader.channelCount) channels; an upmix starts from stereo or mono. Play it as it is, "
+                    + "or fold it down first: proscenium process \(reader.path) stereo.wav --to stereo")
+        }
+        self.reader = reader
+        self.layout = layout
+        let plan = upmix.plan
+        do throws(UpmixError) {
+            upmixer = try StereoUpmixer(
+                sampleRate: reader.sampleRate, layout: layout, mode: plan.mode, latency: plan.latency,
+                controls: upmix.amounts, decorrelates: decorrelates)
+        } catch {
+            throw SessionError(.usage, error.description)
+        }
+        spreads = plan.mono == .wide
+        spread = MonoSpread(sampleRate: reader.sampleRate)
+        frameCount = reader.frameCount
+        latency = upmixer.latency
+        source = PlanarBlock(channels: reader.channelCount, frames: Self.blockFrames)
+        pair = PlanarBlock(channels: 2, frames: Self.blockFrames)
+        blocks = MadeBlocks(
+            channels: layout.channelCount, frames: Self.blockFrames, latency: upmixer.latency)
+        prc_flush_denormals()
+    }
+
+    package func read(into block: borrowing PlanarBlock, frames: Int) throws(SoundFileError) -> Int {
+        try blocks.read(into: block, frames: frames, of: frameCount, make: make)
+    }
+
+    package func rewind() throws(SoundFileError) {
+        try reader.seek(to: 0)
+        upmixer.reset()
+        spread = MonoSpread(sampleRate: reader.sampleRate)
+        refused = 0
+        blocks.rewind(latency: latency)
+    }
+
+    /// The next block of the stage; after the file's end, what the upmix still holds.
+    private func make(_ stage: borrowing PlanarBlock) throws(SoundFileError) -> Int {
+        let count = try reader.read(into: source, frames: Self.blockFrames)
+        let isMono = reader.channelCount == 1
+        for channel in 0..<2 {
+            let bad = Samples.cleanse(source[isMono ? 0 : channel], to: pair[channel], count: count)
+            if channel == 0 || !isMono { refused += bad }
+            Samples.clear(pair[channel] + count, count: Self.blockFrames - count)
+        }
+        if isMono, spreads {
+            spread.process(pair[0], pair[1], frames: Self.blockFrames)
+        } else if isMono {
+            for channel in 0..<2 {
+                Samples.scale(pair[channel], by: Float(0.5).squareRoot(), count: Self.blockFrames)
+            }
+        }
+        upmixer.process(frames: Self.blockFrames, left: pair[0], right: pair[1], into: stage.pointers)
+        return Self.blockFrames
+    }
+}

@@ -1,0 +1,246 @@
+import Inserts
+import Loading
+import PluginHost
+import Signal
+import Synchronization
+
+/// One plugin in a chain: its instances, which are linked, and what was said of it.
+///
+/// Any thread but the audio thread. Invariant (why `@unchecked Sendable` holds): constants, and what is under locks.
+package final class PluginInsert: @unchecked Sendable {
+    /// The name by which commands know it.
+    package let name: String
+    /// Where it is.
+    package let place: PluginPlace
+    /// What was asked for.
+    package let request: PluginRequest
+    /// The instances, one for each part of the place's channels. Calls that `PluginInstance` wants from one thread at a
+    /// time go through `alone` or `linked`.
+    package let instances: [any PluginInstance]
+    /// Held by the thread that calls the instances: commands, what saves by itself and what tells of the state come on
+    /// several threads.
+    private let turn = Mutex(())
+    /// What the audio thread runs.
+    package let member: InsertMember
+    /// What changes of it: commands, what saves by itself and what tells of the state come on several threads.
+    private let now: Mutex<Now>
+    /// The preset that counts, and the properties that were set after it.
+    private let said: Mutex<Said>
+    /// Frames it is late by in a buffer that makes whole slices for it, which are part of `latency`.
+    package let blocking: Int
+
+    private struct Now {
+        var latency: Int
+        var isBypassed: Bool
+        var knowsTransport = false
+    }
+
+    private struct Said {
+        var preset: String?
+        var properties: [PluginRequest.Control]
+    }
+
+    /// Seconds in which a control moves to another value.
+    package static let glide = 0.02
+
+    /// Makes the instances that a request asks for, with its state, preset and controls; up to some tens of
+    /// milliseconds an instance. `isWhole`: every period has whole slices.
+    ///
+    /// - Throws: why it cannot be had there.
+    package init(
+        _ request: PluginRequest, named name: String, at place: PluginPlace, from shelf: PluginShelf,
+        _ setup: PluginSetup, isWhole: Bool, endings: PluginEndings
+    ) throws(SessionError) {
+        do throws(PluginError) {
+            let plugin = try shelf.find(request.identifier)
+            if let refusal = plugin.refusal { throw .refused(identifier: request.identifier, reason: refusal) }
+            guard
+                let routing = InsertRouting(
+                    channels: place.channels, pluginInputs: plugin.audioInputs.count,
+                    pluginOutputs: plugin.audioOutputs.count)
+            else {
+                throw .refused(
+                    identifier: request.identifier,
+                    reason: "it has \(plugin.audioInputs.count) inputs and \(plugin.audioOutputs.count) outputs, and "
+                        + "'\(place.name)' has \(place.channels) channels: a plugin there needs 1, 2 or \(place.channels) "
+                        + "of both, or no inputs")
+            }
+            guard !request.isIsolated || shelf.isolated != nil else {
+                throw .refused(
+                    identifier: request.identifier, reason: "nothing here can run it in a process of its own")
+            }
+            let backend = request.isIsolated ? shelf.isolated ?? shelf.backend : shelf.backend
+            var setup = setup
+            setup.isFixed = isWhole || plugin.needsFixedBlocks
+            let (fixed, needsBlocks) = (setup, plugin.needsFixedBlocks && !isWhole)
+            let made = try PluginShelf.bounded(request.identifier, "making an instance") { () throws(PluginError) in
+                var made: [any PluginInstance] = []
+                do throws(PluginError) {
+                    for _ in routing.inputs {
+                        let instance = try backend.instantiate(plugin, fixed)
+                        made.append(instance)
+                        try PluginInsert.prepare(instance, as: request)
+                    }
+                } catch {
+                    for instance in made { _ = instance.close(within: 1) }
+                    throw error
+                }
+                // What it is late by it says when it has run.
+                let first = made[0]
+                if plugin.tellsLatency {
+                    first.processor.process(frames: fixed.slice, offline: true)
+                    first.processor.restart(first.processor.context)
+                }
+                // Live it waits for the sound by itself.
+                if !fixed.isLive {
+                    for instance in made {
+                        instance.processor.settle(slice: fixed.slice, sampleRate: fixed.sampleRate.hertz)
+                    }
+                }
+                return made
+            }
+            instances = made
+            let blocks = needsBlocks ? made.map { BlockedProcessor($0.processor, slice: fixed.slice) } : []
+            blocking = needsBlocks ? fixed.slice : 0
+            let latency = made[0].latencyFrames + blocking
+            now = Mutex(Now(latency: latency, isBypassed: request.isBypassed))
+            self.name = name
+            self.place = place
+            self.request = request
+            said = Mutex(
+                Said(
+                    preset: request.preset,
+                    properties: request.controls.filter { control in
+                        !plugin.controls.contains { $0.symbol == control.symbol }
+                    }))
+            member = InsertMember(
+                needsBlocks ? blocks.map(\.processor) : made.map(\.processor), routing: routing, latency: latency,
+                tellsLatency: plugin.tellsLatency, sampleRate: setup.sampleRate, slice: setup.slice,
+                keeping: blocks + [PluginHold(made, of: name, endings: endings)])
+        } catch {
+            throw SessionError(error)
+        }
+    }
+
+    /// Frames by which it is late, as its chain counts on it.
+    package var latency: Int {
+        get { now.withLock(\.latency) }
+        set { now.withLock { $0.latency = newValue } }
+    }
+
+    /// Whether sound passes it.
+    package var isBypassed: Bool { now.withLock(\.isBypassed) }
+
+    /// Has sound pass it or not; nil: the other of both.
+    package func bypass(_ on: Bool?) { now.withLock { $0.isBypassed = on ?? !$0.isBypassed } }
+
+    /// Whether it was never told where the transport is; it counts as told from now on.
+    package func learnsOfTransport() -> Bool {
+        now.withLock { now in
+            defer { now.knowsTransport = true }
+            return !now.knowsTransport
+        }
+    }
+
+    /// Has an instance begin as it was asked for: state, then preset, then controls.
+    private static func prepare(_ instance: any PluginInstance, as request: PluginRequest) throws(PluginError) {
+        if let state = request.state { try instance.restore(from: state) }
+        if let preset = request.preset { try instance.load(preset: preset) }
+        for control in request.controls { try set(control.symbol, control.value, on: instance, within: 0) }
+    }
+
+    /// Calls the first instance, for which all others stand, while no other thread calls any.
+    package func alone<Result: Sendable>(
+        _ call: (any PluginInstance) throws(PluginError) -> Result
+    ) throws(PluginError) -> Result {
+        try turn.withLock { _ throws(PluginError) in try call(instances[0]) }
+    }
+
+    /// Calls all instances, while no other thread does, for something that all of them take up in the same slice.
+    package func linked(_ call: (any PluginInstance) throws(PluginError) -> Void) throws(PluginError) {
+        try turn.withLock { _ throws(PluginError) in
+            try member.together { () throws(PluginError) in
+                for instance in instances { try call(instance) }
+            }
+        }
+    }
+
+    /// Values of the controls as last asked for, by symbol.
+    package var controls: [String: Float] { instances[0].controls() }
+
+    /// Sets a control or a property of all instances; `value` as it is written: a number, a choice's name, on or off.
+    /// Continuous controls move there within `seconds`.
+    package func set(_ symbol: String, _ value: String, within seconds: Double = glide) throws(PluginError) {
+        try linked { instance throws(PluginError) in try Self.set(symbol, value, on: instance, within: seconds) }
+        guard !instances[0].plugin.controls.contains(where: { $0.symbol == symbol }) else { return }
+        said.withLock { said in
+            said.properties.removeAll { $0.symbol == symbol }
+            said.properties.append(PluginRequest.Control(symbol: symbol, value: value))
+        }
+    }
+
+    /// Loads a preset, by URI or label.
+    package func load(preset: String) throws(PluginError) {
+        try linked { instance throws(PluginError) in try instance.load(preset: preset) }
+        said.withLock { $0 = Said(preset: preset, properties: []) }
+    }
+
+    private static func set(
+        _ symbol: String, _ value: String, on instance: any PluginInstance, within seconds: Double
+    ) throws(PluginError) {
+        let plugin = instance.plugin
+        if let control = plugin.controls.first(where: { $0.symbol == symbol }) {
+            guard let number = control.number(value) else {
+                throw .badValue(
+                    identifier: plugin.identifier, symbol: symbol, value: value, takes: control.whatItTakes)
+            }
+            return try instance.set(symbol, to: number, within: seconds)
+        }
+        if let property = plugin.properties.first(where: { $0.identifier == symbol || $0.word == symbol }) {
+            return try instance.set(property: property.identifier, to: property.value(value))
+        }
+        throw .noControl(
+            identifier: plugin.identifier, symbol: symbol,
+            known: plugin.controls.map(\.symbol) + plugin.properties.map(\.word))
+    }
+
+    /// What asks for the same insert as it is now: with what it began with, its properties and its controls.
+    package var requestNow: PluginRequest {
+        var now = request
+        now.name = name
+        now.isBypassed = isBypassed
+        (now.preset, now.controls) = said.withLock { ($0.preset, $0.properties) }
+        now.controls += controls.sorted { $0.key < $1.key }.map {
+            PluginRequest.Control(symbol: $0.key, value: String($0.value))
+        }
+        return now
+    }
+}
+
+extension PluginControl {
+    /// The value that is written: a number, a choice by its name, a switch as on or off; nil where it is none of them.
+    package func number(_ text: String) -> Float? {
+        if let choice = choices.first(where: { $0.label.lowercased() == text.lowercased() }) { return choice.value }
+        if let number = Float(text) { return number }
+        guard kind == .toggle || kind == .trigger else { return nil }
+        switch text {
+        case "on", "yes", "true": return 1
+        case "off", "no", "false": return 0
+        default: return nil
+        }
+    }
+}
+
+extension PluginProperty {
+    /// The last word of its identifier, by which it may be named.
+    package var word: String { identifier.split { "/#:".contains($0) }.last.map(String.init) ?? identifier }
+
+    /// A value as it takes it.
+    package func value(_ text: String) -> PropertyValue {
+        switch takes {
+        case "path": .path(text)
+        case "text": .text(text)
+        default: Double(text).map { .number($0) } ?? .text(text)
+        }
+    }
+}

@@ -1,0 +1,80 @@
+import Inserts
+import Loading
+import Rendering
+import Soundstage
+
+/// Where plugins go, as it is written, on the stage at hand.
+///
+/// | written | where |
+/// |---|---|
+/// | `main`, an input's name | all loudspeakers of that input, before they are seen from the head |
+/// | `field` | the sound field |
+/// | an effect's name | all loudspeakers of that effect, which hold what it is sent |
+/// | `FC`, `NAME/FC` | one virtual loudspeaker, of the main programme or of input `NAME` |
+/// | `ears` | the two ears, before the output guard |
+package struct PluginPlace: Hashable {
+    /// As it is written.
+    package let name: String
+    /// Its number among `InsertPlaces`.
+    package let index: Int
+    /// Its channels.
+    package let channels: Int
+
+    /// The ears' name.
+    package static let ears = "ears"
+    /// The sound field's name.
+    package static let field = "field"
+
+    private init(name: String, index: Int, channels: Int) {
+        self.name = name
+        self.index = index
+        self.channels = channels
+    }
+
+    /// A place by its name.
+    ///
+    /// - Throws: a usage error that names the places there are.
+    package init(_ name: String, among places: [PluginPlace]) throws(SessionError) {
+        guard let found = places.first(where: { $0.name == name || $0.name == "main/\(name)" }) else {
+            let known = places.map { $0.name.hasPrefix("main/") ? String($0.name.dropFirst(5)) : $0.name }
+            throw SessionError(
+                .usage, "there is no place '\(name)' for a plugin; there are \(known.joined(separator: ", "))")
+        }
+        self = found
+    }
+
+    /// All places of a stage that renders to two ears.
+    package static func all(on stage: StageConfiguration, _ places: InsertPlaces) -> [PluginPlace] {
+        var found = all(of: stage.programmes.map { ($0.programme.name, $0.programme.layout) }, places)
+        if let format = stage.ambisonics {
+            found.append(PluginPlace(name: field, index: places.fieldPlace, channels: format.channelCount))
+        }
+        return found + [PluginPlace(name: ears, index: places.ears, channels: 2)]
+    }
+
+    /// The places of one programme without ears.
+    package static func all(of layout: Layout, _ places: InsertPlaces) -> [PluginPlace] {
+        guard layout.ambisonics == nil else {
+            return [PluginPlace(name: field, index: places.fieldPlace, channels: layout.channelCount)]
+        }
+        return all(of: [("main", layout)], places)
+    }
+
+    /// The places of programmes and their loudspeakers.
+    package static func all(of programmes: [(name: String, layout: Layout)], _ places: InsertPlaces) -> [PluginPlace] {
+        var found: [PluginPlace] = []
+        var source = 0
+        for (index, programme) in programmes.enumerated() {
+            found.append(
+                PluginPlace(
+                    name: programme.name, index: places.programme(index), channels: programme.layout.channelCount))
+            for channel in programme.layout.channelNames {
+                found.append(
+                    PluginPlace(
+                        name: "\(programme.name)/\(channel.symbol)", index: places.loudspeaker(source), channels: 1))
+                source += 1
+            }
+        }
+        return found
+    }
+}

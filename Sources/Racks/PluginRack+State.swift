@@ -1,0 +1,108 @@
+import Foundation
+import Gate
+import Loading
+import PluginHost
+import Synchronization
+
+/// Chains in a folder: `chains.json`, and beside it for each plugin a folder of its state by its name.
+extension PluginRack {
+    /// Saves all chains; the folder appears complete or, where something fails, what was there stays.
+    ///
+    /// A plugin that cannot tell its state has there what was saved of it last, and is told when all else is saved. One
+    /// that is absent and has the name of another is saved under a name of its own.
+    package func save(to folder: String) throws(SessionError) {
+        let begun: StateFolder
+        do throws(StateFolder.Failure) { begun = try StateFolder(folder, isFormer: SavedChains.isFormer) } catch {
+            throw SessionError(.environment, "chains cannot be saved to \(folder): \(error.reason)")
+        }
+        let making = URL(fileURLWithPath: begun.draft)
+        do {
+            var saved = SavedChains()
+            saved.others = (try? SavedChains(folder: folder))?.others ?? [:]
+            var failure: PluginError?
+            var names = Set<String>()
+            for insert in inserts {
+                names.insert(insert.name)
+                let place = making.appendingPathComponent(insert.name).path
+                do throws(PluginError) {
+                    // Linked instances are alike: one state stands for all.
+                    try insert.alone { instance throws(PluginError) in try instance.save(to: place) }
+                } catch {
+                    failure = failure ?? error
+                    try? FileManager.default.removeItem(atPath: place)
+                    let former = folder + "/" + insert.name
+                    if FileManager.default.fileExists(atPath: former) {
+                        try FileManager.default.copyItem(atPath: former, toPath: place)
+                    }
+                }
+                let states = FileManager.default.fileExists(atPath: place) ? [insert.name] : []
+                saved.plugins.append(
+                    SavedChains.Plugin(
+                        name: insert.name, place: insert.place.name, identifier: insert.request.identifier,
+                        isBypassed: insert.isBypassed, isIsolated: insert.request.isIsolated, states: states,
+                        controls: insert.controls, others: insert.request.others))
+            }
+            let absent = state.withLock { $0.absent }
+            for request in absent.requests {
+                let name = Self.free(request.name ?? request.nameFromIdentifier, beside: names)
+                names.insert(name)
+                let place = making.appendingPathComponent(name).path
+                // Without its state it is worth more than not at all.
+                let hasState = request.state.map {
+                    (try? FileManager.default.copyItem(atPath: $0, toPath: place)) != nil
+                }
+                saved.plugins.append(
+                    SavedChains.Plugin(
+                        name: name, place: request.place, identifier: request.identifier,
+                        isBypassed: request.isBypassed, isIsolated: request.isIsolated,
+                        states: hasState == true ? [name] : [], controls: [:], others: request.others))
+            }
+            try saved.write(to: begun.draft)
+            try begun.finish()
+            if let failure { throw failure }
+        } catch {
+            begun.abandon()
+            if let error = error as? PluginError { throw SessionError(error) }
+            if let error = error as? StateFolder.Failure {
+                throw SessionError(.environment, "chains cannot be saved to \(folder): \(error.reason)")
+            }
+            throw SessionError(.environment, "chains cannot be saved to \(folder): \(error.localizedDescription)")
+        }
+    }
+
+    /// A name that none of these has.
+    private static func free(_ name: String, beside taken: Set<String>) -> String {
+        guard taken.contains(name) else { return name }
+        let base = name.prefix(28)
+        return (2...999).lazy.map { "\(base)-\($0)" }.first { !taken.contains($0) } ?? name
+    }
+
+    /// The chains as they are now, with all their state, for a stage that is built anew.
+    package func memory() -> Memory {
+        let hasAbsent = state.withLock { !$0.absent.requests.isEmpty }
+        guard !isEmpty || hasAbsent else { return Memory(requests: [], folder: nil) }
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("proscenium-\(UUID().uuidString)")
+            .path
+        // Where the state cannot be had, the controls can.
+        guard (try? save(to: folder)) != nil, let requests = try? SavedChains.requests(in: folder) else {
+            try? FileManager.default.removeItem(atPath: folder)
+            return Memory(requests: inserts.map(\.requestNow), folder: nil)
+        }
+        return Memory(requests: requests, folder: folder)
+    }
+
+    /// Chains remembered for a while.
+    package struct Memory: Sendable {
+        /// What asks for them.
+        package let requests: [PluginRequest]
+        fileprivate let folder: String?
+
+        /// Lets go of what was kept for them; when they are made, or will not be.
+        package func forget() { if let folder { try? FileManager.default.removeItem(atPath: folder) } }
+    }
+
+    /// Takes all chains from a folder; where something is wrong with it, the present ones stay.
+    package func load(from folder: String, period: Int) throws(SessionError) {
+        try replaceAll(by: try SavedChains.requests(in: folder), period: period)
+    }
+}

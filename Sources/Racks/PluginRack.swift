@@ -1,0 +1,314 @@
+import Gate
+import Inserts
+import Loading
+import MotionLogs
+import PluginHost
+import Signal
+import Synchronization
+
+/// The plugins of one stage: their chains, what is asked of them, what they do.
+///
+/// Any thread but the audio thread; one command at a time. Invariant (why `@unchecked Sendable` holds): all that
+/// changes is `state`'s.
+package final class PluginRack: @unchecked Sendable {
+    package struct State {
+        /// `[place]`: its inserts, in order.
+        package var chains: [[PluginInsert]]
+        /// Names of inserts whose fault was told.
+        package var told: Set<String> = []
+        /// How late the chains were when that was last told.
+        package var latency = InsertLatency()
+        /// What a motion log asks of plugins, and how much of it was done up to which frame.
+        package var automation: [MotionRecording.PluginChange] = []
+        package var done = (changes: 0, frame: 0)
+        /// What of it plugins did not take, since that was last told.
+        package var refusals: [String] = []
+        /// Plugins that cannot be had here, kept for a machine or a stage that has them.
+        package var absent = AbsentPlugins()
+    }
+
+    package let state: Mutex<State>
+    package let chains: InsertRenderer
+    private let places: [PluginPlace]
+    private let sampleRate: SampleRate
+    private let slice: Int
+    private let shelf: PluginShelf
+    private let isLive: Bool
+    private let endings = PluginEndings()
+    /// Seconds of one worker's work that are told.
+    private static let longestWork = 5.0
+    /// Most inserts in one chain.
+    package static let most = 32
+
+    /// Empty chains of a stage that has these places.
+    package init(
+        _ chains: InsertRenderer, places: [PluginPlace], sampleRate: SampleRate, slice: Int, shelf: PluginShelf,
+        isLive: Bool
+    ) {
+        self.chains = chains
+        self.places = places
+        self.sampleRate = sampleRate
+        self.slice = slice
+        self.shelf = shelf
+        self.isLive = isLive
+        state = Mutex(State(chains: .init(repeating: [], count: chains.places.count)))
+    }
+
+    /// Whether there is no plugin.
+    package var isEmpty: Bool { state.withLock { $0.chains.allSatisfy(\.isEmpty) } }
+
+    /// The chains, place by place.
+    package var status: [PluginStatus] {
+        state.withLock { state in
+            state.chains.flatMap { chain in chain.enumerated().map { PluginStatus($1, position: $0) } }
+        }
+    }
+
+    /// How many plugins there are and how late they make the sound, in a line; nil without any.
+    package var summary: String? {
+        let status = status
+        guard !status.isEmpty else { return nil }
+        let words = status.map { "\($0.place): \($0.name) (\($0.title))" }.joined(separator: ", ")
+        return "plugins: \(words); \(chains.latency.total) frames of latency"
+    }
+
+    /// Adds plugins to the chains, in order; none is added where one cannot be had.
+    ///
+    /// - Parameters:
+    ///   - period: frames of a period where that is known; plugins that need whole slices are served without a buffer
+    ///     where it is a multiple of the slice.
+    ///   - says: told which plugin is being prepared.
+    package func add(_ requests: [PluginRequest], period: Int, says: (String) -> Void = { _ in }) throws(SessionError) {
+        var made: [PluginInsert] = []
+        for request in requests {
+            says("preparing the plugin \(request.identifier) at '\(request.place)'")
+            made.append(try make(request, period: period, beside: made))
+        }
+        let inserts = made
+        state.withLock { state in
+            for insert in inserts { state.chains[insert.place.index].append(insert) }
+            ask(state)
+        }
+    }
+
+    /// Adds those plugins that can be had; the others are told with the next look, and saved again with the rest.
+    package func addWhatThereIs(_ requests: [PluginRequest], period: Int, says: (String) -> Void = { _ in }) {
+        for request in requests {
+            do throws(SessionError) { try add([request], period: period, says: says) } catch {
+                state.withLock { state in
+                    state.absent.keep(request)
+                    state.refusals.append(
+                        "\(request.identifier) at '\(request.place)' is left out: \(error.description)")
+                }
+            }
+        }
+    }
+
+    /// Carries out a command. Making an instance takes up to some tens of milliseconds, a first scan longer.
+    package func perform(_ command: PluginCommand, period: Int) throws(SessionError) {
+        switch command {
+        case .add(let request, let position):
+            let insert = try make(request, period: period)
+            try change { state throws(SessionError) in
+                let chain = state.chains[insert.place.index]
+                guard chain.count < Self.most else {
+                    throw SessionError(.usage, "'\(insert.place.name)' has \(Self.most) plugins already")
+                }
+                state.chains[insert.place.index].insert(insert, at: min(chain.count, max(0, position ?? chain.count)))
+            }
+        case .remove(let name):
+            try change { state throws(SessionError) in
+                let (place, position) = try Self.find(name, in: state)
+                state.chains[place].remove(at: position)
+                state.told.subtract([name, name + " worker"])
+            }
+        case .move(let name, let target):
+            try change { state throws(SessionError) in
+                let (place, position) = try Self.find(name, in: state)
+                let insert = state.chains[place].remove(at: position)
+                state.chains[place].insert(insert, at: min(state.chains[place].count, max(0, target)))
+            }
+        case .bypass(let name, let on):
+            try change { state throws(SessionError) in
+                try Self.insert(name, in: state).bypass(on)
+            }
+        case .replace(let name, let request): try replace(name, by: request, period: period)
+        case .restart(let name):
+            let request = try state.withLock { state throws(SessionError) in
+                try Self.insert(name, in: state).requestNow
+            }
+            try replace(name, by: request, period: period)
+        case .set(let name, let symbol, let value):
+            try act(on: name) { insert throws(PluginError) in try insert.set(symbol, value) }
+        case .preset(let name, let preset):
+            try act(on: name) { insert throws(PluginError) in try insert.load(preset: preset) }
+        case .midi(let name, let bytes):
+            try act(on: name) { insert throws(PluginError) in
+                try insert.linked { instance throws(PluginError) in try instance.send(midi: bytes) }
+            }
+        case .save(let folder): try save(to: folder)
+        case .load(let folder): try load(from: folder, period: period)
+        case .list, .known, .about: break
+        }
+    }
+
+    /// Takes the next steps of changes under way, ends what is done with, and notices what plugins do; returns what is
+    /// to be told, a sentence each, and whether the latency is another than before. Every 50 ms or so.
+    package func look() -> (remarks: [String], latencyChanged: Bool) {
+        chains.advance()
+        var remarks: [String] = []
+        let changed = state.withLock { state in
+            var isLate = false
+            for insert in state.chains.joined() {
+                let now = insert.instances[0].latencyFrames + insert.blocking
+                if now != insert.latency && insert.member.meter.runs > 0 {
+                    insert.latency = now
+                    isLate = true
+                }
+                remarks += notice(insert, &state.told)
+            }
+            if isLate { ask(state) }
+            let latency = chains.latency
+            defer { state.latency = latency }
+            return latency != state.latency
+        }
+        remarks += takeRefusals()
+        for name in endings.take() {
+            remarks.append("plugin \(name) does not let itself be ended; it stays in memory until the session ends")
+        }
+        return (remarks, changed)
+    }
+
+    /// What is new about a plugin.
+    private func notice(_ insert: PluginInsert, _ told: inout Set<String>) -> [String] {
+        var remarks: [String] = []
+        if let fault = insert.member.meter.fault.words, told.insert(insert.name).inserted {
+            remarks.append(
+                "plugin \(insert.name) (\(insert.request.identifier)) at '\(insert.place.name)' is bypassed: \(fault); "
+                    + "'ctl plugin restart \(insert.name)' takes it back")
+        }
+        let working = insert.instances.map(\.health.workerSeconds).max() ?? 0
+        if working > Self.longestWork, told.insert(insert.name + " worker").inserted {
+            remarks.append(
+                "plugin \(insert.name) (\(insert.request.identifier)): its worker has not returned for "
+                    + "\(Int(clamping: working, .down, to: 0...1_000_000_000)) s")
+        }
+        return remarks
+    }
+
+    // MARK: Parts of commands
+
+    /// Makes an insert, with a name that none has.
+    private func make(
+        _ request: PluginRequest, period: Int, beside made: [PluginInsert] = [], instead: String? = nil
+    ) throws(SessionError) -> PluginInsert {
+        let place = try PluginPlace(request.place, among: places)
+        let taken = Set(state.withLock { $0.chains.joined().map(\.name) } + made.map(\.name)).subtracting([
+            instead ?? ""
+        ])
+        let name: String
+        if let wanted = request.name {
+            guard !taken.contains(wanted) else { throw SessionError(.usage, "a plugin is called '\(wanted)' already") }
+            name = wanted
+        } else {
+            let base = request.nameFromIdentifier
+            name =
+                taken.contains(base)
+                ? (2...999).lazy.map { "\(base)-\($0)" }.first { !taken.contains($0) } ?? base : base
+        }
+        return try insert(request, named: name, at: place, period: period)
+    }
+
+    private func insert(
+        _ request: PluginRequest, named name: String, at place: PluginPlace, period: Int
+    ) throws(SessionError) -> PluginInsert {
+        try PluginInsert(
+            request, named: name, at: place, from: shelf,
+            PluginSetup(sampleRate: sampleRate, slice: slice, isLive: isLive, period: period),
+            isWhole: period > 0 && period.isMultiple(of: slice), endings: endings)
+    }
+
+    /// Puts one insert in the place of another.
+    private func replace(_ name: String, by request: PluginRequest, period: Int) throws(SessionError) {
+        let old = try state.withLock { state throws(SessionError) in try Self.insert(name, in: state) }
+        var request = request
+        request.place = old.place.name
+        request.name = request.name ?? name
+        let insert = try make(request, period: period, instead: name)
+        try change { state throws(SessionError) in
+            let (place, position) = try Self.find(name, in: state)
+            state.chains[place][position] = insert
+            state.told.subtract([name, name + " worker"])
+        }
+    }
+
+    /// Puts whole chains in the place of those there are. `isForgiving`: what cannot be had is kept for a stage that
+    /// has it; else nothing is replaced where one cannot be had.
+    package func replaceAll(by requests: [PluginRequest], period: Int, isForgiving: Bool = false) throws(SessionError) {
+        var made: [PluginInsert] = []
+        var left = AbsentPlugins()
+        var refusals: [String] = []
+        for request in requests {
+            let name = request.name ?? request.nameFromIdentifier
+            guard !made.contains(where: { $0.name == name }) else {
+                throw SessionError(.input, "two plugins are called '\(name)'; each needs a name of its own")
+            }
+            do throws(SessionError) {
+                let place = try PluginPlace(request.place, among: places)
+                made.append(try insert(request, named: name, at: place, period: period))
+            } catch {
+                guard isForgiving else { throw error }
+                left.keep(request)
+                refusals.append("\(request.identifier) at '\(request.place)' is left out: \(error.description)")
+            }
+        }
+        let (inserts, absent, told) = (made, left, refusals)
+        state.withLock { state in
+            state.absent = absent
+            state.refusals += told
+            state.chains = .init(repeating: [], count: state.chains.count)
+            for insert in inserts { state.chains[insert.place.index].append(insert) }
+            state.told = []
+            ask(state)
+        }
+    }
+
+    /// The inserts of all chains, place by place.
+    package var inserts: [PluginInsert] { state.withLock { $0.chains.flatMap(\.self) } }
+
+    private func change(_ change: (inout State) throws(SessionError) -> Void) throws(SessionError) {
+        try state.withLock { state throws(SessionError) in
+            try change(&state)
+            ask(state)
+        }
+    }
+
+    private func act(
+        on name: String, _ act: (PluginInsert) throws(PluginError) -> Void
+    ) throws(SessionError) {
+        let insert = try state.withLock { state throws(SessionError) in try Self.insert(name, in: state) }
+        do throws(PluginError) { try act(insert) } catch { throw SessionError(error) }
+    }
+
+    /// Asks the audio thread for the chains there are.
+    private func ask(_ state: borrowing State) {
+        chains.ask(
+            for: state.chains.map { chain in
+                chain.map { InsertWish($0.member, isBypassed: $0.isBypassed, latency: $0.latency) }
+            })
+    }
+
+    private static func find(_ name: String, in state: borrowing State) throws(SessionError) -> (Int, Int) {
+        for (place, chain) in state.chains.enumerated() {
+            if let position = chain.firstIndex(where: { $0.name == name }) { return (place, position) }
+        }
+        let known = state.chains.joined().map(\.name).joined(separator: ", ")
+        throw SessionError(
+            .usage, "there is no plugin '\(name)'; " + (known.isEmpty ? "there is none at all" : "there are \(known)"))
+    }
+
+    private static func insert(_ name: String, in state: borrowing State) throws(SessionError) -> PluginInsert {
+        let (place, position) = try find(name, in: state)
+        return state.chains[place][position]
+    }
+}

@@ -1,0 +1,137 @@
+import Gate
+import Loading
+
+/// A plugin that is asked for, as the command line and OSC write it: `WHERE=URI[,key=value…]`.
+package struct PluginRequest: Sendable, Equatable {
+    /// Where it goes, in the words of `PluginPlace`.
+    package var place: String
+    /// Its identifier: in LV2 its URI.
+    package var identifier: String
+    /// The name by which commands know it; nil: made of the identifier.
+    package var name: String?
+    /// The preset it begins with, by URI or label.
+    package var preset: String?
+    /// The folder of a saved state it begins with.
+    package var state: String?
+    /// Whether it begins bypassed.
+    package var isBypassed = false
+    /// Whether it runs in a process of its own.
+    package var isIsolated = false
+    /// Values of controls, by symbol, as written; the last of one counts.
+    package var controls: [Control] = []
+    /// What was saved of it that this version does not know.
+    package var others: [String: JSONValue] = [:]
+    /// Whether it was said that it is not bypassed, or runs in this process.
+    private var isSaidActive = false, isSaidShared = false
+
+    /// A control and its value, as written.
+    package struct Control: Sendable, Equatable {
+        /// The control's symbol, or a property's identifier.
+        package var symbol: String
+        /// The value.
+        package var value: String
+
+        /// A control's value.
+        package init(symbol: String, value: String) {
+            self.symbol = symbol
+            self.value = value
+        }
+    }
+
+    /// How it is written, for help texts.
+    package static let form =
+        "WHERE=URI[,preset=NAME][,state=FOLDER][,name=NAME][,bypass=yes][,isolate=yes][,SYMBOL=VALUE…]"
+
+    /// A plugin with nothing said of it.
+    package init(place: String, identifier: String) {
+        self.place = place
+        self.identifier = identifier
+    }
+
+    /// From the words of the command line.
+    ///
+    /// - Throws: a usage error that says what is wrong with them.
+    package init(parsing text: String) throws(SessionError) {
+        guard let equals = text.firstIndex(of: "="), equals > text.startIndex else {
+            throw SessionError(.usage, "'\(text)' does not say where a plugin goes; it is written \(Self.form)")
+        }
+        let parts = text[text.index(after: equals)...].split(separator: ",", omittingEmptySubsequences: false)
+        guard let identifier = parts.first, !identifier.isEmpty else {
+            throw SessionError(.usage, "'\(text)' names no plugin; it is written \(Self.form)")
+        }
+        self.init(place: String(text[..<equals]), identifier: String(identifier))
+        for part in parts.dropFirst() {
+            guard let equals = part.lastIndex(of: "="), equals > part.startIndex else {
+                throw SessionError(.usage, "'\(part)' in '\(text)' is no SYMBOL=VALUE; it is written \(Self.form)")
+            }
+            try take(String(part[..<equals]), String(part[part.index(after: equals)...]))
+        }
+    }
+
+    /// As it is written.
+    package var written: String { "\(place)=\(writtenWithoutPlace)" }
+
+    /// The same without the place.
+    package var writtenWithoutPlace: String {
+        var parts = [identifier]
+        if let preset { parts.append("preset=\(preset)") }
+        if let state { parts.append("state=\(state)") }
+        if let name { parts.append("name=\(name)") }
+        if isBypassed || isSaidActive { parts.append("bypass=\(isBypassed ? "yes" : "no")") }
+        if isIsolated || isSaidShared { parts.append("isolate=\(isIsolated ? "yes" : "no")") }
+        return (parts + controls.map { "\($0.symbol)=\($0.value)" }).joined(separator: ",")
+    }
+
+    private mutating func take(_ key: String, _ value: String) throws(SessionError) {
+        switch key {
+        case "preset": preset = value
+        case "state": state = value
+        case "bypass":
+            isBypassed = try Self.truth(key, value)
+            isSaidActive = !isBypassed
+        case "isolate":
+            isIsolated = try Self.truth(key, value)
+            isSaidShared = !isIsolated
+        case "name":
+            guard Self.isName(value) else {
+                throw SessionError(
+                    .usage, "'\(value)' is no name of a plugin: letters, digits, '-' and '_', up to 32 of them")
+            }
+            name = value
+        default:
+            controls.removeAll { $0.symbol == key }
+            controls.append(Control(symbol: key, value: value))
+        }
+    }
+
+    /// Goes on with what was saved of the same plugin, but for what is said here.
+    package mutating func takeUp(_ saved: PluginRequest) {
+        state = state ?? saved.state
+        isBypassed = isBypassed || saved.isBypassed && !isSaidActive
+        isIsolated = isIsolated || saved.isIsolated && !isSaidShared
+        others = saved.others
+    }
+
+    private static func truth(_ key: String, _ value: String) throws(SessionError) -> Bool {
+        switch value {
+        case "yes", "on", "1", "true": return true
+        case "no", "off", "0", "false": return false
+        default: throw SessionError(.usage, "\(key)=\(value) is not possible; it takes yes or no")
+        }
+    }
+
+    /// Whether a word can be a plugin's name.
+    package static func isName(_ word: String) -> Bool {
+        (1...32).contains(word.utf8.count)
+            && word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_") }
+    }
+
+    /// A name made of the identifier's last words: "eg-amp", "dpl-stereo".
+    package var nameFromIdentifier: String {
+        let parts = identifier.split(separator: "#", maxSplits: 1)
+        let path = parts.first?.split { "/:".contains($0) }.last.map(String.init)
+        let words = ([path] + parts.dropFirst().map(String.init)).compactMap(\.self).joined(separator: "-")
+        let name = String(words.filter { Self.isName(String($0)) }.prefix(28))
+        return name.isEmpty ? "plugin" : name
+    }
+}

@@ -1,0 +1,70 @@
+import PluginHost
+import Signal
+import Synchronization
+
+/// Where a session's plugins come from.
+package struct PluginShelf: Sendable {
+    /// What makes instances in this process.
+    package let backend: any PluginBackend
+    /// What makes instances in processes of their own; nil where there is nothing that could.
+    package let isolated: (any PluginBackend)?
+    /// Describes a plugin by its identifier; may read bundles in a child process.
+    package let find: @Sendable (String) throws(PluginError) -> PluginDescription
+    /// All there are; a first look at a machine's bundles takes seconds.
+    package let all: @Sendable () throws(PluginError) -> [PluginSummary]
+
+    /// The plugins of this machine, as `plugin list` shows them.
+    package static let machine: PluginShelf = {
+        let backend = LV2Backend()
+        let scan = PluginScan(backend)
+        return PluginShelf(
+            backend: backend, isolated: IsolatedBackend(backend),
+            all: { () throws(PluginError) in try scan.catalogue().plugins }
+        ) { identifier throws(PluginError) in
+            try scan.find(identifier)
+        }
+    }()
+
+    /// Seconds that making an instance, or a piece of work on one, may take before it is given up.
+    package static let patience = 10.0
+
+    /// A shelf; see the properties.
+    package init(
+        backend: any PluginBackend, isolated: (any PluginBackend)? = nil,
+        all: @escaping @Sendable () throws(PluginError) -> [PluginSummary] = { () throws(PluginError) in [] },
+        find: @escaping @Sendable (String) throws(PluginError) -> PluginDescription
+    ) {
+        self.backend = backend
+        self.isolated = isolated
+        self.all = all
+        self.find = find
+    }
+
+    /// Does a plugin's work on a thread of its own and waits for it, `patience` at most; a plugin that does not return
+    /// keeps the thread.
+    package static func bounded<Value: Sendable>(
+        _ identifier: String, _ what: String, _ work: @escaping @Sendable () throws(PluginError) -> Value
+    ) throws(PluginError) -> Value {
+        let outcome = Outcome<Value>()
+        let worker = Worker(name: "plugin")
+        do throws(WorkerError) {
+            try worker.start { _ in
+                let result: Result<Value, PluginError>
+                do throws(PluginError) { result = .success(try work()) } catch { result = .failure(error) }
+                outcome.value.withLock { $0 = result }
+            }
+        } catch {
+            throw .failed(identifier: identifier, reason: "\(what): \(error)")
+        }
+        guard worker.join(within: patience), let result = outcome.value.withLock({ $0 }) else {
+            throw .failed(
+                identifier: identifier,
+                reason: "\(what) did not come to an end within \(Int(patience)) s; it is given up")
+        }
+        return try result.get()
+    }
+
+    private final class Outcome<Value: Sendable>: Sendable {
+        let value = Mutex<Result<Value, PluginError>?>(nil)
+    }
+}

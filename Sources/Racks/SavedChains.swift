@@ -1,0 +1,145 @@
+import Foundation
+import Gate
+import Loading
+
+/// What `chains.json` in a folder of saved chains holds. Keys that this version does not know are kept.
+package struct SavedChains {
+    package var plugins: [Plugin]
+    /// What else stands in the file.
+    package var others: [String: JSONValue] = [:]
+
+    private static let version = 1.0
+    /// Plugins of all chains: each place has `PluginRack.most` at most, and a stage has some hundred places.
+    private static let mostPlugins = 4096
+    private static let fileName = "chains.json"
+
+    package struct Plugin {
+        package var name: String
+        package var place: String
+        package var identifier: String
+        package var isBypassed: Bool
+        package var isIsolated: Bool
+        /// Folders of its instances' states, relative.
+        package var states: [String]
+        /// Values of its controls, for people to read: its state's folder has its own.
+        package var controls: [String: Float]
+        /// What else is said of it.
+        package var others: [String: JSONValue] = [:]
+    }
+
+    /// What a saved folder asks for.
+    package static func requests(in folder: String) throws(SessionError) -> [PluginRequest] {
+        let path = URL(fileURLWithPath: folder)
+        return try SavedChains(folder: folder).plugins.map { plugin in
+            var request = PluginRequest(place: plugin.place, identifier: plugin.identifier)
+            request.name = plugin.name
+            request.isBypassed = plugin.isBypassed
+            request.isIsolated = plugin.isIsolated
+            request.state = plugin.states.first.map { path.appendingPathComponent($0).path }
+            request.others = plugin.others
+            return request
+        }
+    }
+
+    /// Chains that are to be written.
+    package init(plugins: [Plugin] = []) { self.plugins = plugins }
+
+    /// Reads a folder.
+    package init(folder: String) throws(SessionError) {
+        func complaint(_ reason: String) -> SessionError {
+            SessionError(.input, "\(folder) holds no chains of plugins that can be read: \(reason)")
+        }
+        let value: JSONValue
+        do throws(JSONFile.Refusal) {
+            value = try JSONFile.value(at: folder + "/" + Self.fileName, within: .session)
+        } catch {
+            if case .unreadable = error { throw complaint("there is no \(Self.fileName) in it, or it cannot be read") }
+            throw complaint("\(Self.fileName) is not as it should be: \(error.reason)")
+        }
+        guard case .object(var object) = value,
+            let version = object.removeValue(forKey: "version")?.number,
+            case .list(let list)? = object.removeValue(forKey: "plugins")
+        else { throw complaint("\(Self.fileName) is not as it should be") }
+        guard version == Self.version else {
+            throw SessionError(
+                .input,
+                "\(folder) was written by a newer version (\(JSONValue.number(version).line)); this one reads \(Self.version)"
+            )
+        }
+        plugins = []
+        others = object
+        guard list.count <= Self.mostPlugins else {
+            throw complaint("\(Self.fileName) names \(list.count) plugins, and there can be \(Self.mostPlugins)")
+        }
+        for json in list {
+            guard let plugin = Plugin(json) else {
+                throw complaint("a plugin in \(Self.fileName) is not as it should be")
+            }
+            plugins.append(plugin)
+        }
+    }
+
+    /// Writes the file into a folder.
+    package func write(to folder: String) throws {
+        var object = others
+        object["version"] = .number(Self.version)
+        object["plugins"] = .list(plugins.map(\.json))
+        try Data((JSONValue.object(object).page + "\n").utf8).write(
+            to: URL(fileURLWithPath: folder + "/" + Self.fileName))
+    }
+}
+
+extension SavedChains {
+    /// Files of a plugin's state that say what else is in its folder.
+    private static let stateFiles: Set = ["state.ttl", "manifest.ttl", "controls.json"]
+
+    /// Whether a folder without a list of its entries is one of chains that an earlier version saved: each entry is
+    /// this file, a folder of a state that it names, or in that folder a file that the state names.
+    package static func isFormer(_ folder: String, _ entries: [String]) -> Bool {
+        guard let saved = try? SavedChains(folder: folder) else { return false }
+        let states = Set(saved.plugins.flatMap(\.states))
+        var texts: [String: String] = [:]
+        return entries.allSatisfy { entry in
+            if entry == fileName || states.contains(entry) { return true }
+            let steps = entry.split(separator: "/").map(String.init)
+            guard steps.count > 1, states.contains(steps[0]), let name = steps.last else { return false }
+            if steps.count == 2, stateFiles.contains(name) { return true }
+            let text =
+                texts[steps[0]]
+                ?? FileManager.default.contents(atPath: "\(folder)/\(steps[0])/state.ttl").map {
+                    String(decoding: $0, as: UTF8.self)
+                } ?? ""
+            texts[steps[0]] = text
+            return text.contains(name)
+        }
+    }
+}
+
+extension SavedChains.Plugin {
+    private static let keys: Set = ["name", "place", "identifier", "isBypassed", "isIsolated", "states", "controls"]
+
+    /// As the file has it; nil where that is none. What is for people to read need not be there.
+    package init?(_ json: JSONValue) {
+        guard case .object(let object) = json, let name = json["name"]?.text, PluginRequest.isName(name),
+            let place = json["place"]?.text, let identifier = json["identifier"]?.text
+        else { return nil }
+        var states: [String] = []
+        if case .list(let list)? = json["states"] { states = list.compactMap(\.text) }
+        guard states.allSatisfy({ !$0.contains("/") && !$0.hasPrefix(".") }) else { return nil }
+        self.init(
+            name: name, place: place, identifier: identifier, isBypassed: json["isBypassed"] == .truth(true),
+            isIsolated: json["isIsolated"] == .truth(true), states: states, controls: [:],
+            others: object.filter { !Self.keys.contains($0.key) })
+    }
+
+    /// As it is written.
+    package var json: JSONValue {
+        var object = others
+        (object["name"], object["place"], object["identifier"]) = (.text(name), .text(place), .text(identifier))
+        (object["isBypassed"], object["isIsolated"]) = (.truth(isBypassed), .truth(isIsolated))
+        object["states"] = .list(states.map { .text($0) })
+        // As people write them: the nearest decimal number, not the binary one's digits.
+        object["controls"] = .object(controls.mapValues { .number(Double($0.description) ?? Double($0)) })
+        return .object(object)
+    }
+}

@@ -1,0 +1,45 @@
+import Foundation
+import Headphones
+import Signal
+
+/// The sound files that an equaliser's text names (`Convolution:`), and where they are.
+package enum EqualiserResponses {
+    /// What a text names, each once, in order; nothing where it is none.
+    package static func named(in path: String) -> [String] {
+        guard let file = FileHandle(forReadingAtPath: path) else { return [] }
+        defer { try? file.close() }
+        guard let bytes = try? file.read(upToCount: EqualiserText.mostBytes + 1),
+            bytes.count <= EqualiserText.mostBytes, let text = EqualiserText.decoded(bytes),
+            let read = try? EqualiserText(text, name: path)
+        else { return [] }
+        var seen: Set<String> = []
+        return read.responses.map(\.path).filter { seen.insert($0).inserted }
+    }
+
+    /// Where a named file lies: where the text says, seen from its own folder; else where sessions keep it.
+    package static func place(of named: String, in path: String) -> String {
+        let folder = (URL(fileURLWithPath: path).resolvingSymlinksInPath().path as NSString).deletingLastPathComponent
+        let plain = named.replacing("\\", with: "/")
+        let said = plain.hasPrefix("/") ? plain : folder + "/" + plain
+        let kept = self.folder(of: path) + "/" + keptName(named)
+        let isKept = !FileManager.default.fileExists(atPath: said) && FileManager.default.fileExists(atPath: kept)
+        return isKept ? kept : said
+    }
+
+    /// The folder in which sessions keep what a text names: beside the text, or the link to it.
+    package static func folder(of path: String) -> String { path + ".responses" }
+
+    /// What a named file is called there: its path, with what parts it written as in addresses; of one too long for a
+    /// name the hash, so that no two are alike, with the end of its name.
+    package static func keptName(_ named: String) -> String {
+        let plain = named.replacing("\\", with: "/").replacing("%", with: "%25").replacing("/", with: "%2F")
+        guard plain.utf8.count > longestName else { return plain }
+        var hash = SHA256()
+        Array(plain.utf8).withUnsafeBytes { hash.add($0) }
+        let end = (named as NSString).pathExtension
+        return hash.finish() + (end.utf8.count <= 8 && !end.isEmpty ? "." + end : "")
+    }
+
+    /// Bytes of a file's name that every file system takes.
+    private static let longestName = 200
+}

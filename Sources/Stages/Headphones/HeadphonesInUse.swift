@@ -1,0 +1,143 @@
+import Foundation
+import HRTF
+import Headphones
+import Loading
+import PluginHost
+import Racks
+import Signal
+
+/// The equalisation of the listener's headphones on a stage, and remarks about it.
+package struct HeadphonesInUse: Sendable {
+    /// The file, as it was named.
+    package let file: String
+    /// What it says.
+    package let equaliser: HeadphoneEqualiser
+    /// The same at the stage's rate.
+    package let filter: HeadphoneFilter
+
+    /// Reads a file and designs its filter; up to some tenths of a second, never on the audio thread.
+    package init(
+        file: String, sampleRate: SampleRate, by reader: any SOFAReader = InProcessReader()
+    ) throws(SessionError) {
+        self.file = file
+        equaliser = try HeadphoneLoading.equaliser(at: file, by: reader)
+        filter = HeadphoneFilter(equaliser, sampleRate: sampleRate)
+    }
+
+    /// What choices ask for; nil: nothing.
+    package init?(
+        _ settings: HeadphoneSettings, sampleRate: SampleRate, by reader: any SOFAReader
+    ) throws(SessionError) {
+        guard !settings.isNone else { return nil }
+        try self.init(file: settings.file, sampleRate: sampleRate, by: reader)
+    }
+
+    /// What it is, in words.
+    package var summary: String {
+        var parts: [String] = []
+        let count = equaliser.filters.count
+        if count > 0 { parts.append("\(count) filter\(count == 1 ? "" : "s")") }
+        if let taps = filter.ears.map(\.taps.count).max(), taps > 0 { parts.append("\(taps) taps of minimum phase") }
+        let preamp = equaliser.preamp.map { Decibels($0).description }
+        parts.append("preamp " + (preamp[0] == preamp[1] ? preamp[0] : "\(preamp[0]) left, \(preamp[1]) right"))
+        return "\(equaliser.name) (\(equaliser.origin.rawValue)): " + parts.joined(separator: ", ")
+    }
+
+    /// The curve's largest gain and what it does to loudness, in words.
+    package var levels: String {
+        let boost = filter.boost
+        return "largest gain \(Decibels(boost.decibels)) at \(Int(boost.hertz.rounded())) Hz; pink noise changes by "
+            + "\(Decibels(filter.loudness)) (BS.1770), and so does the sound without it, for comparison"
+    }
+
+    /// What the listener should know about it with a set that is played so.
+    package func remarks(processing: HRTFProcessing) -> [String] {
+        equaliser.remarks + [clipping].compactMap(\.self) + [caveat(processing)]
+    }
+
+    /// Why the curve may clip; nil where its preamp covers it.
+    package var clipping: String? {
+        guard filter.boost.decibels > 0.05 else { return nil }
+        let excess = (filter.boost.decibels * 10).rounded(.up) / 10
+        return "the curve boosts by \(excess) dB after its preamp: sound that is full there clips; a preamp lower by "
+            + "as much, or --gain, covers it"
+    }
+
+    /// What is counted twice.
+    private func caveat(_ processing: HRTFProcessing) -> String {
+        switch (equaliser.origin, processing) {
+        case (.inverse, .automatic):
+            "an inverse makes headphones flat at the ear and so takes their ear gain out; the set's is taken out, too "
+                + "(--processing auto): prefer --processing none with it, or a curve for the diffuse-field target"
+        case (.inverse, .none):
+            "measured without any other equalisation: what headphones or system do to the sound besides counts twice"
+        case (_, .automatic):
+            "the set is equalised to the diffuse field: take a curve for the diffuse-field target; one for Harman's "
+                + "(AutoEq's default) adds its bass and counts a part of the ear twice"
+        case (_, .none):
+            "the set plays with its ear gain, as it is not equalised, and headphones equalised to the diffuse-field or Harman "
+                + "target have it, too: it counts twice"
+        }
+    }
+
+    /// What to show where a stage begins: one fact a line.
+    package func lines(processing: HRTFProcessing) -> [String] { lines(notes: remarks(processing: processing)) }
+
+    /// What to show where no set is played.
+    package var lines: [String] { lines(notes: equaliser.remarks + [clipping].compactMap(\.self)) }
+
+    private func lines(notes: [String]) -> [String] {
+        ["headphones: " + summary, "  " + levels] + notes.map { "  note: " + $0 }
+    }
+}
+
+/// Which equalisation of headphones the stage is heard with.
+package struct HeadphoneSettings: Hashable, Sendable {
+    /// `none`, or a file's path.
+    package var file: String
+
+    /// An equalisation by its file.
+    package init(file: String = "none") { self.file = file }
+
+    /// No equalisation.
+    package var isNone: Bool { file == "none" }
+}
+
+/// The equalisation of headphones of a running session.
+package struct HeadphoneStatus: Codable, Sendable {
+    /// The file's name.
+    package var name: String
+    /// Whether it is heard; else, as loud, the sound without it.
+    package var isOn: Bool
+    /// Its largest gain after its preamp, dB, and where, hertz.
+    package var boost: Double, boostHertz: Double
+    /// dB by which it makes pink noise louder.
+    package var loudness: Double
+    /// What the listener should know about it, a sentence each.
+    package var remarks: [String]
+
+    package init(_ use: HeadphonesInUse, isOn: Bool, processing: HRTFProcessing) {
+        func hundredths(_ value: Double) -> Double { (value * 100).rounded() / 100 + 0 }
+        name = use.equaliser.name
+        self.isOn = isOn
+        boost = hundredths(use.filter.boost.decibels)
+        boostHertz = use.filter.boost.hertz.rounded()
+        loudness = hundredths(use.filter.loudness)
+        remarks = use.remarks(processing: processing)
+    }
+}
+
+extension StageAssembly {
+    /// What to say where the ears' plugins hold an equaliser beside the headphones'; nil where they do not.
+    package var twoEqualisers: String? {
+        guard headphones != nil else { return nil }
+        let found = plugins.inserts.filter { insert in
+            let kind = insert.instances.first?.plugin.kind.lowercased() ?? ""
+            return insert.place.name == PluginPlace.ears
+                && (kind.contains("equali") || ["parametric", "multiband"].contains(kind))
+        }
+        guard !found.isEmpty else { return nil }
+        return "two equalisers are at the ears: the headphones' and the plugin "
+            + found.map { "'\($0.name)'" }.joined(separator: ", ") + "; what both correct is corrected twice"
+    }
+}

@@ -1,0 +1,155 @@
+import Geometry
+import Loading
+import Signal
+import Soundstage
+
+/// What each input has of its own.
+extension Parameter {
+    /// How an input meets the listener.
+    package static let inputs: [Parameter] = [
+        Parameter(
+            "level", .input, [Number(unit: "dB", range: -120...40)], words: ["off"], standard: "0",
+            "level of the input",
+            effect: .controls { controls, value, _ in
+                controls.level = value == .word("off") ? 0 : Float(Decibels(value.number).amplitude)
+            }, reads: .controls { $0.level > 0 ? .decibels(ofAmplitude: $0.level) : .word("off") }),
+        Parameter(
+            "mute", .input, words: ["on", "off", "toggle"], standard: "off",
+            "silences the input within 50 ms; its level stays as it is",
+            effect: .controls { controls, value, _ in
+                controls.isMuted = value == .word("toggle") ? !controls.isMuted : value == .word("on")
+            }, reads: .controls { .isOn($0.isMuted) }),
+        Parameter(
+            "place", .input,
+            [
+                Number(name: "yaw", unit: "degrees", range: -360...360),
+                Number(name: "pitch", unit: "degrees", range: -360...360, omitted: 0),
+                Number(name: "roll", unit: "degrees", range: -360...360, omitted: 0),
+            ],
+            "where the input's front is on the stage: positive left, up, right side down; by its metadata, else 0",
+            effect: .controls { controls, value, _ in
+                guard case .numbers(let degrees) = value else { return }
+                let angles = degrees.map { $0 * Double.pi / 180 }
+                controls.place = Rotation<Stage, Stage>(yaw: angles[0], pitch: angles[1], roll: angles[2]).quaternion
+            },
+            reads: .controls { controls in
+                let place = controls.place
+                return .numbers([place.yaw, place.pitch, place.roll].map(ParameterValue.degrees))
+            }),
+        Parameter(
+            "source-width", .input, [Number(unit: "degrees", range: 0...180)], former: ["width"],
+            "angle over which each source of the input is spread, or each voice of its mix, both sides together; by its metadata, else 0",
+            effect: .controls { controls, value, _ in controls.width = value.number * Double.pi / 180 },
+            reads: .controls { .number(ParameterValue.degrees($0.width)) },
+            refusal: { input, value in
+                guard value.number > 0 else { return nil }
+                if let field = input.field, input.programme.mix == nil { return StageRefusal.noWidth(of: field) }
+                return input.isMeasured ? StageRefusal.noWidthInRoom(input.programme.name) : nil
+            }),
+        Parameter(
+            "mode", .input, words: StageMode.allCases.map(\.word), standard: "tracked",
+            "how the input's stage meets the head: off (two channels), fixed (hangs from it) or tracked (stands still)",
+            effect: .controls { controls, value, programme in
+                if let mode = StageMode(word: value.word) { controls.mode = programme.role.mode(in: mode) }
+            }, reads: .controls { .word($0.mode.word) },
+            refusal: { input, value in
+                value == .word(StageMode.off.word) ? input.field.map { StageRefusal.noFold(of: $0) } : nil
+            }),
+        Parameter(
+            "spatialize", .input, words: SpatializationPolicy.allCases.map(\.word),
+            "what of the input is placed on the stage: none, stereo (and mono), multichannel or all; by its content",
+            effect: .controls { controls, value, _ in
+                controls.policy = SpatializationPolicy(word: value.word) ?? controls.policy
+            }, reads: .controls { .word($0.policy.word) },
+            refusal: { input, value in
+                guard let field = input.field, let policy = SpatializationPolicy(word: value.word) else { return nil }
+                return policy.places(isMultichannel: true) ? nil : StageRefusal.noFold(of: field)
+            }),
+        Parameter(
+            "rendition", .input, words: RenditionChoice.allCases.map(\.word), standard: "auto",
+            "which of the input's two renditions plays; auto: the multichannel one while it is there", isChoice: false,
+            effect: .controls { controls, value, _ in
+                controls.renditions.choice = RenditionChoice(word: value.word) ?? controls.renditions.choice
+            }, reads: .controls { .word($0.renditions.choice.word) },
+            refusal: { input, _ in
+                if let field = input.field { return "a sound field (\(field.name)) has one rendition" }
+                return input.programme.hasBothRenditions
+                    ? nil : "there is one rendition alone; start the session with --stereo-rendition"
+            }),
+    ]
+
+    // MARK: The upmix
+
+    /// How an input's stereo is upmixed.
+    package static let upmix: [Parameter] = [
+        Parameter(
+            "upmix", .upmix,
+            ["centre", "width", "ambience"].map { Number(name: $0, unit: "", range: 0...1) },
+            words: ["on", "off", "toggle"], "whether the input's stereo is upmixed, or how far", isChoice: false,
+            effect: .controls { controls, value, _ in
+                switch value {
+                case .word("toggle"): controls.upmix.isOn.toggle()
+                case .word(let word): controls.upmix.isOn = word == "on"
+                case .numbers(let amounts):
+                    controls.upmix.amounts = UpmixControls(
+                        centre: Float(amounts[0]), width: Float(amounts[1]), ambience: Float(amounts[2]))
+                }
+            }, reads: .controls { .isOn($0.upmix.isOn) },
+            refusal: noUpmix),
+        amount("upmix-centre", "1", "how much of the middle the upmix gives to the centre", \.centre),
+        amount("upmix-width", "0", "how much of the front the upmix wraps round to the sides", \.width),
+        amount("upmix-ambience", "1", "how much of the ambience the upmix gives to the surrounds", \.ambience),
+    ]
+
+    /// One amount of the upmix by itself.
+    private static func amount(
+        _ id: String, _ standard: String, _ help: String,
+        _ amount: any (WritableKeyPath<UpmixControls, Float> & Sendable)
+    ) -> Parameter {
+        Parameter(
+            id, .upmix, [Number(unit: "", range: 0...1)], standard: standard, help,
+            effect: .upmix { amounts, value in amounts[keyPath: amount] = Float(value.number) },
+            reads: .controls { .number(ParameterValue.share($0.upmix.amounts[keyPath: amount])) }, refusal: noUpmix)
+    }
+
+    private static let noUpmix: @Sendable (ProgrammeRefusal, ParameterValue) -> String? = { input, _ in
+        if let field = input.field { return "a sound field (\(field.name)) holds no stereo to upmix" }
+        return input.programme.upmix == nil
+            ? "nothing is upmixed here; start the session with --upmix identity, energy or matrix" : nil
+    }
+
+    // MARK: Loudness and dynamics
+
+    /// How loud an input is made, and how its dynamics are compressed.
+    package static let loudness: [Parameter] = [
+        Parameter(
+            "programme-loudness", .loudness, [Number(unit: "LUFS", range: -70...5)],
+            "how loud the input is as delivered ('proscenium loudness' measures it)",
+            effect: .dynamics { $0.loudness = $1.numbers.first }, reads: .dynamics { $0.loudness.map { .number($0) } }),
+        Parameter(
+            "dialnorm", .loudness, [Number(unit: "dB", range: -31...0, isWhole: true)],
+            "how loud the input's dialogue is; 0 is read as -31; played at -31 unless told otherwise",
+            effect: .dynamics { $0.dialnorm = $1.numbers.first.map { $0 == 0 ? -31 : Int($0) } },
+            reads: .dynamics { $0.dialnorm.map { .number(Double($0)) } }),
+        Parameter(
+            "loudness-target", .loudness, [Number(unit: "LUFS", range: -60...0)], words: ["line", "rf", "off"],
+            "where the input's loudness is brought to: LUFS, line (-31), rf (-20), or off whatever the metadata say",
+            effect: .dynamics { $0.target = $1.written.first.flatMap(LoudnessTarget.init) },
+            reads: .dynamics { settings in
+                settings.target.map { if case .loudness(let target) = $0 { .number(target) } else { .word($0.word) } }
+            }),
+        Parameter(
+            "drc", .loudness, words: CompressionProfile.allCases.map(\.word),
+            "how the input's dynamics are compressed; by its metadata",
+            effect: .dynamics { $0.profile = CompressionProfile(word: $1.word) },
+            reads: .dynamics { $0.profile.map { .word($0.word) } }),
+        Parameter(
+            "drc-cut", .loudness, [Number(unit: "", range: 0...1)], standard: "1",
+            "share of the profile's attenuation that is applied",
+            effect: .dynamics { $0.cut = $1.number }, reads: .dynamics { .number($0.cut) }),
+        Parameter(
+            "drc-boost", .loudness, [Number(unit: "", range: 0...1)], standard: "1",
+            "share of the profile's amplification that is applied",
+            effect: .dynamics { $0.boost = $1.number }, reads: .dynamics { .number($0.boost) }),
+    ]
+}

@@ -1,0 +1,180 @@
+import HRTF
+import HeadTracking
+import Rendering
+import Signal
+import Soundstage
+
+/// What belongs to the session as a whole.
+extension Parameter {
+    /// What a stage is made of. `run` has options of these names (`--room` for `room-name`, `--headphone-eq` for
+    /// `headphone-eq-file`).
+    package static let makings: [Parameter] = [
+        Parameter(
+            "layout", .stage, text: "a layout's name or file", standard: "stereo", "the main programme's loudspeakers",
+            isChoice: false, effect: .stage { $0.layout = $1.word }, reads: .stage { .word($0.layout ?? "stereo") }),
+        Parameter(
+            "hrtf", .stage, words: [defaultSet], text: "an HRTF set's name or file", standard: defaultSet,
+            "the HRTF set; default: the first that is found", isChoice: false,
+            effect: .stage { $0.hrtf = $1.word == defaultSet ? nil : $1.word },
+            reads: .stage { .word($0.hrtf ?? defaultSet) }),
+        Parameter(
+            "room-name", .room, words: ["none"], text: "a room's name, file or folder", standard: "none",
+            "the room that the stage stands in; a room that comes is switched on", isChoice: false,
+            effect: .stage { $0.room.name = $1.word }, reads: .stage { .word($0.room.name) }),
+        Parameter(
+            "headphone-eq-file", .headphones, words: ["none"],
+            text: "a file: Equalizer APO or AutoEq text, an impulse response", standard: "none",
+            "the equalisation of the headphones; one that comes is switched on", isChoice: false,
+            effect: .stage { $0.headphones.file = $1.word }, reads: .stage { .word($0.headphones.file) }),
+    ]
+
+    /// Whether the headphones' equalisation is heard.
+    package static let headphones: [Parameter] = [
+        Parameter(
+            "headphone-eq", .headphones, words: switchWords, standard: "on",
+            "plays the headphones' equalisation, or the sound without it, as loud", isChoice: false,
+            effect: .headphones, reads: .headphones)
+    ]
+
+    /// The word for the set that is found without a name.
+    private static let defaultSet = HRTFSelection.automaticWord
+
+    /// How it is built.
+    package static let stage: [Parameter] = [
+        Parameter(
+            "angles", .stage, words: Layout.Angles.allCases.map(\.rawValue), standard: "itu",
+            "loudspeaker angles where the two differ: itu (BS.2051) or dolby",
+            effect: .stage { $0.angles = Layout.Angles(rawValue: $1.word) ?? $0.angles },
+            reads: .stage { .word($0.angles.rawValue) }),
+        Parameter(
+            "ambisonics", .stage, words: AmbisonicFormat.Convention.allCases.map(\.rawValue), standard: "sn3d",
+            "channels of ambi1 to ambi7: sn3d (AmbiX), n3d (both in ACN order) or fuma (order 3 at most)",
+            effect: .stage { $0.ambisonics = AmbisonicFormat.Convention(rawValue: $1.word) ?? $0.ambisonics },
+            reads: .stage { .word($0.ambisonics.rawValue) }),
+        Parameter(
+            "processing", .stage, words: HRTFProcessing.allCases.map(\.rawValue), standard: "auto",
+            "auto equalises, extends and levels the set where it needs it; none plays it as measured, "
+                + "without trim, for comparisons: a moving head snaps to the stored directions",
+            effect: .stage { choices, value in
+                choices.preparation.processing = HRTFProcessing(rawValue: value.word) ?? choices.preparation.processing
+            }, reads: .stage { .word($0.preparation.processing.rawValue) }),
+    ]
+
+    /// How the set is prepared, where it is.
+    package static let preparation: [Parameter] = [
+        treatment(
+            "diffuse-field",
+            "makes what the set lets through from everywhere flat: where it is 2 dB off, always or never",
+            \.diffuseField),
+        treatment(
+            "bass", "gives the set a rigid sphere's lowest frequencies: where it has none of its own, always or never",
+            \.bass),
+        Parameter(
+            "phase", .stage, words: ResponsePhase.allCases.map(\.rawValue), standard: "measured",
+            "the set's phases as measured, or the minimum that its levels allow, with the delays between the ears kept",
+            effect: .stage { choices, value in
+                choices.preparation.phase = ResponsePhase(rawValue: value.word) ?? choices.preparation.phase
+            }, reads: .stage { .word($0.preparation.phase.rawValue) }),
+        Parameter(
+            "head-circumference", .stage, [Number(unit: "cm", range: HRTFOptions.circumferences)], words: [asMeasured],
+            standard: asMeasured,
+            "the listener's head above the ears and eyebrows, to which delays between the ears are scaled",
+            effect: .stage { $0.preparation.headCircumference = $1.numbers.first },
+            reads: .stage { $0.preparation.headCircumference.map { .number($0) } ?? .word(asMeasured) }),
+        Parameter(
+            "distance", .stage, [Number(unit: "m", range: HRTFOptions.distances)], words: [asMeasured],
+            standard: asMeasured,
+            "how far from the head the loudspeakers stand: what of a set was measured there, or made nearer by a sphere",
+            effect: .stage { $0.preparation.distance = $1.numbers.first },
+            reads: .stage { $0.preparation.distance.map { .number($0) } ?? .word(asMeasured) }),
+        Parameter(
+            "voice-distance", .stage, [Number(unit: "m", range: HRTFOptions.distances)], words: [asMeasured],
+            standard: asMeasured,
+            "how far from the head the voices of an Audio Mix stand: the farther, the more of a made room; near ones as a sphere hears them",
+            effect: .stage { $0.voiceDistance = $1.numbers.first },
+            reads: .stage { $0.voiceDistance.map { .number($0) } ?? .word(asMeasured) }),
+    ]
+
+    /// The word for what a set has of its own.
+    private static let asMeasured = "set"
+
+    /// A step of the preparation that is taken where it is needed, always or never.
+    private static func treatment(
+        _ id: String, _ help: String, _ step: any WritableKeyPath<HRTFOptions, HRTFTreatment> & Sendable
+    ) -> Parameter {
+        Parameter(
+            id, .stage, words: HRTFTreatment.allCases.map(\.rawValue), standard: HRTFTreatment.automatic.rawValue, help,
+            effect: .stage { choices, value in
+                choices.preparation[keyPath: step] =
+                    HRTFTreatment(rawValue: value.word) ?? choices.preparation[keyPath: step]
+            }, reads: .stage { .word($0.preparation[keyPath: step].rawValue) })
+    }
+
+    /// What the engine does with the stage.
+    package static let engine: [Parameter] = [
+        Parameter(
+            "slice", .stage, words: ["64", "128", "256"], standard: "64",
+            "frames per slice, the grid on which filters move",
+            effect: .stage { $0.slice = Int($1.word) ?? $0.slice }, reads: .stage { .word("\($0.slice)") }),
+        Parameter(
+            "gain", .stage, [Number(unit: "dB", range: -120...40)], standard: "0",
+            "gain on top of the default trim (-6 dB; 0 dB with --processing none)",
+            effect: .stage { $0.gain = $1.number }, reads: .stage { .number($0.gain) }),
+        Parameter(
+            "lfe-gain", .stage, [Number(unit: "dB", range: -120...40)], standard: "10",
+            "gain of the LFE channel against the others (BS.775: +10); it is not low-passed",
+            effect: .stage { $0.lfeGain = $1.number }, reads: .stage { .number($0.lfeGain) }),
+        Parameter(
+            "limiter", .stage, words: OutputGuard.allCases.map(\.rawValue), standard: "instant",
+            "what guards the output: instant (no latency), lookahead (true peak, 1.5 ms, reported) or nothing (off)",
+            effect: .stage { $0.limiter = OutputGuard(rawValue: $1.word) ?? $0.limiter },
+            reads: .stage { .word($0.limiter.rawValue) }),
+    ]
+
+    /// Whether the room is heard.
+    package static let room = Parameter(
+        "room", .room, words: ["on", "off", "toggle"], standard: "on",
+        "plays the room, or the stage dry at the same loudness", isChoice: false, effect: .room, reads: .room)
+
+    /// Of the room the stage stands in.
+    package static let rooms: [Parameter] = [
+        room,
+        Parameter(
+            "room-early", .room, [Number(unit: "ms", range: 5...1000)], standard: "80",
+            "how much of the room follows the head, from its start", effect: .stage { $0.room.early = $1.number },
+            reads: .stage { .number($0.room.early) }),
+        Parameter(
+            "room-tail", .room, words: ["each", "shared"], standard: "each",
+            "the room's tail after that: each loudspeaker its own, or one shared by all, which costs less",
+            effect: .stage { $0.room.isTailShared = $1.word == "shared" },
+            reads: .stage { .word($0.room.isTailShared ? "shared" : "each") }),
+        Parameter(
+            "room-level", .room, [Number(unit: "dB", range: -60...20)], standard: "0",
+            "gain of the room against the direct sound; the whole stays as loud as dry",
+            effect: .stage { $0.room.level = $1.number }, reads: .stage { .number($0.room.level) }),
+    ]
+
+    /// What the stage stays with.
+    package static let reference = Parameter(
+        "reference", .tracking, words: HeadTrackerOptions.Reference.allCases.map(\.rawValue), standard: "device",
+        "what the stage stays with: the device, the head's own tracker, or nothing (static)",
+        effect: .tracking { options, value in
+            options.reference = HeadTrackerOptions.Reference(rawValue: value.word) ?? options.reference
+        }, reads: .tracking { .word($0.reference.rawValue) })
+
+    /// How the head is followed.
+    package static let tracking: [Parameter] = [
+        reference,
+        Parameter(
+            "follow", .tracking,
+            ["yaw", "pitch", "roll"].map { Number(name: $0, unit: "", range: 0...1) }, standard: "1,1,1",
+            "how much of each turn of the head the stage makes up for",
+            effect: .tracking { options, value in
+                if case .numbers(let weights) = value { options.follow = SIMD3(weights[0], weights[1], weights[2]) }
+            }, reads: .tracking { .numbers([$0.follow.x, $0.follow.y, $0.follow.z]) }),
+        Parameter(
+            "yaw-pull", .tracking, [Number(unit: "degrees per second", range: 0...10)], standard: "0.1",
+            "slow pull of yaw to the front; 0 turns it off",
+            effect: .tracking { $0.yawPull = $1.number }, reads: .tracking { .number($0.yawPull) }),
+    ]
+}

@@ -1,0 +1,62 @@
+/// Which stages there are beside the one that is heard.
+extension Parameter {
+    /// What is done with stages and takes more than a value.
+    package enum StagingAct: Sendable {
+        /// Has a scene heard.
+        case scene
+        /// Lets go of one.
+        case clearScene
+        /// Has a print bus.
+        case print
+        /// Begins or ends a blind comparison.
+        case trial
+        /// Listens to one of its sounds.
+        case listen
+        /// Says which of two X was.
+        case answer
+    }
+
+    /// Scenes, their comparison, and the print bus.
+    package static let staging: [Parameter] = [
+        Parameter(
+            "scene", .scenes, words: SceneFacts.names, standard: "a",
+            "has a scene heard, with its layout, set, room and chains; a new one begins as a copy of what is heard",
+            isChoice: false, effect: .staging(.scene), reads: .staging { .word($0.scene) }),
+        Parameter(
+            "scene-clear", .scenes, words: SceneFacts.names, "lets go of a scene that is not heard", isChoice: false,
+            effect: .staging(.clearScene), reads: .staging { _ in nil }),
+        Parameter(
+            "abx", .scenes, words: ["off"] + pairs, standard: "off",
+            "compares two scenes blind, as A and B and an X that is one of them; off ends it and tells the result",
+            isChoice: false, effect: .staging(.trial), reads: .staging { .word($0.trial) }),
+        Parameter(
+            "abx-listen", .scenes, words: BlindTrial.Sound.allCases.map(\.rawValue),
+            "has A, B or X heard", isChoice: false, effect: .staging(.listen),
+            reads: .staging { $0.sound.map { .word($0) } }),
+        Parameter(
+            "abx-answer", .scenes, words: ["a", "b"], "takes your word which of the two X was, and draws another X",
+            isChoice: false, effect: .staging(.answer), reads: .staging { _ in nil }),
+        Parameter(
+            "print-bus", .scenes, words: ["on", "off", "toggle"], standard: "off",
+            "gives what is heard at print_L and print_R as render --limiter off does: head to the front, no plugins at the "
+                + "ears, no monitor section", isChoice: false, effect: .staging(.print),
+            reads: .staging { .isOn($0.hasPrint) }),
+    ]
+
+    /// Pairs of scenes, as `ab`.
+    private static let pairs = SceneFacts.names.indices.flatMap { a in
+        SceneFacts.names[(a + 1)...].map { SceneFacts.names[a] + $0 }
+    }
+
+    /// Whether setting it takes a while, and other commands go on meanwhile.
+    package var takesAWhile: Bool {
+        switch effect {
+        case .stage, .staging: true
+        default: false
+        }
+    }
+
+    /// Whether it says what is compared, or spoken, at the moment and not how a session is to be:
+    /// it is neither saved nor undone.
+    package var isOfTheMoment: Bool { group == .scenes && id != "print-bus" || id == "talkback" }
+}

@@ -1,0 +1,99 @@
+import Gate
+import Signal
+
+/// A parameter's value: its numbers in the row's order and unit, or a word.
+package enum ParameterValue: Sendable, Hashable {
+    /// All numbers of the row.
+    case numbers([Double])
+    /// One of the row's words.
+    case word(String)
+
+    /// Numbers that one value may have, many times what any row takes.
+    package static let mostNumbers = 64
+
+    /// As it is written: numbers with spaces between them.
+    package var written: [String] {
+        switch self {
+        case .numbers(let numbers): numbers.map { Int(exactly: $0).map(String.init) ?? String($0) }
+        case .word(let word): [word]
+        }
+    }
+
+    /// The numbers; none for a word.
+    package var numbers: [Double] { if case .numbers(let numbers) = self { numbers } else { [] } }
+
+    /// The first number; 0 for a word.
+    package var number: Double { numbers.first ?? 0 }
+
+    /// The word; empty for numbers.
+    package var word: String { if case .word(let word) = self { word } else { "" } }
+}
+
+/// Values as they are read: rounded to what can be heard or seen of them, far finer than any door writes them, so that
+/// what was set is what is read.
+extension ParameterValue {
+    /// That nothing is said: what a parameter that need not have a value is given when its first value is undone.
+    package static let unsaid = ParameterValue.numbers([])
+
+    /// One number.
+    package static func number(_ number: Double) -> ParameterValue { .numbers([number]) }
+
+    /// `on` or `off`.
+    package static func isOn(_ isOn: Bool) -> ParameterValue { .word(isOn ? "on" : "off") }
+
+    /// dB of a linear gain > 0, to 1e-5.
+    package static func decibels(ofAmplitude amplitude: Float) -> ParameterValue {
+        .number((Decibels(amplitude: Double(amplitude)).value * 1e5).rounded() / 1e5 + 0)
+    }
+
+    /// Degrees of an angle in radians, to 1e-6.
+    package static func degrees(_ radians: Double) -> Double { (radians * 180 / Double.pi * 1e6).rounded() / 1e6 + 0 }
+
+    /// A share 0…1, to 1e-6.
+    package static func share(_ share: Float) -> Double { (Double(share) * 1e6).rounded() / 1e6 }
+}
+
+/// Why a parameter cannot be set as asked.
+package enum ParameterError: Error, Sendable, CustomStringConvertible {
+    /// There is no parameter of this name.
+    case unknown(String, known: [String])
+    /// The value is none of the parameter's, which takes something else.
+    case value(String, of: String, takes: String)
+    /// The parameter belongs to the session, and an input was named.
+    case notOfInputs(String)
+
+    /// What is wrong, and what the parameter takes.
+    package var description: String {
+        switch self {
+        case .unknown(let name, let known):
+            "there is no parameter '\(name)'; there are \(known.joined(separator: ", "))"
+        case .value(let written, let parameter, let takes):
+            "\(parameter) takes \(takes)" + (written.isEmpty ? "" : ", not '\(written)'")
+        case .notOfInputs(let name): "\(name) is of the whole session, not of an input"
+        }
+    }
+}
+
+extension JSONValue {
+    /// A value of a parameter: a number, several, or a word.
+    package init(_ value: ParameterValue) {
+        switch value {
+        case .numbers(let numbers) where numbers.count == 1: self = .number(numbers[0])
+        case .numbers(let numbers): self = .list(numbers.map { .number($0) })
+        case .word(let word): self = .text(word)
+        }
+    }
+
+    /// The value of a parameter that this is; nil for what is none.
+    package var parameterValue: ParameterValue? {
+        switch self {
+        case .number, .whole: return number.map { .numbers([$0]) }
+        case .text(let word): return .word(word)
+        case .list(let list):
+            guard list.count <= ParameterValue.mostNumbers else { return nil }
+            let numbers = list.map { $0.number ?? .nan }
+            return numbers.contains { $0.isNaN } ? nil : .numbers(numbers)
+        case .null, .truth, .object: return nil
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import AudioMix
+import Foundation
+import Geometry
+import IMU
+import Loading
+
+extension CameraPath {
+    /// Reads where a camera looks over the time of a file: rows of `seconds,degrees` or `seconds,degrees,field`, with
+    /// or without that header; or the orientation of a take of `capture`, `t,w,x,y,z`, whose front at first is the
+    /// front. Empty lines and those that begin with `#` are left out.
+    ///
+    /// - Throws: what is wrong, with the line.
+    package init(contentsOf path: String) throws(SessionError) {
+        let bytes: Data
+        do throws(TrackerError) { bytes = try Data(recordingAt: path) } catch { throw SessionError(error) }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw SessionError(.input, "\(path) is no text; a camera's path is lines of seconds,degrees or t,w,x,y,z")
+        }
+        try self.init(text, source: path)
+    }
+
+    /// The same of a text; `source` is what errors call it.
+    package init(_ text: String, source: String) throws(SessionError) {
+        let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+            .map { $0.trimmingCharacters(in: .whitespaces) }
+        let first = lines.first { !$0.isEmpty && !$0.hasPrefix("#") } ?? ""
+        let keys =
+            first.filter { $0 == "," }.count == 4
+            ? try Self.turns(text, source) : try Self.rows(lines, source)
+        guard let path = CameraPath(keys) else {
+            throw SessionError(.input, "\(source) has no rows; a camera's path is lines of seconds,degrees[,field]")
+        }
+        self = path
+    }
+
+    /// Rows of `seconds,degrees[,field]`.
+    private static func rows(_ lines: [String], _ source: String) throws(SessionError) -> [Key] {
+        var keys: [Key] = [], width: Int?, isFirst = true
+        for (place, line) in lines.enumerated() where !line.isEmpty && !line.hasPrefix("#") {
+            func fault(_ words: String) -> SessionError {
+                SessionError(.input, "\(source): line \(place + 1): \(words)")
+            }
+            let fields = line.split(separator: ",", omittingEmptySubsequences: false)
+                .map { $0.trimmingCharacters(in: .whitespaces) }
+            defer { isFirst = false }
+            if isFirst, Double(fields[0]) == nil {
+                guard fields == ["seconds", "degrees"] || fields == ["seconds", "degrees", "field"] else {
+                    throw fault("'\(line.prefix(60))' is no header; it says seconds,degrees[,field] or t,w,x,y,z")
+                }
+                continue
+            }
+            guard fields.count == width ?? fields.count, (2...3).contains(fields.count) else {
+                throw fault("\(fields.count) fields; each line has seconds,degrees or each seconds,degrees,field")
+            }
+            width = fields.count
+            var numbers: [Double] = []
+            for field in fields {
+                guard let number = Double(field), number.isFinite else {
+                    throw fault("'\(field.prefix(40))' is not a number")
+                }
+                numbers.append(number)
+            }
+            if let last = keys.last, numbers[0] <= last.seconds {
+                throw fault("the time \(numbers[0]) does not come after \(last.seconds); sort the lines by time")
+            }
+            if numbers.count == 3, !(0...360).contains(numbers[2]) {
+                throw fault("the field is 0 to 360 degrees, not \(fields[2])")
+            }
+            let k = Double.pi / 180
+            keys.append(
+                Key(seconds: numbers[0], heading: numbers[1] * k, field: numbers.count == 3 ? numbers[2] * k : nil))
+        }
+        return keys
+    }
+
+    /// Where the front points over the time of a take, against where it did at first.
+    private static func turns(_ text: String, _ source: String) throws(SessionError) -> [Key] {
+        // What lacks its end was cut off, as in a take that was.
+        let whole =
+            text.last?.isNewline == false ? text[..<(text.lastIndex(where: \.isNewline) ?? text.endIndex)] : text[...]
+        let log: OrientationLog<Stage, Stage>
+        do throws(OrientationLogError) { log = try OrientationLog(csv: Array(whole.utf8)) } catch {
+            throw SessionError(.input, "\(source): \(error)")
+        }
+        let first = log.poses[0].quaternion.yaw
+        return zip(log.times, log.poses).map { Key(seconds: $0, heading: $1.quaternion.yaw - first) }
+    }
+}
+
+extension CameraPath {
+    /// That there is one, behind what else is said of a mix.
+    package var words: String { ", the camera along \(keys.count) moments" }
+}

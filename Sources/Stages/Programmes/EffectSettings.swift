@@ -1,0 +1,86 @@
+import Loading
+import Rendering
+import Signal
+import Soundstage
+
+/// A shared effect that inputs are sent to, in the words of the command line:
+/// `NAME=LAYOUT,INPUT=DB[,INPUT=DB…][,key=value…]`.
+package struct EffectSettings: Sendable, Hashable {
+    /// Its name, layout and parameters: it returns as an input does.
+    package var input: InputSettings
+    /// What it is fed with, in order.
+    package var sends: [Send]
+
+    /// An input that is sent to an effect.
+    package struct Send: Sendable, Hashable {
+        /// The input's name; `main` is the one of `--layout`.
+        package var input: String
+        /// dB on what the input plays after its level, dynamics and plugins; −120…40.
+        package var level: Double
+    }
+
+    /// How it is written, for help texts.
+    package static let form = "NAME=LAYOUT,INPUT=DB[,INPUT=DB…][,key=value…]"
+
+    /// Reads `reverb=5.1,main=-12,talk=-18,place=180`.
+    ///
+    /// - Throws: a usage error that says which word is at fault.
+    package init(parsing text: String) throws(SessionError) {
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        input = try InputSettings(
+            head: parts[0], else: "an effect is \(Self.form), as reverb=5.1,main=-12; not '\(text)'")
+        sends = []
+        for part in parts.dropFirst() where try !input.take(part) { try send(part) }
+        guard input.interrupts == nil else {
+            throw SessionError(
+                .usage, "effect '\(input.name)': nothing is connected to an effect; leave out interrupts")
+        }
+        guard !sends.isEmpty else {
+            throw SessionError(.usage, "effect '\(input.name)' is sent nothing; it is written \(Self.form)")
+        }
+    }
+
+    /// Takes `INPUT=DB`.
+    private mutating func send(_ part: String) throws(SessionError) {
+        let words = part.split(separator: "=", maxSplits: 1).map(String.init)
+        guard words.count == 2, let level = Double(words[1]), (-120...40).contains(level) else {
+            throw SessionError(
+                .usage,
+                "'\(part)' of effect '\(input.name)' is neither INPUT=DB with -120 to 40 dB nor one of the keys "
+                    + EffectSettings.keys)
+        }
+        guard !sends.contains(where: { $0.input == words[0] }) else {
+            throw SessionError(.usage, "effect '\(input.name)' is sent '\(words[0])' twice; say it once")
+        }
+        sends.append(Send(input: words[0], level: level))
+    }
+
+    /// The same as the engine takes it, among the programmes of a stage.
+    ///
+    /// - Throws: a usage error that names the inputs there are.
+    package func sends(from programmes: [Programme], to effect: Programme) throws(SessionError) -> [ProgrammeSend] {
+        var made: [ProgrammeSend] = []
+        for send in sends {
+            guard let index = programmes.firstIndex(where: { $0.name == send.input && !$0.isEffect }) else {
+                let known = programmes.filter { !$0.isEffect }.map(\.name).joined(separator: ", ")
+                let there = known.isEmpty ? "there is none that could be (a sound field cannot)" : "there are \(known)"
+                throw SessionError(
+                    .usage,
+                    "effect '\(input.name)': '\(send.input)' is no input that can be sent to it; \(there). "
+                        + "Its keys are \(Self.keys)")
+            }
+            do throws(SoundstageError) {
+                made.append(
+                    ProgrammeSend(
+                        programme: index, matrix: try programmes[index].layout.conversion(to: effect.layout),
+                        gain: Decibels(send.level).amplitude))
+            } catch {
+                throw SessionError(error)
+            }
+        }
+        return made
+    }
+
+    /// The keys there are, for help and complaints.
+    package static let keys = InputSettings.commonKeys
+}

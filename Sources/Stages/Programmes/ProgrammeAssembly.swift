@@ -1,0 +1,215 @@
+import AudioIO
+import Geometry
+import Loading
+import Rendering
+import Signal
+import Soundstage
+
+/// What a session's inputs come to: programmes, virtual sources and ports, in one order.
+package struct ProgrammeAssembly {
+    /// The programmes; the main one first, unless it is a sound field, which has none.
+    package let programmes: [StageProgramme]
+    /// What is asked of the sound field at first; nil where the main programme is none.
+    package let field: ProgrammeControls?
+    /// The loudspeakers of all programmes.
+    package let sources: [SourcePlacement]
+    /// For each source where it stands in a room; nil where it plays dry.
+    package let roomPlaces: [RoomPlace?]
+    /// Where the voices of the sound field's mix stand in it: at the front.
+    package let voicePlaces: [RoomPlace]
+    /// The ports of all programmes, then those of the sound field.
+    package let ports: [StagePort]
+
+    /// The inputs of a session whose main layout is given.
+    package init(_ settings: StageSettings, layout: Layout) throws(SessionError) {
+        let choices = settings.programmes
+        guard layout.ambisonics == nil || choices.renditions.isPlain else {
+            throw SessionError(
+                .usage,
+                "a sound field (\(layout.name)) has one rendition and no look-ahead: leave out "
+                    + "--stereo-rendition and --hold")
+        }
+        guard layout.ambisonics == nil || choices.upmix.mode == nil else {
+            throw SessionError(.usage, "a sound field (\(layout.name)) holds no stereo to upmix: leave out --upmix")
+        }
+        guard layout.ambisonics != nil || choices.mix == nil else {
+            throw SessionError(
+                .usage,
+                "an Audio Mix is made of a sound field; the main programme is \(layout.name): give --layout ambi1, or leave "
+                    + "out --mix")
+        }
+        var made: [Programme] = []
+        if layout.ambisonics == nil {
+            made.append(try Self.main(layout, settings))
+        }
+        let inputs = choices.others
+        for (index, input) in inputs.enumerated() {
+            guard !made.contains(where: { $0.name == input.name }) else {
+                throw SessionError(.usage, "two inputs are called '\(input.name)'; give each a name of its own")
+            }
+            made.append(try Self.programme(input, settings, isEffect: index >= choices.inputs.count))
+        }
+        let programmes = made
+        var controlled: [StageProgramme] = []
+        for programme in programmes {
+            var controls = ProgrammeControls(programme, mode: choices.mode)
+            controls.upmix.amounts = choices.upmix.amounts
+            if let input = inputs.first(where: { $0.name == programme.name }) {
+                try Self.apply(input.changes, to: &controls, of: programme)
+                controls.dynamics = try DynamicsPlan(input.dynamics).controls
+            } else {
+                try Self.apply(choices.changes, to: &controls, of: programme)
+            }
+            let effect = choices.effects.first { $0.input.name == programme.name }
+            controlled.append(
+                StageProgramme(
+                    programme, controls: controls, sends: try effect?.sends(from: programmes, to: programme) ?? []))
+        }
+        self.programmes = controlled
+        if layout.ambisonics != nil {
+            var programme = Programme(layout: layout)
+            programme.mix = choices.mix
+            var controls = ProgrammeControls(programme, mode: choices.mode, policy: .everything)
+            try Self.apply(choices.changes, to: &controls, of: programme, field: layout)
+            field = controls
+        } else {
+            field = nil
+        }
+        var (sources, rooms, ports): ([SourcePlacement], [RoomPlace?], [StagePort]) = ([], [], [])
+        for (index, (programme, stage)) in zip(programmes, controlled).enumerated() {
+            let front = Rotation<Stage, Stage>(stage.controls.place)
+            for loudspeaker in programme.layout.loudspeakers {
+                let source = Self.placement(loudspeaker, settings, programme: index)
+                sources.append(source)
+                let isInRoom = loudspeaker.motion == .tracked && programme.role == .tracked
+                rooms.append(
+                    isInRoom
+                        ? RoomPlace(direction: front(loudspeaker.direction), distance: loudspeaker.distance) : nil)
+            }
+            ports += Self.ports(of: programme)
+        }
+        if layout.ambisonics != nil {
+            ports += layout.channelNames.map { StagePort(symbol: $0.symbol, prettyName: $0.pretty, group: layout.name) }
+        }
+        (self.sources, roomPlaces, self.ports) = (sources, rooms, ports)
+        voicePlaces = Self.voices(field, choices, distance: settings.voiceDistance)
+    }
+
+    /// Has what is said of an input from the start in force; whether it stands in a measured room is found out later.
+    private static func apply(
+        _ changes: [ParameterChange], to controls: inout ProgrammeControls, of programme: Programme,
+        field: Layout? = nil
+    ) throws(SessionError) {
+        let input = ProgrammeRefusal(programme: programme, field: field, isMeasured: false)
+        for change in changes {
+            guard case .controls(let set) = change.parameter.effect else { continue }
+            if let reason = change.parameter.refusal(input, change.value) {
+                let said = "\(change.parameter.id) \(change.value.written.joined(separator: " "))"
+                let place =
+                    programme.name == "main" ? "leave out --\(said)" : "leave out \(said) of input '\(programme.name)'"
+                throw SessionError(.usage, "\(reason): \(place)")
+            }
+            set(&controls, change.value, programme)
+        }
+    }
+
+    /// Where the voices of a sound field's mix stand in a room; none without a mix.
+    private static func voices(
+        _ field: ProgrammeControls?, _ choices: ProgrammeSettings, distance: Double?
+    ) -> [RoomPlace] {
+        guard choices.mix != nil, let field else { return [] }
+        let front = Rotation<Stage, Stage>(field.place)(Direction<Stage>(azimuthDegrees: 0, elevationDegrees: 0))
+        return [RoomPlace](repeating: RoomPlace(direction: front, distance: distance), count: FieldMix.objectCount)
+    }
+
+    /// The main programme: as the layout has it, in two renditions, or stereo that is upmixed to a wider layout.
+    private static func main(_ layout: Layout, _ settings: StageSettings) throws(SessionError) -> Programme {
+        let choices = settings.programmes
+        var main = Programme(
+            layout: layout, hasStereoRendition: choices.renditions.hasStereo, handOver: choices.renditions.handOver,
+            content: choices.content ?? .av)
+        guard main.isMultichannel || !main.hasStereoRendition else {
+            throw SessionError(
+                .usage, "--stereo-rendition wants a main programme of more than two channels, not \(layout.name)")
+        }
+        guard !main.isMultichannel || main.hasStereoRendition || choices.upmix.mode == nil else {
+            throw SessionError(
+                .usage,
+                "--upmix takes stereo or mono; the main programme is \(layout.name): give --layout stereo, or "
+                    + "--stereo-rendition for a second group of ports")
+        }
+        guard !choices.upmix.isOff else { return main }
+        if main.hasStereoRendition {
+            main.upmix = choices.upmix.plan
+        } else if choices.upmix.mode != nil {
+            main.layout = try settings.layout(named: choices.upmix.layout)
+            (main.hasMultichannelRendition, main.hasStereoRendition) = (false, true)
+            main.isMono = layout.channelCount == 1
+            main.upmix = choices.upmix.plan
+        }
+        return main
+    }
+
+    /// An input beside the main one, or an effect: that stands on the stage unless it is told otherwise, and what it is
+    /// sent waited already where there is look-ahead.
+    private static func programme(
+        _ input: InputSettings, _ settings: StageSettings, isEffect: Bool
+    ) throws(SessionError) -> Programme {
+        let layout = try settings.layout(named: input.layout)
+        guard layout.ambisonics == nil else {
+            throw SessionError(
+                .usage, "input '\(input.name)': a sound field can only be the main programme; give it as --layout")
+        }
+        let (handOver, content) = (settings.programmes.renditions.handOver, settings.programmes.content)
+        var programme = Programme(
+            name: input.name, layout: layout, handOver: isEffect ? HandOver() : handOver, role: input.role,
+            content: input.content ?? (isEffect ? nil : content) ?? .av)
+        programme.isEffect = isEffect
+        return programme
+    }
+
+    private static func placement(
+        _ loudspeaker: Loudspeaker, _ settings: StageSettings, programme: Int
+    ) -> SourcePlacement {
+        switch loudspeaker.motion {
+        case .tracked, .fixed:
+            return SourcePlacement(
+                direction: loudspeaker.direction, gain: Float(loudspeaker.gain.amplitude),
+                motion: loudspeaker.motion == .tracked ? .tracked : .fixed, programme: programme,
+                width: loudspeaker.widthDegrees * Double.pi / 180, shell: settings.shell(at: loudspeaker.distance))
+        case .direct:
+            let lfe = loudspeaker.isLowFrequency ? Float(Decibels(settings.lfeGain).amplitude) : 1
+            let (left, right) = loudspeaker.earGains
+            return SourcePlacement(
+                direction: loudspeaker.direction, gain: lfe, motion: .direct(left: left, right: right),
+                programme: programme)
+        }
+    }
+
+    /// The ports of a programme: the main one's carry the channel alone, the others' their programme's name before it;
+    /// an effect has none.
+    private static func ports(of programme: Programme) -> [StagePort] {
+        guard !programme.isEffect else { return [] }
+        let isMain = programme.name == "main"
+        let (mark, title) = isMain ? ("", "") : (programme.name + "_", programme.name + " ")
+        let stereo = isMain ? "stereo" : programme.name
+        let relay = programme.handOver.hold > 0 ? programme.name : nil
+        guard programme.hasMultichannelRendition else {
+            let channels = programme.isMono ? [("M", "Mono")] : [("FL", "Front Left"), ("FR", "Front Right")]
+            return channels.map { StagePort(symbol: mark + $0, prettyName: title + $1, group: stereo, relay: relay) }
+        }
+        let channels = programme.layout.channelNames.map {
+            StagePort(
+                symbol: mark + $0.symbol, prettyName: title + $0.pretty,
+                group: isMain ? programme.layout.name : programme.name, relay: relay)
+        }
+        guard programme.hasStereoRendition else { return channels }
+        return channels
+            + [("L", "Left"), ("R", "Right")].map { symbol, name in
+                StagePort(
+                    symbol: mark + "stereo_" + symbol, prettyName: title + "Stereo " + name,
+                    group: (isMain ? programme.layout.name : programme.name) + " stereo",
+                    relay: relay.map { $0 + "-stereo" })
+            }
+    }
+}

@@ -1,0 +1,74 @@
+import HRTF
+import Rendering
+import RenditionMatching
+import Signal
+import Soundstage
+import Synchronization
+
+/// Compares the renditions of a programme on a thread of its own while it plays, and tells the programme what it found.
+///
+/// The renderer and with it the tap is kept alive; the tap is read on this thread alone.
+package final class RenditionWatch: Sendable {
+    /// What was measured last.
+    package struct Findings {
+        package var lag: Double?
+        package var loudnessDifference: Double?
+        package var correlation: Double = 0
+    }
+
+    private let programme: ProgrammeRenderer
+    private let worker = Worker(name: "renditions")
+    private let found = Mutex(Findings())
+    private let field: FilterField
+    private let lowFrequencyGain: Float
+
+    /// Seconds between two looks.
+    private static let interval = 0.01
+
+    /// Nil for a programme without two renditions.
+    package init?(_ programme: ProgrammeRenderer, field: FilterField, lowFrequencyGain: Float) {
+        guard programme.tap != nil else { return nil }
+        self.programme = programme
+        self.field = field
+        self.lowFrequencyGain = lowFrequencyGain
+    }
+
+    /// What was measured last.
+    package var findings: Findings { found.withLock { $0 } }
+
+    /// Starts the thread.
+    ///
+    /// - Throws: where the system gives none.
+    package func start() throws(WorkerError) { try worker.start { [self] in watch($0) } }
+
+    /// Ends the thread and waits for it.
+    package func stop() { _ = worker.stop() }
+
+    private func watch(_ worker: Worker) {
+        // An upmix that cannot be made would have kept the renderer from being made.
+        guard let tap = programme.tap,
+            var analysis = try? RenditionAnalysis(
+                programme.programme, field: field, lowFrequencyGain: lowFrequencyGain)
+        else { return }
+        let rows = PlanarBlock(channels: analysis.channelCount, frames: RenditionAnalysis.block)
+        while !worker.isEnding {
+            let (isFilled, isNew, isWhole) = tap.pointee.pop(rows.pointers, frames: RenditionAnalysis.block)
+            if isNew { analysis.forget() }
+            guard isFilled else {
+                worker.rest(Self.interval)
+                continue
+            }
+            analysis.take(
+                rows.pointers, isWhole: isWhole, state: programme.state.renditions, upmix: programme.controls.upmix)
+            let match = analysis.match
+            if match != programme.controls.renditions.match {
+                programme.tell(match)
+            }
+            found.withLock {
+                $0 = Findings(
+                    lag: analysis.lag, loudnessDifference: analysis.loudnessDifference,
+                    correlation: Double(match.correlation))
+            }
+        }
+    }
+}

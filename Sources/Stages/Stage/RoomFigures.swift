@@ -1,0 +1,154 @@
+import Foundation
+import Geometry
+import HRTF
+import Loading
+import Rooms
+import Signal
+import Soundstage
+
+/// What is measured of a room as it would be played, the head to the front, octave by octave.
+package struct RoomFigures: Codable, Sendable {
+    /// One octave.
+    package struct Octave: Codable, Sendable {
+        /// Centre, hertz.
+        package let hertz: Double
+        /// Reverberation time T30 in seconds, the mean over loudspeakers and ears; nil where none falls by 35 dB.
+        package let reverberationTime: Double?
+        /// Early to late energy (80 ms), dB, the mean over those that have both; nil where nothing follows.
+        package let clarity: Double?
+        /// Interaural coherence of the early part (to 80 ms), 0…1.
+        package let earlyCoherence: Double
+        /// Interaural coherence of what follows 80 ms, 0…1; nil where nothing does.
+        package let lateCoherence: Double?
+        /// Energy that is still to come (Schroeder's integral), dB re all of it, every 5 ms from the response's first
+        /// sample on: the mean energy over loudspeakers and ears; down to −80 dB.
+        package let decay: [Double]
+    }
+
+    /// Seconds between two values of a decay.
+    package static let decayStep = 0.005
+
+    /// Milliseconds after the direct sound, and the normalised echo density there of what follows it: 0 for single
+    /// reflections, 1 for a mixed field; means over loudspeakers and ears.
+    package let echoDensities: [EchoDensity]
+
+    /// The echo density at a time.
+    package struct EchoDensity: Codable, Sendable {
+        /// After the direct sound.
+        package let milliseconds: Int
+        /// 0…1 and a little beyond.
+        package let value: Double
+    }
+
+    /// From 125 Hz to 8 kHz.
+    package let octaves: [Octave]
+
+    /// Measures a room with its direct sound; about 0.2 s per loudspeaker and second of room.
+    package init(_ room: RoomResponses, directions: [Direction<Stage>], field: FilterField) {
+        let rate = room.sampleRate.hertz
+        let used = Set(room.assignment.compactMap { $0 }).sorted()
+        let responses = used.map { source in
+            var ears = (0..<2).map { room.response(source: source, yaw: 0, ear: $0) }
+            // Tracked loudspeakers come in the layout's order, as those that are assigned do.
+            let assigned = room.assignment.compactMap { $0 }
+            if !room.includesDirect, let place = assigned.firstIndex(of: source), place < directions.count {
+                let direct = field.responses(Rotation<Stage, Head>(yaw: 0)(directions[place]))
+                for (ear, dry) in [direct.left, direct.right].enumerated() {
+                    for i in dry.indices where i < ears[ear].count { ears[ear][i] += room.directGain * dry[i] }
+                }
+            }
+            return ears
+        }
+        let onset = field.onsetFrames / rate
+        echoDensities = [20, 40, 60, 80].map { time in
+            let values = responses.flatMap { ears in
+                ears.map { RoomMeasures.echoDensity($0, at: onset + Double(time) / 1000, sampleRate: rate) }
+            }
+            return EchoDensity(milliseconds: time, value: values.reduce(0, +) / Double(max(1, values.count)))
+        }
+        let split = min(room.tapCount - 1, Int(0.08 * rate))
+        let hasTail = responses.map { ears in
+            ears.contains { row in
+                let whole = Self.energy(row.map(Double.init))
+                let late = Self.energy(row.dropFirst(Int((onset + 0.08) * rate)).map(Double.init))
+                // Less is dust: octave filters ring longer than that.
+                return late > 1e-9 * whole
+            }
+        }
+        octaves = OctaveBands.centres.indices.map { band in
+            var times: [Double] = []
+            var (clarities, lates): ([Double], [Double]) = ([], [])
+            var early = 0.0
+            var decay: [Double] = []
+            for (ears, hasTail) in zip(responses, hasTail) {
+                let rows = ears.map { RoomMeasures.octave(band, of: $0, sampleRate: rate) }
+                for row in rows {
+                    let curve = RoomMeasures.energyDecay(row)
+                    if let time = RoomMeasures.reverberationTime(curve, sampleRate: rate) { times.append(time) }
+                    Self.add(curve, to: &decay, sampleRate: rate)
+                    if hasTail, let clarity = RoomMeasures.clarity(row, within: 0.08, sampleRate: rate) {
+                        clarities.append(clarity)
+                    }
+                }
+                early += RoomMeasures.interauralCoherence(
+                    left: Array(rows[0][..<split]), right: Array(rows[1][..<split]), sampleRate: rate)
+                let tails = rows.map { Array($0[split...]) }
+                // What transforms leave of a response that has ended is no sound.
+                if hasTail, zip(rows, tails).allSatisfy({ Self.energy($1) > 1e-12 * Self.energy($0) }) {
+                    lates.append(
+                        RoomMeasures.interauralCoherence(left: tails[0], right: tails[1], sampleRate: rate))
+                }
+            }
+            let count = Double(max(1, responses.count))
+            func mean(_ values: [Double]) -> Double? {
+                values.isEmpty ? nil : values.reduce(0, +) / Double(values.count)
+            }
+            return Octave(
+                hertz: OctaveBands.centres[band],
+                reverberationTime: mean(times), clarity: mean(clarities), earlyCoherence: early / count,
+                lateCoherence: mean(lates), decay: Self.decibels(decay))
+        }
+    }
+
+    /// Adds the energies of a decay in dB, thinned to its steps.
+    private static func add(_ curve: [Double], to sum: inout [Double], sampleRate: Double) {
+        let step = max(1, Int((decayStep * sampleRate).rounded()))
+        for (index, place) in stride(from: 0, to: curve.count, by: step).enumerated() {
+            if index == sum.count { sum.append(0) }
+            sum[index] += pow(10, curve[place] / 10)
+        }
+    }
+
+    /// Re the first, as far as it is above −80 dB.
+    private static func decibels(_ energies: [Double]) -> [Double] {
+        guard let first = energies.first, first > 0 else { return [] }
+        return Array(energies.map { 10 * log10(max(1e-30, $0 / first)) }.prefix { $0 > -80 })
+    }
+
+    private static func energy(_ row: [Double]) -> Double { row.reduce(0) { $0 + $1 * $1 } }
+}
+
+extension RoomLoading {
+    /// Prepares a room by the words of the command line, for a layout and a set: what `run` would play.
+    package static func load(
+        _ stage: StageSettings, sampleRate: Double?
+    ) throws(SessionError) -> (room: Loaded?, directions: [Direction<Stage>], field: FilterField) {
+        let layout = try stage.layout(named: stage.layout ?? "stereo")
+        guard layout.ambisonics == nil else {
+            throw SessionError(
+                .usage, "a room is measured by loudspeakers in it; \(layout.name) has none: give another --layout")
+        }
+        guard let rate = sampleRate.map({ SampleRate(hertz: $0) }) ?? SampleRate.studio else {
+            throw SessionError(.usage, "--rate \(sampleRate ?? 0) is not within 8000…768000 Hz")
+        }
+        let (field, _) = try StageAssembly.set(stage, sampleRate: rate)
+        let room = try load(
+            stage.room,
+            layout.loudspeakers.map {
+                $0.motion == .tracked ? RoomPlace(direction: $0.direction, distance: $0.distance) : nil
+            },
+            layout: layout, field: field, by: stage.reader)
+        let directions = layout.loudspeakers.filter { $0.motion == .tracked }.map(\.direction)
+        return (room, directions, field)
+    }
+}

@@ -1,0 +1,139 @@
+import AudioIO
+import Foundation
+import Geometry
+import Rooms
+import Signal
+
+/// Rooms kept as sound files: two channels are the ears' responses to one loudspeaker, 2N channels those to N
+/// loudspeakers in the layout's order, left and right by turns.
+package enum RoomRecordings {
+    /// The most samples of all channels that are read from one file.
+    private static let mostSamples = 1 << 28
+
+    /// One file: a room that does not follow the head.
+    package static func file(_ path: String) throws(RoomError) -> RoomViews { try views([(0, path)], path: path) }
+
+    /// A folder of files of equal channels and rate, one per head yaw: the last number in a name is the yaw in degrees,
+    /// positive to the left (`brir_-30.wav`, `yaw045.wav`).
+    package static func folder(_ path: String) throws(RoomError) -> RoomViews {
+        let names = ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
+            .filter(SoundFileFormat.isNamed)
+        guard !names.isEmpty else {
+            throw .implausible(path: path, reason: "the folder holds no sound files; name one, or a SOFA file")
+        }
+        var files: [(yaw: Double, path: String)] = []
+        for name in names {
+            guard let yaw = yaw(in: (name as NSString).deletingPathExtension) else {
+                throw .implausible(
+                    path: path + "/" + name,
+                    reason: "its name ends in no head yaw; expected degrees, positive left, as in yaw030.wav")
+            }
+            files.append((yaw * .pi / 180, path + "/" + name))
+        }
+        return try views(files, path: path)
+    }
+
+    /// The last number in a name, with a minus in front of it if there is one.
+    package static func yaw(in name: String) -> Double? {
+        guard let last = name.lastIndex(where: \.isNumber) else { return nil }
+        var first = last
+        while first > name.startIndex,
+            name[name.index(before: first)].isNumber || name[name.index(before: first)] == "."
+        {
+            first = name.index(before: first)
+        }
+        if first > name.startIndex, name[name.index(before: first)] == "-" { first = name.index(before: first) }
+        return Double(name[first...last]).flatMap { abs($0) <= 360 ? $0 : nil }
+    }
+
+    private static func views(_ files: [(yaw: Double, path: String)], path: String) throws(RoomError) -> RoomViews {
+        var frames = 0
+        var shape: (channels: Int, rate: Double)?
+        var lengths: [String] = []
+        for file in files {
+            let reader = try open(file.path)
+            let found = (reader.channelCount, reader.sampleRate.hertz)
+            guard found.0 % 2 == 0 else {
+                throw .implausible(
+                    path: file.path,
+                    reason: "has \(found.0) channels; expected 2 (left, right) for each loudspeaker")
+            }
+            guard reader.channelCount * reader.frameCount <= mostSamples else {
+                throw .tooLarge(
+                    path: file.path, bytes: 4 * reader.channelCount * reader.frameCount, most: 4 * mostSamples)
+            }
+            if let shape, shape != found {
+                throw .implausible(
+                    path: file.path,
+                    reason: "has \(found.0) channels at \(Int(found.1)) Hz, others \(shape.channels) at "
+                        + "\(Int(shape.rate)) Hz; all must agree")
+            }
+            shape = found
+            if let remark = reader.lengthRemark { lengths.append(remark) }
+            frames = max(frames, reader.frameCount)
+        }
+        guard let shape, frames >= 2 else {
+            throw .implausible(path: path, reason: "holds no responses")
+        }
+        let sources = shape.channels / 2
+        let shelf = RecordingShelf(files.map(\.path), frames: frames)
+        let front = Direction<Stage>(azimuthDegrees: 0, elevationDegrees: 0)
+        return RoomViews(
+            path: path, title: (path as NSString).lastPathComponent, licence: "not stated in sound files",
+            sampleRate: shape.rate, sampleCount: frames,
+            sources: (0..<sources).map { source in
+                // One loudspeaker all round the head can be turned to where it is wanted; of several, order says which.
+                RoomViews.Source(
+                    direction: sources == 1 && files.count >= 18 ? front : nil,
+                    views: files.indices.map { (files[$0].yaw, $0 * sources + source) })
+            }, remarks: lengths + [RoomViews.shortness(samples: frames, rate: shape.rate)].compactMap { $0 }
+        ) { key, frames throws(RoomError) in
+            let (left, right) = try shelf.responses(file: key / sources, source: key % sources)
+            return (Array(left.prefix(frames)), Array(right.prefix(frames)))
+        }
+    }
+
+    fileprivate static func open(_ path: String) throws(RoomError) -> SoundFileReader {
+        do throws(SoundFileError) { return try SoundFileReader(path: path) } catch {
+            throw .implausible(path: path, reason: error.description)
+        }
+    }
+}
+
+/// Reads one file at a time and keeps it until another is asked for.
+private final class RecordingShelf {
+    private let paths: [String]
+    private let frames: Int
+    private var held: (file: Int, rows: [[Float]])?
+
+    init(_ paths: [String], frames: Int) {
+        self.paths = paths
+        self.frames = frames
+    }
+
+    /// Both ears' responses to a loudspeaker, `frames` samples each, silence after the file's end.
+    func responses(file: Int, source: Int) throws(RoomError) -> (left: [Float], right: [Float]) {
+        if held?.file != file { held = (file, try read(paths[file])) }
+        let rows = held?.rows ?? []
+        return (rows[2 * source], rows[2 * source + 1])
+    }
+
+    private func read(_ path: String) throws(RoomError) -> [[Float]] {
+        let reader = try RoomRecordings.open(path)
+        let block = PlanarBlock(channels: reader.channelCount, frames: frames)
+        do throws(SoundFileError) {
+            _ = try reader.read(into: block, frames: min(frames, reader.frameCount))
+        } catch {
+            throw .implausible(path: path, reason: error.description)
+        }
+        var rows: [[Float]] = []
+        for channel in 0..<reader.channelCount {
+            let row = Array(UnsafeBufferPointer(start: block[channel], count: frames))
+            guard row.allSatisfy({ abs($0) < 1e30 }) else {
+                throw .implausible(path: path, reason: "holds NaN or infinite samples; use another file")
+            }
+            rows.append(row)
+        }
+        return rows
+    }
+}

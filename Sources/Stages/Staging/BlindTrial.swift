@@ -1,0 +1,69 @@
+import Foundation
+
+/// A comparison of two scenes by ear alone: X is one of the two, drawn anew for every answer, and which is not told.
+///
+/// The test of W. A. Munson and M. B. Gardner, Standardizing auditory tests (JASA 22, 1950), as D. Clark described it,
+/// High-resolution subjective testing using a double-blind comparator (JAES 30, 1982).
+package struct BlindTrial: Sendable, Equatable {
+    /// What is listened to.
+    package enum Sound: String, Sendable, CaseIterable { case a, b, x }
+
+    /// The scenes that are A and B, by their numbers.
+    package let pair: (a: Int, b: Int)
+    /// Whether X is A.
+    package private(set) var isXFirst: Bool
+    /// What is listened to now.
+    package var sound = Sound.a
+    /// Answers so far, and how many of them were right.
+    package private(set) var count = 0
+    package private(set) var correct = 0
+
+    /// A trial without answers.
+    package init(_ pair: (a: Int, b: Int), using generator: inout some RandomNumberGenerator) {
+        self.pair = pair
+        isXFirst = Bool.random(using: &generator)
+    }
+
+    /// The scene that a sound is.
+    package func scene(of sound: Sound) -> Int {
+        switch sound {
+        case .a: pair.a
+        case .b: pair.b
+        case .x: isXFirst ? pair.a : pair.b
+        }
+    }
+
+    /// Takes an answer, whether X is A, and draws X anew.
+    package mutating func answer(isFirst: Bool, using generator: inout some RandomNumberGenerator) {
+        count += 1
+        if isFirst == isXFirst { correct += 1 }
+        isXFirst = Bool.random(using: &generator)
+    }
+
+    /// How likely as many right answers, or more, are by chance: the upper tail of the binomial distribution with
+    /// probability one half.
+    package var chance: Double { Self.chance(correct, of: count) }
+
+    package static func chance(_ correct: Int, of count: Int) -> Double {
+        guard correct > 0 else { return 1 }
+        // ln of the binomial coefficient, from one number of right answers to the next.
+        var (coefficient, sum) = (0.0, 0.0)
+        for k in 0...count {
+            if k >= correct { sum += exp(coefficient - Double(count) * log(2)) }
+            coefficient += log(Double(max(1, count - k))) - log(Double(k + 1))
+        }
+        return min(1, sum)
+    }
+
+    /// How it went, in words.
+    package var result: String {
+        count == 0
+            ? "no answer was given"
+            : "\(correct) of \(count) correct; chance alone: \(String(format: "%.3f", chance))"
+    }
+
+    package static func == (a: BlindTrial, b: BlindTrial) -> Bool {
+        a.pair == b.pair && a.isXFirst == b.isXFirst && a.sound == b.sound && a.count == b.count
+            && a.correct == b.correct
+    }
+}
