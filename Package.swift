@@ -135,9 +135,24 @@ let house: [Target] = [
             "Soundstage", "Signal", "Geometry", "CRealtime",
         ], swiftSettings: strict),
     .target(
+        name: "Desk",
+        dependencies: [
+            "Gate", "Loading", "Racks", "Stages", "Offline", "Listening", "PluginHost", "Metering", "Capture",
+            "AudioIO", "Takes",
+            "AudioMix", "Rendering", "RenditionMatching", "Rooms", "HRTF", "HeadTracking", "IMU", "Soundstage",
+            "Signal", "Geometry", "CRealtime",
+        ], swiftSettings: strict),
+    .target(
+        name: "SavedSessions",
+        dependencies: [
+            "Gate", "Loading", "Racks", "Stages", "Desk", "PluginHost", "AudioIO", "Takes", "Rooms", "HRTF",
+            "HeadTracking", "IMU",
+            "Soundstage", "Signal",
+        ], swiftSettings: strict),
+    .target(
         name: "Session",
         dependencies: [
-            "Gate", "Loading", "Racks", "Stages", "Offline",
+            "Gate", "Loading", "Racks", "Stages", "Offline", "Desk", "SavedSessions",
             "Listening", "PluginHost", "Processes", "Inserts", "MotionLogs", "Measurement", "RenditionMatching",
             "Metering",
             "Capture", "AudioIO", "Takes",
@@ -146,20 +161,21 @@ let house: [Target] = [
             "Geometry", "CRealtime",
         ], swiftSettings: strict),
     .target(
-        name: "Surfaces", dependencies: ["Gate", "Loading", "Racks", "Stages", "Session", "HeadTracking"],
+        name: "Surfaces", dependencies: ["Gate", "Loading", "Racks", "Stages", "Desk", "HeadTracking"],
         swiftSettings: strict),
     .target(
         name: "Control",
         dependencies: [
             "Gate",
-            "Signal", "Loading", "Racks", "Stages", "Session", "Capture", "HeadTracking", "OSC", "CDevices", "CPanel",
+            "Signal", "Loading", "Racks", "Stages", "Desk", "SavedSessions", "Capture", "HeadTracking", "OSC",
+            "CDevices", "CPanel",
             .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
             .product(name: "NIOHTTP1", package: "swift-nio"), .product(name: "NIOWebSocket", package: "swift-nio"),
         ], swiftSettings: strict),
     .executableTarget(
         name: "proscenium",
         dependencies: [
-            "Gate", "Loading", "Racks", "Stages", "Offline",
+            "Gate", "Loading", "Racks", "Stages", "Offline", "Desk", "SavedSessions",
             "Session", "Listening", "Surfaces", "Control", "Capture", "AudioIO", "AudioMix", "Soundstage", "Takes",
             "Measurement",
             "Metering", "Headphones",
@@ -235,7 +251,8 @@ let tests: [Target] = [
     .testTarget(
         name: "ProsceniumTests",
         dependencies: [
-            "AbsentPlaces", "proscenium", "Loading", "Racks", "Stages", "Offline", "Session", "Control",
+            "AbsentPlaces", "proscenium", "Loading", "Racks", "Stages", "Offline", "Desk", "SavedSessions", "Session",
+            "Control",
             "OSC", "AudioIO", "Takes", "Headphones", "Rooms",
             "HRTF",
             "SOFA",
@@ -289,7 +306,8 @@ let tests: [Target] = [
     .testTarget(
         name: "SessionTests",
         dependencies: [
-            "Waiting", "AbsentPlaces", "AudioMix", "Gate", "Loading", "Racks", "Stages", "Offline", "Session",
+            "Waiting", "AbsentPlaces", "AudioMix", "Gate", "Loading", "Racks", "Stages", "Offline", "Desk",
+            "SavedSessions", "Session",
             "Capture", "Listening", "PluginHost",
             "PlantedPlugins",
             "Control", "CDevices",
@@ -306,12 +324,13 @@ let tests: [Target] = [
         exclude: ["Doors/Records"], swiftSettings: strict),
     .testTarget(
         name: "SurfacesTests",
-        dependencies: ["Waiting", "Gate", "Loading", "Stages", "Surfaces", "Session", "HeadTracking"],
+        dependencies: ["Waiting", "Gate", "Loading", "Stages", "Desk", "Surfaces", "HeadTracking"],
         swiftSettings: strict),
     .testTarget(
         name: "FuzzTests",
         dependencies: [
-            "Loading", "Racks", "Stages", "Session", "MotionLogs", "AudioIO", "Rooms", "SOFA", "Soundstage", "IMU",
+            "Loading", "Racks", "Stages", "Desk", "SavedSessions", "Session", "MotionLogs", "AudioIO", "Rooms", "SOFA",
+            "Soundstage", "IMU",
             "OSC", "Geometry", "Signal",
             "SeededRandom", "SoundFixtures", "ADMFixtures",
         ],

@@ -1,9 +1,9 @@
 import CDevices
+import Desk
 import Dispatch
 import Glibc
 import Loading
 import OSC
-import Session
 
 /// Sends one command to a running session and waits for its answer.
 package enum ControlClient {

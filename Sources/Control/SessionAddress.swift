@@ -1,5 +1,4 @@
 import Loading
-import Session
 
 /// Where a running session is spoken to.
 package enum SessionAddress: Sendable, CustomStringConvertible {

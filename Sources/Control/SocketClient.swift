@@ -3,7 +3,6 @@ import Gate
 import Glibc
 import Loading
 import OSC
-import Session
 
 /// Speaks JSON lines to a session's socket, one request after the other. Blocks: not for threads that run tasks.
 final class SocketClient {

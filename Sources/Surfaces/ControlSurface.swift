@@ -1,4 +1,3 @@
-import Session
 import Stages
 
 /// All that a map makes of a device: bound controls, the strips of a Mackie Control, and an address that waits for its

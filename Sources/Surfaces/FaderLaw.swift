@@ -1,5 +1,4 @@
 import Foundation
-import Session
 import Stages
 
 /// Where a number stands on a fader or knob: 0 at its foot or left end, 1 at its head or right end.

@@ -1,4 +1,4 @@
-import Session
+import Desk
 import Stages
 
 /// A device whose controls are bound one by one: messages in, wishes out; values in force in, messages out. A value, to

@@ -1,4 +1,4 @@
-import Session
+import Desk
 import Stages
 
 /// What is done at an address without a value, as by a key.

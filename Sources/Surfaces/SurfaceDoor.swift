@@ -1,5 +1,5 @@
+import Desk
 import HeadTracking
-import Session
 import Stages
 import Synchronization
 

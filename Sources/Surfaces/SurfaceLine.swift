@@ -1,4 +1,3 @@
-import Session
 import Stages
 
 /// One binding at work: what its control did last, and what its device shows.

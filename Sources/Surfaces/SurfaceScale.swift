@@ -1,4 +1,4 @@
-import Session
+import Desk
 import Stages
 
 /// What an address takes, as far as a control surface must know it: numbers with their ranges and units, words, or

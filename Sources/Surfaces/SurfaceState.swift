@@ -1,4 +1,3 @@
-import Session
 import Stages
 
 /// Something that a surface wants: a value at an address, or (nil) a deed.

@@ -1,5 +1,4 @@
 import Foundation
-import Session
 import Stages
 
 extension SurfaceTarget {

@@ -1,4 +1,3 @@
-import Session
 import Stages
 
 /// What a control moves: an address, or one number of those it has, and how the value goes with the control's position.

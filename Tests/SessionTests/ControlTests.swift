@@ -1,4 +1,5 @@
 import CDevices
+import Desk
 import Foundation
 import HeadTracking
 import Loading

@@ -1,5 +1,6 @@
 import AudioIO
 import AudioMix
+import Desk
 import FieldScenes
 import Listening
 import Loading

@@ -1,3 +1,4 @@
+import Desk
 import Session
 
 @testable import Control

@@ -1,7 +1,6 @@
 import Stages
 import Testing
 
-@testable import Session
 @testable import Surfaces
 
 @Suite struct FaderLawTests {

@@ -1,4 +1,3 @@
-import Session
 import Stages
 import Testing
 

@@ -1,10 +1,10 @@
+import Desk
 import Foundation
 import HeadTracking
 import Racks
 import Stages
 import Testing
 
-@testable import Session
 @testable import Surfaces
 
 /// Plugins' controls on a surface: their ranges are the session's, and come with the plugin.

@@ -1,4 +1,4 @@
-import Session
+import Desk
 import Stages
 import Testing
 

@@ -1,10 +1,10 @@
+import Desk
 import HeadTracking
 import Stages
 import Synchronization
 import Testing
 import Waiting
 
-@testable import Session
 @testable import Surfaces
 
 @Suite struct SurfaceDoorTests {

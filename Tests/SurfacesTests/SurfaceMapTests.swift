@@ -1,5 +1,4 @@
 import Gate
-import Session
 import Testing
 
 @testable import Surfaces

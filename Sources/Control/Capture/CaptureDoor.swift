@@ -1,10 +1,10 @@
 import CDevices
 import Capture
+import Desk
 import Foundation
 import Gate
 import Loading
 import OSC
-import Session
 import Signal
 import Synchronization
 

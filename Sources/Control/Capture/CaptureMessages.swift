@@ -1,6 +1,6 @@
 import Capture
+import Desk
 import OSC
-import Session
 
 /// The wire format of what can be asked of a capture. Takes and markers are asked for as in a session
 /// (`Command.recording`).

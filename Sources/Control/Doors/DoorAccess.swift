@@ -1,6 +1,5 @@
 import Gate
 import Loading
-import Session
 
 /// Which clients are let in: every user of this machine where a door is on the loopback;
 /// with a token where it is wider.

@@ -2,7 +2,6 @@ import CDevices
 import Foundation
 import Glibc
 import Loading
-import Session
 
 /// Where sessions of one user have their sockets: `NAME.sock` in a folder that is theirs alone.
 package enum SessionSockets {

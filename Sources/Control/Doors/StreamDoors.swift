@@ -1,9 +1,9 @@
+import Desk
 import Glibc
 import Loading
 import NIOCore
 import NIOPosix
 import OSC
-import Session
 import Synchronization
 
 /// The doors that are streams: JSON lines over a Unix socket, OSC over TCP, HTTP with WebSocket. All on one thread of

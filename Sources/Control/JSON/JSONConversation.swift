@@ -1,8 +1,8 @@
+import Desk
 import Foundation
 import Gate
 import Loading
 import OSC
-import Session
 import Stages
 import Synchronization
 

@@ -1,6 +1,6 @@
+import Desk
 import Gate
 import NIOCore
-import Session
 
 /// A conversation in JSON over a channel: sends what was subscribed to as fast as the other end reads it and no faster.
 /// On the channel's event loop alone; `end` must be called.

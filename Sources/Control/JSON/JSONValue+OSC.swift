@@ -1,6 +1,5 @@
 import Gate
 import OSC
-import Session
 
 /// JSON as arguments of commands.
 extension JSONValue {

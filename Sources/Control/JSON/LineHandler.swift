@@ -1,6 +1,6 @@
+import Desk
 import Gate
 import NIOCore
-import Session
 
 /// JSON lines over a Unix socket: a request a line, an answer a line, see `JSONConversation`.
 final class LineHandler: ChannelInboundHandler {

@@ -1,6 +1,6 @@
+import Desk
 import Gate
 import Loading
-import Session
 import Stages
 
 /// What moves, as JSON: written by hand, for it is most of what a door says.

@@ -1,5 +1,5 @@
+import Desk
 import OSC
-import Session
 import Stages
 import Synchronization
 

@@ -1,6 +1,6 @@
+import Desk
 import Foundation
 import OSC
-import Session
 import Stages
 
 /// The wire format of control: OSC messages to session commands, replies to OSC messages.

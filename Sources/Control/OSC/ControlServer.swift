@@ -1,8 +1,8 @@
 import CDevices
+import Desk
 import Foundation
 import Loading
 import OSC
-import Session
 import Signal
 import Synchronization
 

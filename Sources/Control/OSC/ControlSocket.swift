@@ -1,6 +1,5 @@
 import CDevices
 import Glibc
-import Session
 import Synchronization
 
 /// The UDP socket of a control port. Any thread; sending never waits.

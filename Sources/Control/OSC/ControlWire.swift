@@ -1,4 +1,4 @@
-import Session
+import Desk
 
 /// What all control messages share, see `ControlMessages`.
 enum ControlWire {

@@ -1,5 +1,5 @@
+import Desk
 import OSC
-import Session
 
 /// What a message to a door asks for.
 enum ControlWish: Equatable {

@@ -1,6 +1,6 @@
+import Desk
 import Gate
 import OSC
-import Session
 import Synchronization
 
 /// What is asked of the OSC door itself, not of the session.

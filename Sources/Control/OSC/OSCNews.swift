@@ -1,5 +1,5 @@
+import Desk
 import OSC
-import Session
 import Stages
 
 /// What a subscriber is told, as OSC: values go to the address that sets them, so that a control surface's own controls

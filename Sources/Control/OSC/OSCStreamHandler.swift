@@ -1,7 +1,7 @@
+import Desk
 import Gate
 import NIOCore
 import OSC
-import Session
 
 /// OSC over TCP: as over UDP, with answers and what was subscribed to on the same connection.
 final class OSCStreamHandler: ChannelInboundHandler {

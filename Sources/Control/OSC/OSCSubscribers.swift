@@ -1,5 +1,5 @@
+import Desk
 import OSC
-import Session
 import Synchronization
 
 /// The addresses that are sent what is in force, what happens and what moves, over UDP: those that were registered, by

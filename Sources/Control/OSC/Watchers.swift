@@ -1,4 +1,3 @@
-import Session
 import Synchronization
 
 /// The clients that are sent the state of the session unasked: control surfaces that said `/proscenium/watch`, for

@@ -1,6 +1,6 @@
+import Desk
 import Gate
 import Loading
-import Session
 import Stages
 
 /// The state as OSC Query tells of it (Vidvox, OSC Query Proposal 1.0): a tree of addresses with type, range, value and

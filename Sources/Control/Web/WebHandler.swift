@@ -1,9 +1,9 @@
+import Desk
 import Foundation
 import Gate
 import NIOCore
 import NIOHTTP1
 import NIOWebSocket
-import Session
 
 /// HTTP: where the panel is served, its files; `GET /state` (all that is in force), `GET /proscenium/...` (OSC Query),
 /// `POST /command` (one request as in `JSONConversation`, answered as there), and the upgrade to a WebSocket at any

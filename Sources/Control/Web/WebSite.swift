@@ -1,9 +1,9 @@
+import Desk
 import Foundation
 import Gate
 import Loading
 import NIOHTTP1
 import OSC
-import Session
 import Stages
 
 /// What is behind the web door: which clients are let in, and what a path answers.

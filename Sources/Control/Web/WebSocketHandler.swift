@@ -1,6 +1,6 @@
+import Desk
 import NIOCore
 import NIOWebSocket
-import Session
 
 /// JSON over a WebSocket (RFC 6455): a request a message, see `JSONConversation`.
 final class WebSocketHandler: ChannelInboundHandler {

@@ -1,4 +1,5 @@
 import AudioIO
+import Desk
 import Foundation
 import Listening
 import Loading

@@ -1,4 +1,5 @@
 import AudioIO
+import Desk
 import HeadTracking
 import Loading
 import Rendering

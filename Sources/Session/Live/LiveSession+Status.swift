@@ -1,4 +1,5 @@
 import AudioIO
+import Desk
 import Gate
 import Geometry
 import HRTF

@@ -1,4 +1,5 @@
 import AudioIO
+import Desk
 import HRTF
 import HeadTracking
 import IMU

@@ -1,6 +1,8 @@
 import AudioIO
+import Desk
 import HeadTracking
 import Loading
+import SavedSessions
 import Soundstage
 import Stages
 import Takes

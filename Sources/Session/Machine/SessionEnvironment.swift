@@ -1,5 +1,6 @@
 import AudioIO
 import CRealtime
+import Desk
 import HRTF
 import Loading
 import Signal

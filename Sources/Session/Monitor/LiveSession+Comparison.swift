@@ -1,3 +1,4 @@
+import Desk
 import Loading
 import Rendering
 import RenditionMatching

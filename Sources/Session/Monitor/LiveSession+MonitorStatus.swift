@@ -1,3 +1,4 @@
+import Desk
 import Stages
 
 extension LiveSession {

@@ -1,5 +1,6 @@
 import AudioIO
 import AudioMix
+import Desk
 import Foundation
 import Loading
 import Rendering

@@ -1,4 +1,5 @@
 import AudioIO
+import Desk
 import Stages
 
 /// What a session leaves to one that goes on in its place with another programme, as for the next file of a preview:

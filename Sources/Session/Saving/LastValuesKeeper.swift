@@ -1,4 +1,6 @@
+import Desk
 import Loading
+import SavedSessions
 
 /// Keeps what is set while a session plays, a second after it was set and at the session's end.
 package actor LastValuesKeeper {

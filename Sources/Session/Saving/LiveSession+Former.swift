@@ -1,6 +1,8 @@
 import AudioIO
+import Desk
 import Loading
 import Rendering
+import SavedSessions
 import Soundstage
 import Stages
 

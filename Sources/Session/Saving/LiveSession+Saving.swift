@@ -1,7 +1,9 @@
 import AudioIO
+import Desk
 import IMU
 import Loading
 import Racks
+import SavedSessions
 import Stages
 
 /// What a folder takes of a session, and gives to it.

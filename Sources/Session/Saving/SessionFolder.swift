@@ -1,9 +1,11 @@
 import AudioIO
+import Desk
 import Foundation
 import Gate
 import Glibc
 import Loading
 import Racks
+import SavedSessions
 import Stages
 import Synchronization
 

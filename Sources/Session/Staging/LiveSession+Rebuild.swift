@@ -1,5 +1,6 @@
 import AudioIO
 import CRealtime
+import Desk
 import Foundation
 import Loading
 import Racks

@@ -1,4 +1,5 @@
 import AudioIO
+import Desk
 import Loading
 import Soundstage
 import Stages

@@ -1,5 +1,6 @@
 import AudioIO
 import CRealtime
+import Desk
 import Loading
 import Rendering
 import Signal

@@ -1,3 +1,4 @@
+import Desk
 import HRTF
 import Rendering
 import Soundstage

@@ -1,4 +1,5 @@
 import AudioIO
+import Desk
 import Geometry
 import HeadTracking
 import Metering

@@ -1,3 +1,4 @@
+import Desk
 import Foundation
 import Geometry
 import HeadTracking
@@ -272,5 +273,18 @@ package final class HeadPoseFeed: Sendable {
         } catch {
             throw SessionError(error)
         }
+    }
+}
+
+extension HeadPoseFeed {
+    /// What is known of the trackers now, by the names they are remembered under: how they sit, and what was learnt of
+    /// their gyroscopes.
+    var known: [String: TrackerMemory.Entry] {
+        var known: [String: TrackerMemory.Entry] = [:]
+        let biases = biases
+        for (inlet, bias) in [(head, biases.head), (device, biases.device)] {
+            if let inlet, let entry = inlet.known(with: bias) { known[inlet.id] = entry }
+        }
+        return known
     }
 }

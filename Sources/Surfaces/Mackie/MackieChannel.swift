@@ -1,4 +1,3 @@
-import Session
 import Stages
 
 /// A strip of a map with the addresses it moves looked up; what is no address of the session is left out.

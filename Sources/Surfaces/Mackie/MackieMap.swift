@@ -1,5 +1,4 @@
 import Gate
-import Session
 
 /// What the strips and buttons of a Mackie Control move.
 ///

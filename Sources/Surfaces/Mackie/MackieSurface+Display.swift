@@ -1,5 +1,3 @@
-import Session
-
 extension MackieSurface {
     /// What the device must be told so that it shows what is in force.
     mutating func redraw(at now: Double) -> [MIDIMessage] {

@@ -1,4 +1,4 @@
-import Session
+import Desk
 import Stages
 
 /// A Mackie Control, or a device that speaks as one: messages in, wishes out; values in force in, messages out. A

@@ -1,5 +1,4 @@
 import Gate
-import Session
 
 /// The keys of an object, taken one by one; what is left at the end is not ours and is kept.
 struct KeptObject {

@@ -1,5 +1,4 @@
 import Gate
-import Session
 
 /// One line of a map: a control, and what it moves.
 package struct SurfaceBinding: Hashable, Sendable {

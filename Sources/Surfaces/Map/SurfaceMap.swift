@@ -1,7 +1,6 @@
 import Foundation
 import Gate
 import Loading
-import Session
 
 /// What the controls of a device move: read from JSON and written as JSON that people can read and change.
 ///

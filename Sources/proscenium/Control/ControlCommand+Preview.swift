@@ -1,4 +1,5 @@
 import ArgumentParser
+import Desk
 import Session
 
 /// What `ctl` asks of the files that a preview plays.

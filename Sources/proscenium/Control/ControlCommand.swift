@@ -1,4 +1,5 @@
 import ArgumentParser
+import Desk
 import Session
 
 /// `proscenium ctl`: speaks to a running session.

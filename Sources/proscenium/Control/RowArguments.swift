@@ -1,4 +1,5 @@
 import ArgumentParser
+import Desk
 import Session
 
 /// What is written behind a command of `ctl`, as its row has it.

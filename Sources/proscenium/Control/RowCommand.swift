@@ -1,4 +1,5 @@
 import ArgumentParser
+import Desk
 import Session
 
 /// The place of a row in a table, as a type: the parser knows commands by their types, and these are made of the rows.

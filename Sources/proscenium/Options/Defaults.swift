@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Gate
+import SavedSessions
 import Session
 
 /// Defaults for options: from a session folder's `session.json` (with `--session DIR`), then from the user's config

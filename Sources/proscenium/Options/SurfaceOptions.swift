@@ -1,5 +1,6 @@
 import ArgumentParser
 import AudioIO
+import Desk
 import Foundation
 import Gate
 import Session

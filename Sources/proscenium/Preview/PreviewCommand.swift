@@ -1,5 +1,6 @@
 import ArgumentParser
 import Control
+import Desk
 import Foundation
 import Loading
 import Session

@@ -1,6 +1,8 @@
 import Control
+import Desk
 import Foundation
 import Loading
+import SavedSessions
 import Session
 import Synchronization
 

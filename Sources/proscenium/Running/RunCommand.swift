@@ -1,9 +1,11 @@
 import ArgumentParser
 import AudioIO
 import Control
+import Desk
 import Foundation
 import IMU
 import Loading
+import SavedSessions
 import Session
 import Soundstage
 import Stages

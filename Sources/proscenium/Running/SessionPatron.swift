@@ -1,3 +1,5 @@
+import Desk
+import SavedSessions
 import Session
 
 /// A program that has a session play in place of the command line: it ends it, and says when it is saved.

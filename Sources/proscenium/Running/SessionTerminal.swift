@@ -1,3 +1,4 @@
+import Desk
 import HeadTracking
 import Session
 import Stages

@@ -1,4 +1,5 @@
 import Foundation
+import SavedSessions
 import Session
 
 /// A question to the user at the terminal, before anything plays or is written.

@@ -1,3 +1,4 @@
+import Desk
 @preconcurrency import Dispatch
 import Foundation
 import Session

@@ -1,4 +1,5 @@
 import Control
+import Desk
 import Foundation
 import Loading
 import Session

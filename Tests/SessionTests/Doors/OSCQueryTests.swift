@@ -1,3 +1,4 @@
+import Desk
 import Gate
 import HeadTracking
 import OSC

@@ -1,4 +1,5 @@
 import CDevices
+import Desk
 import Foundation
 import OSC
 import Session

@@ -1,3 +1,4 @@
+import Desk
 import NIOCore
 import NIOEmbedded
 import Testing

@@ -1,3 +1,4 @@
+import Desk
 import OSC
 import Stages
 import Synchronization

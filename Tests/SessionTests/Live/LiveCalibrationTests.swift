@@ -1,5 +1,6 @@
 import AudioIO
 import CDevices
+import Desk
 import Foundation
 import Geometry
 import IMU

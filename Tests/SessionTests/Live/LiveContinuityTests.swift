@@ -1,4 +1,5 @@
 import AudioIO
+import Desk
 import Metering
 import Rendering
 import Soundstage

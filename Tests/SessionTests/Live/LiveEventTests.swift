@@ -1,4 +1,5 @@
 import AudioIO
+import Desk
 import Loading
 import Rendering
 import SoundFixtures

@@ -1,10 +1,12 @@
 import AbsentPlaces
 import AudioIO
+import Desk
 import Foundation
 import Gate
 import Headphones
 import Loading
 import Rendering
+import SavedSessions
 import Signal
 import SoundFixtures
 import Stages

@@ -1,5 +1,6 @@
 import AbsentPlaces
 import AudioIO
+import Desk
 import Foundation
 import Metering
 import PlantedPlugins

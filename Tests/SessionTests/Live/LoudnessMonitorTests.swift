@@ -1,4 +1,5 @@
 import AudioIO
+import Desk
 import Metering
 import Signal
 import Synchronization

@@ -1,3 +1,4 @@
+import Desk
 import Loading
 import Stages
 import Testing

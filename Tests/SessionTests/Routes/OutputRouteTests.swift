@@ -1,4 +1,5 @@
 import AudioIO
+import Desk
 import Testing
 
 @testable import Session

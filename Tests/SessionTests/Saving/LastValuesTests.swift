@@ -1,5 +1,7 @@
 import AudioIO
+import Desk
 import Foundation
+import SavedSessions
 import SoundFixtures
 import Stages
 import Testing

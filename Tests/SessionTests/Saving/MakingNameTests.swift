@@ -1,5 +1,6 @@
 import Foundation
 import Loading
+import SavedSessions
 import SoundFixtures
 import Soundstage
 import Stages

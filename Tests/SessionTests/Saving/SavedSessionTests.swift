@@ -3,6 +3,7 @@ import Foundation
 import Gate
 import Loading
 import Racks
+import SavedSessions
 import SeededRandom
 import SoundFixtures
 import Stages

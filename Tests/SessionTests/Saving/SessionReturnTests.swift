@@ -1,9 +1,11 @@
 import AudioIO
+import Desk
 import Foundation
 import Gate
 import Loading
 import PlantedPlugins
 import Racks
+import SavedSessions
 import SoundFixtures
 import Stages
 import Testing

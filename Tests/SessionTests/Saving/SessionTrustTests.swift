@@ -1,6 +1,7 @@
 import Foundation
 import Gate
 import Loading
+import SavedSessions
 import SoundFixtures
 import Testing
 

@@ -1,4 +1,5 @@
 import CRealtime
+import Desk
 import Foundation
 import HeadTracking
 import PlantedPlugins

@@ -1,4 +1,5 @@
 import AudioMix
+import Desk
 import Soundstage
 import Stages
 import Synchronization

@@ -1,0 +1,300 @@
+import HeadTracking
+import Stages
+
+extension Command {
+    /// The table: every command there is, in the order help shows them.
+    package static let all: [Command] = session + playback + recording + surface + plugins + player + calibration
+
+    /// Those of the session as a whole, and of the doors themselves.
+    private static let session: [Command] = [
+        Command(
+            "recentre", .perhaps("'yaw', 'full' or 'reset'"),
+            "makes where the head points now the front; or `yaw`, `full` or `reset`",
+            form: CommandForm(
+                "recentre",
+                [
+                    .init(
+                        "axes", .word(HeadTracker.Recentring.allCases.map(\.rawValue)),
+                        "yaw, full (pitch and roll too) or reset (back to the trackers' own zero).", standard: ""),
+                    .init("full", .flag(["full"]), "The same as 'full'.", isHidden: true),
+                    .init("reset", .flag(["reset"]), "The same as 'reset'.", isHidden: true),
+                ])
+        ) {
+            .recentre($0.perhaps { $0.word(HeadTracker.Recentring.yaw) } ?? .yaw)
+        } writes: {
+            if case .recentre(let axes) = $0 { [.text(axes.rawValue)] } else { nil }
+        },
+        Command(
+            "recentre/yaw", "makes where the head points now the front, in yaw alone",
+            means: .recentre(.yaw), isUsual: false),
+        Command(
+            "recentre/full", "makes where the head points now the front, in all three angles",
+            means: .recentre(.full), isUsual: false),
+        Command("recentre/reset", "takes all recentring back", means: .recentre(.reset), isUsual: false),
+        Command(
+            "start", .perhaps("a JACK frame as a whole number"), "sets stream time 0, now or at a JACK frame",
+            patience: 15,
+            form: CommandForm(
+                "start --at 4800000",
+                [.init("at", .option(value: "frame"), "The JACK frame; without it the next period's first.")],
+                remark: "What played before is forgotten; prints the frame, and when it is heard.")
+        ) {
+            .start(frame: $0.perhaps { $0.frame() })
+        } writes: {
+            guard case .start(let frame) = $0 else { return nil }
+            return frame.map { [$0 < 2 ? .text(String($0)) : .whole(Int32(bitPattern: $0))] } ?? []
+        },
+        Command("status", "answers with the state as JSON", kind: .question, means: .status),
+        Command(
+            "picture", "answers with where the loudspeakers stand, and what can be chosen in their place, as JSON",
+            kind: .question, means: .picture),
+        Command(
+            "loudness", .perhaps("'reset'"), "answers with the loudness meters as JSON; with `reset` begins them anew",
+            kind: .question
+        ) {
+            .loudness(reset: $0.perhaps { $0.text(else: false) { $0 == "reset" ? true : nil } } ?? false)
+        } writes: {
+            if case .loudness(let resets) = $0 { resets ? [.text("reset")] : [] } else { nil }
+        },
+        Command(
+            "loudness/reset", "begins the loudness meters anew", means: .loudness(reset: true), isUsual: false),
+        Command(
+            "watch", .these(types: "f", "a number of times per second, 0.05 to 100, or 0 for an end"),
+            "sends the state to the sender so many times per second, 30 s long; over UDP", kind: .door),
+        Command(
+            "subscribe", .perhaps("any of state, events, meters, pose"),
+            "sends what is new: all, or `state`, `events`, `meters`, `pose`", kind: .door),
+        Command("unsubscribe", .perhaps("the HOST:PORT that was named"), "ends the subscription", kind: .door),
+        Command(
+            "token", .these(types: "s", "this session's token"),
+            "opens a door on a network to clients that know the session's token", kind: .door),
+        Command("undo", "undoes the newest change", patience: 60, form: CommandForm("undo"), means: .history(.undo)),
+        Command("redo", "does again what was undone", patience: 60, form: CommandForm("redo"), means: .history(.redo)),
+        Command("quit", "ends the session", form: CommandForm("quit"), means: .quit),
+    ]
+
+    /// Playback as a whole.
+    private static let playback: [Command] = [
+        Command(
+            "resume", "goes on after the ears' ports were gone, or after an interruption without a resume",
+            form: CommandForm("resume"), means: .playback(.resume)),
+        Command(
+            "interrupt/begin",
+            .these(
+                types: "ss",
+                "a name, then 'pause' or 'duck' and dB (-120 to 0), then, if wanted, seconds (0.1 to 86400)"),
+            "asks for the stage: a name, `pause`, or `duck` and dB; seconds, if wanted",
+            form: CommandForm(
+                "interrupt begin navigation --duck -12 --lease 10",
+                [
+                    .init("name", "Who asks; an input of that name keeps sounding."),
+                    .init("duck", .option(["duck"], value: "dB"), "Lower everything else by so many dB, -120 to 0."),
+                    .init("pause", .flag(["pause"]), "Silence everything else."),
+                    .init(
+                        "lease", .option(value: "seconds"),
+                        "Give the stage back, with a resume, unless asked again within so many seconds."),
+                ],
+                takes:
+                    "NAME with either --duck DB (-120 to 0) or --pause, and, if wanted, --lease SECONDS (0.1 to 86400)",
+                remark: "Where a JACK client is called NAME, the interruption ends with a resume when that client goes."
+            )
+        ) { words in
+            let name = words.text(1...PlaybackCommand.longestName)
+            let isPause = words.text(else: true) { ["pause": true, "duck": false][$0] }
+            let effect = isPause ? InterruptionEffect.pause : .duck(words.number(InterruptionEffect.levels))
+            return .playback(
+                .beginInterruption(name: name, effect, lease: words.perhaps { $0.number(PlaybackCommand.leases) }))
+        } writes: {
+            guard case .playback(.beginInterruption(let name, let effect, let lease)) = $0 else { return nil }
+            let said: [CommandValue] =
+                switch effect {
+                case .pause: [.text("pause")]
+                case .duck(let level): [.text("duck"), .number(level)]
+                }
+            return [.text(name)] + said + (lease.map { [.number($0)] } ?? [])
+        },
+        Command(
+            "interrupt/end", .these(types: "s", "a name, then, if wanted, 'resume' or 'no-resume'"),
+            "gives the stage back: its name; `resume` or `no-resume`, if wanted",
+            form: CommandForm(
+                "interrupt end navigation --no-resume",
+                [
+                    .init("name", "Who asked."),
+                    .init(
+                        "resume", .choice(yes: "resume", no: "no-resume"),
+                        "Undo what the interruption did; without, it stays until 'ctl resume'."),
+                ])
+        ) { words in
+            let name = words.text(1...PlaybackCommand.longestName)
+            let resumes = words.perhaps { $0.text(else: true) { ["resume": true, "no-resume": false][$0] } }
+            return .playback(.endInterruption(name: name, resumes: resumes ?? true))
+        } writes: {
+            guard case .playback(.endInterruption(let name, let resumes)) = $0 else { return nil }
+            return [.text(name), .text(resumes ? "resume" : "no-resume")]
+        },
+    ]
+
+    /// The recording of the ears.
+    package static let recording: [Command] = [
+        Command(
+            "record", .state, "begins the next take, or completes the present one; or `on`, `off`, `toggle`",
+            patience: 15
+        ) {
+            .record(.turn(on: $0.state()))
+        } writes: {
+            if case .record(.turn(let isOn)) = $0 { [.text(word(isOn) ?? "toggle")] } else { nil }
+        },
+        Command(
+            "record/start", .perhaps("a file's name"), "begins a take of what the stage plays; a file, if wanted",
+            patience: 15,
+            form: CommandForm(
+                "record start take.wav",
+                [
+                    .init(
+                        "file", .path(isFolder: false),
+                        "The file; its name may end in .wav, .rf64, .bw64, .w64, .caf, .aiff or .flac. Without one the next take of the "
+                            + "last name, at first ears.wav in the session's folder of recordings.", standard: "")
+                ])
+        ) { words in
+            .record(
+                .start(
+                    file: words.perhaps {
+                        $0.text(else: "") { name in
+                            (1...RecordCommand.longestPath).contains(name.utf8.count) && !name.contains("\0")
+                                ? name : nil
+                        }
+                    }))
+        } writes: {
+            if case .record(.start(let file)) = $0 { file.map { [.text($0)] } ?? [] } else { nil }
+        },
+        Command(
+            "record/stop", "completes the take", patience: 15, form: CommandForm("record stop"), means: .record(.stop)),
+        Command(
+            "record/marker", .perhaps("a name of \(RecordCommand.longestName) bytes at most"),
+            "sets a marker at what is heard now; a name, if wanted", patience: 15,
+            form: CommandForm(
+                "record marker 'second verse'",
+                [.init("name", "What it is called; without one by its number.", standard: "")])
+        ) {
+            .record(.marker(name: $0.perhaps { $0.text(else: "", RecordCommand.name) }))
+        } writes: {
+            if case .record(.marker(let name)) = $0 { name.map { [.text($0)] } ?? [] } else { nil }
+        },
+    ]
+
+    /// What a control surface learns.
+    private static let surface: [Command] = [
+        Command(
+            "surface/learn", .these(types: "s", "an address, as input/main/level or recentre"),
+            "binds the next control that is moved to an address",
+            form: CommandForm(
+                "surface learn loudspeaker/FL/mute",
+                [.init("address", "An address, as level, input/main/level, loudspeaker/FL/mute or recentre.")])
+        ) {
+            .surface(
+                .learn(
+                    $0.text(else: "") { said in
+                        said.isEmpty ? nil : said.hasPrefix("/proscenium/") ? String(said.dropFirst(12)) : said
+                    }))
+        } writes: {
+            if case .surface(.learn(let address)) = $0 { [.text(address)] } else { nil }
+        },
+        Command(
+            "surface/cancel", "binds none of the addresses that wait for a control",
+            form: CommandForm("surface cancel"), means: .surface(.cancel)),
+    ]
+
+    /// Moves within the files of a preview.
+    private static let player: [Command] = [
+        Command(
+            "seek", .these(types: "f", "a number of seconds from the beginning"),
+            "goes to so many seconds in the file that a preview plays"
+        ) {
+            .preview(.go(to: $0.number(0...PlayerCommand.seconds.upperBound)))
+        } writes: {
+            if case .preview(.go(let seconds)) = $0 { [.number(seconds)] } else { nil }
+        },
+        Command(
+            "seek-by", .these(types: "f", "a number of seconds, back where negative"),
+            "moves by so many seconds within the file, back where negative"
+        ) {
+            .preview(.seek(by: $0.number(PlayerCommand.seconds)))
+        } writes: {
+            if case .preview(.seek(let seconds)) = $0 { [.number(seconds)] } else { nil }
+        },
+        Command(
+            "pause", .state, "pauses what a preview plays, or goes on; or `on`, `off`",
+            form: CommandForm(
+                "pause off",
+                [
+                    .init(
+                        "state", .word(["on", "off", "toggle"]),
+                        "on, off or toggle; without a word the other of the two.", standard: "")
+                ])
+        ) {
+            .preview(.pause($0.state()))
+        } writes: {
+            if case .preview(.pause(let isOn)) = $0 { word(isOn).map { [.text($0)] } ?? [] } else { nil }
+        },
+        Command(
+            "skip", .perhaps("a number of files, back where negative"),
+            "goes to a preview's next file; or so many further, back where negative",
+            form: CommandForm(
+                "skip -1", [.init("files", .numbers(1), "So many files on, or back where negative.", standard: "")])
+        ) { words in
+            let count = words.perhaps { $0.count() } ?? 1
+            return count == 0 ? nil : .preview(.skip(count))
+        } writes: {
+            if case .preview(.skip(let count)) = $0 { [.whole(Int32(clamping: count))] } else { nil }
+        },
+        Command("loop", .state, "has a preview repeat its list, or not; or `on`, `off`") {
+            .preview(.loop($0.state()))
+        } writes: {
+            if case .preview(.loop(let isOn)) = $0 { word(isOn).map { [.text($0)] } ?? [] } else { nil }
+        },
+        Command(
+            "gain-by", .these(types: "f", "a number of dB, -80 to 80"), "changes a player's gain by so many dB"
+        ) {
+            .preview(.gain(by: $0.number(PlayerCommand.gains)))
+        } writes: {
+            if case .preview(.gain(let change)) = $0 { [.number(change)] } else { nil }
+        },
+    ]
+
+    /// How a tracker sits. How far it has come is told as facts of the state (`TrackerCalibration`).
+    private static let calibration: [Command] = [
+        Command(
+            "calibrate/start",
+            .perhaps(
+                "'head' or 'device', then, if wanted, \(CalibrationCommand.seconds.lowerBound) to "
+                    + "\(CalibrationCommand.seconds.upperBound) seconds a movement"),
+            "begins to find out how the head's tracker sits, or the `device`'s; seconds a movement, if wanted",
+            form: CommandForm(
+                "calibrate start device --seconds 6",
+                [
+                    .init(
+                        "body", .word(TrackedBody.allCases.map(\.rawValue)), "head or device.",
+                        standard: TrackedBody.head.rawValue),
+                    .init("seconds", .option(value: "s"), "How long each movement takes, 0.5 to 60."),
+                ])
+        ) { words in
+            let body = words.perhaps { $0.word(TrackedBody.head) } ?? .head
+            let seconds = words.perhaps { $0.number(CalibrationCommand.seconds) } ?? CalibrationCommand.usualSeconds
+            return .calibration(.start(body, seconds: seconds))
+        } writes: {
+            guard case .calibration(.start(let body, let seconds)) = $0 else { return nil }
+            return [.text(body.rawValue), .number(seconds)]
+        },
+        Command(
+            "calibrate/step", "begins the movement that is due", form: CommandForm("calibrate step"),
+            means: .calibration(.step)),
+        Command(
+            "calibrate/accept", "takes the mounting that was found into use and remembers it",
+            form: CommandForm("calibrate accept"), means: .calibration(.accept)),
+        Command(
+            "calibrate/cancel", "ends the calibration; the tracker sits as before",
+            form: CommandForm("calibrate cancel"), means: .calibration(.cancel)),
+    ]
+
+    package static func word(_ isOn: Bool?) -> String? { isOn.map { $0 ? "on" : "off" } }
+}

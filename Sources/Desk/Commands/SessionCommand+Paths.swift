@@ -1,0 +1,37 @@
+import AudioIO
+import Gate
+import Racks
+import Stages
+
+extension SessionCommand {
+    /// The same with whole paths that its door may reach; commands without paths as they are.
+    ///
+    /// - Throws: `PathRefusal`: why a path is not used.
+    package func admitted(by gate: WriteGate, from origin: PathOrigin) throws(PathRefusal) -> SessionCommand {
+        switch self {
+        case .record(.start(let file?)): .record(.start(file: try gate.take(file, from: origin)))
+        case .plugin(.save(let folder)): .plugin(.save(try gate.folder(folder, from: origin)))
+        case .plugin(.load(let folder)): .plugin(.load(try gate.reading(folder)))
+        case .set(let change): .set(try change.admitted(by: gate))
+        default: self
+        }
+    }
+}
+
+extension ParameterChange {
+    /// The same with the whole path where its value means a file; a name, built in or mistyped, as it is.
+    fileprivate func admitted(by gate: WriteGate) throws(PathRefusal) -> ParameterChange {
+        let word = value.word
+        guard !word.isEmpty, !word.hasPrefix("/"), let kind = MakingName(parameter: parameter),
+            kind.isFile(word, in: gate.recordings ?? "/")
+        else { return self }
+        return ParameterChange(parameter, .word(try gate.reading(word)), input: input)
+    }
+}
+
+extension WriteGate {
+    /// Where a take of this name may be written; see `file`.
+    package func take(_ said: String, from origin: PathOrigin) throws(PathRefusal) -> String {
+        try file(said, from: origin, .file(SoundFileFormat.extensions))
+    }
+}

@@ -1,0 +1,46 @@
+/// The monitor section of a running session, as `ctl status` shows it.
+package struct MonitorStatus: Codable, Sendable, Equatable {
+    /// Level of the ears in all, dB, dim included.
+    package var level = 0.0
+    /// Whether they are dimmed, silenced, or both the mean of the two.
+    package var isDimmed = false, isMuted = false, isMono = false
+    /// Names of loudspeakers that are not heard, and of those whose polarity is turned over.
+    package var silent: [String] = [], inverted: [String] = []
+    /// How loud pink noise at −20 dBFS RMS is, dB SPL; nil until it was measured.
+    package var reference: Double?
+    /// The loudspeaker that plays test noise; nil for none.
+    package var noise: String?
+    /// The layout that the stage is folded down to; nil for none.
+    package var foldDown: String?
+    /// How the stage is heard while it is compared; nil while it is not.
+    package var comparison: String?
+    /// Whether the reference is heard instead of the stage, and whether talkback is on.
+    package var hearsReference = false, isTalking = false
+
+    /// All of it; see the properties.
+    package init(
+        level: Double = 0.0, isDimmed: Bool = false, isMuted: Bool = false, isMono: Bool = false,
+        silent: [String] = [], inverted: [String] = [], reference: Double? = nil, noise: String? = nil,
+        foldDown: String? = nil, comparison: String? = nil, hearsReference: Bool = false, isTalking: Bool = false
+    ) {
+        (self.level, self.isDimmed, self.isMuted, self.isMono) = (level, isDimmed, isMuted, isMono)
+        (self.silent, self.inverted, self.reference, self.noise) = (silent, inverted, reference, noise)
+        (self.foldDown, self.comparison, self.hearsReference, self.isTalking) = (
+            foldDown, comparison, hearsReference, isTalking
+        )
+    }
+
+    /// In words, what of it is not as at first; nil where nothing is.
+    package var words: String? {
+        let parts = [
+            isMuted ? "MUTED" : nil, level == 0 ? nil : "\((level * 10).rounded() / 10) dB", isDimmed ? "DIM" : nil,
+            isMono ? "MONO" : nil, isTalking ? "TALKBACK" : nil, hearsReference ? "REFERENCE" : nil,
+            foldDown.map { "folded down to \($0)" }, comparison.map { "compared: \($0)" },
+            noise.map { "test noise from \($0)" },
+            silent.isEmpty ? nil : "silent: \(silent.joined(separator: " "))",
+            inverted.isEmpty ? nil : "inverted: \(inverted.joined(separator: " "))",
+            reference.map { "reference \(($0 * 10).rounded() / 10) dB SPL" },
+        ].compactMap(\.self)
+        return parts.isEmpty ? nil : parts.joined(separator: ", ")
+    }
+}

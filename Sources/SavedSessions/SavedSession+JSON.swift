@@ -1,0 +1,164 @@
+import AudioIO
+import Desk
+import Gate
+import Loading
+import Stages
+
+/// How a saved session is read and written.
+extension SavedSession {
+    /// Keys of the file beside its version.
+    private static let sections: Set = [
+        "options", "state", "client", "scene", "scenes", "connections", "files", "modes", "trackers",
+    ]
+
+    /// Reads the file's object.
+    ///
+    /// - Throws: `SessionError`: a newer version wrote it, or a whole section is none.
+    package init(_ object: [String: JSONValue], at path: String) throws(SessionError) {
+        self.init()
+        guard let version = object["version"]?.number else {
+            options = object
+            isTemplate = true
+            return
+        }
+        guard (1...Double(Self.version)).contains(version) else {
+            throw SessionError(
+                .input,
+                "\(path) was written by a newer version (\(JSONValue.number(version).line)); this one reads up to \(Self.version)"
+            )
+        }
+        var object = object
+        object["version"] = nil
+        step = object.removeValue(forKey: "step")?.number.flatMap { Int(exactly: $0) } ?? 0
+        if version < 2, object["options"] == nil {
+            object = ["options": .object(object.filter { !Self.sections.contains($0.key) })].merging(
+                object.filter { Self.sections.contains($0.key) }
+            ) { first, _ in first }
+        }
+        for (key, value) in object.sorted(by: { $0.key < $1.key }) { try read(key, value, at: path) }
+    }
+
+    private mutating func read(_ key: String, _ value: JSONValue, at path: String) throws(SessionError) {
+        switch (key, value) {
+        case ("options", .object(let all)): options = all
+        case ("state", .object(let all)):
+            for (address, value) in all {
+                guard let read = value.parameterValue else {
+                    keep(value, at: address, in: key, path)
+                    continue
+                }
+                state[address] = read
+                if !address.hasPrefix("plugin/"), Parameter.standing(at: address) == nil { remark(key, address, path) }
+            }
+        case ("client", .text(let name)): client = name
+        case ("scene", .text(let name)) where SceneFacts.names.contains(name): scene = name
+        case ("scenes", .object(let all)):
+            for (name, values) in all { readScene(name, values, path) }
+        case ("connections", .list(let list)):
+            for link in list {
+                if case .list(let ends) = link, ends.count == 2, let from = ends[0].text, let to = ends[1].text {
+                    links.append(JACKLink(from: from, to: to))
+                } else {
+                    unreadLinks.append(link)
+                    remark(key, link.line, path)
+                }
+            }
+        case ("files", .object(let all)):
+            for (option, file) in all {
+                if let read = UsedFile(file) { used[option] = read } else { keep(file, at: option, in: key, path) }
+            }
+        case ("modes", .object(let all)):
+            for (name, mode) in all {
+                if let word = mode.text { modes[name] = word } else { keep(mode, at: name, in: key, path) }
+            }
+        case ("trackers", .object(let all)): trackers = all
+        case _ where Self.sections.contains(key) && key != "scene":
+            throw SessionError(.input, "\(path): '\(key)' is not as it should be")
+        default:
+            others[key] = value
+            if key == "scene" { remark("scene", value.line, path) }
+        }
+    }
+
+    private mutating func readScene(_ name: String, _ values: JSONValue, _ path: String) {
+        guard SceneFacts.names.contains(name), case .object(let values) = values else {
+            return keep(values, at: name, in: "scenes", path)
+        }
+        scenes[name] = [:]
+        for (id, value) in values {
+            guard let read = value.parameterValue else {
+                keep(value, at: id, in: "scenes/" + name, path)
+                continue
+            }
+            scenes[name]?[id] = read
+            if Parameter.named(id) == nil { remark("scenes/" + name, id, path) }
+        }
+    }
+
+    private mutating func keep(_ value: JSONValue, at key: String, in section: String, _ path: String) {
+        unread[section, default: [:]][key] = value
+        remark(section, key, path)
+    }
+
+    private mutating func remark(_ section: String, _ key: String, _ path: String) {
+        remarks.append("\(path): '\(section)/\(key)' is nothing that this version understands; it is kept")
+    }
+
+    /// As it is written.
+    package var json: JSONValue {
+        var object = others
+        object["version"] = .number(Double(Self.version))
+        object["step"] = .number(Double(Self.step))
+        object["options"] = .object(options)
+        object["state"] = section("state", state.mapValues { JSONValue($0) })
+        object["client"] = .text(client)
+        // One that another version has stays, as long as no other was turned to.
+        if object["scene"] == nil || scene != SceneFacts.names[0] { object["scene"] = .text(scene) }
+        let read = scenes.map { name, values in
+            (name, section("scenes/" + name, values.mapValues { JSONValue($0) }))
+        }
+        object["scenes"] = section("scenes", Dictionary(uniqueKeysWithValues: read))
+        object["connections"] = .list(links.map { .list([.text($0.from), .text($0.to)]) } + unreadLinks)
+        object["files"] = section("files", used.mapValues(\.json))
+        if !modes.isEmpty || unread["modes"] != nil {
+            object["modes"] = section("modes", modes.mapValues { .text($0) })
+        }
+        if !trackers.isEmpty { object["trackers"] = .object(trackers) }
+        return .object(object)
+    }
+
+    /// A section with what of it was not understood.
+    private func section(_ name: String, _ values: [String: JSONValue]) -> JSONValue {
+        .object((unread[name] ?? [:]).merging(values) { $1 })
+    }
+}
+
+extension SavedSession.UsedFile {
+    /// As a file has it; nil where that is none.
+    package init?(_ json: JSONValue) {
+        guard case .object(let object) = json, let path = json["path"]?.text, let hash = json["sha256"]?.text,
+            let link = json["link"]?.text, !link.contains("/"), link != "..", link != ".", !link.isEmpty
+        else { return nil }
+        self.init(path: path, hash: hash, link: link, named: json["named"]?.text ?? path)
+        if case .object(let parts)? = object["parts"] { self.parts = parts.compactMapValues(\.text) }
+        others = object.filter { !["path", "sha256", "link", "named", "parts"].contains($0.key) }
+    }
+
+    /// As it is written.
+    package var json: JSONValue {
+        var said = ["path": JSONValue.text(path), "sha256": .text(hash), "link": .text(link), "named": .text(named)]
+        if !parts.isEmpty { said["parts"] = .object(parts.mapValues { .text($0) }) }
+        return .object(others.merging(said) { $1 })
+    }
+}
+
+extension JSONValue {
+    /// The word of an option; nil for a list and what is no option's value.
+    package var word: String? {
+        switch self {
+        case .text(let text): text
+        case .truth(let isOn): isOn ? "true" : "false"
+        default: numeral
+        }
+    }
+}

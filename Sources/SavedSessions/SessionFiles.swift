@@ -1,0 +1,251 @@
+import Foundation
+import Gate
+import HRTF
+import Loading
+import Racks
+import Rooms
+import Stages
+import Synchronization
+
+/// Files that a saved session uses, found again on this machine or another.
+package enum SessionFiles {
+    /// Options that may name files.
+    package static let options: Set = ["hrtf", "room", "headphone-eq", "layout", "poses", "motion", "surface"]
+
+    /// What a session's options come to on this machine.
+    package struct Found: Sendable {
+        /// The options, with files where they are; what is nowhere is taken out.
+        package var options: [String: JSONValue]
+        /// Remarks about it, a sentence each.
+        package var remarks: [String] = []
+        /// Files that are not where they are named, by the keys of `SavedSession.used`.
+        package var places: [String: Place] = [:]
+    }
+
+    /// Where a file is that is not as it was named.
+    package struct Place: Sendable, Equatable {
+        /// nil: nowhere.
+        package var path: String?
+        /// Whether it has the content that was saved.
+        package var isAsSaved: Bool
+    }
+
+    /// What a session's options name, as it can be had here: whatever has the content that was saved, by its name, by
+    /// its link in the folder or where it was; then what has the place alone.
+    /// What cannot be had is taken out and told: all else plays.
+    package static func find(_ saved: SavedSession, in folder: String) -> Found {
+        var found = Found(options: saved.options)
+        for option in options.sorted() {
+            guard let word = saved.options[option]?.text else { continue }
+            guard let place = look(for: word, of: option, saved, key: option, in: folder, &found.remarks) else {
+                continue
+            }
+            found.places[option] = place
+            found.options[option] = place.path.map { .text($0) }
+        }
+        findInputs(saved, in: folder, &found)
+        return found
+    }
+
+    /// Inputs and effects whose loudspeakers stand in a file. An effect that is fed by a missing input goes without it.
+    private static func findInputs(_ saved: SavedSession, in folder: String, _ found: inout Found) {
+        var gone: Set<String> = []
+        for option in ["input", "effect"] {
+            guard case .list(let all)? = saved.options[option] else { continue }
+            var kept: [JSONValue] = []
+            for written in all {
+                guard let text = written.text, let input = NamedLayout(text) else {
+                    kept.append(written)
+                    continue
+                }
+                let key = "\(option):\(input.name)"
+                let place = look(for: input.layout, of: "layout", saved, key: key, in: folder, &found.remarks)
+                found.places[key] = place
+                guard place == nil || place?.path != nil else {
+                    gone.insert(input.name)
+                    continue
+                }
+                let rest =
+                    option == "effect"
+                    ? input.rest.filter { !gone.contains($0.prefix { $0 != "=" }.description) }
+                    : input.rest
+                // An effect that no input is sent to any more is none.
+                if option == "effect", rest.count < input.rest.count, !rest.contains(where: Self.isSend) {
+                    found.remarks.append("--effect \(input.name) is fed by nothing here; the session plays without it")
+                    continue
+                }
+                kept.append(.text(input.written(layout: place?.path ?? input.layout, rest)))
+            }
+            found.options[option] = kept.isEmpty ? nil : .list(kept)
+        }
+    }
+
+    /// Whether a part of an effect's words says which inputs are sent to it.
+    private static func isSend(_ part: String) -> Bool {
+        let key = String(part.prefix { $0 != "=" })
+        return Parameter.named(key) == nil && !["role", "content"].contains(key)
+    }
+
+    /// The same of what a scene is built of that is not heard: what cannot be had is as it usually is.
+    package static func find(
+        scene: String, of saved: SavedSession, in folder: String
+    ) -> (values: [String: ParameterValue], remarks: [String], places: [String: Place]) {
+        var (values, remarks, places) = (saved.scenes[scene] ?? [:], [String](), [String: Place]())
+        for (id, value) in values.sorted(by: { $0.key < $1.key }) {
+            let (option, key) = (Parameter.option(of: id), "\(scene)/\(id)")
+            guard options.contains(option) else { continue }
+            let word = value.written.joined(separator: ",")
+            guard let place = look(for: word, of: option, saved, key: key, in: folder, &remarks) else { continue }
+            places[key] = place
+            values[id] = .word(place.path ?? Parameter.named(id)?.standard ?? word)
+        }
+        return (values, remarks, places)
+    }
+
+    /// What a session names, by the keys of `SavedSession.used`: the option by whose rules, and the word.
+    package static func named(by saved: SavedSession) -> [String: (option: String, word: String)] {
+        var names: [String: (option: String, word: String)] = [:]
+        for option in options {
+            if let word = saved.options[option]?.text { names[option] = (option, word) }
+        }
+        for option in ["input", "effect"] {
+            guard case .list(let all)? = saved.options[option] else { continue }
+            for input in all.compactMap({ $0.text.flatMap(NamedLayout.init) }) {
+                names["\(option):\(input.name)"] = ("layout", input.layout)
+            }
+        }
+        for (scene, values) in saved.scenes {
+            for (id, value) in values where options.contains(Parameter.option(of: id)) {
+                names["\(scene)/\(id)"] = (Parameter.option(of: id), value.written.joined(separator: ","))
+            }
+        }
+        return names
+    }
+
+    /// Looks for a file that an option names, and for those that it names itself; nil where it is as it is named, or no
+    /// file is named.
+    private static func look(
+        for word: String, of option: String, _ saved: SavedSession, key: String, in folder: String,
+        _ remarks: inout [String]
+    ) -> Place? {
+        let place = lookAlone(for: word, of: option, saved, key: key, in: folder, &remarks)
+        guard let file = saved.used[key], file.named == word, !file.parts.isEmpty else { return place }
+        var found = place?.path
+        if place == nil, case .at(let path) = FileName(word, of: option, in: folder) { found = path }
+        guard let found else { return place }
+        let link = folder + "/" + SavedSession.files + "/" + file.link
+        // What lies with the session is whole, if anything is.
+        for (path, place) in [(found, place), (link, Place(path: link, isAsSaved: hash(of: link) == file.hash))] {
+            let parts = EqualiserResponses.named(in: path).filter { file.parts[$0] != nil }
+            let hashes = parts.map { hash(of: EqualiserResponses.place(of: $0, in: path)) }
+            guard !hashes.contains(nil), path == found || !parts.isEmpty else { continue }
+            for (part, hash) in zip(parts, hashes) where hash != file.parts[part] {
+                remarks.append("\(part), which \(path) names, is not the file that was saved: its content is another")
+            }
+            return place
+        }
+        remarks.append(
+            "\(title(of: key)) \(word) names sound that is not on this machine (\(file.parts.keys.sorted().joined(separator: ", "))); "
+                + "the session plays \(Self.instead(of: key))")
+        return Place(path: nil, isAsSaved: false)
+    }
+
+    /// The same of the file alone.
+    private static func lookAlone(
+        for word: String, of option: String, _ saved: SavedSession, key: String, in folder: String,
+        _ remarks: inout [String]
+    ) -> Place? {
+        let target = FileName(word, of: option, in: folder)
+        let title = title(of: key)
+        guard let file = saved.used[key], file.named == word else {
+            // By hand, or by a version that noted none of it.
+            guard case .missing = target, !saved.isTemplate || word.contains("/") else { return nil }
+            remarks.append("\(title) \(word) is not on this machine; the session plays \(Self.instead(of: key))")
+            return Place(path: nil, isAsSaved: false)
+        }
+        if case .free = target { return nil }
+        let here: String? = if case .at(let path) = target { path } else { nil }
+        if let here, hash(of: here) == file.hash { return nil }
+        let link = FileName.end(of: folder + "/" + SavedSession.files + "/" + file.link)
+        let others = [link, file.path].compactMap(\.self).filter { access($0, R_OK) == 0 }
+        if let same = others.first(where: { hash(of: $0) == file.hash }) { return Place(path: same, isAsSaved: true) }
+        guard let other = (others + [here].compactMap(\.self)).first else {
+            remarks.append(
+                "\(title) \(word) is not on this machine; the session plays \(Self.instead(of: key)). Put the file (SHA-256 "
+                    + "\(file.hash.prefix(12))…) there, or into \(folder)/\(SavedSession.files) as \(file.link)")
+            return Place(path: nil, isAsSaved: false)
+        }
+        remarks.append("\(title) \(other) is not the file that was saved: its content is another")
+        guard other == here else { return Place(path: other, isAsSaved: false) }
+        // One that was changed where it lies is what is meant from now on.
+        return here == file.path ? nil : Place(path: word, isAsSaved: false)
+    }
+
+    private static func title(of key: String) -> String {
+        let parts = key.split(separator: "/")
+        if parts.count == 2 { return "scene \(parts[0]): \(parts[1])" }
+        return "--" + key.replacing(":", with: " ")
+    }
+
+    /// What is played where a file is nowhere.
+    private static func instead(of key: String) -> String {
+        switch Parameter.option(of: key.split(separator: "/").last.map(String.init) ?? key) {
+        case "hrtf": "with the default set"
+        case "room": "without a room"
+        case "headphone-eq": "without an equalisation"
+        case "layout": "in stereo"
+        case "surface": "without its map"
+        default: key.contains(":") ? "without that \(key.prefix { $0 != ":" })" : "without it"
+        }
+    }
+
+    /// The plugins of a scene's chains as they were saved; none where none were. nil: the scene that is heard.
+    package static func plugins(in folder: String, scene: String? = nil) throws(SessionError) -> [PluginRequest] {
+        let heard = scene == nil ? try SavedSession(folder: folder)?.scene : scene
+        let path = folder + "/" + SavedSession.plugins(of: heard ?? SceneFacts.names[0])
+        guard FileManager.default.fileExists(atPath: path) else { return [] }
+        return try SavedChains.requests(in: path)
+    }
+
+    /// Saved chains with what was typed: a plugin that both have by name and URI keeps its state, with what was typed
+    /// on top of it; one that has but the name takes the saved one's place.
+    package static func plugins(_ saved: [PluginRequest], typed: [PluginRequest]) -> [PluginRequest] {
+        var (all, names) = (saved, Set<String>())
+        for request in typed {
+            // As chains name those without a name.
+            let base = request.nameFromIdentifier
+            let name =
+                request.name ?? ([base] + (2...999).map { "\(base)-\($0)" }).first { !names.contains($0) } ?? base
+            names.insert(name)
+            var said = request
+            said.name = name
+            guard let index = all.firstIndex(where: { ($0.name ?? $0.nameFromIdentifier) == name }) else {
+                all.append(said)
+                continue
+            }
+            let former = all[index]
+            if former.identifier == said.identifier { said.takeUp(former) }
+            if former.place == said.place {
+                all[index] = said
+            } else {
+                all.remove(at: index)
+                all.append(said)
+            }
+        }
+        return all
+    }
+}
+
+/// An input's or effect's words: `NAME=LAYOUT`, and the rest.
+private struct NamedLayout {
+    var name: String, layout: String, rest: [String]
+
+    init?(_ text: String) {
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        let head = parts[0].split(separator: "=", maxSplits: 1).map(String.init)
+        guard head.count == 2 else { return nil }
+        (name, layout, rest) = (head[0], head[1], Array(parts.dropFirst()))
+    }
+
+    func written(layout: String, _ rest: [String]) -> String { (["\(name)=\(layout)"] + rest).joined(separator: ",") }
+}
