@@ -109,78 +109,73 @@ let house: [Target] = [
     .target(
         name: "Loading",
         dependencies: [
-            "Gate", "Takes", "Processes", "PluginHost", "MotionLogs", "AudioIO", "Rendering", "Rooms", "HRTF", "SOFA",
-            "IMU",
-            "Soundstage", "Signal", "Geometry",
+            "Gate", "Takes", "Processes", "PluginHost", "MotionLogs", "AudioIO", "Rendering", "Rooms", "HRTF",
+            "SOFA", "IMU", "Soundstage", "Signal",
         ], swiftSettings: strict),
     .target(
         name: "Racks",
         dependencies: [
-            "Gate", "Loading", "PluginHost", "MotionLogs", "Processes", "Inserts", "AudioIO", "Takes", "Rendering",
-            "Soundstage", "Signal", "Geometry", "CRealtime",
+            "Gate", "Loading", "PluginHost", "MotionLogs", "Inserts", "AudioIO", "Rendering", "Soundstage", "Signal",
         ], swiftSettings: strict),
     .target(
         name: "Stages",
         dependencies: [
-            "Gate", "Loading", "Racks", "PluginHost", "Inserts", "MotionLogs", "RenditionMatching", "Metering",
-            "Capture", "AudioIO", "Takes", "AudioMix", "Rendering", "Headphones", "Rooms", "HRTF", "SOFA",
-            "HeadTracking", "IMU", "Soundstage", "Signal", "Geometry", "CRealtime",
+            "Gate", "Loading", "Racks", "PluginHost", "Inserts", "MotionLogs", "RenditionMatching", "Capture",
+            "AudioIO", "AudioMix", "Rendering", "Headphones", "Rooms", "HRTF", "SOFA", "HeadTracking", "IMU",
+            "Soundstage", "Signal", "Geometry",
         ], swiftSettings: strict),
     .target(
         name: "Offline",
         dependencies: [
-            "Gate", "Loading", "Racks", "Stages", "PluginHost", "Inserts", "MotionLogs", "Metering", "Capture",
-            "AudioIO",
-            "Takes", "ADM", "AudioMix", "Rendering", "Headphones", "Rooms", "HRTF", "SOFA", "HeadTracking", "IMU",
-            "Soundstage", "Signal", "Geometry", "CRealtime",
+            "Loading", "Racks", "Stages", "PluginHost", "Inserts", "MotionLogs", "Metering", "Capture", "AudioIO",
+            "Takes", "ADM", "AudioMix", "Rendering", "Rooms", "HRTF", "Soundstage", "Signal", "Geometry",
+            "CRealtime",
         ], swiftSettings: strict),
     .target(
         name: "Desk",
         dependencies: [
-            "Gate", "Loading", "Racks", "Stages", "Offline", "Listening", "PluginHost", "Metering", "Capture",
-            "AudioIO", "Takes",
-            "AudioMix", "Rendering", "RenditionMatching", "Rooms", "HRTF", "HeadTracking", "IMU", "Soundstage",
-            "Signal", "Geometry", "CRealtime",
+            "Gate", "Loading", "Racks", "Stages", "PluginHost", "Metering", "Capture", "AudioIO", "Takes",
+            "HeadTracking", "IMU", "Soundstage", "Signal",
         ], swiftSettings: strict),
     .target(
         name: "SavedSessions",
         dependencies: [
-            "Gate", "Loading", "Racks", "Stages", "Desk", "PluginHost", "AudioIO", "Takes", "Rooms", "HRTF",
-            "HeadTracking", "IMU",
-            "Soundstage", "Signal",
+            "Gate", "Loading", "Racks", "Stages", "Desk", "AudioIO", "Rooms", "HRTF", "IMU", "Soundstage", "Signal",
         ], swiftSettings: strict),
     .target(
         name: "Session",
         dependencies: [
-            "Gate", "Loading", "Racks", "Stages", "Offline", "Desk", "SavedSessions",
-            "Listening", "PluginHost", "Processes", "Inserts", "MotionLogs", "Measurement", "RenditionMatching",
-            "Metering",
-            "Capture", "AudioIO", "Takes",
-            "ADM", "AudioMix", "Rendering", "Headphones", "Rooms", "HRTF", "SOFA", "HeadTracking", "IMU", "Soundstage",
-            "Signal",
-            "Geometry", "CRealtime",
+            "Gate", "Loading", "Racks", "Stages", "Offline", "Desk", "SavedSessions", "PluginHost", "MotionLogs",
+            "Measurement", "RenditionMatching", "Metering", "AudioIO", "Takes", "AudioMix", "Rendering",
+            "Headphones", "Rooms", "HRTF", "HeadTracking", "IMU", "Soundstage", "Signal", "Geometry", "CRealtime",
         ], swiftSettings: strict),
     .target(
-        name: "Surfaces", dependencies: ["Gate", "Loading", "Racks", "Stages", "Desk", "HeadTracking"],
+        name: "Comparing",
+        dependencies: [
+            "Loading", "Stages", "Offline", "Desk", "Session", "Listening", "Metering", "AudioIO", "Takes", "HRTF",
+            "Soundstage", "Signal",
+        ], swiftSettings: strict),
+    .target(
+        name: "Surfaces",
+        dependencies: [
+            "Gate", "Loading", "Stages", "Desk", "HeadTracking",
+        ],
         swiftSettings: strict),
     .target(
         name: "Control",
         dependencies: [
-            "Gate",
-            "Signal", "Loading", "Racks", "Stages", "Desk", "SavedSessions", "Capture", "HeadTracking", "OSC",
-            "CDevices", "CPanel",
-            .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
-            .product(name: "NIOHTTP1", package: "swift-nio"), .product(name: "NIOWebSocket", package: "swift-nio"),
+            "Gate", "Signal", "Loading", "Stages", "Desk", "Capture", "OSC", "CDevices", "CPanel",
+            .product(name: "NIOCore", package: "swift-nio"),
+            .product(name: "NIOPosix", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
+            .product(name: "NIOWebSocket", package: "swift-nio"),
         ], swiftSettings: strict),
     .executableTarget(
         name: "proscenium",
         dependencies: [
-            "Gate", "Loading", "Racks", "Stages", "Offline", "Desk", "SavedSessions",
-            "Session", "Listening", "Surfaces", "Control", "Capture", "AudioIO", "AudioMix", "Soundstage", "Takes",
-            "Measurement",
-            "Metering", "Headphones",
-            "Rooms", "HRTF", "SOFA", "HeadTracking", "IMU", "PluginHost", "Processes", "Geometry", "Signal",
-            "CRealtime",
+            "Gate", "Loading", "Racks", "Stages", "Offline", "Desk", "SavedSessions", "Comparing", "Session",
+            "Listening", "Surfaces", "Control", "Capture", "AudioIO", "AudioMix", "Soundstage", "Takes",
+            "Measurement", "Metering", "Headphones", "Rooms", "HRTF", "SOFA", "HeadTracking", "IMU", "PluginHost",
+            "Processes", "Geometry", "Signal", "CRealtime",
             .product(name: "ArgumentParser", package: "swift-argument-parser"),
         ], swiftSettings: commands),
 ]
@@ -251,7 +246,8 @@ let tests: [Target] = [
     .testTarget(
         name: "ProsceniumTests",
         dependencies: [
-            "AbsentPlaces", "proscenium", "Loading", "Racks", "Stages", "Offline", "Desk", "SavedSessions", "Session",
+            "AbsentPlaces", "proscenium", "Loading", "Racks", "Stages", "Offline", "Desk", "SavedSessions", "Comparing",
+            "Session",
             "Control",
             "OSC", "AudioIO", "Takes", "Headphones", "Rooms",
             "HRTF",

@@ -10,7 +10,9 @@ extension InputProgramme {
 
     /// Remarks about a field that seems to have another scale than was said; nil for all else, and where a stretch
     /// cannot be read. The reader is at its first frame afterwards. Cost: some tenths of a second at most.
-    package static func scaleRemark(_ reader: SoundFileReader, _ format: AmbisonicFormat) throws(SoundFileError) -> String? {
+    package static func scaleRemark(
+        _ reader: SoundFileReader, _ format: AmbisonicFormat
+    ) throws(SoundFileError) -> String? {
         let length = Int(stretch * reader.sampleRate.hertz)
         let count = min(stretches, max(1, reader.frameCount / length))
         let block = PlanarBlock(channels: reader.channelCount, frames: length)

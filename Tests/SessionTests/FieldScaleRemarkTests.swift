@@ -1,5 +1,6 @@
 import AudioIO
 import AudioMix
+import Comparing
 import Desk
 import FieldScenes
 import Listening

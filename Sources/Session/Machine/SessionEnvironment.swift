@@ -18,11 +18,11 @@ package struct SessionEnvironment: Sendable {
     /// Where stages and players are opened.
     var server: any AudioServer
     /// The session's time.
-    var clock: any SessionClock
+    package var clock: any SessionClock
     /// Where the filters come from.
     var fields: Fields
     /// Told what the person at the terminal may want to know. Any thread; must return soon.
-    var tell: @Sendable (SessionRemark) -> Void
+    package var tell: @Sendable (SessionRemark) -> Void
 
     /// What the session has for its doors.
     let desk: SessionDesk

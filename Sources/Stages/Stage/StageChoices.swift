@@ -56,5 +56,7 @@ package struct RoomSettings: Hashable, Sendable {
     package static var names: [String] { ["none"] + Shoebox.presets.map(\.name) }
 
     /// The same, as the module Rooms takes it.
-    package var options: RoomOptions { RoomOptions(early: early / 1000, isTailShared: isTailShared, level: Decibels(level)) }
+    package var options: RoomOptions {
+        RoomOptions(early: early / 1000, isTailShared: isTailShared, level: Decibels(level))
+    }
 }

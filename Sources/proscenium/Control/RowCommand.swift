@@ -2,13 +2,6 @@ import ArgumentParser
 import Desk
 import Session
 
-/// The place of a row in a table, as a type: the parser knows commands by their types, and these are made of the rows.
-protocol RowPlace { static var value: Int { get } }
-/// 0.
-enum FirstRow: RowPlace { static let value = 0 }
-/// The place behind another.
-enum RowAfter<Place: RowPlace>: RowPlace { static var value: Int { Place.value + 1 } }
-
 /// A command of `ctl` as its row has it: sends the words to the session as they stand in the row,
 /// and prints the answer.
 struct RowCommand<Place: RowPlace>: AsyncParsableCommand {

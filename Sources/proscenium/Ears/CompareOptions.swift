@@ -1,4 +1,5 @@
 import ArgumentParser
+import Comparing
 import Foundation
 import Listening
 import Session

@@ -1,3 +1,4 @@
+import Comparing
 import Foundation
 import Listening
 import Session

@@ -10,9 +10,9 @@ enum JSONText {
     }
 
     /// Prints a report with sorted keys.
-    static func print(_ report: some Encodable) throws {
+    static func print(_ answer: some Encodable) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        Swift.print(String(decoding: try encoder.encode(report), as: UTF8.self))
+        Swift.print(String(decoding: try encoder.encode(answer), as: UTF8.self))
     }
 }

@@ -1,4 +1,5 @@
 import AudioIO
+import Comparing
 import Foundation
 import Listening
 import SoundFixtures

@@ -3,6 +3,7 @@ import Foundation
 import Listening
 import Loading
 import Offline
+import Session
 import Takes
 
 /// A comparison of sets without a server: pairs of sound files without names, and a sheet to fill in.

@@ -3,6 +3,7 @@ import Foundation
 import Listening
 import Loading
 import Offline
+import Session
 import Signal
 import Soundstage
 import Stages
@@ -10,25 +11,25 @@ import Takes
 
 /// What sets are compared with: the built-in sound, or some seconds of a file,
 /// in a folder of its own that goes with it.
-final class ComparedProgramme: Sendable {
+package final class ComparedProgramme: Sendable {
     /// The longest excerpt of a file, seconds: what is compared is to be remembered (ITU-R BS.1116-3, 5.1: 10 to 25 s).
-    static let longest = 25.0
+    package static let longest = 25.0
 
     /// The sound file.
-    let path: String
+    package let path: String
     /// Layout as the stage is to take it; nil: what the file says.
-    let layout: String?
+    package let layout: String?
     /// The convention of a sound field; nil for all else.
-    let ambisonics: AmbisonicFormat.Convention?
+    package let ambisonics: AmbisonicFormat.Convention?
     /// Remarks about the file, a line each.
-    let remarks: [String]
+    package let remarks: [String]
     private let folder: String
     private let unfinished: Int
 
     /// Makes the built-in sound, or takes the excerpt of a file.
     ///
     /// - Throws: what reading the file or writing the excerpt can throw.
-    init(_ settings: ComparisonSettings) throws(SessionError) {
+    package init(_ settings: ComparisonSettings) throws(SessionError) {
         let (input, stage) = (settings.programme.input, try settings.stage)
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
             "proscenium-compare-\(UUID().uuidString)"
@@ -70,7 +71,7 @@ final class ComparedProgramme: Sendable {
     deinit { discard() }
 
     /// Removes the folder: it is not played any more.
-    func discard() { Self.remove(folder, unfinished) }
+    package func discard() { Self.remove(folder, unfinished) }
 
     private static func remove(_ folder: String, _ unfinished: Int) {
         Unfinished.forget(unfinished)

@@ -2,6 +2,7 @@ import AudioIO
 import Foundation
 import Listening
 import Loading
+import Session
 import Soundstage
 import Stages
 

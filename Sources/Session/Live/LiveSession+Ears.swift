@@ -8,7 +8,7 @@ import Stages
 /// many as there are sets.
 extension LiveSession {
     /// Builds stages of these settings; they play unheard from then on, numbered from 1. The present one is number 0.
-    func stand(beside wanted: [StageSettings]) async throws(SessionError) {
+    package func stand(beside wanted: [StageSettings]) async throws(SessionError) {
         for (index, settings) in wanted.enumerated() {
             switch await build(settings, chains: []) {
             case .failure(let error): throw error
@@ -26,7 +26,7 @@ extension LiveSession {
 
     /// Has one of the stages heard, from the next cycle on and within 50 ms alone; whatever fades then, fades on from
     /// where it is.
-    func hear(ears number: Int) async throws(SessionError) {
+    package func hear(ears number: Int) async throws(SessionError) {
         guard number != staging.scene else { return }
         if staging.transition?.isFading == true { endTransition(.done) }
         guard outage == nil, !hasEnded, let next = staging.others[number] else {

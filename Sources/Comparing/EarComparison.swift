@@ -3,6 +3,7 @@ import Desk
 import Foundation
 import Listening
 import Loading
+import Session
 import Soundstage
 import Stages
 
@@ -181,7 +182,7 @@ package actor EarComparison {
 
 extension ComparisonSettings {
     /// The sheet that it begins with.
-    func sheet(of sets: [ComparedSet]) -> ListeningSheet {
+    package func sheet(of sets: [ComparedSet]) -> ListeningSheet {
         ListeningSheet(
             plan, sources: sets.map { .init(path: $0.path, gain: $0.gain) }, programme: programme, rounds: answered)
     }

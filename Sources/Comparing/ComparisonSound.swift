@@ -1,5 +1,6 @@
 import AudioIO
 import Foundation
+import Session
 import Signal
 import Soundstage
 
@@ -8,9 +9,9 @@ import Soundstage
 ///
 /// Bursts with pauses show onsets, reverberation of the listener's own head and the place at once; pink noise shows
 /// colour. Always the same samples.
-struct ComparisonSound {
+package struct ComparisonSound {
     /// Places in order, degrees: azimuth (left positive) and elevation.
-    static let places: [(azimuth: Double, elevation: Double)] = [
+    package static let places: [(azimuth: Double, elevation: Double)] = [
         (0, 0), (-45, 0), (-90, 0), (-135, 0), (180, 0), (135, 0), (90, 0), (45, 0),
         (0, 45), (0, 90), (180, 45), (180, -30), (0, -30),
     ]
@@ -23,7 +24,7 @@ struct ComparisonSound {
     private static let level = Decibels(-20)
 
     /// The stage it is made for.
-    static var layout: Layout {
+    package static var layout: Layout {
         Layout(
             name: "comparison",
             loudspeakers: places.enumerated().map { index, place in
@@ -33,7 +34,7 @@ struct ComparisonSound {
     }
 
     /// The stage as a JSON file says it.
-    static var layoutJSON: String {
+    package static var layoutJSON: String {
         let loudspeakers = layout.loudspeakers.map {
             "{ \"name\": \"\($0.symbol)\", \"azimuth\": \($0.azimuthDegrees), \"elevation\": \($0.elevationDegrees) }"
         }
@@ -41,7 +42,7 @@ struct ComparisonSound {
     }
 
     /// Writes it as a sound file, one channel for each place: about ten seconds.
-    static func write(to path: String, sampleRate: SampleRate = .studio) throws(SoundFileError) {
+    package static func write(to path: String, sampleRate: SampleRate = .studio) throws(SoundFileError) {
         let writer = try SoundFileWriter(path: path, channels: places.count, sampleRate: sampleRate)
         let burst = burst(sampleRate)
         let step = Int((length + gap) * sampleRate.hertz)

@@ -3,6 +3,7 @@ import HRTF
 import Loading
 import Metering
 import Offline
+import Session
 import Soundstage
 import Stages
 import Takes
@@ -33,7 +34,7 @@ package struct ComparedSet: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - progress: told the share done; answers false to stop.
-    static func matched(
+    package static func matched(
         _ sets: [ComparedSet], with programme: ComparedProgramme, on stage: StageSettings, _ progress: (Double) -> Bool
     ) throws(SessionError) -> [ComparedSet] {
         let scratch = programme.path + "-ears.wav"
@@ -63,7 +64,7 @@ package struct ComparedSet: Sendable, Equatable {
     }
 
     /// The stage with a set, as loud as it is to be.
-    static func settings(
+    package static func settings(
         _ set: ComparedSet, _ programme: ComparedProgramme, _ stage: StageSettings
     ) -> StageSettings {
         var settings = stage
