@@ -58,7 +58,10 @@ import Testing
         case .success(.ofDoor(let asked)): return "of the door: \(asked.address) \(asked.arguments.map(text))"
         case .success(.command(.set(let change))):
             return "set \(change.parameter.id) of \(change.input ?? "all"): \(change.value.written.map(short))"
-        case .success(.command(let command)): return short("\(command)")
+        // In which module a type stands is no part of what is meant.
+        case .success(.command(let command)):
+            let module = /\b[A-Z]\w+\.(?=[A-Z])/.wordBoundaryKind(.simple)
+            return short("\(command)".replacing(module, with: ""))
         }
     }
 
