@@ -69,7 +69,9 @@ def main(program):
     for name, own in names.items():
         words = name.split()
         options |= own
-        if not any(set(words[:2]) - SILENT <= entry for entry in synopsis):
+        # Commands of `ctl` stand in its section, by the table.
+        here = words[:1] if words[0] == "ctl" else words[:2]
+        if not any(set(here) - SILENT <= entry for entry in synopsis):
             faults.append(f"command '{name}' is not in the man page's synopsis")
         here = "\n".join(parts[title] for title in (name, words[0], *BESIDE.get(name, [])) if title in parts)
         # A section of its own, or a place in that of its group.
