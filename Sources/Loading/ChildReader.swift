@@ -37,6 +37,7 @@ package struct ChildReader: SOFAReader {
         self.patience = patience
     }
 
+    /// A head's set, prepared by the child.
     package func set(
         at path: String, sampleRate: SampleRate?, options: HRTFOptions, reading: @escaping ReadingProgress,
         whenRead: () -> Void
@@ -67,6 +68,7 @@ package struct ChildReader: SOFAReader {
         do throws(SOFAError) { return try work() } catch { throw .file(error) }
     }
 
+    /// Measured headphones.
     package func headphones(at path: String) throws(SOFAError) -> HeadphoneResponses {
         let process = try ReadingProcess(path, as: .headphones, by: command)
         switch try process.next(within: patience.reading) {
@@ -79,6 +81,7 @@ package struct ChildReader: SOFAReader {
         }
     }
 
+    /// A room whose responses the child reads as they are asked for.
     package func room(at path: String) throws(RoomError) -> RoomViews {
         let process: ReadingProcess
         let reply: ReadingTalk.Reply

@@ -6,6 +6,7 @@ package struct ReadingMemory {
     /// The descriptor that it has in a child.
     package static let passed: Int32 = 3
 
+    /// The memory's file descriptor.
     package let descriptor: Int32
 
     /// Writes bytes at a place; false where they find no room.

@@ -6,6 +6,7 @@ import SOFA
 package struct ReadingCommand: Sendable {
     /// What is started, and its words before the request; it must run `ReadingChild`.
     package let program: String
+    /// Its words before the request.
     package let words: [String]
     /// What a child may take.
     package let limits: ProcessLimits

@@ -9,8 +9,11 @@ import SOFA
 package enum ReadingTalk {
     /// What is to be read, and within which limits. The child's last argument.
     package struct Request: Codable {
+        /// The file.
         package var path: String
+        /// What is wanted of it.
         package var content: Content
+        /// What the child may take of the machine.
         package var limits: ProcessLimits
     }
 
@@ -23,7 +26,9 @@ package enum ReadingTalk {
 
     /// A room's response that is wanted: its first so many samples at both ears.
     package struct Wish: Codable {
+        /// The response's number.
         package var key: Int
+        /// Its length.
         package var frames: Int
     }
 

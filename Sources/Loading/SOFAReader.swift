@@ -25,6 +25,7 @@ package struct InProcessReader: SOFAReader {
     /// It needs nothing.
     package init() {}
 
+    /// A head's set, read and prepared on the calling thread.
     package func set(
         at path: String, sampleRate: SampleRate?, options: HRTFOptions, reading: @escaping ReadingProgress,
         whenRead: () -> Void
@@ -33,8 +34,10 @@ package struct InProcessReader: SOFAReader {
             readingFrom: path, sampleRate: sampleRate, options: options, reading: reading, whenRead: whenRead)
     }
 
+    /// A room, read on the calling thread.
     package func room(at path: String) throws(RoomError) -> RoomViews { try RoomViews(sofaAt: path) }
 
+    /// Measured headphones, read on the calling thread.
     package func headphones(at path: String) throws(SOFAError) -> HeadphoneResponses {
         try HeadphoneResponses(contentsOf: path)
     }

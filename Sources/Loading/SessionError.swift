@@ -39,6 +39,7 @@ package struct SessionError: Error, Sendable, CustomStringConvertible {
 
 /// Errors of the modules below, classified: whose fault each is. The words are the module's own.
 extension SessionError {
+    /// An error about a layout: usage where it has another name.
     package init(_ error: SoundstageError) {
         if case .unknownLayout = error {
             self.init(.usage, error.description)
@@ -67,6 +68,7 @@ extension SessionError {
         }
     }
 
+    /// An error about a tracker, which says itself whose fault it is.
     package init(_ error: TrackerError) {
         switch error.fault {
         case .usage: self.init(.usage, error.description)
@@ -75,6 +77,7 @@ extension SessionError {
         }
     }
 
+    /// An error about a log of motion or poses.
     package init(_ error: MotionLogError) {
         switch error {
         case .unreadable(let cause): self.init(cause)
@@ -95,6 +98,7 @@ extension SessionError {
         }
     }
 
+    /// An error about a room.
     package init(_ error: RoomError) {
         switch error {
         case .unknownRoom, .noSources: self.init(.usage, error.description)
@@ -104,11 +108,13 @@ extension SessionError {
         }
     }
 
+    /// An error of the JACK server or a client of it.
     package init(_ error: JACKError) {
         self.init(error.isUsage ? .usage : .environment, error.description)
         mayPass = error.mayPass
     }
 
+    /// An error about what a renderer is to be.
     package init(_ error: RenderingError) { self.init(.usage, error.description) }
 
     /// What a take's error is to the session: usage where another name is wanted, else the environment's fault.

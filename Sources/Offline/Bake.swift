@@ -19,6 +19,7 @@ package struct BakeReport: Codable, Sendable {
         /// What it is, in words.
         package let kind: String
 
+        /// A baked file and what it was made of.
         package init(_ path: String, _ fold: FoldSettings, gain: Double, _ metadata: ProgrammeMetadata) {
             output = path
             kind = fold.bakedText
@@ -47,7 +48,7 @@ package struct BakeReport: Codable, Sendable {
     /// Remarks about the files.
     package var remarks: [String]
 
-    package init(
+    init(
         _ settings: BakeSettings, _ programme: InputProgramme, _ layout: Layout,
         _ measured: (summary: MatrixConversion.Summary, loudness: LoudnessReadings)
     ) {

@@ -3,7 +3,7 @@ import AudioIO
 import Soundstage
 
 /// A file's channels as its audio definition model has them (ADM, ITU-R BS.2076).
-package struct DefinedProgramme {
+struct DefinedProgramme {
     /// What comes of it.
     package enum Outcome {
         /// Loudspeakers or a sound field, and the file's channel of each of its channels, from 0.

@@ -4,7 +4,7 @@ import Signal
 import Soundstage
 
 /// A programme encoded as Lt/Rt: time-aligned with what went in, as long.
-package final class EncodedProgramme: ProgrammeFrames {
+final class EncodedProgramme: ProgrammeFrames {
     private let source: any ProgrammeFrames
     private let encoder: MatrixEncoder
     private let row: PlanarBlock

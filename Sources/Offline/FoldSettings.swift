@@ -54,7 +54,7 @@ package struct FoldSettings: Sendable, Hashable {
     }
 
     /// What `bake` writes.
-    package var bakedText: String {
+    var bakedText: String {
         if kind == .ltrt { return "fold-down as Lt/Rt, surrounds turned by 90°" }
         return text.map { "fold-down, " + $0 } ?? "fold-down by BS.775"
     }

@@ -10,7 +10,7 @@ extension InputProgramme {
 
     /// Remarks about a field that seems to have another scale than was said; nil for all else, and where a stretch
     /// cannot be read. The reader is at its first frame afterwards. Cost: some tenths of a second at most.
-    package static func scaleRemark(
+    static func scaleRemark(
         _ reader: SoundFileReader, _ format: AmbisonicFormat
     ) throws(SoundFileError) -> String? {
         let length = Int(stretch * reader.sampleRate.hertz)

@@ -7,6 +7,7 @@ import Stages
 
 /// A sound file opened as programme: its channels have loudspeakers or are a sound field.
 package struct InputProgramme {
+    /// The file.
     package let reader: SoundFileReader
     /// In the order of the reader's channels.
     package let layout: Layout
@@ -96,7 +97,7 @@ package struct InputProgramme {
 }
 
 /// Programme that is read forward in blocks, from its first frame to its last: a file, or what is made of one.
-package protocol ProgrammeFrames: AnyObject {
+protocol ProgrammeFrames: AnyObject {
     /// Channels of a block.
     var channelCount: Int { get }
     /// Frames from the first to the last.
@@ -116,9 +117,11 @@ extension SoundFileReader: ProgrammeFrames {
     /// None: the file's samples pass as they are.
     package var refused: Int { 0 }
 
+    /// Reads the next frames; 0 at the end.
     package func read(into block: borrowing PlanarBlock, frames: Int) throws(SoundFileError) -> Int {
         try read(into: block, at: 0, frames: frames)
     }
 
+    /// Goes back to the first frame.
     package func rewind() throws(SoundFileError) { try seek(to: 0) }
 }

@@ -8,7 +8,7 @@ import Soundstage
 import Stages
 
 /// A programme that has passed chains of plugins: time-aligned with what went in, as long.
-package final class InsertedProgramme: ProgrammeFrames {
+final class InsertedProgramme: ProgrammeFrames {
     private let source: any ProgrammeFrames
     private let inserts: InsertRenderer
     private let places: InsertPlaces

@@ -3,7 +3,7 @@ import Signal
 
 /// Programme that is made in blocks and read in any pieces: what it begins with late is dropped, so that it is aligned
 /// with what it was made of and as long.
-package struct MadeBlocks: ~Copyable {
+struct MadeBlocks: ~Copyable {
     /// The newest block.
     package let block: PlanarBlock
     /// Frames given away.

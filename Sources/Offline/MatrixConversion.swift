@@ -5,7 +5,7 @@ import Signal
 import Soundstage
 
 /// Streams programme through a matrix of gains, block by block, in constant memory.
-package struct MatrixConversion {
+struct MatrixConversion {
     /// What came out.
     package struct Summary: Sendable, Equatable {
         /// Frames, as many as came in.

@@ -5,9 +5,9 @@ import Soundstage
 import Stages
 
 /// A sound field mixed anew from its speech and its ambience, or these two: time-aligned with what went in, as long.
-package final class MixedProgramme: ProgrammeFrames {
+final class MixedProgramme: ProgrammeFrames {
     /// What comes out.
-    package enum Product {
+    enum Product {
         /// The mix, in the field's channels; behind them the placed voices at an order of their own, where one is said.
         case mix(voices: Int?)
         /// The channels of the speech, then those of the ambience.
@@ -97,7 +97,7 @@ package final class MixedProgramme: ProgrammeFrames {
 
 extension ProgrammeSettings {
     /// What is asked of an Audio Mix by the table of parameters.
-    package var mixControls: AudioMixControls {
+    var mixControls: AudioMixControls {
         let programme = Programme(layout: Layout(name: "none", loudspeakers: []))
         var controls = ProgrammeControls(programme)
         for change in changes where change.parameter.group == .mix {
@@ -107,7 +107,7 @@ extension ProgrammeSettings {
     }
 
     /// How a file is mixed anew, in words; nil where it is not.
-    package var mixSummary: String? {
+    var mixSummary: String? {
         guard let mix else { return nil }
         let controls = mixControls
         return "Audio Mix: \(controls.style.rawValue), intensity \(controls.intensity), \(mix.rawValue)"

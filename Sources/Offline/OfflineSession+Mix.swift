@@ -15,7 +15,7 @@ extension OfflineSession {
     /// The programme mixed anew, where that is asked for; with `voices` behind it, see `MixedProgramme.Product`.
     ///
     /// - Throws: a usage error for what is no sound field.
-    package static func mix(
+    static func mix(
         _ programme: InputProgramme, _ settings: StageSettings, voices: Int? = nil
     ) throws(SessionError) -> MixedProgramme? {
         guard let latency = settings.programmes.mix else { return nil }
@@ -25,7 +25,7 @@ extension OfflineSession {
     }
 
     /// Where the stems go; nowhere without a folder.
-    package static func stemPaths(in folder: String?) -> [String] {
+    static func stemPaths(in folder: String?) -> [String] {
         folder.map { folder in stemNames.map { folder + "/" + $0 } } ?? []
     }
 
@@ -34,7 +34,7 @@ extension OfflineSession {
     ///
     /// - Returns: both, complete but for their names, which they get with what else is made of the programme.
     /// - Throws: what is wrong with the programme or the folder; nothing is left.
-    package static func writeStems(
+    static func writeStems(
         of programme: InputProgramme, _ settings: StageSettings, into folder: String, beside outputs: [String],
         replacing replacement: Replacement, _ progress: (Double) -> Bool
     ) throws(SessionError) -> [SoundFileWriter] {

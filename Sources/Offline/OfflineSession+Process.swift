@@ -156,7 +156,7 @@ package struct ProcessReport: Codable, Sendable {
     /// Remarks about the files.
     package let remarks: [String]
 
-    package init(
+    init(
         _ settings: ProcessSettings, _ programme: InputProgramme, _ upmixed: UpmixedProgramme?,
         _ inserted: InsertedProgramme?, _ equalised: HeadphonesInUse?, _ target: Layout,
         gain: Double, _ summary: MatrixConversion.Summary, clips: Bool, remarks: [String]

@@ -116,7 +116,7 @@ package enum OfflineSession {
 }
 
 /// Meters the loudness of a render: of what comes in, and of the ears.
-package final class RenderLoudness {
+final class RenderLoudness {
     private let inputMeter: LoudnessMeter
     private let earMeter: LoudnessMeter
 
@@ -136,5 +136,6 @@ package final class RenderLoudness {
 
     /// What the meters show.
     package var input: LoudnessReadings { inputMeter.read() }
+    /// What the meter at the ears shows.
     package var ears: LoudnessReadings { earMeter.read() }
 }

@@ -4,7 +4,7 @@ import Soundstage
 import Stages
 
 /// What a file's channels are taken for: what the user names; else what the file defines, or what its header says.
-package struct ProgrammeChannels {
+struct ProgrammeChannels {
     /// In the order of the channels read.
     package let layout: Layout
     /// The file's channels that are read and their order, from 0; nil: all, as they are.
@@ -58,7 +58,7 @@ package struct ProgrammeChannels {
     /// The field of a file whose header says B-format.
     ///
     /// - Throws: an input error for another number of channels than a whole field of order 1, 2 or 3 has.
-    package static func bFormat(_ reader: SoundFileReader) throws(SessionError) -> AmbisonicFormat {
+    static func bFormat(_ reader: SoundFileReader) throws(SessionError) -> AmbisonicFormat {
         let order = [4: 1, 9: 2, 16: 3][reader.channelCount]
         guard let order, let format = try? AmbisonicFormat(order: order, convention: .fuma) else {
             throw SessionError(

@@ -25,7 +25,7 @@ package struct RenderReport: Codable, Sendable {
     /// What is known of the headphones' equalisation, one fact a line; empty without one.
     package let headphones: [String]
     /// What was done to the set, one step a line.
-    package let hrtfProcessing: [String]
+    let hrtfProcessing: [String]
     /// How stereo was upmixed to the stage; nil where it was not.
     package let upmix: String?
     /// How the sound field was mixed anew; nil where it was not.
@@ -55,6 +55,7 @@ package struct RenderReport: Codable, Sendable {
     /// Loudness of the two ears; informative only, see `LoudnessStatus`.
     package var earLoudness = LoudnessReadings()
 
+    /// A report; see the properties.
     package init(
         _ settings: RenderSettings, _ reader: SoundFileReader, _ stage: StageAssembly, _ summary: OfflineRender.Summary,
         _ recording: MotionRecording? = nil, remarks: [String] = []

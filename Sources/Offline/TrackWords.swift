@@ -1,7 +1,7 @@
 import ADM
 
 /// Tracks of an audio definition model in words, by the objects that have them.
-package struct TrackWords {
+struct TrackWords {
     private let tracks: [DefinedTrack]
     /// Names told one by one; of more the number is.
     private static let few = 5
@@ -86,5 +86,5 @@ package struct TrackWords {
 
 extension DefinedTrack {
     /// Whether it is one loudspeaker's.
-    package var isBed: Bool { if case .loudspeaker = content { true } else { false } }
+    var isBed: Bool { if case .loudspeaker = content { true } else { false } }
 }

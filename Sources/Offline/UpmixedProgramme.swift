@@ -6,7 +6,7 @@ import Soundstage
 import Stages
 
 /// A stereo or mono file upmixed to a stage by the upmix: aligned with the file and as long.
-package final class UpmixedProgramme: ProgrammeFrames {
+final class UpmixedProgramme: ProgrammeFrames {
     /// The layout it is upmixed to; `read` gives its channels.
     package let layout: Layout
     package let frameCount: Int

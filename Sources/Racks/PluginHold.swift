@@ -35,6 +35,7 @@ package final class PluginHold: Sendable {
 package final class PluginEndings: Sendable {
     private let stuck = Mutex<[String]>([])
 
+    /// Notes a plugin that did not end in time.
     package func note(_ name: String) { stuck.withLock { $0.append(name) } }
 
     /// Those since the last call.

@@ -11,6 +11,7 @@ import Synchronization
 /// Any thread but the audio thread; one command at a time. Invariant (why `@unchecked Sendable` holds): all that
 /// changes is `state`'s.
 package final class PluginRack: @unchecked Sendable {
+    /// What changes of it, under one lock.
     package struct State {
         /// `[place]`: its inserts, in order.
         package var chains: [[PluginInsert]]
@@ -20,6 +21,7 @@ package final class PluginRack: @unchecked Sendable {
         package var latency = InsertLatency()
         /// What a motion log asks of plugins, and how much of it was done up to which frame.
         package var automation: [MotionRecording.PluginChange] = []
+        /// Changes of a motion log that are done, and the frame up to which.
         package var done = (changes: 0, frame: 0)
         /// What of it plugins did not take, since that was last told.
         package var refusals: [String] = []
@@ -27,7 +29,9 @@ package final class PluginRack: @unchecked Sendable {
         package var absent = AbsentPlugins()
     }
 
+    /// What changes of it.
     package let state: Mutex<State>
+    /// The chains as the audio thread runs them.
     package let chains: InsertRenderer
     private let places: [PluginPlace]
     private let sampleRate: SampleRate

@@ -34,6 +34,7 @@ package struct PluginStatus: Codable, Sendable {
     /// What it wrote last.
     package let log: [String]
 
+    /// What an insert does at the moment.
     package init(_ insert: PluginInsert, position: Int) {
         let meter = insert.member.meter
         let first = insert.instances[0]

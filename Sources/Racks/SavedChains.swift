@@ -4,6 +4,7 @@ import Loading
 
 /// What `chains.json` in a folder of saved chains holds. Keys that this version does not know are kept.
 package struct SavedChains {
+    /// The plugins, chain by chain, in order.
     package var plugins: [Plugin]
     /// What else stands in the file.
     package var others: [String: JSONValue] = [:]
@@ -13,11 +14,17 @@ package struct SavedChains {
     private static let mostPlugins = 4096
     private static let fileName = "chains.json"
 
+    /// One plugin.
     package struct Plugin {
+        /// The name by which commands know it.
         package var name: String
+        /// Where it is, in words.
         package var place: String
+        /// Its URI.
         package var identifier: String
+        /// Whether sound passes it.
         package var isBypassed: Bool
+        /// Whether it runs in a process of its own.
         package var isIsolated: Bool
         /// Folders of its instances' states, relative.
         package var states: [String]

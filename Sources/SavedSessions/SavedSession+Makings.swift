@@ -8,6 +8,7 @@ extension SavedSession {
     /// is in force, in a word, by option or by `SCENE/PARAMETER`. As long as that is in force,
     /// what was saved stays saved.
     package struct Standing: Sendable, Equatable {
+        /// What is in force, by option or scene and parameter.
         package var words: [String: String] = [:]
 
         /// Nothing.

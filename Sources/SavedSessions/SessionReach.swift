@@ -20,6 +20,7 @@ package struct SessionReach: Sendable, Equatable {
     /// What is asked for, in order of the options.
     package var parts: [Part]
 
+    /// These parts, in order.
     package init(parts: some Sequence<Part>) { self.parts = parts.sorted { $0.words < $1.words } }
 
     /// Options that write where they say.

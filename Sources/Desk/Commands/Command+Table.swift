@@ -296,5 +296,6 @@ extension Command {
             form: CommandForm("calibrate cancel"), means: .calibration(.cancel)),
     ]
 
+    /// The word of a state; nil: the other of the two.
     package static func word(_ isOn: Bool?) -> String? { isOn.map { $0 ? "on" : "off" } }
 }

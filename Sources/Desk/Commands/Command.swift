@@ -47,6 +47,7 @@ package struct Command: Sendable, Identifiable {
     /// nil where it is another row's.
     private let writes: @Sendable (SessionCommand) -> [CommandValue]?
 
+    /// A row; see the properties.
     package init(
         _ id: String, _ takes: Takes, _ help: String, kind: Kind = .deed, patience: Int = 3,
         form: CommandForm? = nil,

@@ -51,6 +51,7 @@ package struct CommandForm: Sendable {
     /// What it takes, where the line says it otherwise than a message; nil: as the row has it.
     package let takes: String?
 
+    /// A form; see the properties.
     package init(_ example: String, _ arguments: [Argument] = [], takes: String? = nil, remark: String? = nil) {
         (self.example, self.arguments, self.takes, self.remark) = (example, arguments, takes, remark)
     }

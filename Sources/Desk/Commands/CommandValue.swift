@@ -50,9 +50,12 @@ package enum CommandValue: Sendable, Equatable {
 package struct CommandReader {
     /// The plugin that the address names; empty where it names none.
     package let name: String
+    /// Values that are not read yet.
     package private(set) var left: ArraySlice<CommandValue>
+    /// Whether all that was read was of its kind.
     package private(set) var isUsable = true
 
+    /// A reader of values that stand behind an address, with the plugin that the address names.
     package init(_ values: [CommandValue], of name: String) {
         (self.name, left) = (name, values[...])
     }

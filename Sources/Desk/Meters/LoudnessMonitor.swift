@@ -11,7 +11,9 @@ import Synchronization
 package final class LoudnessMonitor: @unchecked Sendable {
     /// One input: its name, how many channels it has, and what each weighs.
     package struct Input: Sendable {
+        /// What it is called in the status.
         package var name: String
+        /// The weight of each channel (BS.1770).
         package var weights: [Float]
 
         /// All of it; see the properties.

@@ -29,7 +29,9 @@ package struct OutputRoute: Sendable, Equatable {
         case tell(SessionEvent)
     }
 
+    /// What happens when it is lost.
     package let policy: RouteLossPolicy
+    /// What it is now.
     package private(set) var state = State.unconnected
     /// The connections of the ears as last told.
     package private(set) var links: [JACKLink] = []
@@ -45,6 +47,7 @@ package struct OutputRoute: Sendable, Equatable {
     /// Whether it was told that the route is held, though it was the server that went.
     private var wasServer = false
 
+    /// A route that is not connected yet.
     package init(policy: RouteLossPolicy) { self.policy = policy }
 
     /// The ears' connections are now these.

@@ -50,8 +50,11 @@ package struct PlaybackState: Sendable {
 
     /// What was told of an input.
     package struct Told: Sendable, Equatable {
+        /// Whether it is placed on the stage.
         package var isSpatializing: Bool
+        /// Its level, dB.
         package var level: Double
+        /// The rendition that plays; nil where it has one alone.
         package var rendition: String?
 
         /// All of it; see the properties.
@@ -62,6 +65,7 @@ package struct PlaybackState: Sendable {
         }
     }
 
+    /// Playback whose ears are not connected yet.
     package init(policy: RouteLossPolicy) { route = OutputRoute(policy: policy) }
 
     /// The state for clients that watch.

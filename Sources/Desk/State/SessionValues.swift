@@ -12,6 +12,7 @@ package typealias SessionValues = [String: ParameterValue]
 package struct SessionDifference: Sendable, Equatable {
     /// What a value was and what it became; nil: the address was not there, or is no more.
     package struct Change: Sendable, Equatable {
+        /// The value before and after.
         package var before: ParameterValue?, after: ParameterValue?
 
         /// A change; see the properties.

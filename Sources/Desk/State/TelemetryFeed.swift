@@ -9,8 +9,10 @@ import Synchronization
 package final class TelemetryFeed: Sendable {
     /// What a listener wants of it.
     package struct Streams: OptionSet, Sendable {
+        /// The bits.
         package let rawValue: UInt8
 
+        /// A set of these bits.
         package init(rawValue: UInt8) { self.rawValue = rawValue }
 
         /// Levels, load and loudness, 25 times per second.
@@ -20,6 +22,7 @@ package final class TelemetryFeed: Sendable {
 
         /// Samples per second; nil for none.
         package var rate: Double? { contains(.pose) ? 120 : contains(.meters) ? Streams.meterRate : nil }
+        /// Meters are told so many times per second at most.
         package static let meterRate = 25.0
     }
 

@@ -116,6 +116,7 @@ package struct HeadphoneStatus: Codable, Sendable {
     /// What the listener should know about it, a sentence each.
     package var remarks: [String]
 
+    /// What is told of an equalisation in use.
     package init(_ use: HeadphonesInUse, isOn: Bool, processing: HRTFProcessing) {
         func hundredths(_ value: Double) -> Double { (value * 100).rounded() / 100 + 0 }
         name = use.equaliser.name

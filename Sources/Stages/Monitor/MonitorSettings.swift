@@ -7,6 +7,7 @@ import Soundstage
 package struct MonitorSettings: Sendable, Hashable {
     /// What is asked of one virtual loudspeaker, of all inputs that have one of its name.
     package struct Switches: Sendable, Hashable {
+        /// Whether it is silent.
         package var isMuted = false
         /// Whether it is heard alone, with the others that are.
         package var isSolo = false
@@ -24,6 +25,7 @@ package struct MonitorSettings: Sendable, Hashable {
     package var level = 0.0
     /// Whether they are turned down further, and by what, dB.
     package var isDimmed = false, dimLevel = MonitorSettings.usualDim
+    /// Whether the ears are silent.
     package var isMuted = false
     /// Whether both ears get the mean of the two.
     package var isMono = false
@@ -43,6 +45,7 @@ package struct MonitorSettings: Sendable, Hashable {
     package var foldDown: String?
     /// How the stage is heard while it is compared, and how each input was before; nil while it is not.
     package var comparison: Comparison?
+    /// How each input was before a comparison, by name.
     package var modes: [String: StageMode] = [:]
 
     /// Nothing is asked for.
@@ -104,6 +107,7 @@ package struct MonitorSettings: Sendable, Hashable {
 
     /// Linear gain of the reference, and of the talkback: 0 while it is off.
     package var referenceGain: Float { Self.amplitude(referenceTrim) }
+    /// Linear gain of the talkback: 0 while it is off.
     package var talkbackGain: Float { isTalking ? Self.amplitude(talkbackLevel) : 0 }
 
     private static func amplitude(_ level: Double) -> Float { level == 0 ? 1 : Float(Decibels(level).amplitude) }
@@ -121,6 +125,7 @@ package struct MonitorSettings: Sendable, Hashable {
         isTalking = isOn
         return nil
     }
+    /// Has the reference heard instead of the stage, or not; a reason where there is no input for it.
     package mutating func hear(reference isOn: Bool) -> String? {
         guard !isOn || inputs.contains(.reference) else { return Self.missing("reference-input", "ref_L and ref_R") }
         hearsReference = isOn

@@ -143,6 +143,7 @@ package struct Parameter: Sendable, Identifiable {
         case loudspeaker(@Sendable (MonitorSettings, String) -> ParameterValue)
     }
 
+    /// A row; see the properties.
     package init(
         _ id: String, _ group: Group, _ numbers: [Number] = [], words: [String] = [], text: String? = nil,
         former: [String] = [], standard: String? = nil, _ help: String, isChoice: Bool = true, effect: Effect,

@@ -11,8 +11,11 @@ import Synchronization
 package final class RenditionWatch: Sendable {
     /// What was measured last.
     package struct Findings {
+        /// Seconds by which the stereo rendition is later; nil: not known.
         package var lag: Double?
+        /// dB by which it is louder; nil: not known.
         package var loudnessDifference: Double?
+        /// How alike the two are, 0…1.
         package var correlation: Double = 0
     }
 

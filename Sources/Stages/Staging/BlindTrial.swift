@@ -16,6 +16,7 @@ package struct BlindTrial: Sendable, Equatable {
     package var sound = Sound.a
     /// Answers so far, and how many of them were right.
     package private(set) var count = 0
+    /// Answers that were right.
     package private(set) var correct = 0
 
     /// A trial without answers.
@@ -44,6 +45,7 @@ package struct BlindTrial: Sendable, Equatable {
     /// probability one half.
     package var chance: Double { Self.chance(correct, of: count) }
 
+    /// The chance of as many right answers or more by guessing.
     package static func chance(_ correct: Int, of count: Int) -> Double {
         guard correct > 0 else { return 1 }
         // ln of the binomial coefficient, from one number of right answers to the next.
@@ -62,6 +64,7 @@ package struct BlindTrial: Sendable, Equatable {
             : "\(correct) of \(count) correct; chance alone: \(String(format: "%.3f", chance))"
     }
 
+    /// Whether two are at the same point.
     package static func == (a: BlindTrial, b: BlindTrial) -> Bool {
         a.pair == b.pair && a.isXFirst == b.isXFirst && a.sound == b.sound && a.count == b.count
             && a.correct == b.correct
