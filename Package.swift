@@ -205,7 +205,8 @@ let tests: [Target] = [
     .testTarget(name: "SignalTests", dependencies: ["Signal"], swiftSettings: strict),
     .target(
         name: "FakePlugins", dependencies: ["Inserts", "Signal"], path: "Tests/FakePlugins", swiftSettings: numeric),
-    .testTarget(name: "InsertsTests", dependencies: ["Inserts", "Signal", "FakePlugins"], swiftSettings: strict),
+    .testTarget(
+        name: "InsertsTests", dependencies: ["CRealtime", "Inserts", "Signal", "FakePlugins"], swiftSettings: strict),
     .target(
         name: "PlantedPlugins", path: "Tests/PlantedPlugins", exclude: ["Effects"], swiftSettings: strict),
     .executableTarget(
@@ -228,7 +229,9 @@ let tests: [Target] = [
     .target(name: "ADMFixtures", path: "Tests/ADMFixtures", swiftSettings: strict),
     .testTarget(name: "ADMTests", dependencies: ["ADM", "ADMFixtures", "SeededRandom"], swiftSettings: strict),
     .testTarget(name: "ConvolutionTests", dependencies: ["Convolution", "Signal"], swiftSettings: numeric),
-    .testTarget(name: "SOFATests", dependencies: ["AbsentPlaces", "SOFA", "CHDF5"], swiftSettings: strict),
+    .testTarget(
+        name: "SOFATests", dependencies: ["CHDF5Driver", "Geometry", "AbsentPlaces", "SOFA", "CHDF5"],
+        swiftSettings: strict),
     .testTarget(
         name: "HRTFTests", dependencies: ["AbsentPlaces", "HRTF", "SOFA", "Geometry", "Signal"],
         swiftSettings: strict),
@@ -238,7 +241,10 @@ let tests: [Target] = [
         swiftSettings: numeric),
     .testTarget(
         name: "IMUTests",
-        dependencies: ["Waiting", "AbsentPlaces", "IMU", "OSC", "Geometry", "CDevices", "CRealtime", "SoundFixtures"],
+        dependencies: [
+            "SeededRandom", "Waiting", "AbsentPlaces", "IMU", "OSC", "Geometry", "CDevices", "CRealtime",
+            "SoundFixtures",
+        ],
         swiftSettings: strict),
     .testTarget(
         name: "HeadTrackingTests", dependencies: ["HeadTracking", "IMU", "Geometry", "SeededRandom"],
@@ -246,6 +252,7 @@ let tests: [Target] = [
     .testTarget(
         name: "ProsceniumTests",
         dependencies: [
+            "IMU", "Processes", "Rendering", "Soundstage", "Surfaces",
             "AbsentPlaces", "proscenium", "Loading", "Racks", "Stages", "Offline", "Desk", "SavedSessions", "Comparing",
             "Session",
             "Control",
@@ -258,7 +265,9 @@ let tests: [Target] = [
         swiftSettings: strict),
     .testTarget(
         name: "SoundstageTests",
-        dependencies: ["AbsentPlaces", "Soundstage", "AudioMix", "Signal", "Geometry", "SeededRandom", "SeamMeasures"],
+        dependencies: [
+            "Metering", "AbsentPlaces", "Soundstage", "AudioMix", "Signal", "Geometry", "SeededRandom", "SeamMeasures",
+        ],
         swiftSettings: numeric),
     .testTarget(
         name: "AudioMixTests", dependencies: ["AudioMix", "FieldScenes", "Geometry", "Signal", "SeededRandom"],
@@ -302,6 +311,7 @@ let tests: [Target] = [
     .testTarget(
         name: "SessionTests",
         dependencies: [
+            "CRealtime", "Comparing", "MotionLogs", "Processes", "SOFA", "Takes",
             "Waiting", "AbsentPlaces", "AudioMix", "Gate", "Loading", "Racks", "Stages", "Offline", "Desk",
             "SavedSessions", "Session",
             "Capture", "Listening", "PluginHost",
@@ -320,11 +330,12 @@ let tests: [Target] = [
         exclude: ["Doors/Records"], swiftSettings: strict),
     .testTarget(
         name: "SurfacesTests",
-        dependencies: ["Waiting", "Gate", "Loading", "Stages", "Desk", "Surfaces", "HeadTracking"],
+        dependencies: ["Racks", "Waiting", "Gate", "Loading", "Stages", "Desk", "Surfaces", "HeadTracking"],
         swiftSettings: strict),
     .testTarget(
         name: "FuzzTests",
         dependencies: [
+            "Offline",
             "Loading", "Racks", "Stages", "Desk", "SavedSessions", "Session", "MotionLogs", "AudioIO", "Rooms", "SOFA",
             "Soundstage", "IMU",
             "OSC", "Geometry", "Signal",

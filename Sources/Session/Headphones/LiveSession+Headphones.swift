@@ -17,8 +17,8 @@ extension LiveSession {
         guard stages.contains(where: { $0.assembly.headphones != nil }) else {
             return .refused("no headphone equalisation is loaded; 'ctl headphone-eq-file FILE' has one")
         }
-        Parameter.flip(&equalises, value)
-        for stage in stages { stage.assembly.renderer.headphones.set(on: equalises) }
+        Parameter.flip(&sound.equalises, value)
+        for stage in stages { stage.assembly.renderer.headphones.set(on: sound.equalises) }
         return .done
     }
 
@@ -37,7 +37,7 @@ extension LiveSession {
             loaded.withLock { $0 = found }
         }
         if let refusal { return .refused("\(refusal); what played plays on") }
-        guard renderer === stage.assembly.renderer, outage == nil, !hasEnded else {
+        guard renderer === stage.assembly.renderer, outage == nil, !life.hasEnded else {
             return .refused("the server changed meanwhile; ask again")
         }
         let found = loaded.withLock { $0 }
@@ -46,7 +46,7 @@ extension LiveSession {
         stage.settings.choices.headphones = wanted.choices.headphones
         settings.stage = stage.settings
         // One that comes is to be heard.
-        if found != nil, !equalises { _ = setHeadphones(.word("on")) }
+        if found != nil, !sound.equalises { _ = setHeadphones(.word("on")) }
         for remark in found?.remarks(processing: settings.stage.preparation.equalisation) ?? [] {
             note("headphones: " + remark)
         }

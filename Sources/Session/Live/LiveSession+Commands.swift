@@ -18,7 +18,7 @@ extension LiveSession {
             if reply.isDone { mirrorAll() }
             return reply
         case .loudness(let reset):
-            guard let monitor else { return environment.desk.phase.answer(to: command, in: phase) }
+            guard let monitor = sound.monitor else { return environment.desk.phase.answer(to: command, in: phase) }
             guard reset else { return .loudness(monitor.status) }
             monitor.reset()
             return .done
@@ -48,7 +48,7 @@ extension LiveSession {
             return client === stage.client && outage == nil
         } catch {
             if case .startMissed = error { return false }
-            if isOutrun { return false }
+            if server.isOutrun { return false }
             throw SessionError(error)
         }
     }
@@ -161,8 +161,8 @@ extension LiveSession {
     /// Plays the room, or the stage dry.
     func setRoom(_ value: ParameterValue) -> SessionReply {
         guard stage.assembly.room != nil else { return .refused("no room is loaded; 'ctl room-name studio' has one") }
-        playsRoom = value == .word("toggle") ? !playsRoom : value == .word("on")
-        stage.assembly.renderer.setRoom(on: playsRoom)
+        sound.playsRoom = value == .word("toggle") ? !sound.playsRoom : value == .word("on")
+        stage.assembly.renderer.setRoom(on: sound.playsRoom)
         return .done
     }
 }

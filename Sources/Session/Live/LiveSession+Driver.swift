@@ -72,8 +72,8 @@ extension LiveSession {
         if !isFirst { renderer.gate.pointee.beginHeld() }
         holdIfLost(renderer)
         // All that is asked for is in force from the first frame.
-        renderer.setRoom(on: playsRoom)
-        renderer.headphones.set(on: equalises)
+        renderer.setRoom(on: sound.playsRoom)
+        renderer.headphones.set(on: sound.equalises)
         try beginDynamics()
         if let lost { askInputs(asThoseOf: lost) }
         beginMonitor()
@@ -102,7 +102,7 @@ extension LiveSession {
             do throws(SoundFileError) {
                 try client.record(
                     to: path, waitsForStart: settings.start != .firstCycle,
-                    replaces: settings.replacement.covers(path) && !taking.isByCommand)
+                    replaces: settings.replacement.covers(path) && !recording.taking.isByCommand)
             } catch {
                 // What plays plays on.
                 guard !isFirst else { throw SessionError(error) }
@@ -114,7 +114,7 @@ extension LiveSession {
         beginMetering()
         if let former { restore(former.ears, of: former.client, isBack: false) }
         // A closed driver's events end, and with them its listeners.
-        listening = Task { [weak self] in
+        server.listening = Task { [weak self] in
             for await event in client.events { await self?.handle(event, of: client) }
         }
     }
@@ -132,7 +132,7 @@ extension LiveSession {
 
     /// Gives up what `begin` had begun when it failed.
     func abandon() {
-        listening?.cancel()
+        server.listening?.cancel()
         feed.attach([])
         discardRecordings()
         endMetering()
@@ -153,13 +153,13 @@ extension LiveSession {
                 note("the renditions of '\(programme.programme.name)' are not compared: \(error)")
                 continue
             }
-            watches[index] = watch
+            sound.watches[index] = watch
         }
     }
 
     func stopWatches() {
-        for watch in watches.values { watch.stop() }
-        watches = [:]
+        for watch in sound.watches.values { watch.stop() }
+        sound.watches = [:]
     }
 
     // MARK: While it plays
@@ -191,7 +191,7 @@ extension LiveSession {
         case .periodChanged, .xrun: break
         case .periodTooLong(let frames, let limit):
             note("the JACK period is now \(frames) frames; silence until it is at most \(limit)")
-        case .freewheel(let on): freewheeling = on
+        case .freewheel(let on): server.freewheeling = on
         case .rateChanged(let hertz): if outage == nil { reopen(at: hertz) }
         case .connectionsChanged: if outage == nil { connectionsChanged() }
         case .routeLost(let links): if outage == nil { routeLost(links) }
@@ -199,7 +199,7 @@ extension LiveSession {
         // One that is being completed says itself what becomes of it.
         case .recordingFailed(let error): settings.record.map { recordingEnded($0, error.description) }
         case .recordingOverflow(let dropped):
-            recorderLost = dropped
+            recording.recorderLost = dropped
             note("recording: \(dropped) frames lost so far; the disk is too slow")
         }
     }

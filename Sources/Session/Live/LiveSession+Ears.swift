@@ -13,7 +13,7 @@ extension LiveSession {
             switch await build(settings, chains: []) {
             case .failure(let error): throw error
             case .success(let next):
-                guard outage == nil, !hasEnded, next.client === stage.client else {
+                guard outage == nil, !life.hasEnded, next.client === stage.client else {
                     throw SessionError(.environment, "the JACK server changed meanwhile; begin again")
                 }
                 try prepare(next)
@@ -29,7 +29,7 @@ extension LiveSession {
     package func hear(ears number: Int) async throws(SessionError) {
         guard number != staging.scene else { return }
         if staging.transition?.isFading == true { endTransition(.done) }
-        guard outage == nil, !hasEnded, let next = staging.others[number] else {
+        guard outage == nil, !life.hasEnded, let next = staging.others[number] else {
             throw SessionError(.environment, "the sets are not there to be heard: the JACK server is gone or changing")
         }
         _ = await take(next, scene: number, keepsFormer: true)

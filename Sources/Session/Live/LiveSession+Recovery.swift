@@ -14,8 +14,8 @@ import Stages
 extension LiveSession {
     /// The server is gone: what was recorded is completed, and the session waits.
     func serverLost(_ reason: String) {
-        guard outage == nil, !hasEnded else { return }
-        guard followsRate else {
+        guard outage == nil, !life.hasEnded else { return }
+        guard server.followsRate else {
             return end(with: SessionError(.environment, "the JACK server is gone: \(reason)"))
         }
         note("the JACK server is gone: \(reason); the session goes on when it is back\(startWord)")
@@ -55,7 +55,7 @@ extension LiveSession {
     /// What came of looking for the server that went at a time.
     private func take(_ found: Result<any StageDriver, JACKError>, since: Double) async {
         if outage?.since == since { outage?.looks -= 1 }
-        guard !isOver, !hasEnded, let outage, outage.since == since, !outage.isBuilding else {
+        guard !life.isOver, !life.hasEnded, let outage, outage.since == since, !outage.isBuilding else {
             // Another look came before this one, or none is waited for any more.
             if case .success(let client) = found { client.close() }
             return
@@ -91,8 +91,10 @@ extension LiveSession {
 
     /// The server runs at another rate: a driver and a stage for it take the place of the old.
     func reopen(at hertz: Double) {
-        note("the JACK server now runs at \(Int(hertz)) Hz; the stage is prepared anew\(followsRate ? startWord : "")")
-        guard followsRate else { return isOutrun = true }
+        note(
+            "the JACK server now runs at \(Int(hertz)) Hz; the stage is prepared anew\(server.followsRate ? startWord : "")"
+        )
+        guard server.followsRate else { return server.isOutrun = true }
         let now = environment.clock.now
         var change = ServerOutage(since: now, links: wantedLinks, client: stage.client.name, nextLook: now)
         change.isOfRate = true
@@ -119,12 +121,12 @@ extension LiveSession {
     /// Has a stage built for another driver, with the plugins as they are, and plays it.
     private func goOn(with client: any StageDriver, after seconds: Double) async {
         // What is being done to plugins belongs to them as they are; what is asked of them from now on waits.
-        while pluginWork > 0 { try? await Task.sleep(for: .milliseconds(5)) }
+        while undo.pluginWork > 0 { try? await Task.sleep(for: .milliseconds(5)) }
         let chains = await Self.memory(of: stage.assembly.plugins)
         defer { chains.forget() }
         let made = await stage(for: client, chains.requests)
         outage?.isBuilding = false
-        guard !isOver, !hasEnded, let outage else {
+        guard !life.isOver, !life.hasEnded, let outage else {
             if case .success = made { client.close() }
             return
         }
@@ -132,7 +134,7 @@ extension LiveSession {
         do throws(SessionError) {
             stage = try made.get()
             playback.published = nil
-            transport = nil
+            server.transport = nil
             do throws(SessionError) { try begin(inPlaceOf: former) } catch {
                 abandon()
                 // It holds what was asked for.
@@ -181,7 +183,7 @@ extension LiveSession {
     func openMIDI() throws(SessionError) {
         guard let words = settings.midiControl else { return }
         let (feed, environment) = (self.feed, self.environment)
-        midi = try MIDIControl(try .init(parsing: words), name: settings.name + "-control") {
+        server.midi = try MIDIControl(try .init(parsing: words), name: settings.name + "-control") {
             if let ask = environment.ask { ask(.recentre(.yaw)) } else { feed.recentre(.yaw) }
         }
     }
@@ -189,7 +191,7 @@ extension LiveSession {
     /// The connections of our ports, and those that have not come back yet.
     var wantedLinks: [JACKLink] {
         let present = links
-        return present + returning.links.filter { !present.contains($0) }
+        return present + server.returning.links.filter { !present.contains($0) }
     }
 
     /// Connects what another client was connected to whose place this one has taken, as far as that can be done; the
@@ -200,22 +202,22 @@ extension LiveSession {
     func connectAgain(_ links: [JACKLink], of old: String, isBack: Bool) -> [JACKLink] {
         let name = stage.client.name
         func renamed(_ port: String) -> String { port.hasPrefix(old + ":") ? name + port.dropFirst(old.count) : port }
-        returning = ReturningConnections(
+        server.returning = ReturningConnections(
             links.map { JACKLink(from: renamed($0.from), to: renamed($0.to)) }, areSetUp: isBack)
         return connectDue(present: [])
     }
 
     /// Twice a second: makes connections whose ports have come back since the server did.
     func connectReturning() {
-        guard !returning.isEmpty, playback.looks % 10 == 0 else { return }
+        guard !server.returning.isEmpty, playback.looks % 10 == 0 else { return }
         _ = connectDue(present: links)
     }
 
     private func connectDue(present: [JACKLink]) -> [JACKLink] {
         let (client, now) = (stage.client, environment.clock.now)
-        let due = returning.due(present: present, at: now, portExists: client.portExists)
+        let due = server.returning.due(present: present, at: now, portExists: client.portExists)
         let made = due.filter { (try? client.connect($0.from, to: $0.to)) != nil }
-        returning.refuse(due.filter { !made.contains($0) }, at: now)
+        server.returning.refuse(due.filter { !made.contains($0) }, at: now)
         return made
     }
 }

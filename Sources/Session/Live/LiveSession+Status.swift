@@ -32,7 +32,7 @@ extension LiveSession {
                 + (renderer.latencyFrames > 0 ? "; \(renderer.latencyFrames) frames of latency in all" : ""),
             "head: \((settings.motion ?? settings.poses).map { "poses from \($0)" } ?? settings.tracking.head), device: \(settings.tracking.device)",
         ]
-        lines += levels
+        lines += sound.levels
         if stage.client.name != settings.name {
             lines.append("note: the name '\(settings.name)' was taken; this client is '\(stage.client.name)'")
         }
@@ -46,7 +46,7 @@ extension LiveSession {
     }
 
     /// How far it has come.
-    var phase: SessionPhase { hasEnded || isOver ? .ending : outage == nil ? .running : .recovering }
+    var phase: SessionPhase { life.hasEnded || life.isOver ? .ending : outage == nil ? .running : .recovering }
 
     /// The state at this moment.
     package func status() -> SessionStatus {
@@ -58,8 +58,8 @@ extension LiveSession {
         let period = client.sampleRate.seconds(frames: max(1, telemetry.frames))
         var status = SessionStatus(
             client: client.name, layout: layout.name, hrtf: stage.assembly.report.name,
-            programmes: renderer.inputs.enumerated().map { $1.status(watches[$0]?.findings) },
-            room: stage.assembly.room.map { RoomStatus(name: $0.report.name, isOn: playsRoom) },
+            programmes: renderer.inputs.enumerated().map { $1.status(sound.watches[$0]?.findings) },
+            room: stage.assembly.room.map { RoomStatus(name: $0.report.name, isOn: sound.playsRoom) },
             sampleRate: client.sampleRate.hertz, period: client.periodFrames, slice: settings.stage.slice,
             streamFrame: Int64(telemetry.streamFrame), jackFrame: client.frameTime, heardAt: telemetry.heardAt,
             latencyFrames: renderer.latencyFrames,
@@ -69,17 +69,17 @@ extension LiveSession {
             head: tracking.head, device: tracking.device,
             inputPeaks: (0..<renderer.configuration.inputCount).map { Self.decibels(telemetry.inputMeters[$0]) },
             outputPeaks: [Self.decibels(telemetry.outputMeters.x), Self.decibels(telemetry.outputMeters.y)],
-            loudness: monitor?.status,
+            loudness: sound.monitor?.status,
             gainReduction: Self.decibels(telemetry.guardMeter), clipped: telemetry.clippedPeriods > 0,
             nonFiniteSamples: telemetry.refusedSamples,
             load: Double(telemetry.nanoseconds) * 1e-9 / period, xruns: client.xrunCount,
             skippedFrames: client.skippedFrames,
-            freewheeling: freewheeling, recorderLost: recorderLost, playback: playback.status)
+            freewheeling: server.freewheeling, recorderLost: recording.recorderLost, playback: playback.status)
         if let main = status.programmes.firstIndex(where: { $0.name == "main" }) {
-            status.programmes[main].heardScale = monitor?.scale?.found?.scale.rawValue
+            status.programmes[main].heardScale = sound.monitor?.scale?.found?.scale.rawValue
         }
         status.headphones = stage.assembly.headphones.map {
-            HeadphoneStatus($0, isOn: equalises, processing: settings.stage.preparation.equalisation)
+            HeadphoneStatus($0, isOn: sound.equalises, processing: settings.stage.preparation.equalisation)
         }
         status.recordings = recordings
         status.recordingsFolder = environment.desk.commands.gate.recordings

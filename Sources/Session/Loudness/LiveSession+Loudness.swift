@@ -19,13 +19,13 @@ extension LiveSession {
             return note("the loudness is not measured: \(error)")
         }
         stage.client.attach(monitor.tap)
-        self.monitor = monitor
+        sound.monitor = monitor
     }
 
     /// What the user says of the main programme's loudness, put into force before the first period.
     func beginDynamics() throws(SessionError) {
-        let plan = try plan(dynamics["main"] ?? DynamicsSettings(), for: "main")
-        levels = try stage.assembly.follow(plan, settings.metadata?.known, settings.stage)
+        let plan = try plan(sound.dynamics["main"] ?? DynamicsSettings(), for: "main")
+        sound.levels = try stage.assembly.follow(plan, settings.metadata?.known, settings.stage)
     }
 
     /// What becomes of a programme's loudness by what is said of it, and by the main programme's metadata.
@@ -37,8 +37,8 @@ extension LiveSession {
     /// Ends metering. While the client is open that takes a cycle; of a server that is gone no cycle comes, and the
     /// client is closed first.
     func endMetering() {
-        guard let monitor else { return }
-        self.monitor = nil
+        guard let monitor = sound.monitor else { return }
+        sound.monitor = nil
         if stage.client.detachSoundTap() {
             monitor.stop()
         } else {
@@ -51,7 +51,7 @@ extension LiveSession {
     func setDynamics(of inputs: [ProgrammeRenderer], _ say: (inout DynamicsSettings) -> Void) -> SessionReply {
         var changed: [(ProgrammeRenderer, DynamicsSettings, DynamicsPlan)] = []
         for input in inputs {
-            var said = dynamics[input.programme.name] ?? DynamicsSettings()
+            var said = sound.dynamics[input.programme.name] ?? DynamicsSettings()
             say(&said)
             do throws(SessionError) {
                 changed.append((input, said, try plan(said, for: input.programme.name)))
@@ -61,7 +61,7 @@ extension LiveSession {
         }
         for (input, said, plan) in changed {
             input.change { $0.dynamics = plan.controls }
-            dynamics[input.programme.name] = said
+            sound.dynamics[input.programme.name] = said
         }
         return .done
     }

@@ -12,14 +12,14 @@ extension LiveSession {
 
     /// Listens on where the same channels come in, of which something else may be said now.
     func relateScale() {
-        if let format = layout.ambisonics { monitor?.scale?.expect(format) }
+        if let format = layout.ambisonics { sound.monitor?.scale?.expect(format) }
     }
 
     /// Tells, once for each scale, that the sound field seems to have another than was said.
     func lookAtScale() {
         // What is said of one scene would tell it from another.
-        guard staging.trial == nil, let found = monitor?.scale?.found else { return }
+        guard staging.trial == nil, let found = sound.monitor?.scale?.found else { return }
         let remark = found.scale.remark(on: "main", said: found.said.convention)
-        if toldScales.insert(remark).inserted { note(remark + ", here 'ctl ambisonics \(found.scale.rawValue)'") }
+        if sound.toldScales.insert(remark).inserted { note(remark + ", here 'ctl ambisonics \(found.scale.rawValue)'") }
     }
 }

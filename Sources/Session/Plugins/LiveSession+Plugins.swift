@@ -19,8 +19,8 @@ extension LiveSession {
         default: break
         }
         await stageIsBuilt()
-        pluginWork += 1
-        defer { pluginWork -= 1 }
+        undo.pluginWork += 1
+        defer { undo.pluginWork -= 1 }
         let (plugins, period) = (stage.assembly.plugins, stage.client.periodFrames)
         // A motion log has what was before, and what is from here on.
         recordMotion()
@@ -73,12 +73,12 @@ extension LiveSession {
     func lookAtTransport() {
         let (now, frame) = (stage.client.transport, stage.client.frameTime)
         let goesOn =
-            transport.map { earlier in
+            server.transport.map { earlier in
                 now.goesOn(
                     from: earlier.at, after: Int64(frame &- earlier.frame),
                     tolerance: Int64(2 * stage.client.periodFrames))
             } ?? false
-        transport = (now, frame)
+        server.transport = (now, frame)
         stage.assembly.plugins.follow(TransportPosition(now), isNews: !goesOn)
     }
 

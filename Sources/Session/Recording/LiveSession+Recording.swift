@@ -39,7 +39,7 @@ extension LiveSession {
 
     /// A recording ended before the session did: what plays plays on, and every listener of events is told.
     func recordingEnded(_ file: String, _ reason: String) {
-        guard endedRecordings.updateValue(reason, forKey: file) == nil else { return }
+        guard recording.endedRecordings.updateValue(reason, forKey: file) == nil else { return }
         events.tell(.recordingEnded(file: file, reason: reason))
         note(reason)
     }
@@ -47,7 +47,8 @@ extension LiveSession {
     /// Completes what is recorded; what is not well with it, or nil. A recording that ended early is an error still: it
     /// is not what was asked for.
     func finishRecordings() -> SessionError? {
-        let failures = endedRecordings.values.sorted().map { SessionError(.environment, $0) } + completeRecordings()
+        let failures =
+            recording.endedRecordings.values.sorted().map { SessionError(.environment, $0) } + completeRecordings()
         for failure in failures.dropFirst() { note(failure.description) }
         return failures.first
     }
@@ -62,7 +63,7 @@ extension LiveSession {
 
     /// The file in which a recording goes on; nil where there is none.
     private func nextTake(after path: String?) -> String? {
-        guard let path, endedRecordings[path] == nil else { return nil }
+        guard let path, recording.endedRecordings[path] == nil else { return nil }
         let free = TakeName.next(after: path)
         note("what was recorded until now is in \(path); it goes on in \(free)")
         return free
@@ -71,7 +72,7 @@ extension LiveSession {
     /// Another stage is about to be heard: the logs of the present one are completed, and go on in files of the next
     /// free names, whose heads name the new one. The sound goes on in its file.
     func beginMotionElsewhere(of next: Stage) {
-        guard poseRecorder != nil || motionRecorder != nil else { return }
+        guard recording.poseRecorder != nil || recording.motionRecorder != nil else { return }
         for failure in completeMotion() { note(failure.description) }
         settings.recordPoses = nextTake(after: settings.recordPoses)
         settings.recordMotion = nextTake(after: settings.recordMotion)
@@ -116,7 +117,7 @@ extension LiveSession {
             }
         } catch {
             // One that was told already is among them.
-            if !endedRecordings.values.contains(error.description) { failures.append(SessionError(error)) }
+            if !recording.endedRecordings.values.contains(error.description) { failures.append(SessionError(error)) }
         }
         return failures + completeMotion()
     }
@@ -125,35 +126,39 @@ extension LiveSession {
     private func completeMotion() -> [SessionError] {
         var failures: [SessionError] = []
         recordMotion()
-        do throws(MotionLogError) { try poseRecorder?.finish() } catch { failures.append(SessionError(error)) }
-        do throws(MotionLogError) { try motionRecorder?.finish() } catch { failures.append(SessionError(error)) }
-        if let journal, journal.lost > 0 {
+        do throws(MotionLogError) { try recording.poseRecorder?.finish() } catch {
+            failures.append(SessionError(error))
+        }
+        do throws(MotionLogError) { try recording.motionRecorder?.finish() } catch {
+            failures.append(SessionError(error))
+        }
+        if let journal = recording.journal, journal.lost > 0 {
             failures.append(
                 SessionError(
                     .environment,
                     "\(settings.recordMotion ?? "the motion log") lacks \(journal.lost) samples of the trackers: "
                         + "the session was held up for too long"))
         }
-        journal?.close()
-        (poseRecorder, motionRecorder) = (nil, nil)
+        recording.journal?.close()
+        (recording.poseRecorder, recording.motionRecorder) = (nil, nil)
         return failures
     }
 
     /// Removes what was recorded of a session that could not begin.
     func discardRecordings() {
         stage.client.discardRecording()
-        poseRecorder?.discard()
-        motionRecorder?.discard()
-        (poseRecorder, motionRecorder) = (nil, nil)
+        recording.poseRecorder?.discard()
+        recording.motionRecorder?.discard()
+        (recording.poseRecorder, recording.motionRecorder) = (nil, nil)
     }
 
     /// What is recorded.
     var recordings: [RecordingStatus] {
         let others = [settings.recordPoses, settings.recordMotion].compactMap(\.self)
         let present = (settings.record.map { [$0] } ?? []) + others
-        let former = endedRecordings.keys.sorted().filter { !present.contains($0) }
+        let former = recording.endedRecordings.keys.sorted().filter { !present.contains($0) }
         return (settings.record.map { [earsStatus($0)] } ?? [])
-            + (others + former).map { RecordingStatus(file: $0, ended: endedRecordings[$0]) }
+            + (others + former).map { RecordingStatus(file: $0, ended: recording.endedRecordings[$0]) }
     }
 }
 
@@ -210,14 +215,14 @@ extension LiveSession {
         armMotion(renderer)
         do throws(MotionLogError) {
             if let path = settings.recordPoses {
-                poseRecorder = try PoseRecorder(
+                recording.poseRecorder = try PoseRecorder(
                     path: path, sampleRate: client.sampleRate, replaces: settings.replacement.covers(path))
             }
             if let path = settings.recordMotion {
-                motionRecorder = try MotionRecorder(
+                recording.motionRecorder = try MotionRecorder(
                     path: path, circumstances(client), step: renderer.configuration.fadeFrames,
                     names: renderer.inputs.map(\.programme.name), replaces: settings.replacement.covers(path))
-                journal?.open()
+                recording.journal?.open()
             }
         } catch {
             throw SessionError(error)
@@ -237,22 +242,22 @@ extension LiveSession {
     /// Writes the poses rendered since the last call, and what the trackers said. A recording that cannot be written on
     /// ends.
     func recordMotion() {
-        guard poseRecorder != nil || motionRecorder != nil else { return }
+        guard recording.poseRecorder != nil || recording.motionRecorder != nil else { return }
         let poses = stage.assembly.renderer.drainPoses()
-        do throws(MotionLogError) { try poseRecorder?.append(poses) } catch {
-            poseRecorder = nil
+        do throws(MotionLogError) { try recording.poseRecorder?.append(poses) } catch {
+            recording.poseRecorder = nil
             recordingEnded(settings.recordPoses ?? "", error.description)
         }
         // Poses first: what was asked for and expected before them is there by then.
         let turns = stage.assembly.renderer.drainTurns()
         let changes = stage.assembly.renderer.drainChanges()
         do throws(MotionLogError) {
-            try motionRecorder?.append(
-                poses, journal?.drain() ?? [], changes, turns, plugins: stage.assembly.plugins.recorded,
+            try recording.motionRecorder?.append(
+                poses, recording.journal?.drain() ?? [], changes, turns, plugins: stage.assembly.plugins.recorded,
                 headphones: stage.assembly.headphonesWord)
         } catch {
-            motionRecorder = nil
-            journal?.close()
+            recording.motionRecorder = nil
+            recording.journal?.close()
             recordingEnded(settings.recordMotion ?? "", error.description)
         }
     }

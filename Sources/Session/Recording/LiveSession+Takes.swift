@@ -20,7 +20,7 @@ extension LiveSession {
     }
 
     /// The file that the ears are recorded into now; nil where they are not.
-    var take: String? { settings.record.flatMap { endedRecordings[$0] == nil ? $0 : nil } }
+    var take: String? { settings.record.flatMap { recording.endedRecordings[$0] == nil ? $0 : nil } }
 
     /// Carries out what is asked of the recording.
     func perform(_ command: RecordCommand) async -> SessionReply {
@@ -38,16 +38,20 @@ extension LiveSession {
     private func startTake(_ file: String?) -> SessionReply {
         guard outage == nil else { return .refused("the JACK server is gone; record when it is back") }
         if let take { return .refused("\(take) is being recorded; 'record stop' completes it") }
-        guard taking.completing == nil else { return .refused("the last take is being completed; ask again") }
+        guard recording.taking.completing == nil else { return .refused("the last take is being completed; ask again") }
         do throws(SessionError) {
             let wanted: String
-            if let known = file ?? taking.last ?? settings.record { wanted = known } else { wanted = try firstTake }
+            if let known = file ?? recording.taking.last ?? settings.record {
+                wanted = known
+            } else {
+                wanted = try firstTake
+            }
             try Self.recoverTakes(of: wanted) { note($0) }
             let name = try beginTake(wanted)
             settings.record = name
             // How an earlier one of that name ended was told, and is nothing of this one's.
-            endedRecordings[name] = nil
-            (taking.last, taking.isByCommand, recorderLost) = (name, true, 0)
+            recording.endedRecordings[name] = nil
+            (recording.taking.last, recording.taking.isByCommand, recording.recorderLost) = (name, true, 0)
             return .recording(earsStatus(name))
         } catch {
             return .refused(error.description)
@@ -89,14 +93,14 @@ extension LiveSession {
         guard let path = settings.record else { return .refused("nothing is recorded") }
         var status = earsStatus(path)
         settings.record = nil
-        taking.last = path
+        recording.taking.last = path
         // What was recorded before the server went is complete.
         guard outage == nil else { return .done }
         let client = stage.client
         let completing = Task { await Self.completion(of: client) }
-        taking.completing = completing
+        recording.taking.completing = completing
         let outcome = await completing.value
-        taking.completing = nil
+        recording.taking.completing = nil
         switch outcome {
         case .success(let summary):
             status.seconds = summary.map { client.sampleRate.seconds(frames: $0.frames) }
@@ -113,7 +117,7 @@ extension LiveSession {
             return .recording(status)
         case .failure(let error):
             recordingEnded(path, error.description)
-            status.ended = endedRecordings[path]
+            status.ended = recording.endedRecordings[path]
             return .recording(status)
         }
     }
@@ -147,7 +151,7 @@ extension LiveSession {
 
     /// The recording of the ears, as it is told.
     func earsStatus(_ path: String) -> RecordingStatus {
-        var status = RecordingStatus(file: path, ended: endedRecordings[path])
+        var status = RecordingStatus(file: path, ended: recording.endedRecordings[path])
         status.number = TakeName.number(of: path)
         guard let recorder = stage.client.recorder, recorder.path == path else { return status }
         let (rate, markers) = (stage.client.sampleRate, recorder.markers)

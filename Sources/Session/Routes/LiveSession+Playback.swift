@@ -47,14 +47,14 @@ extension LiveSession {
         follow(playback.route.change(to: ears(links), at: now))
         interruptByConnections(links)
         publishPlayback()
-        hearsLinks?()
+        server.hearsLinks?()
     }
 
     /// The ears lost these connections.
     func routeLost(_ links: [JACKLink]) {
         follow(playback.route.lose(links, at: now))
         publishPlayback()
-        hearsLinks?()
+        server.hearsLinks?()
     }
 
     /// Every 50 ms: what no event tells.

@@ -12,7 +12,7 @@ extension LiveSession {
     /// Before the stage plays for the first time: has in force what a former session left.
     func takeUp(_ former: FormerSession?) {
         if settings.former != nil { takeUpFolder() }
-        inheritance.begun = valuesInForce()
+        memory.inheritance.begun = valuesInForce()
         if let former { takeUpSession(former) } else { takeUpLast() }
     }
 
@@ -23,14 +23,14 @@ extension LiveSession {
         guard let former = settings.former else { return }
         let refused = Set(applyAtFirst(former.values).map(\.address))
         takeUp(modes: former.modes)
-        unopened = former.values.filter { refused.contains($0.key) }
+        memory.unopened = former.values.filter { refused.contains($0.key) }
     }
 
     /// Has in force what of a session's folder is not yet; returns what is refused, and why.
     func takeUpRest(of former: FormerValues) async -> [(address: String, refusal: String)] {
         if settings.former != nil {
-            defer { unopened = [:] }
-            return await apply(unopened.mapValues { $0 })
+            defer { memory.unopened = [:] }
+            return await apply(memory.unopened.mapValues { $0 })
         }
         let refusals = await apply(former.values.mapValues { $0 })
         takeUp(modes: former.modes)
@@ -43,28 +43,28 @@ extension LiveSession {
     private func takeUpLast() {
         guard let wish = settings.last else { return }
         let path = LastValues.path(of: stage.client.name, in: wish.folder)
-        lastValuesPath = path
+        memory.lastValuesPath = path
         let last: LastValues
         do throws(SessionError) { last = try LastValues(path: path) } catch {
             return note("what was set last time does not come back: \(error.description)")
         }
         guard !last.changes.isEmpty else { return }
         guard !wish.isFresh else { return note("what was set last time does not come back: this session begins fresh") }
-        inheritance.given = last.difference
+        memory.inheritance.given = last.difference
         // What this session has not, as an input or trackers, waits for one that has.
         let here = last.changes.filter { address, change in
             LastValues.isKept(address) && exists(address)
-                && (inheritance.begun[address] != nil || change.before == nil)
+                && (memory.inheritance.begun[address] != nil || change.before == nil)
         }
         let held = here.filter { address, change in
-            inheritance.begun[address] != change.before || wish.said.contains(address)
+            memory.inheritance.begun[address] != change.before || wish.said.contains(address)
         }
         let wanted = here.filter { held[$0.key] == nil }.compactMapValues(\.after)
         let refusals = applyAtFirst(wanted)
         for (address, refusal) in refusals {
             note("'\(words(address))', as it was last time, is not done here: \(refusal)")
         }
-        inheritance.missed = Set(refusals.map(\.address)).union(held.keys)
+        memory.inheritance.missed = Set(refusals.map(\.address)).union(held.keys)
         takeUp(modes: last.modes)
         let back = Set(wanted.keys).subtracting(refusals.map(\.address))
         if !back.isEmpty { note("as it was last time: \(list(back)) (--fresh begins without)") }
@@ -75,13 +75,15 @@ extension LiveSession {
 
     /// What is to come back, as it is now, and the file for it; nil where nothing is.
     func lastValues() -> (path: String, values: LastValues)? {
-        guard let path = lastValuesPath else { return nil }
+        guard let path = memory.lastValuesPath else { return nil }
         let now = environment.desk.state.state.values
-        return (path, LastValues(difference: inheritance.left(now, where: LastValues.isKept), modes: modesBefore))
+        return (
+            path, LastValues(difference: memory.inheritance.left(now, where: LastValues.isKept), modes: modesBefore)
+        )
     }
 
     private func words(_ address: String) -> String {
-        ([address] + (inheritance.given.changes[address]?.after?.written ?? [])).joined(separator: " ")
+        ([address] + (memory.inheritance.given.changes[address]?.after?.written ?? [])).joined(separator: " ")
     }
 
     /// The first of them, and how many more there are.
@@ -95,11 +97,11 @@ extension LiveSession {
     /// Sets what was set in that session, and in those before it. What this one cannot do is told,
     /// and kept for the next.
     private func takeUpSession(_ former: FormerSession) {
-        inheritance.given = former.values
+        memory.inheritance.given = former.values
         let here = former.values.changes.compactMapValues(\.after).filter { exists($0.key) }
         let refusals = applyAtFirst(here)
         for (address, refusal) in refusals { note("'\(words(address))' is not done here: \(refusal)") }
-        inheritance.missed = Set(refusals.map(\.address))
+        memory.inheritance.missed = Set(refusals.map(\.address))
         takeUp(modes: former.modes)
     }
 
@@ -109,10 +111,11 @@ extension LiveSession {
         // A client of its own has nothing published yet.
         (kept.published, kept.told) = (nil, [:])
         return FormerSession(
-            values: inheritance.left(valuesInForce(), where: FormerSession.isHandedOn), modes: modesBefore,
+            values: memory.inheritance.left(valuesInForce(), where: FormerSession.isHandedOn), modes: modesBefore,
             playback: kept,
             ears: stage.client.links.filter { $0.from.hasPrefix(stage.client.name + ":") }, client: stage.client.name,
-            take: (settings.record ?? taking.last, settings.record != nil, taking.isByCommand), feed: feed)
+            take: (settings.record ?? recording.taking.last, settings.record != nil, recording.taking.isByCommand),
+            feed: feed)
     }
 
     // MARK: All of them

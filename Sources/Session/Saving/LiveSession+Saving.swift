@@ -52,7 +52,7 @@ extension LiveSession {
     private static let mostLinks = 1024
 
     /// Tells whenever connections came or went.
-    func hearLinks(_ hears: (@Sendable () -> Void)?) { hearsLinks = hears }
+    func hearLinks(_ hears: (@Sendable () -> Void)?) { server.hearsLinks = hears }
 
     /// What the scenes that are not heard are built of, by name and parameter.
     private var otherScenes: [String: [String: ParameterValue]] {

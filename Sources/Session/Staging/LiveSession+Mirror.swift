@@ -23,8 +23,8 @@ extension LiveSession {
             let taken = Self.controls(now, for: input, having: was, on: other, &remarks)
             if everything || !taken.asksTheSame(as: was) { input.change { $0 = taken } }
         }
-        other.assembly.renderer.setRoom(on: playsRoom)
-        other.assembly.renderer.headphones.set(on: equalises)
+        other.assembly.renderer.setRoom(on: sound.playsRoom)
+        other.assembly.renderer.headphones.set(on: sound.equalises)
         tellMonitor(other.assembly)
         if let reason = tellFold(other), everything, let fold = monitoring.foldDown {
             remarks.append("'fold-down \(fold)' is not done here: \(reason)")

@@ -91,7 +91,7 @@ extension LiveSession {
     func mirrorPrint() {
         for printed in [stage] + unheard {
             guard let print = printed.print else { continue }
-            print.renderer.setRoom(on: playsRoom)
+            print.renderer.setRoom(on: sound.playsRoom)
             for input in print.renderer.inputs {
                 let heard = printed.input(input.programme.name)
                 guard let heard else { continue }

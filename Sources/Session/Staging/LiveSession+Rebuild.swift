@@ -37,21 +37,21 @@ extension LiveSession {
         switch await build(wanted, chains: chains.requests) {
         case .failure(let error): return .refused("\(error.description); what played plays on")
         case .success(let next):
-            guard former.assembly.renderer === stage.assembly.renderer, outage == nil, !hasEnded else {
+            guard former.assembly.renderer === stage.assembly.renderer, outage == nil, !life.hasEnded else {
                 return .refused("the server changed meanwhile; ask again")
             }
-            let played = playsRoom
-            if hasRoom { playsRoom = true }
+            let played = sound.playsRoom
+            if hasRoom { sound.playsRoom = true }
             let reply = await take(next, scene: scene, keepsFormer: keepsFormer)
             // What was switched off meanwhile stays off.
-            if case .refused = reply { playsRoom = playsRoom && played }
+            if case .refused = reply { sound.playsRoom = sound.playsRoom && played }
             return reply
         }
     }
 
     /// Why no other stage can take over now; nil where one can.
     var whyNoOtherStage: String? {
-        if !followsRate { return "what a preview's stage is built of is chosen when it begins" }
+        if !server.followsRate { return "what a preview's stage is built of is chosen when it begins" }
         if let outage { return outage.refusal }
         return staging.transition == nil ? nil : "another stage is about to take over; ask again"
     }
@@ -110,8 +110,8 @@ extension LiveSession {
     func prepare(_ next: Stage) throws(SessionError) {
         let renderer = next.assembly.renderer
         holdIfLost(renderer)
-        if poseRecorder != nil || motionRecorder != nil { armMotion(renderer) }
-        let plan = try self.plan(dynamics["main"] ?? DynamicsSettings(), for: "main")
+        if recording.poseRecorder != nil || recording.motionRecorder != nil { armMotion(renderer) }
+        let plan = try self.plan(sound.dynamics["main"] ?? DynamicsSettings(), for: "main")
         _ = try next.assembly.follow(plan, settings.metadata?.known, next.settings)
         for remark in mirror(to: next, everything: true) { note(remark) }
         next.automation.map(renderer.follow)

@@ -25,7 +25,7 @@ extension LiveSession {
 
     /// As long as there is a server; what is left then is built when it is back.
     private func reviveScenes() async {
-        while outage == nil, !hasEnded, let (scene, former) = staging.lost.min(by: { $0.key < $1.key }) {
+        while outage == nil, !life.hasEnded, let (scene, former) = staging.lost.min(by: { $0.key < $1.key }) {
             let client = stage.client
             let chains = await Self.memory(of: former.assembly.plugins)
             let made = await build(former.settings, chains: chains.requests)
@@ -35,14 +35,14 @@ extension LiveSession {
             staging.lost[scene] = nil
             if let error = admit(made, as: scene) {
                 note("scene \(Staging.names[scene]) is no more: \(error.description)")
-                history.forget(scene: scene)
+                undo.history.forget(scene: scene)
                 if let trial = staging.trial, [trial.pair.a, trial.pair.b].contains(scene) { endTrial() }
             }
         }
     }
 
     private func revivePrint() async {
-        while outage == nil, !hasEnded, staging.printReturns {
+        while outage == nil, !life.hasEnded, staging.printReturns {
             let client = stage.client
             guard staging.transition == nil else {
                 // A fade between two scenes is soon over.

@@ -61,7 +61,7 @@ extension LiveSession {
         // Before it is gone it may not be given poses any more.
         enterPoses()
         do throws(SessionError) { try play() } catch { return .refused(error.description) }
-        history.forget(scene: scene)
+        undo.history.forget(scene: scene)
         return .done
     }
 
@@ -130,8 +130,8 @@ extension LiveSession {
         guard staging.trial != nil else { return values }
         var shown = values.filter { !Self.tellsTheScene($0.key) }.merging(staging.shown) { $1 }
         // One of the two may have no room: the switch is there for both.
-        shown["room"] = stages.contains { $0.assembly.room != nil } ? .isOn(playsRoom) : nil
-        shown["headphone-eq"] = stages.contains { $0.assembly.headphones != nil } ? .isOn(equalises) : nil
+        shown["room"] = stages.contains { $0.assembly.room != nil } ? .isOn(sound.playsRoom) : nil
+        shown["headphone-eq"] = stages.contains { $0.assembly.headphones != nil } ? .isOn(sound.equalises) : nil
         return shown
     }
 }

@@ -71,7 +71,7 @@ extension LiveSession {
     func endTransition(_ reply: SessionReply) {
         guard let transition = staging.transition else { return }
         staging.transition = nil
-        if outage == nil, !hasEnded {
+        if outage == nil, !life.hasEnded {
             if !transition.keepsFormer || !transition.isFading {
                 do throws(SessionError) { try play() } catch { note(error.description) }
             }

@@ -15,11 +15,11 @@ extension LiveSession {
         if let wish = command.history { return await turnBack(wish) }
         guard command.changesState else { return await carryOut(command) }
         let chains = command.changesChains ? await Self.memory(of: stage.assembly.plugins) : nil
-        let number = history.begin()
+        let number = undo.history.begin()
         let before = environment.desk.state.state.values
         let reply = await carryOut(command)
         enterState()
-        let others = history.end(number)
+        let others = undo.history.end(number)
         // Turning to another scene changes nothing in it.
         guard reply.isDone, !command.turnsToScene else {
             chains?.forget()
@@ -36,28 +36,29 @@ extension LiveSession {
             (step.chains, step.values) = ((chains, await Self.memory(of: stage.assembly.plugins)), SessionDifference())
         }
         // What shows at no address is a change all the same.
-        if command.isOfPlugins, step.values.isEmpty { pluginChanges += 1 }
-        history.note(step)
+        if command.isOfPlugins, step.values.isEmpty { undo.pluginChanges += 1 }
+        undo.history.note(step)
         return reply
     }
 
     /// Undoes the newest step, or does again what was undone last.
     private func turnBack(_ wish: HistoryCommand) async -> SessionReply {
-        if history.next(wish)?.values.changes.keys.contains(where: { Parameter.named($0)?.takesAWhile == true }) == true
+        if undo.history.next(wish)?.values.changes.keys.contains(where: { Parameter.named($0)?.takesAWhile == true })
+            == true
         {
             await fadeIsOver()
         }
-        if let reason = whyNotNow(history.next(wish)) { return .refused(reason) }
-        guard let step = history.take(wish) else {
+        if let reason = whyNotNow(undo.history.next(wish)) { return .refused(reason) }
+        guard let step = undo.history.take(wish) else {
             return .refused(wish == .undo ? "there is nothing to undo" : "nothing was undone")
         }
-        let noted = history.noted
-        defer { history.put(step, after: wish, noted: noted) }
+        let noted = undo.history.noted
+        defer { undo.history.put(step, after: wish, noted: noted) }
         var refusals: [String] = []
         if let chains = step.chains {
             let memory = wish == .undo ? chains.before : chains.after
             let reply = await replaceChains(by: memory)
-            pluginChanges += 1
+            undo.pluginChanges += 1
             if case .refused(let reason) = reply { refusals.append(reason) }
         }
         var wanted = (wish == .undo ? step.values.inverse : step.values).after
@@ -152,8 +153,8 @@ extension LiveSession {
 
     private func replaceChains(by memory: PluginRack.Memory) async -> SessionReply {
         await stageIsBuilt()
-        pluginWork += 1
-        defer { pluginWork -= 1 }
+        undo.pluginWork += 1
+        defer { undo.pluginWork -= 1 }
         let (plugins, period) = (stage.assembly.plugins, stage.client.periodFrames)
         let reason = await Self.besides { () throws(SessionError) in
             try plugins.replaceAll(by: memory.requests, period: period, isForgiving: true)

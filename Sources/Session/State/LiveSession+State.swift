@@ -64,8 +64,8 @@ extension LiveSession {
         case .stage(let read): read(settings.stage.choices)
         case .staging(let read): read(staging.facts)
         case .tracking(let read): options.map(read)
-        case .room: stage.assembly.room == nil ? nil : .isOn(playsRoom)
-        case .headphones: stage.assembly.headphones == nil ? nil : .isOn(equalises)
+        case .room: stage.assembly.room == nil ? nil : .isOn(sound.playsRoom)
+        case .headphones: stage.assembly.headphones == nil ? nil : .isOn(sound.equalises)
         case .monitor(let read): read(monitoring)
         case .controls, .dynamics, .loudspeaker: nil
         }
@@ -75,7 +75,7 @@ extension LiveSession {
     private func value(of parameter: Parameter, _ input: ProgrammeRenderer) -> ParameterValue? {
         switch parameter.reading {
         case .controls(let read): read(input.controls)
-        case .dynamics(let read): read(dynamics[input.programme.name] ?? DynamicsSettings())
+        case .dynamics(let read): read(sound.dynamics[input.programme.name] ?? DynamicsSettings())
         case .stage, .staging, .tracking, .room, .headphones, .monitor, .loudspeaker: nil
         }
     }
@@ -88,7 +88,7 @@ extension LiveSession {
             "sample-rate": .number(client.sampleRate.hertz), "period": .number(Double(client.periodFrames)),
             "latency": .number(Double(stage.assembly.renderer.latencyFrames)),
             "playback": .word(playback.status.state), "server": .word(outage.map(\.isOfRate) ?? true ? "here" : "gone"),
-            "scenes": .word(staging.filled.joined()), "plugin-changes": .number(Double(pluginChanges)),
+            "scenes": .word(staging.filled.joined()), "plugin-changes": .number(Double(undo.pluginChanges)),
         ]
         if let trial = staging.trial { facts["abx-count"] = .number(Double(trial.count)) }
         if let result = staging.result { facts["abx-result"] = .word(result) }

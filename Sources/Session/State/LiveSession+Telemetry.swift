@@ -21,7 +21,7 @@ struct TelemetrySource: Sendable {
     /// What the session's present stage tells.
     init(_ session: isolated LiveSession) {
         (client, renderer) = (session.stage.client, session.stage.assembly.renderer)
-        (monitor, feed) = (session.monitor, session.feed)
+        (monitor, feed) = (session.sound.monitor, session.feed)
         isBlind = session.staging.trial != nil
         isLogged = session.settings.poses != nil || session.settings.motion != nil
     }

@@ -72,7 +72,7 @@ import Testing
         let second = try await LiveSession(
             LiveSettings(stage: StageSettings(layout: "stereo", limiter: .off)),
             in: LiveRig.environment(MemoryServer(), ManualClock(), LiveRig.Said()), after: said)
-        #expect(await second.dynamics["main"]?.target == nil)
+        #expect(await second.sound.dynamics["main"]?.target == nil)
         let left = await second.remains.values.after
         #expect(left["input/main/loudness-target"] == .number(-23))
         try await second.end()

@@ -134,7 +134,7 @@ import Testing
                 server.tell(.serverLost(reason: "of the old client"), to: "proscenium")
                 isTold.raise()
             })
-        let former = try #require(await rig.live.listening)
+        let former = try #require(await rig.live.server.listening)
         server.setRate(44_100)
         try await rig.heard { $0.sampleRate == 44_100 }
         #expect(isTold.isRaised)

@@ -97,7 +97,7 @@ import Testing
             }
             #expect(hasEnded)
             for _ in 0..<1000 { await rig.live.feed.recentre(.yaw) }
-            #expect(await rig.live.journal?.count == 0)
+            #expect(await rig.live.feed.journal?.count == 0)
             await #expect(throws: SessionError.self) { try await rig.live.end() }
         }
     }

@@ -303,7 +303,7 @@ import Testing
         rig.play()
         weak let renderer = await rig.live.stage.assembly.renderer
         weak let plugins = await rig.live.stage.assembly.plugins
-        weak let monitor = await rig.live.monitor
+        weak let monitor = await rig.live.sound.monitor
         weak let client = await rig.live.stage.client
         try await Self.restart(rig)
         rig.play()
