@@ -47,7 +47,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "01", "+1", ".5", "1.", "1e", "-", "0x10", "NaN", "inf", "--1", "1e+", "{a: 1}", "[1,,2]", "[,]", "{,}", "'a'",
+        "01", "+1", ".5", "1.", "1e", "-", "0x10", "NaN", "inf", "--1", "1e+", "\"\\u-000\"", "\"\\u00g0\"", "{a: 1}",
+        "[1,,2]", "[,]", "{,}", "'a'",
     ])
     func `What others would let pass is refused`(_ text: String) {
         #expect(throws: JSONFault.self) { try read(text) }

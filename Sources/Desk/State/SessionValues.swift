@@ -3,9 +3,9 @@ import Stages
 /// The one value of state: what every parameter of a session is, by its address, the words that set it (`mode`,
 /// `input/main/level`, `plugin/eq/set/gain`).
 ///
-/// The rows of `Parameter.all` read it from a session (`LiveSession.snapshot`) and set it (`LiveSession.apply`). What
-/// doors tell, undo and redo, scenes, sessions that come back, values of last time and what one session leaves to the
-/// next are uses of it and of the difference between two of them.
+/// The rows of `Parameter.all` read it from a session (`LiveSession.valuesInForce`) and set it (`LiveSession.apply`).
+/// What doors tell, undo and redo, scenes, sessions that come back, values of last time and what one session leaves to
+/// the next are uses of it and of the difference between two of them.
 package typealias SessionValues = [String: ParameterValue]
 
 /// What makes one state another.

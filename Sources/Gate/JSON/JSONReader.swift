@@ -172,9 +172,9 @@ private struct JSONReader {
 
     /// Four hexadecimal digits.
     private mutating func unit() throws(JSONFault) -> UInt16 {
-        guard bytes.count - index >= 4,
-            let unit = UInt16(String(decoding: bytes[index..<index + 4], as: UTF8.self), radix: 16),
-            bytes[index] != UInt8(ascii: "+")
+        let digits = bytes[index..<min(index + 4, bytes.count)]
+        guard digits.count == 4, digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
+            let unit = UInt16(String(decoding: digits, as: UTF8.self), radix: 16)
         else { throw fault() }
         index += 4
         return unit

@@ -36,11 +36,22 @@ struct Inheritance {
     /// something else is set there.
     var missed: Set<String> = []
 
+    /// How each input met the listener before a comparison that was given, a word by name.
+    var modes: [String: String] = [:]
+    /// Addresses that a command has set since.
+    var said: Set<String> = []
+
     /// What a later session is to be given, `now` being in force: of the addresses that are meant, what was set.
-    func left(_ now: SessionValues, where isMeant: (String) -> Bool) -> SessionDifference {
+    ///
+    /// - Parameter keepsSaid: whether a value that a command has set counts although the session began with it: the
+    ///   next may begin with another.
+    func left(
+        _ now: SessionValues, keepsSaid: Bool = false, where isMeant: (String) -> Bool
+    ) -> SessionDifference {
         var left = given
         for (address, value) in now where isMeant(address) {
-            if value != begun[address] {
+            let isKept = keepsSaid && (said.contains(address) || given.changes[address]?.after == value)
+            if value != begun[address] || isKept {
                 left.changes[address] = .init(before: begun[address], after: value)
             } else if !missed.contains(address) {
                 left.changes[address] = nil

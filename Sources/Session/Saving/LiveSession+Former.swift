@@ -98,10 +98,14 @@ extension LiveSession {
     /// and kept for the next.
     private func takeUpSession(_ former: FormerSession) {
         memory.inheritance.given = former.values
-        let here = former.values.changes.compactMapValues(\.after).filter { exists($0.key) }
+        let here = former.values.changes.compactMapValues(\.after).filter { address, _ in
+            exists(address)
+                && (memory.inheritance.begun[address] != nil || Parameter.standing(at: address)?.mayBeUnsaid == true)
+        }
         let refusals = applyAtFirst(here)
         for (address, refusal) in refusals { note("'\(words(address))' is not done here: \(refusal)") }
         memory.inheritance.missed = Set(refusals.map(\.address))
+        memory.inheritance.modes = former.modes
         takeUp(modes: former.modes)
     }
 
@@ -111,7 +115,8 @@ extension LiveSession {
         // A client of its own has nothing published yet.
         (kept.published, kept.told) = (nil, [:])
         return FormerSession(
-            values: memory.inheritance.left(valuesInForce(), where: FormerSession.isHandedOn), modes: modesBefore,
+            values: memory.inheritance.left(valuesInForce(), keepsSaid: true, where: FormerSession.isHandedOn),
+            modes: memory.inheritance.missed.contains("compare") ? memory.inheritance.modes : modesBefore,
             playback: kept,
             ears: stage.client.links.filter { $0.from.hasPrefix(stage.client.name + ":") }, client: stage.client.name,
             take: (settings.record ?? recording.taking.last, settings.record != nil, recording.taking.isByCommand),

@@ -19,6 +19,7 @@ extension LiveSession {
         let before = environment.desk.state.state.values
         let reply = await carryOut(command)
         enterState()
+        if reply.isDone, case .set(let change) = command { noteSaid(change) }
         let others = undo.history.end(number)
         // Turning to another scene changes nothing in it.
         guard reply.isDone, !command.turnsToScene else {
@@ -39,6 +40,15 @@ extension LiveSession {
         if command.isOfPlugins, step.values.isEmpty { undo.pluginChanges += 1 }
         undo.history.note(step)
         return reply
+    }
+
+    /// Notes which addresses a command has set.
+    private func noteSaid(_ change: ParameterChange) {
+        let addresses = environment.desk.state.state.values.keys.filter { address in
+            guard Parameter.standing(at: address) == change.parameter else { return false }
+            return change.input.map { address.contains("/\($0)/") } ?? true
+        }
+        memory.inheritance.said.formUnion(addresses)
     }
 
     /// Undoes the newest step, or does again what was undone last.

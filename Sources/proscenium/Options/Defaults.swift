@@ -36,14 +36,15 @@ enum Defaults {
     }()
 
     /// A command's options by name.
-    static func options(of command: String) -> [String: KnownOption] {
-        guard let type = commands[command] else { return [:] }
-        let all = KnownOption.all(of: command == "ctl" ? ControlPort.self : type)
-        // What a session is, and what is asked for once, has no default.
-        return Dictionary(all.filter { !["session", "trust"].contains($0.name) }.map { ($0.name, $0) }) { first, _ in
-            first
-        }
-    }
+    static func options(of command: String) -> [String: KnownOption] { known[command] ?? [:] }
+
+    private static let known = Dictionary(
+        uniqueKeysWithValues: commands.map { command, type in
+            let all = KnownOption.all(of: command == "ctl" ? ControlPort.self : type)
+            // What a session is, and what is asked for once, has no default.
+            let own = all.filter { !["session", "trust"].contains($0.name) }
+            return (command, Dictionary(own.map { ($0.name, $0) }) { first, _ in first })
+        })
 
     /// Whether some command has an option of this name.
     private static func isKnown(_ name: String) -> Bool { commands.keys.contains { options(of: $0)[name] != nil } }

@@ -27,7 +27,7 @@ struct KnownOption: Sendable, Equatable {
     /// `_connectOut` is `connect-out`.
     private static func name(ofProperty label: String) -> String {
         label.drop { $0 == "_" }.reduce(into: "") { name, letter in
-            if letter.isUppercase, name.last?.isUppercase == false { name.append("-") }
+            if letter.isUppercase, !name.isEmpty { name.append("-") }
             name.append(contentsOf: letter.lowercased())
         }
     }

@@ -78,6 +78,30 @@ import Testing
         try await second.end()
     }
 
+    @Test func `What was set is handed on through a session that begins with the same`() async throws {
+        func session(after former: FormerSession?, width: String?) async throws -> LiveSession {
+            var settings = LiveSettings(stage: StageSettings(layout: "stereo", limiter: .off))
+            if let width { settings.stage.take([try ParameterChange("source-width", [width])]) }
+            let environment = LiveRig.environment(MemoryServer(), ManualClock(), LiveRig.Said())
+            return try await LiveSession(settings, in: environment, after: former)
+        }
+        func width(_ live: LiveSession) async -> ParameterValue? {
+            await live.valuesInForce()["input/main/source-width"]
+        }
+        let first = try await session(after: nil, width: nil)
+        _ = await first.perform(try .set("source-width", "30", of: "main"))
+        // What the session began with is said again: it counts for those that begin otherwise.
+        _ = await first.perform(try .set("mute", "off", of: "main"))
+        let second = try await session(after: await first.remains, width: "30")
+        #expect(await width(second) == .number(30))
+        let third = try await session(after: await second.remains, width: nil)
+        #expect(await width(third) == .number(30))
+        _ = await third.perform(try .set("source-width", "0", of: "main"))
+        let fourth = try await session(after: await third.remains, width: "45")
+        #expect(await width(fourth) == .number(0))
+        for live in [first, second, third, fourth] { try? await live.end() }
+    }
+
     @Test func whatWasMeasuredBeforeAResetIsNotShownAfterIt() async throws {
         let rig = try await LiveRig()
         try await rig.patch()
