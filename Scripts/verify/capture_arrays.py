@@ -201,8 +201,14 @@ def workshop(program, folder, sources, seed):
                      "--stereo", stereo, "--seconds", f"{seconds:.1f}", "--overwrite", "--name", f"capture{len(captures)}",
                      *(["--calibration", arrays[name].calibration] if measured else [])]
             captures.append((name, stereo, measured, take, Capture(program, folder, *words)))
-            # One after the other: jackd 1.9.21 may stand still where many clients open at once.
-            captures[-1][-1].said("recording into")
+            # One after the other: jackd 1.9.21 may stand still where many clients open at once. One that neither begins nor says why is
+            # taken again.
+            try:
+                captures[-1][-1].said("recording into")
+            except Complaint as fault:
+                if captures[-1][-1].process.poll() is None:
+                    raise Disturbed(f"{take}: {fault}") from fault
+                raise
         figures, silent = [], {}
         for name, stereo, measured, take, capture in captures:
             if capture.process.wait(timeout=PATIENCE + seconds) != 0:
