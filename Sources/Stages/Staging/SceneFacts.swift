@@ -12,7 +12,7 @@ package struct SceneFacts: Sendable {
     /// Whether there is a print bus.
     package var hasPrint: Bool
 
-    /// What there is; see the properties.
+    /// The facts as they are told; see the properties.
     package init(scene: String, trial: String, sound: String?, hasPrint: Bool) {
         (self.scene, self.trial, self.sound, self.hasPrint) = (scene, trial, sound, hasPrint)
     }
