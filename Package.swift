@@ -135,7 +135,12 @@ let house: [Target] = [
         name: "Desk",
         dependencies: [
             "Gate", "Loading", "Racks", "Stages", "PluginHost", "Metering", "Capture", "AudioIO", "Takes",
-            "HeadTracking", "IMU", "Soundstage", "Signal",
+            "HeadTracking", "IMU", "Soundstage", "Signal", "Geometry", "CRealtime",
+        ], swiftSettings: strict),
+    .target(
+        name: "Trackers",
+        dependencies: [
+            "Loading", "Stages", "Desk", "MotionLogs", "AudioIO", "HeadTracking", "IMU", "Signal", "Geometry",
         ], swiftSettings: strict),
     .target(
         name: "SavedSessions",
@@ -145,14 +150,25 @@ let house: [Target] = [
     .target(
         name: "Session",
         dependencies: [
-            "Gate", "Loading", "Racks", "Stages", "Offline", "Desk", "SavedSessions", "PluginHost", "MotionLogs",
-            "Measurement", "RenditionMatching", "Metering", "AudioIO", "Takes", "AudioMix", "Rendering",
-            "Headphones", "Rooms", "HRTF", "HeadTracking", "IMU", "Soundstage", "Signal", "Geometry", "CRealtime",
+            "Gate", "Loading", "Racks", "Stages", "Desk", "Trackers", "SavedSessions", "MotionLogs", "AudioIO", "Takes",
+            "Rendering", "HeadTracking", "Soundstage", "Signal",
+        ], swiftSettings: strict),
+    .target(
+        name: "Preview",
+        dependencies: [
+            "Loading", "Stages", "Offline", "Desk", "Trackers", "Session", "AudioIO", "Takes", "AudioMix", "Rendering",
+            "Soundstage", "Signal",
+        ], swiftSettings: strict),
+    .target(
+        name: "Probes",
+        dependencies: [
+            "Loading", "Stages", "Desk", "Trackers", "Session", "Measurement", "MotionLogs", "AudioIO", "Rendering",
+            "Rooms", "HRTF", "HeadTracking", "IMU", "Soundstage", "Signal", "Geometry",
         ], swiftSettings: strict),
     .target(
         name: "Comparing",
         dependencies: [
-            "Loading", "Stages", "Offline", "Desk", "Session", "Listening", "Metering", "AudioIO", "Takes", "HRTF",
+            "Loading", "Stages", "Offline", "Desk", "Session", "Preview", "Listening", "Metering", "AudioIO", "Takes", "HRTF",
             "Soundstage", "Signal",
         ], swiftSettings: strict),
     .target(
@@ -172,8 +188,8 @@ let house: [Target] = [
     .executableTarget(
         name: "proscenium",
         dependencies: [
-            "Gate", "Loading", "Racks", "Stages", "Offline", "Desk", "SavedSessions", "Comparing", "Session",
-            "Listening", "Surfaces", "Control", "Capture", "AudioIO", "AudioMix", "Soundstage", "Takes",
+            "Gate", "Loading", "Racks", "Stages", "Offline", "Desk", "Trackers", "SavedSessions", "Comparing", "Session",
+            "Preview", "Probes", "Listening", "Surfaces", "Control", "Capture", "AudioIO", "AudioMix", "Soundstage", "Takes",
             "Measurement", "Metering", "Headphones", "Rooms", "HRTF", "SOFA", "HeadTracking", "IMU", "PluginHost",
             "Processes", "Geometry", "Signal", "CRealtime",
             .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -253,7 +269,8 @@ let tests: [Target] = [
         name: "ProsceniumTests",
         dependencies: [
             "IMU", "Processes", "Rendering", "Soundstage", "Surfaces",
-            "AbsentPlaces", "proscenium", "Loading", "Racks", "Stages", "Offline", "Desk", "SavedSessions", "Comparing",
+            "AbsentPlaces", "proscenium", "Loading", "Racks", "Stages", "Offline", "Desk", "Trackers", "SavedSessions",
+            "Comparing",
             "Session",
             "Control",
             "OSC", "AudioIO", "Takes", "Headphones", "Rooms",
@@ -313,7 +330,7 @@ let tests: [Target] = [
         dependencies: [
             "CRealtime", "Comparing", "MotionLogs", "Processes", "SOFA", "Takes",
             "Waiting", "AbsentPlaces", "AudioMix", "Gate", "Loading", "Racks", "Stages", "Offline", "Desk",
-            "SavedSessions", "Session",
+            "SavedSessions", "Trackers", "Session", "Preview", "Probes",
             "Capture", "Listening", "PluginHost",
             "PlantedPlugins",
             "Control", "CDevices",

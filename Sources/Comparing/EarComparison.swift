@@ -3,6 +3,7 @@ import Desk
 import Foundation
 import Listening
 import Loading
+import Preview
 import Session
 import Soundstage
 import Stages

@@ -17,6 +17,8 @@ package final class PluginInsert: @unchecked Sendable {
     /// The instances, one for each part of the place's channels. Calls that `PluginInstance` wants from one thread at a
     /// time go through `alone` or `linked`.
     package let instances: [any PluginInstance]
+    /// What it is an instance of.
+    package var plugin: PluginDescription { instances[0].plugin }
     /// Held by the thread that calls the instances: commands, what saves by itself and what tells of the state come on
     /// several threads.
     private let turn = Mutex(())

@@ -3,6 +3,11 @@ import PluginHost
 import Synchronization
 
 extension PluginRack {
+    /// As `follow(_:isNews:)`, where a server's transport is.
+    package func follow(_ transport: ServerTransport, isNews: Bool) {
+        follow(TransportPosition(transport), isNews: isNews)
+    }
+
     /// Tells plugins where the transport is: all of them where that is `news`, else those that were not told yet. It
     /// reaches them with their next run.
     package func follow(_ transport: TransportPosition, isNews: Bool) {

@@ -1,3 +1,4 @@
+import Loading
 import PluginHost
 import Signal
 import Synchronization
@@ -38,6 +39,13 @@ package struct PluginShelf: Sendable {
         self.isolated = isolated
         self.all = all
         self.find = find
+    }
+
+    /// The plugins that can be put into a chain; a first look at a machine's bundles takes seconds.
+    package func usable() throws(SessionError) -> [PluginSummary] {
+        do throws(PluginError) { return try all().filter { $0.refusal == nil } } catch {
+            throw SessionError(.environment, error.description)
+        }
     }
 
     /// Does a plugin's work on a thread of its own and waits for it, `patience` at most; a plugin that does not return

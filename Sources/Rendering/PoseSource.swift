@@ -8,6 +8,9 @@ package enum PoseSource: Sendable {
     case fixed(Rotation<Head, Stage>)
     /// A recorded motion by stream time, live or not.
     case log(PoseLog)
+
+    /// The stage seen from the front for all time.
+    package static var front: PoseSource { .fixed(.identity) }
 }
 
 /// A recorded motion of the head: poses at seconds of stream time, in order; between them spherical interpolation,

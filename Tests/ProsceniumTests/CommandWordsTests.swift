@@ -3,6 +3,7 @@ import Desk
 import Foundation
 import SoundFixtures
 import Testing
+@testable import Trackers
 
 @testable import Session
 @testable import proscenium

@@ -3,6 +3,7 @@ import Loading
 import Measurement
 import Stages
 import Testing
+@testable import Probes
 
 @testable import Session
 

@@ -1,5 +1,6 @@
 import Loading
 import Testing
+@testable import Trackers
 
 @testable import Session
 

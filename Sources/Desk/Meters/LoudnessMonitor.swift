@@ -95,6 +95,12 @@ package final class LoudnessMonitor: @unchecked Sendable {
     /// What the meters show. Any thread.
     package var status: LoudnessStatus { shown.withLock { $0 } }
 
+    /// Momentary and short-term loudness of the ears, LUFS, −200 at least. Any thread.
+    package var ears: (momentary: Double, shortTerm: Double) {
+        let ears = status.ears
+        return (max(-200, ears.momentary ?? -200), max(-200, ears.shortTerm ?? -200))
+    }
+
     /// Begins integrated loudness, range and maxima anew: readings from now on hold nothing of what was before. Any
     /// thread.
     package func reset() {

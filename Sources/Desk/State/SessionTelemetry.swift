@@ -1,3 +1,4 @@
+import Geometry
 import Stages
 
 /// What moves while a session plays, apart from its state: a reader that comes late misses some of it, and nothing is
@@ -23,4 +24,25 @@ package struct SessionTelemetry: Codable, Sendable, Equatable {
 
     /// Nothing moves.
     package init() {}
+}
+
+extension SessionTelemetry {
+    /// Takes the angles of head to stage, rounded to a millionth of a degree.
+    package mutating func point(to headToStage: Quaternion) {
+        yaw = ParameterValue.degrees(headToStage.yaw)
+        pitch = ParameterValue.degrees(headToStage.pitch)
+        roll = ParameterValue.degrees(headToStage.roll)
+    }
+}
+
+/// The angles of head to stage, degrees: left, up, right ear down.
+package struct PoseAngles: Sendable {
+    /// Each of them.
+    package let yaw: Double, pitch: Double, roll: Double
+
+    /// Those of a rotation.
+    package init(_ headToStage: Quaternion) {
+        let degrees = 180 / Double.pi
+        (yaw, pitch, roll) = (headToStage.yaw * degrees, headToStage.pitch * degrees, headToStage.roll * degrees)
+    }
 }

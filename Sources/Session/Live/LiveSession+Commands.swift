@@ -5,6 +5,7 @@ import Loading
 import Rendering
 import Soundstage
 import Stages
+import Trackers
 
 extension LiveSession {
     /// Carries out a command; what comes of it is not yet in the state that doors see.
@@ -27,7 +28,7 @@ extension LiveSession {
         case .preview:
             return .refused("no file is played here that could be sought or held; that is what 'preview' does")
         case .plugin(let command): return await perform(command)
-        case .calibration(let command): return perform(command)
+        case .calibration(let command): return feed.perform(command)
         case .surface(let command): return environment.desk.surface.perform(command).map { .refused($0) } ?? .done
         case .start(let frame): return await start(at: frame)
         case .status: return .status(status())
@@ -41,7 +42,7 @@ extension LiveSession {
 
     /// Sets stream time 0 to a frame of the server's clock; false where that frame had gone by or the server changed
     /// its rate meanwhile, and nothing was begun.
-    func begins(atFrame frame: UInt32) async throws(SessionError) -> Bool {
+    package func begins(atFrame frame: UInt32) async throws(SessionError) -> Bool {
         let client = stage.client
         do throws(JACKError) {
             _ = try await client.requestStart(atFrame: frame)

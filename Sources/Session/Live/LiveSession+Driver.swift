@@ -8,6 +8,7 @@ import Signal
 import Soundstage
 import Stages
 import Takes
+import Trackers
 
 /// A session and its driver: opened, begun, heard, replaced.
 extension LiveSession {

@@ -3,6 +3,7 @@ import Desk
 import Loading
 import MotionLogs
 import Stages
+import Trackers
 
 /// What a session has beside its stages, by what it is for.
 extension LiveSession {

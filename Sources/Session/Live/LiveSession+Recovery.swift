@@ -1,5 +1,4 @@
 import AudioIO
-import CRealtime
 import Desk
 import Foundation
 import HeadTracking
@@ -9,6 +8,7 @@ import Rendering
 import Signal
 import Soundstage
 import Stages
+import Trackers
 
 /// Sessions outlive their server, and changes of its rate.
 extension LiveSession {
@@ -146,7 +146,7 @@ extension LiveSession {
             self.outage = nil
             reviveOthers()
             // What the old stage had is free, and goes back to the system: glibc would keep some ten MB each time.
-            prc_return_memory()
+            HostMemory.returnUnused()
             restore(outage.links, of: outage.client)
             if !outage.isOfRate {
                 let (gone, rate) = (Int(seconds.rounded()), Int(client.sampleRate.hertz))

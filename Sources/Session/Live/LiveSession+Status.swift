@@ -1,29 +1,27 @@
 import AudioIO
 import Desk
 import Gate
-import Geometry
-import HRTF
 import HeadTracking
 import Racks
 import Rendering
-import Rooms
 import Signal
 import Soundstage
 import Stages
+import Trackers
 
 extension LiveSession {
     /// What is playing, for the user: one fact a line.
     package var introduction: [String] {
-        let (report, renderer) = (stage.assembly.report, stage.assembly.renderer)
+        let renderer = stage.assembly.renderer
         var lines = [
             "stage: \(layout.name)\(layout.ambisonics.map { " (\($0.convention.rawValue))" } ?? ""), \(layout.channelCount) inputs, JACK client '\(stage.client.name)' at "
                 + "\(stage.client.sampleRate), period \(stage.client.periodFrames), slice \(settings.stage.slice)"
         ]
-        lines += report.lines + [stage.assembly.decoding].compactMap { $0.map { "  " + $0 } }
+        lines += stage.assembly.setLines
         lines += [stage.assembly.upmix, stage.assembly.mix].compactMap(\.self)
         if let plugins = stage.assembly.plugins.summary { lines.append(plugins) }
-        if let room = stage.assembly.room { lines += room.report.lines }
-        lines += stage.assembly.headphones?.lines(processing: settings.stage.preparation.equalisation) ?? []
+        lines += stage.assembly.roomLines
+        lines += stage.assembly.headphones?.lines(processing: settings.stage.equalisation) ?? []
         if let remark = stage.assembly.twoEqualisers { lines.append("  note: " + remark) }
         lines += [
             "levels: trim and gain \(Decibels(settings.stage.choices.trim + settings.stage.gain)), LFE "
@@ -52,19 +50,19 @@ extension LiveSession {
     package func status() -> SessionStatus {
         let (client, renderer) = (stage.client, stage.assembly.renderer)
         let telemetry = renderer.telemetry() ?? Telemetry()
-        let pose = telemetry.headToStage
+        let pose = PoseAngles(telemetry.headToStage)
         let tracking = feed.look()
         let degrees = 180 / Double.pi
         let period = client.sampleRate.seconds(frames: max(1, telemetry.frames))
         var status = SessionStatus(
-            client: client.name, layout: layout.name, hrtf: stage.assembly.report.name,
+            client: client.name, layout: layout.name, hrtf: stage.assembly.setName,
             programmes: renderer.inputs.enumerated().map { $1.status(sound.watches[$0]?.findings) },
-            room: stage.assembly.room.map { RoomStatus(name: $0.report.name, isOn: sound.playsRoom) },
+            room: stage.assembly.roomName.map { RoomStatus(name: $0, isOn: sound.playsRoom) },
             sampleRate: client.sampleRate.hertz, period: client.periodFrames, slice: settings.stage.slice,
             streamFrame: Int64(telemetry.streamFrame), jackFrame: client.frameTime, heardAt: telemetry.heardAt,
             latencyFrames: renderer.latencyFrames,
             mode: trackingMode(tracking),
-            yaw: pose.yaw * degrees, pitch: pose.pitch * degrees, roll: pose.roll * degrees,
+            yaw: pose.yaw, pitch: pose.pitch, roll: pose.roll,
             yawDeviation: tracking.status.yawDeviation * degrees,
             head: tracking.head, device: tracking.device,
             inputPeaks: (0..<renderer.configuration.inputCount).map { Self.decibels(telemetry.inputMeters[$0]) },
@@ -79,7 +77,7 @@ extension LiveSession {
             status.programmes[main].heardScale = sound.monitor?.scale?.found?.scale.rawValue
         }
         status.headphones = stage.assembly.headphones.map {
-            HeadphoneStatus($0, isOn: sound.equalises, processing: settings.stage.preparation.equalisation)
+            HeadphoneStatus($0, isOn: sound.equalises, processing: settings.stage.equalisation)
         }
         status.recordings = recordings
         status.recordingsFolder = environment.desk.commands.gate.recordings

@@ -1,14 +1,13 @@
 import AudioIO
 import Desk
-import HRTF
 import HeadTracking
-import IMU
 import Loading
 import MotionLogs
 import Rendering
 import Signal
 import Soundstage
 import Stages
+import Trackers
 
 /// A running stage: driver, renderer, trackers, recorders; everything but the command line.
 ///
@@ -49,10 +48,16 @@ package actor LiveSession {
     }
     /// What happens, for clients that watch.
     package nonisolated var events: SessionEvents { environment.desk.events }
+    /// Name of its client at the server.
+    package var clientName: String { stage.client.name }
+    /// The stage's sound field, if it is one.
+    package var soundField: ProgrammeRenderer? { stage.assembly.renderer.soundField }
+    /// Frames that sound rings on for after the programme's last, the guard's delay included.
+    package var ringOutFrames: Int { stage.assembly.tapCount + stage.assembly.renderer.latencyFrames }
     /// Whether the session was asked to end, or cannot go on.
     package var hasEnded: Bool { life.hasEnded }
     /// Whether the server runs at another rate than this session's stage, which is not followed.
-    var isOutrun: Bool { server.isOutrun }
+    package var isOutrun: Bool { server.isOutrun }
 
     /// Opens trackers, driver and HRTF set, and begins to play. A second or two, with a room more; `environment` is
     /// told what is being prepared.
@@ -63,7 +68,7 @@ package actor LiveSession {
     }
 
     /// As `init(_:in:)`, going on with what another session left, its trackers among it: they end with this one.
-    init(
+    package init(
         _ settings: LiveSettings, in environment: SessionEnvironment, after former: FormerSession?,
         followsRate: Bool = true
     ) async throws(SessionError) {
@@ -124,7 +129,7 @@ package actor LiveSession {
     package func end() async throws(SessionError) { try await end(keepsTrackers: false) }
 
     /// As `end()`; `keepsTrackers`: another session goes on with the trackers, which are not heard meanwhile.
-    func end(keepsTrackers: Bool) async throws(SessionError) {
+    package func end(keepsTrackers: Bool) async throws(SessionError) {
         life.isOver = true
         life.looking?.cancel()
         server.listening?.cancel()

@@ -6,15 +6,16 @@ import SavedSessions
 import Soundstage
 import Stages
 import Takes
+import Trackers
 
 /// What `run` was asked to do.
 package struct LiveSettings: Sendable {
     /// The sound.
     package var stage: StageSettings
     /// The main programme's loudspeakers in channel order, where a file says so; nil: the stage's own layout.
-    var programme: Layout?
+    package var programme: Layout?
     /// What is known of the main programme beside its samples, and the file that says so; nil: nothing.
-    var metadata: (known: ProgrammeMetadata, source: String)?
+    package var metadata: (known: ProgrammeMetadata, source: String)?
     /// The trackers.
     package var tracking: TrackingSettings
     /// A pose log's path instead of trackers.

@@ -1,7 +1,5 @@
 import AudioIO
-import CRealtime
 import Desk
-import HRTF
 import Loading
 import Signal
 import Stages
@@ -11,12 +9,10 @@ import Stages
 package struct SessionEnvironment: Sendable {
     /// Reads and prepares the HRTF set that is asked for at a rate, saying meanwhile what it does; seconds.
     typealias Fields =
-        @Sendable (StageSettings, SampleRate, _ says: (String) -> Void) throws(SessionError) -> (
-            field: FilterField, report: HRTFReport
-        )
+        @Sendable (StageSettings, SampleRate, _ says: (String) -> Void) throws(SessionError) -> StageAssembly.PreparedSet
 
     /// Where stages and players are opened.
-    var server: any AudioServer
+    package var server: any AudioServer
     /// The session's time.
     package var clock: any SessionClock
     /// Where the filters come from.
@@ -25,7 +21,7 @@ package struct SessionEnvironment: Sendable {
     package var tell: @Sendable (SessionRemark) -> Void
 
     /// What the session has for its doors.
-    let desk: SessionDesk
+    package let desk: SessionDesk
 
     /// Where goes what is asked at a pedal that the session itself listens to: into the queue of all doors; nil: to the
     /// trackers at once.
@@ -62,49 +58,4 @@ package struct SessionEnvironment: Sendable {
             tell(remark)
         }
     }
-}
-
-/// Where a session has its time from: the host's clock, or a test's hand.
-package protocol SessionClock: Sendable {
-    /// Seconds; only differences mean something.
-    var now: Double { get }
-    /// Has `work` done at once and then every so many seconds, until the answer is cancelled. One beat's work ends
-    /// before the next begins.
-    func beat(every seconds: Double, _ work: @escaping @Sendable () async -> Void) -> SessionBeat
-    /// Returns after so many seconds, sooner where the task is cancelled.
-    func pause(_ seconds: Double) async
-}
-
-/// Work that recurs until it is cancelled.
-package struct SessionBeat: Sendable {
-    private let stop: @Sendable () -> Void
-
-    /// Work that `stop` ends; what is under way may still come to its end.
-    package init(stop: @escaping @Sendable () -> Void) { self.stop = stop }
-
-    /// Ends it. Idempotent.
-    package func cancel() { stop() }
-}
-
-/// The host's monotonic clock.
-package struct HostClock: SessionClock {
-    /// The clock of this machine.
-    package init() {}
-
-    /// Seconds since the machine started.
-    package var now: Double { Double(prc_monotonic_nanoseconds()) * 1e-9 }
-
-    /// A task that works and then rests `seconds`.
-    package func beat(every seconds: Double, _ work: @escaping @Sendable () async -> Void) -> SessionBeat {
-        let task = Task {
-            while !Task.isCancelled {
-                await work()
-                await pause(seconds)
-            }
-        }
-        return SessionBeat { task.cancel() }
-    }
-
-    /// Rests; less where its task is cancelled.
-    package func pause(_ seconds: Double) async { try? await Task.sleep(for: .seconds(seconds)) }
 }

@@ -1,7 +1,6 @@
 import Desk
 import Loading
 import Rendering
-import RenditionMatching
 import Soundstage
 import Stages
 
@@ -26,7 +25,7 @@ extension LiveSession {
             if monitoring.modes[programme.name] == nil { monitoring.modes[programme.name] = input.controls.mode }
             let gain =
                 programme.layout.ambisonics == nil && programme.role != .direct
-                ? StageLoudness.gainPastStage(programme, field: stage.assembly.field) : 1
+                ? stage.assembly.gainPastStage(programme) : 1
             input.change { controls in
                 controls.mode = programme.role.mode(in: comparison.mode)
                 controls.gainPastStage = gain

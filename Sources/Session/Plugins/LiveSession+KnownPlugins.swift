@@ -1,6 +1,6 @@
 import Desk
 import Foundation
-import PluginHost
+import Loading
 import Racks
 import Signal
 import Stages
@@ -11,9 +11,7 @@ extension LiveSession {
     func knownPlugins() async -> SessionReply {
         let shelf = settings.stage.shelf
         let outcome = await Beside.run("known plugins") { () -> SessionReply in
-            do throws(PluginError) {
-                return .knownPlugins(try shelf.all().filter { $0.refusal == nil })
-            } catch {
+            do throws(SessionError) { return .knownPlugins(try shelf.usable()) } catch {
                 return .refused(error.description)
             }
         }
@@ -31,6 +29,6 @@ extension LiveSession {
             return .refused(
                 "there is no plugin '\(name)'" + (known.isEmpty ? "" : "; there are \(known.joined(separator: ", "))"))
         }
-        return .plugin(insert.instances[0].plugin)
+        return .plugin(insert.plugin)
     }
 }

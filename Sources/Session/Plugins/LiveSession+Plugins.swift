@@ -2,7 +2,6 @@ import AudioIO
 import Desk
 import Foundation
 import Loading
-import PluginHost
 import Racks
 import Rendering
 import Signal
@@ -79,7 +78,7 @@ extension LiveSession {
                     tolerance: Int64(2 * stage.client.periodFrames))
             } ?? false
         server.transport = (now, frame)
-        stage.assembly.plugins.follow(TransportPosition(now), isNews: !goesOn)
+        stage.assembly.plugins.follow(now, isNews: !goesOn)
     }
 
     /// Goes on with changes of chains, tells what plugins do, and has the server hear of another latency.

@@ -1,6 +1,5 @@
 import AudioIO
 import Desk
-import HRTF
 import HeadTracking
 import Loading
 import MotionLogs
@@ -10,6 +9,7 @@ import Signal
 import Soundstage
 import Stages
 import Takes
+import Trackers
 
 extension LiveSession {
     /// Looks, before anything is opened, whether what is to be recorded can be: nothing is replaced unasked, and what
@@ -233,7 +233,7 @@ extension LiveSession {
     private func circumstances(_ client: any StageDriver) -> MotionRecording.Circumstances {
         MotionRecording.Circumstances(
             sampleRate: client.sampleRate.hertz, slice: settings.stage.slice, period: client.periodFrames,
-            layout: layout.name, hrtf: stage.assembly.report.name, head: settings.tracking.head,
+            layout: layout.name, hrtf: stage.assembly.setName, head: settings.tracking.head,
             device: settings.tracking.device, yawPull: settings.tracking.options.yawPull,
             room: stage.assembly.roomWord, upmix: stage.assembly.upmixWord,
             headphones: stage.assembly.headphonesWord)

@@ -86,7 +86,7 @@ extension LiveSession {
     }
 
     /// Whether the ears are muted because their route was lost.
-    var isHeld: Bool { playback.route.state == .held }
+    package var isHeld: Bool { playback.route.state == .held }
 
     /// The connections of all our ports.
     var links: [JACKLink] { stage.client.links }

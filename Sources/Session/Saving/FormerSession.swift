@@ -1,11 +1,12 @@
 import AudioIO
 import Desk
 import Stages
+import Trackers
 
 /// What a session leaves to one that goes on in its place with another programme, as for the next file of a preview:
 /// what was set while it played, where its ears go, which interruptions have the stage, and the trackers, whose front
 /// stays where it is.
-struct FormerSession: Sendable {
+package struct FormerSession: Sendable {
     /// What was set in it, and in those before it.
     var values: SessionDifference
     /// How each input met the listener before a comparison that is under way, a word by name.
@@ -15,9 +16,9 @@ struct FormerSession: Sendable {
     /// The ears' connections, and the client that had them.
     var ears: [JACKLink], client: String
     /// What was recorded into, whether the next goes on with it, and whether it was begun by command.
-    var take: (file: String?, isOn: Bool, isByCommand: Bool)
+    package var take: (file: String?, isOn: Bool, isByCommand: Bool)
     /// The trackers, which go on meanwhile.
-    var feed: HeadPoseFeed
+    package var feed: HeadPoseFeed
 
     /// Whether a value is of this kind: a parameter that is in force at once, and no plugin's.
     static func isHandedOn(_ address: String) -> Bool {

@@ -110,7 +110,7 @@ extension LiveSession {
     }
 
     /// What another session may go on with; while this one's driver is open.
-    var remains: FormerSession {
+    package var remains: FormerSession {
         var kept = playback
         // A client of its own has nothing published yet.
         (kept.published, kept.told) = (nil, [:])

@@ -1,10 +1,10 @@
 import AudioIO
 import Desk
-import IMU
 import Loading
 import Racks
 import SavedSessions
 import Stages
+import Trackers
 
 /// What a folder takes of a session, and gives to it.
 extension LiveSession {
@@ -16,7 +16,7 @@ extension LiveSession {
         /// How each input met the listener before a comparison that is under way, a word by name.
         var modes: [String: String]
         /// What is known of the trackers, by the names they are remembered under.
-        var trackers: [String: TrackerMemory.Entry]
+        var trackers: HeadPoseFeed.Known
         /// The scene that is heard, and what the others are built of, by parameter; nil while two are compared blind.
         var scene: String?
         var scenes: [String: [String: ParameterValue]]?

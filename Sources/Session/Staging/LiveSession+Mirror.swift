@@ -1,5 +1,4 @@
 import Rendering
-import RenditionMatching
 import Soundstage
 import Stages
 
@@ -49,7 +48,7 @@ extension LiveSession {
             taken.gainPastStage = 1
         } else if own.gainPastStage == 1 {
             // How loud each set is makes how loud what goes past it is compared.
-            taken.gainPastStage = StageLoudness.gainPastStage(input.programme, field: stage.assembly.field)
+            taken.gainPastStage = stage.assembly.gainPastStage(input.programme)
         } else {
             taken.gainPastStage = own.gainPastStage
         }

@@ -1,6 +1,5 @@
 import AudioIO
 import Desk
-import Geometry
 import Loading
 import Racks
 import Rendering
@@ -84,7 +83,7 @@ extension LiveSession {
         plain = try plain.standing(in: layout)
         return try StageAssembly(
             plain, layout: layout, set: try environment.fields(plain, client.sampleRate) { _ in },
-            poses: .fixed(.identity), period: client.periodFrames)
+            poses: .front, period: client.periodFrames)
     }
 
     /// Brings what prints to what is asked of inputs and room.

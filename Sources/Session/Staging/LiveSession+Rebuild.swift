@@ -1,5 +1,4 @@
 import AudioIO
-import CRealtime
 import Desk
 import Foundation
 import Loading
@@ -8,6 +7,7 @@ import Rendering
 import Signal
 import Stages
 import Synchronization
+import Trackers
 
 /// Another stage takes the place of the one that is heard, while it plays.
 extension LiveSession {

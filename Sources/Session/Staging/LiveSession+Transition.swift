@@ -1,5 +1,4 @@
 import AudioIO
-import CRealtime
 import Desk
 import Loading
 import Rendering
@@ -77,7 +76,7 @@ extension LiveSession {
             }
             enterPoses()
         }
-        prc_return_memory()
+        HostMemory.returnUnused()
         transition.done?.resume(returning: reply)
     }
 }

@@ -1,5 +1,4 @@
 import Desk
-import HRTF
 import Rendering
 import Soundstage
 import Stages
@@ -37,10 +36,6 @@ extension LiveSession {
     }
 
     private static var choices: [String: [String]] {
-        let sets = (try? DataFolders.library.sets()) ?? []
-        return [
-            "layout": Layout.allNames, "hrtf": ["default"] + sets.filter { $0.path != nil }.map(\.set.name),
-            "room-name": RoomSettings.names,
-        ]
+        ["layout": Layout.allNames, "hrtf": DataFolders.setNames, "room-name": RoomSettings.names]
     }
 }

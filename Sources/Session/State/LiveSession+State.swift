@@ -1,13 +1,12 @@
 import AudioIO
 import Desk
-import HRTF
 import HeadTracking
-import PluginHost
 import Racks
 import Rendering
 import Signal
 import Soundstage
 import Stages
+import Trackers
 
 extension LiveSession {
     /// Sits at a desk: its commands are carried out here.
@@ -16,7 +15,7 @@ extension LiveSession {
     }
 
     /// Enters what is in force into the book of all doors, and has what moves read from the stage that plays now.
-    func enterState() {
+    package func enterState() {
         environment.desk.pluginControls.enter(stage.assembly.plugins.inserts)
         environment.desk.state.enter(blinded(valuesInForce()))
         let source = TelemetrySource(self)
@@ -84,7 +83,7 @@ extension LiveSession {
     private var facts: [String: ParameterValue] {
         let client = stage.client
         var facts: [String: ParameterValue] = [
-            "client": .word(client.name), "hrtf-name": .word(stage.assembly.report.name),
+            "client": .word(client.name), "hrtf-name": .word(stage.assembly.setName),
             "sample-rate": .number(client.sampleRate.hertz), "period": .number(Double(client.periodFrames)),
             "latency": .number(Double(stage.assembly.renderer.latencyFrames)),
             "playback": .word(playback.status.state), "server": .word(outage.map(\.isOfRate) ?? true ? "here" : "gone"),

@@ -1,11 +1,10 @@
 import AudioIO
 import Desk
-import Geometry
 import HeadTracking
-import Metering
 import Rendering
 import Signal
 import Stages
+import Trackers
 
 /// What moves in a session, read from the stage that plays now without asking the session: any thread, and it keeps
 /// nothing of a stage that is gone.
@@ -36,9 +35,7 @@ struct TelemetrySource: Sendable {
         // Where the head is followed live, its pose is what the period that begins now is made for: what was rendered
         // last is as old as a period is long.
         if telemetry.isLive || telemetry.periods == 0, !isLogged, let next = feed.next { (pose, sample.heardAt) = next }
-        sample.yaw = ParameterValue.degrees(pose.yaw)
-        sample.pitch = ParameterValue.degrees(pose.pitch)
-        sample.roll = ParameterValue.degrees(pose.roll)
+        sample.point(to: pose)
         guard isWhole else { return sample }
         if !isBlind {
             sample.inputs = (0..<renderer.configuration.inputCount).map {
@@ -51,9 +48,7 @@ struct TelemetrySource: Sendable {
         ]
         sample.reduction = LiveSession.decibels(telemetry.guardMeter)
         sample.hasClipped = telemetry.clippedPeriods > 0
-        let loudness = monitor?.status.ears
-        sample.momentary = max(-200, loudness?.momentary ?? -200)
-        sample.shortTerm = max(-200, loudness?.shortTerm ?? -200)
+        (sample.momentary, sample.shortTerm) = monitor?.ears ?? (-200, -200)
         let period = client.sampleRate.seconds(frames: max(1, telemetry.frames))
         sample.load = Double(telemetry.nanoseconds) * 1e-9 / period
         (sample.xruns, sample.skipped) = (client.xrunCount, client.skippedFrames)

@@ -27,6 +27,12 @@ package enum DataFolders {
         return library
     }
 
+    /// Names of the sets that a session can be asked for, the default first. Reads the catalogue; a millisecond.
+    package static var setNames: [String] {
+        let sets = (try? library.sets()) ?? []
+        return ["default"] + sets.filter { $0.path != nil }.map(\.set.name)
+    }
+
     private static func holdsData(_ folder: URL) -> Bool {
         FileManager.default.fileExists(atPath: folder.appendingPathComponent("HRTF/catalogue.json").path)
     }

@@ -10,12 +10,16 @@ import Loading
 import MotionLogs
 import Racks
 import Rendering
+import RenditionMatching
 import Rooms
 import Signal
 import Soundstage
 
 /// Puts a stage together from settings: layout, HRTF field, placements, renderer.
 package struct StageAssembly {
+    /// A prepared HRTF set at the stage's rate, and what was done to it.
+    package typealias PreparedSet = (field: FilterField, report: HRTFReport)
+
     /// The main programme's loudspeakers, in the order of its channels.
     package let layout: Layout
     /// What is played, and what was done to it.
@@ -61,6 +65,22 @@ package struct StageAssembly {
             + (field.programme.camera?.words ?? "") + ": "
             + "\(field.latencyFrames) frames of latency in all"
     }
+
+    /// The set's name.
+    package var setName: String { report.name }
+
+    /// The set and what was done to it, then how a sound field is decoded, a line each.
+    package var setLines: [String] { report.lines + [decoding].compactMap { $0.map { "  " + $0 } } }
+
+    /// The room's name; nil where the stage is dry.
+    package var roomName: String? { room?.report.name }
+
+    /// The room, a line each; none where the stage is dry.
+    package var roomLines: [String] { room?.report.lines ?? [] }
+
+    /// The linear gain that makes a programme as loud past the stage as it is on it. Off the audio thread, about a
+    /// millisecond per channel.
+    package func gainPastStage(_ programme: Programme) -> Float { StageLoudness.gainPastStage(programme, field: field) }
 
     /// The room's name, as motion logs say it.
     package var roomWord: String { room?.report.name ?? "none" }

@@ -39,6 +39,9 @@ package struct StageSettings: Sendable {
         set { choices[keyPath: choice] = newValue }
     }
 
+    /// How a head's set is equalised, its diffuse field's switch counted in.
+    package var equalisation: HRTFProcessing { choices.preparation.equalisation }
+
     /// The layout of `choices`, beside the method of the same name.
     package var layout: String? {
         get { choices.layout }

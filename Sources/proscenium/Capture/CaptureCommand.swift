@@ -2,6 +2,7 @@ import ArgumentParser
 import AudioIO
 import Capture
 import Control
+import Desk
 import Foundation
 import Geometry
 import HRTF
@@ -11,6 +12,7 @@ import Offline
 import Session
 import Signal
 import Takes
+import Trackers
 
 /// `proscenium capture`: microphone arrays to a sound field and stereo.
 struct CaptureCommand: AsyncParsableCommand {

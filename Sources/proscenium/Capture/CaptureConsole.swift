@@ -1,4 +1,5 @@
 import Capture
+import Desk
 import Foundation
 import Session
 import Signal

@@ -1,5 +1,6 @@
 import AudioIO
 import Capture
+import Desk
 import Foundation
 import Session
 import Signal

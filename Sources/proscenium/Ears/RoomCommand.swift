@@ -35,7 +35,7 @@ extension RoomCommand {
         @Argument(help: "A name or a path.") var room: String
         @Option(help: ArgumentHelp("Loudspeaker layout: a name or a JSON file (default: stereo).", valueName: "layout"))
         var layout: String?
-        @Option(help: StageOptions.hrtfHelp) var hrtf: String?
+        @Option(help: StageNames.hrtfHelp) var hrtf: String?
         @Option(help: ArgumentHelp("The session's sample rate in hertz, 8000 to 768000.", valueName: "hertz"))
         var rate = SampleRate.studio
         @OptionGroup var options: ParameterOptions<RoomRows>

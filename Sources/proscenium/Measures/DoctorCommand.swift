@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Probes
 import Session
 
 /// `proscenium doctor`: is the machine ready, and what cures it.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Measurement
+import Probes
 import Session
 import Signal
 import Stages
@@ -24,7 +25,7 @@ struct MeasureCapacityCommand: AsyncParsableCommand {
             "The stage to suggest settings for: a name (\(StageSettings.layoutNames.joined(separator: ", "))) or a JSON file.",
             valueName: "layout"))
     var layout = "7.1.4"
-    @Option(help: StageOptions.hrtfHelp) var hrtf: String?
+    @Option(help: StageNames.hrtfHelp) var hrtf: String?
     @Option(help: ArgumentHelp("The JACK server's sample rate in hertz, 8000 to 768000.", valueName: "hertz"))
     var rate = SampleRate.studio
     @Option(

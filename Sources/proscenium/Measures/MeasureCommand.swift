@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Measurement
+import Probes
 import Session
 
 /// `proscenium measure`: figures of this machine, taken from the outside.

@@ -27,7 +27,7 @@ struct BakeCommand: AsyncParsableCommand {
     @OptionGroup var source: InputFileOptions
     @OptionGroup var steady: SteadyOption
     @OptionGroup(title: "Fold-down") var fold: FoldOptions
-    @Option(help: ProgrammeOptions.contentHelp) var content: ProgrammeContent?
+    @Option(help: ContentOption.contentHelp) var content: ProgrammeContent?
     @OptionGroup var choices: ParameterOptions<BakeRows>
     @OptionGroup(title: "Audio Mix of a sound field") var mix: MixOptions
     @OptionGroup(title: "Output") var written: OutputOptions

@@ -20,7 +20,7 @@ struct RenderCommand: AsyncParsableCommand {
 
     @Argument(help: "The programme: any format libsndfile reads.", completion: .file()) var input: String
     @Argument(help: "Where the two ears go.", completion: .file()) var output: String
-    @OptionGroup(title: "Sound") var stage: StageOptions
+    @OptionGroup var stage: StageOptions
 
     @OptionGroup var channels: OrderOption
     @OptionGroup var steady: SteadyOption
@@ -60,7 +60,7 @@ struct RenderCommand: AsyncParsableCommand {
         guard (poses == nil && motion == nil) || (yaw == 0 && pitch == 0 && roll == 0) else {
             throw ValidationError("--poses or --motion and --yaw, --pitch, --roll exclude each other")
         }
-        guard motion == nil || stage.programmes.choices.file("camera-heading") == nil else {
+        guard motion == nil || stage.programmes.mixing.file("camera-heading") == nil else {
             throw ValidationError("--motion has the camera as it was turned; leave out the file of --camera-heading")
         }
         guard poses == nil || motion == nil else { throw ValidationError("--poses and --motion exclude each other") }

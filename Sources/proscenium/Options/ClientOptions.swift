@@ -12,7 +12,7 @@ struct ClientPlace: ParsableArguments {
 
 /// What the live commands `run` and `preview` are in JACK, and how they behave there.
 struct ClientOptions: ParsableArguments {
-    @OptionGroup var place: ClientPlace
+    @OptionGroup(title: "JACK") var place: ClientPlace
     @OptionGroup var former: OverwriteOption
     @Flag(help: "No status line and no keys.") var quiet = false
 }

@@ -104,9 +104,9 @@ struct ParameterOptions<Rows: ParameterRows>: ParsableArguments, CustomReflectab
     }
 }
 
-/// The stage and its room.
+/// The stage without its room.
 enum StageRows: ParameterRows {
-    static let rows = choices(.stage, .room)
+    static let rows = choices(.stage)
 }
 
 /// How an HRTF set is prepared.
@@ -125,11 +125,14 @@ extension ParameterOptions<PreparationRows> {
     }
 }
 
-/// The main input: how it meets the listener, its upmix and its loudness.
-enum ProgrammeRows: ParameterRows {
-    static let rows = choices(.input, .upmix, .mix, .loudness)
-    static let former = UpmixRows.former
-    static let files = MixRows.files
+/// The main input: its level, and how it meets the listener.
+enum InputRows: ParameterRows {
+    static let rows = choices(.input)
+}
+
+/// The main input's loudness and dynamics.
+enum LoudnessRows: ParameterRows {
+    static let rows = choices(.loudness)
 }
 
 /// The Audio Mix alone.

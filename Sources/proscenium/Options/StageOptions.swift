@@ -6,6 +6,49 @@ import Stages
 
 /// Options that decide the sound, shared by `run`, `render` and `preview`.
 struct StageOptions: ParsableArguments {
+    @OptionGroup(title: "Stage") var place: StageNames
+
+    @OptionGroup(title: "Stage") var choices: ParameterOptions<StageRows>
+
+    @OptionGroup(title: "Room") var room: RoomOptions
+
+    @OptionGroup(title: "Headphones") var headphones: HeadphoneOptions
+
+    @OptionGroup(title: "Plugins and effects") var plugins: PluginOptions
+
+    @OptionGroup(title: "Plugins and effects") var effects: EffectOptions
+
+    @OptionGroup var programmes: ProgrammeOptions
+
+    /// The layout that was named; nil: none.
+    var layout: String? { place.layout }
+
+    /// The HRTF set that was named; nil: none.
+    var hrtf: String? { place.hrtf }
+
+    /// The same, as Session takes it.
+    ///
+    /// - Parameters:
+    ///   - fallback: the room that stands where none is named; dry unless chosen.
+    ///   - latency: how far an upmix looks ahead unless chosen.
+    func settings(room fallback: String = "none", latency: UpmixLatency = .player) throws -> StageSettings {
+        var settings = StageSettings(layout: layout, hrtf: hrtf, room: RoomSettings(name: room.room ?? fallback))
+        settings.headphones = headphones.settings
+        settings.programmes.content = programmes.content
+        settings.programmes.upmix = programmes.upmix.settings(latency: latency)
+        settings.plugins = try plugins.requests
+        settings.programmes.effects = try effects.effect.map { try EffectSettings(parsing: $0) }
+        let usual: AudioMixLatency = latency == .live ? .live : .player
+        (settings.programmes.mix, settings.programmes.camera) = try programmes.mix.mix(
+            programmes.mixing.changes, camera: programmes.mixing.file("camera-heading"), usual: usual)
+        let mixing = settings.programmes.mix == nil ? [] : programmes.mixing.changes
+        settings.take(choices.changes + room.choices.changes + programmes.changes + mixing)
+        return settings
+    }
+}
+
+/// Where the loudspeakers stand, and whose ears hear them.
+struct StageNames: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Layout: a name (\(StageSettings.layoutNames.joined(separator: ", "))) or a JSON file of loudspeakers.",
@@ -13,14 +56,17 @@ struct StageOptions: ParsableArguments {
         completion: .list(StageSettings.layoutNames))
     var layout: String?
 
-    @Option(help: StageOptions.hrtfHelp, completion: .custom { _, _, _ in HRTFCommand.names })
+    @Option(help: StageNames.hrtfHelp, completion: .custom { _, _, _ in HRTFCommand.names })
     var hrtf: String?
 
     /// What `--hrtf` is for.
     static var hrtfHelp: ArgumentHelp {
         ArgumentHelp("HRTF set: kemar, generated, or a SOFA file. 'hrtf list' shows what is there.", valueName: "set")
     }
+}
 
+/// The room around the stage.
+struct RoomOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Room: \(RoomSettings.names.joined(separator: ", ")), a SOFA or WAV file, or a folder of WAV files by head yaw. 'room info' measures it.",
@@ -28,12 +74,11 @@ struct StageOptions: ParsableArguments {
         completion: .list(RoomSettings.names))
     var room: String?
 
-    @OptionGroup var headphones: HeadphoneOptions
+    @OptionGroup var choices: ParameterOptions<RoomRows>
+}
 
-    @OptionGroup var choices: ParameterOptions<StageRows>
-
-    @OptionGroup var plugins: PluginOptions
-
+/// Shared effects.
+struct EffectOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "A shared effect that inputs are sent to, and that returns as an input of its own; again for another. \(effectHelp)",
@@ -45,29 +90,6 @@ struct StageOptions: ParsableArguments {
         "Give it its sound by '--plugin NAME=URI'. Sends are fixed: what an input ('main') plays after its level, dynamics "
         + "and plugins, turned to the effect's layout, at so many dB. The return's level is live, by 'ctl level'. "
         + "Keys: \(EffectSettings.keys)."
-
-    @OptionGroup var programmes: ProgrammeOptions
-
-    /// The same, as Session takes it.
-    ///
-    /// - Parameters:
-    ///   - fallback: the room that stands where none is named; dry unless chosen.
-    ///   - latency: how far an upmix looks ahead unless chosen.
-    func settings(room fallback: String = "none", latency: UpmixLatency = .player) throws -> StageSettings {
-        var settings = StageSettings(layout: layout, hrtf: hrtf, room: RoomSettings(name: room ?? fallback))
-        settings.headphones = headphones.settings
-        settings.programmes.content = programmes.content
-        settings.programmes.upmix = programmes.upmix.settings(latency: latency)
-        settings.plugins = try plugins.requests
-        settings.programmes.effects = try effect.map { try EffectSettings(parsing: $0) }
-        let usual: AudioMixLatency = latency == .live ? .live : .player
-        (settings.programmes.mix, settings.programmes.camera) = try programmes.mix.mix(
-            programmes.choices.changes, camera: programmes.choices.file("camera-heading"), usual: usual)
-        let isMixed = settings.programmes.mix != nil
-        settings.take(
-            choices.changes + programmes.choices.changes.filter { isMixed || $0.parameter.group != .mix })
-        return settings
-    }
 }
 
 /// What is done for the listener's headphones, shared by all that ends at ears.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import IMU
 import Session
+import Trackers
 
 /// Options that say which trackers are followed and how.
 struct TrackingOptions: ParsableArguments {

@@ -3,6 +3,7 @@ import Control
 import Desk
 import Foundation
 import Loading
+import Preview
 import Session
 import Soundstage
 import Stages
@@ -25,7 +26,7 @@ struct PreviewCommand: AsyncParsableCommand {
             """)
 
     @Argument(help: "The programmes: any format libsndfile reads.", completion: .file()) var files: [String]
-    @OptionGroup(title: "Sound") var stage: StageOptions
+    @OptionGroup var stage: StageOptions
     @OptionGroup var channels: OrderOption
     @OptionGroup var steady: SteadyOption
     @Option(help: ArgumentHelp("Begin so many seconds into the first file.", valueName: "seconds"))

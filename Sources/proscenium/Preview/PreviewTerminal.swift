@@ -2,6 +2,7 @@ import Desk
 import Foundation
 import Gate
 import HeadTracking
+import Preview
 import Session
 import Stages
 

@@ -23,68 +23,28 @@ struct RunCommand: AsyncParsableCommand {
             Nothing is connected unless asked. Keys: \(SessionTerminal.sentence); ? shows them. The same by OSC and 'proscenium ctl'. On a PipeWire machine start it as 'pw-jack proscenium run ...'.
             """)
 
-    @OptionGroup(title: "Sound") var stage: StageOptions
-
-    @Option(
-        help: ArgumentHelp(
-            "One more input beside that of --layout; again for another. Keys: \(InputSettings.keys).",
-            valueName: "name=layout[,key=value...]"))
-    var input: [String] = []
-
+    @OptionGroup var stage: StageOptions
+    @OptionGroup(title: "Input") var more: MoreInputs
     @OptionGroup(title: "Renditions") var renditions: RenditionOptions
-
     @OptionGroup(title: "Head tracking") var tracking: TrackingOptions
-
-    @Option(help: ArgumentHelp("Head poses over stream time from a CSV, instead of trackers.", valueName: "csv"))
-    var poses: String?
-    @Option(help: ArgumentHelp("Head motion from a log of --record-motion, instead of trackers.", valueName: "log"))
-    var motion: String?
-    @OptionGroup var client: ClientOptions
-    @Option(
-        help: ArgumentHelp(
-            "Connect the inputs, in order: 'physical', or ports as a list or pattern ('ardour:master/audio_out [12]').",
-            valueName: "ports"))
-    var connectIn: String?
-    @OptionGroup(title: "Routes") var routes: RouteOptions
+    @OptionGroup(title: "Head tracking") var replay: ReplayedMotion
+    @OptionGroup(title: "JACK") var place: ClientPlace
+    @OptionGroup(title: "JACK") var stream: StreamOptions
+    @OptionGroup(title: "JACK") var routes: RouteOptions
+    @OptionGroup(title: "Recording") var recording: RecordingOptions
+    @OptionGroup(title: "Session") var kept: KeptSession
     @OptionGroup(title: "Listening") var listening: ParameterOptions<ListeningRows>
-
-    @Option(help: ArgumentHelp("Record the ears to a file as they are played.", valueName: "file")) var record: String?
-    @Option(
-        help: ArgumentHelp("Record the poses that were rendered, as a CSV for --poses.", valueName: "csv"))
-    var recordPoses: String?
-    @Option(
-        help: ArgumentHelp(
-            "Record what the trackers said and every pose that was rendered, to the last bit, for --motion.",
-            valueName: "log"))
-    var recordMotion: String?
     @OptionGroup(title: "Control") var doors: DoorOptions
-    @OptionGroup var surfaces: SurfaceOptions
-    @Option(
-        help: ArgumentHelp(
-            "A JACK MIDI port whose keys recentre, or only one note, or one controller (a pedal) at 64 and above.",
-            valueName: "port[,note=n|,cc=n]"))
-    var midiControl: String?
-    @Option(
-        help: "What sets stream time 0: now (the first period), ctl ('ctl start'; silence until then) or transport.")
-    var start: StartPolicy = .firstCycle
-    @Option(
-        help: ArgumentHelp(
-            "A folder in which the session is kept, and from which it comes back: options, values, plugins, connections; 'last' for one of your own.",
-            valueName: "dir"))
-    var session: String?
-
-    @Flag(
-        help:
-            "Have a session from elsewhere write outside its folders and listen to other machines, as it asks."
-    ) var trust = false
-    @Flag(help: "Begin with the defaults, not with what was set when a session of this name played last.") var fresh =
-        false
+    @OptionGroup(title: "Control") var surfaces: SurfaceOptions
+    @OptionGroup(title: "Control") var pedal: PedalOption
+    @OptionGroup var former: OverwriteOption
+    @Flag(help: "No status line and no keys.") var quiet = false
 
     func validate() throws {
-        guard (poses == nil && motion == nil) || (tracking.head == "none" && tracking.device == "none") else {
+        guard (replay.poses == nil && replay.motion == nil) || (tracking.head == "none" && tracking.device == "none") else {
             throw ValidationError("--poses or --motion and --head or --device exclude each other")
         }
-        guard poses == nil || motion == nil else { throw ValidationError("--poses and --motion exclude each other") }
+        guard replay.poses == nil || replay.motion == nil else { throw ValidationError("--poses and --motion exclude each other") }
     }
 
     func run() async throws {
@@ -110,7 +70,7 @@ struct RunCommand: AsyncParsableCommand {
         guard let command = try Defaults.parse(Main.typed + own, asks: false, tell: tell) as? RunCommand else {
             throw Failure(.usage, "a session manager starts 'proscenium run' alone")
         }
-        if let folder = command.session.map(SavedSession.folder) { _ = try SessionFiles.plugins(in: folder) }
+        if let folder = command.kept.session.map(SavedSession.folder) { _ = try SessionFiles.plugins(in: folder) }
         return { try await command.play(interrupt, for: $0) }
     }
 
@@ -125,32 +85,32 @@ struct RunCommand: AsyncParsableCommand {
                     + "by 'ctl camera-heading'"
             )
         }
-        sound.programmes.inputs = try input.map { try InputSettings(parsing: $0) }
+        sound.programmes.inputs = try more.input.map { try InputSettings(parsing: $0) }
         sound.programmes.renditions = renditions.settings
         var settings = LiveSettings(
-            stage: sound, tracking: tracking.settings, poses: poses, midiControl: midiControl, motion: motion,
-            name: client.place.name,
-            connectOut: client.place.connectOut, connectIn: connectIn, record: record, recordPoses: recordPoses,
-            recordMotion: recordMotion, start: start,
-            onRouteLoss: routes.onRouteLoss)
-        settings.replacement = try client.former.settle(
-            [record, recordPoses, recordMotion], keeping: [poses, motion])
+            stage: sound, tracking: tracking.settings, poses: replay.poses, midiControl: pedal.midiControl,
+            motion: replay.motion, name: place.name, connectOut: place.connectOut, connectIn: stream.connectIn,
+            record: recording.record, recordPoses: recording.recordPoses, recordMotion: recording.recordMotion,
+            start: stream.start, onRouteLoss: routes.onRouteLoss)
+        settings.replacement = try former.settle(
+            [recording.record, recording.recordPoses, recording.recordMotion],
+            keeping: [replay.poses, replay.motion])
         settings.listening = listening.changes
         // A session is kept in its folder, and a motion log says all that it means.
-        if session == nil, motion == nil {
+        if kept.session == nil, replay.motion == nil {
             settings.last = LastValuesWish(
-                folder: LastValues.folder, isFresh: fresh, said: Self.said(Main.typed))
+                folder: LastValues.folder, isFresh: kept.fresh, said: Self.said(Main.typed))
         }
         settings.isWanted = { !interrupt.isWished }
         settings.stage.reader = ChildReader(isWanted: settings.isWanted)
-        let lock = try takeUp(session.map(SavedSession.folder), &settings, patron?.lock)
+        let lock = try takeUp(kept.session.map(SavedSession.folder), &settings, patron?.lock)
         LineOutput.standardError.waitBriefly()
         let desk = SessionDesk()
         let surface = try surfaces.open(desk, inputs: ["main"] + sound.programmes.inputs.map(\.name))
         defer { surface?.close() }
         settings.events = surface?.midi
         let doors = try await doors.open(
-            desk, name: client.place.name, session: session.map(SavedSession.folder))
+            desk, name: place.name, session: kept.session.map(SavedSession.folder))
         let service = ServiceNotifier(environment: ProcessInfo.processInfo.environment)
         let live: LiveSession
         do {
@@ -174,9 +134,9 @@ struct RunCommand: AsyncParsableCommand {
         for line in introduction { say(line) }
         if let stage = introduction.first { service?.tell(status: stage) }
         for line in doors.remarks + (surface?.begin() ?? []) { say(line) }
-        let kept: SessionFolder?
+        let folder: SessionFolder?
         do {
-            kept = try await keep(live, at: desk, lock, isOurs: patron == nil) { remark in
+            folder = try await keep(live, at: desk, lock, isOurs: patron == nil) { remark in
                 tells(remark)
                 if case .note(let text) = remark { Terminal.tell([text]) }
             }
@@ -187,8 +147,8 @@ struct RunCommand: AsyncParsableCommand {
         }
         let keeper = LastValuesKeeper(live, at: desk) { if case .note(let text) = $0 { Terminal.tell([text]) } }
         await keeper.open()
-        if let patron { await patron.begun(live, kept) }
-        let terminal = client.quiet ? nil : SessionTerminal.terminal(live, desk)
+        if let patron { await patron.begun(live, folder) }
+        let terminal = quiet ? nil : SessionTerminal.terminal(live, desk)
         terminal?.open()
         let outcome: Result<Void, any Error>
         do {
@@ -204,7 +164,7 @@ struct RunCommand: AsyncParsableCommand {
         await keeper.close()
         let saving: Result<Void, any Error>
         do {
-            try await kept?.close()
+            try await folder?.close()
             saving = .success(())
         } catch {
             saving = .failure(error)
@@ -234,7 +194,7 @@ extension RunCommand {
         SavedTrackers.bring(saved, to: TrackerMemory()) { say("session: \($0)") }
         guard !saved.isTemplate else { return nil }
         if let lock { return lock }
-        return try SessionLock(folder, by: client.place.name)
+        return try SessionLock(folder, by: place.name)
     }
 
     /// Gives a session what its folder holds and keeps it there from now on; nil where it is not to be kept. `isOurs`:
@@ -243,7 +203,7 @@ extension RunCommand {
         _ live: LiveSession, at desk: SessionDesk, _ lock: SessionLock?, isOurs: Bool,
         tell: @escaping @Sendable (SessionRemark) -> Void
     ) async throws -> SessionFolder? {
-        guard let said = session else { return nil }
+        guard let said = kept.session else { return nil }
         let path = SavedSession.folder(said)
         if try SavedSession(folder: path)?.isTemplate == true {
             say(
@@ -257,16 +217,3 @@ extension RunCommand {
         return folder
     }
 }
-
-extension StartPolicy: ExpressibleByArgument {}
-
-/// Options that decide what happens when connections come and go.
-struct RouteOptions: ParsableArguments {
-    @Option(
-        help:
-            "When the ears' ports are gone: patch (mute; go on when the same ports are connected again within 5 s, later by 'ctl resume'), mute (until 'ctl resume'), reconnect (mute until the same ports are back), continue or quit."
-    )
-    var onRouteLoss: RouteLossPolicy = .patch
-}
-
-extension RouteLossPolicy: ExpressibleByArgument {}

@@ -6,6 +6,7 @@ import HeadTracking
 import IMU
 import Session
 import Takes
+import Trackers
 
 /// `proscenium track`: live poses and the trackers' health, without sound.
 struct TrackCommand: AsyncParsableCommand {

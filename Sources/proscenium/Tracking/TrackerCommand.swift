@@ -1,7 +1,9 @@
 import ArgumentParser
+import Desk
 import Foundation
 import IMU
 import Session
+import Trackers
 
 /// `proscenium tracker`: what trackers there are, how one does, how it sits.
 struct TrackerCommand: AsyncParsableCommand {

@@ -3,6 +3,7 @@ import Foundation
 import Geometry
 import IMU
 import Session
+import Trackers
 
 /// `proscenium tracker list`: formats understood, and what is plugged in.
 struct TrackerListCommand: ParsableCommand {

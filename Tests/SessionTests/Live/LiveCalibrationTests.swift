@@ -8,6 +8,7 @@ import OSC
 import Stages
 import Synchronization
 import Testing
+import Trackers
 
 @testable import Control
 @testable import Session

@@ -9,6 +9,7 @@ import SoundFixtures
 import Soundstage
 import Stages
 import Testing
+@testable import Trackers
 
 @testable import Session
 

@@ -8,6 +8,7 @@ import Signal
 import SoundFixtures
 import Stages
 import Testing
+import Trackers
 
 @testable import Session
 

@@ -1,3 +1,4 @@
+import Desk
 import Synchronization
 
 @testable import Session

@@ -2,6 +2,7 @@ import AudioIO
 import Capture
 import Desk
 import Foundation
+import Preview
 import Rendering
 import Signal
 import SoundFixtures

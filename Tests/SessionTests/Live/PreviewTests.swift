@@ -10,6 +10,8 @@ import Soundstage
 import Stages
 import Synchronization
 import Testing
+import Trackers
+@testable import Preview
 
 @testable import Session
 

@@ -9,6 +9,7 @@ import SoundFixtures
 import Soundstage
 import Stages
 import Testing
+@testable import Preview
 
 @testable import Session
 

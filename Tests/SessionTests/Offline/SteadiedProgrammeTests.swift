@@ -8,6 +8,7 @@ import SoundFixtures
 import Soundstage
 import Stages
 import Testing
+@testable import Preview
 
 @testable import AudioIO
 @testable import Session

@@ -1,14 +1,13 @@
 import Desk
-import Foundation
 import IMU
 
-extension LiveSession {
+/// The calibration of a tracker's mounting by commands.
+extension HeadPoseFeed {
     /// Carries out what is asked of the calibration of a tracker's mounting.
-    func perform(_ command: CalibrationCommand) -> SessionReply {
-        let calibration = feed.calibration
+    package func perform(_ command: CalibrationCommand) -> SessionReply {
         switch command {
         case .start(let body, let seconds):
-            guard let inlet = body == .head ? feed.head : feed.device else {
+            guard let inlet = body == .head ? head : device else {
                 return .refused("no tracker of the \(body.rawValue) is followed here; see --\(body.rawValue)")
             }
             guard inlet.health.received > 0 else {
@@ -22,18 +21,18 @@ extension LiveSession {
             case .failure(let refusal): return .refused(refusal.reason)
             case .success(let words): return .told(words)
             }
-        case .accept: return accept(calibration)
+        case .accept: return accept()
         case .cancel: return calibration.end() ? .done : .refused(TrackerCalibration.none.reason)
         }
     }
 
-    private func accept(_ calibration: TrackerCalibration) -> SessionReply {
+    private func accept() -> SessionReply {
         switch calibration.found() {
         case .failure(let refusal): return .refused(refusal.reason)
         case .success((let body, let inlet, let found)):
             calibration.end()
             do throws(TrackerError) {
-                try feed.remount(body, found)
+                try remount(body, found)
             } catch {
                 return .told("in use, but not remembered: \(error)")
             }

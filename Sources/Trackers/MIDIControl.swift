@@ -3,9 +3,9 @@ import Loading
 import Synchronization
 
 /// A pedal or key that recentres: MIDI through JACK, heard by a client of its own.
-final class MIDIControl: Sendable {
+package final class MIDIControl: Sendable {
     /// What is heard: `PORT[,note=N|,cc=N]`.
-    struct Binding: Hashable, Sendable {
+    package struct Binding: Hashable, Sendable {
         /// Which message recentres.
         enum Trigger: Hashable, Sendable {
             /// A note, on any channel; nil: every note.
@@ -20,7 +20,7 @@ final class MIDIControl: Sendable {
         let trigger: Trigger
 
         /// Reads the user's words; every note where none is named.
-        init(parsing text: String) throws(SessionError) {
+        package init(parsing text: String) throws(SessionError) {
             let parts = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
             port = parts[0]
             let words = parts.count == 2 ? parts[1].split(separator: "=").map(String.init) : []
@@ -42,7 +42,7 @@ final class MIDIControl: Sendable {
     private let client: JACKMIDIClient
 
     /// Opens the client; `recentre` is called on its thread for every trigger.
-    init(_ binding: Binding, name: String, recentre: @escaping @Sendable () -> Void) throws(SessionError) {
+    package init(_ binding: Binding, name: String, recentre: @escaping @Sendable () -> Void) throws(SessionError) {
         client = JACKMIDIClient(pattern: binding.port, name: name)
         let press = Mutex(Press(binding.trigger))
         do throws(JACKError) {
@@ -56,10 +56,10 @@ final class MIDIControl: Sendable {
     }
 
     /// Closes the client. Blocks for a moment.
-    func stop() { client.stop() }
+    package func stop() { client.stop() }
 
     /// Tells the beginning of a press from its going on and its end.
-    struct Press {
+    package struct Press {
         private let trigger: Binding.Trigger
         private var isDown = false
 

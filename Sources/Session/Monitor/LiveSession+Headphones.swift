@@ -1,9 +1,6 @@
 import AudioIO
 import Desk
-import HRTF
-import Headphones
 import Loading
-import PluginHost
 import Racks
 import Rendering
 import Stages
@@ -47,7 +44,7 @@ extension LiveSession {
         settings.stage = stage.settings
         // One that comes is to be heard.
         if found != nil, !sound.equalises { _ = setHeadphones(.word("on")) }
-        for remark in found?.remarks(processing: settings.stage.preparation.equalisation) ?? [] {
+        for remark in found?.remarks(processing: settings.stage.equalisation) ?? [] {
             note("headphones: " + remark)
         }
         tellOfTwoEqualisers()

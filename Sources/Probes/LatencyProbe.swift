@@ -8,8 +8,10 @@ import Loading
 import Measurement
 import MotionLogs
 import Rendering
+import Session
 import Signal
 import Stages
+import Trackers
 
 /// Measures motion to sound: runs a stage on the JACK server, plays it a programme that repeats itself, moves its head
 /// by UDP packets, and finds in the samples that came out when each step is heard.

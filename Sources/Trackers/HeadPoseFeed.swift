@@ -35,14 +35,14 @@ package final class HeadPoseFeed: Sendable {
     }
 
     /// The head's tracker; nil if none was asked for.
-    let head: TrackerInlet?
+    package let head: TrackerInlet?
     /// The device's tracker; nil if none was asked for.
-    let device: TrackerInlet?
+    package let device: TrackerInlet?
     /// The calibration of one of them that is under way, if one is.
-    let calibration: TrackerCalibration
+    package let calibration: TrackerCalibration
     private let state: SharedState
     /// Where is noted what reaches the tracker; nil: nowhere.
-    let journal: MotionJournal?
+    package let journal: MotionJournal?
     private let ticking = Mutex<Task<Void, Never>?>(nil)
 
     /// The tracker's state behind a lock that samples, timer and commands share; also the mailbox's only writer.
@@ -93,7 +93,7 @@ package final class HeadPoseFeed: Sendable {
     /// Trackers in the words of the command line, not yet open. Poses are sent on where the settings say. What reaches
     /// them is noted in `journal`, if there is one; `complain` is told when what is remembered of a tracker cannot be
     /// read or written. The movements of a calibration last by `clock`; samples have their times from the host's.
-    init(
+    package init(
         _ settings: TrackingSettings, journal: MotionJournal?, clock: any SessionClock,
         complain: @escaping @Sendable (String) -> Void
     ) throws(SessionError) {
@@ -162,10 +162,10 @@ package final class HeadPoseFeed: Sendable {
     }
 
     /// What is known of the gyroscopes' biases.
-    var biases: (head: GyroscopeBias?, device: GyroscopeBias?) { state.biases }
+    package var biases: (head: GyroscopeBias?, device: GyroscopeBias?) { state.biases }
 
     /// Sends forecasts to another mailbox from now on; nil: to none.
-    func attach(_ mailboxes: [LatestValue<PoseForecast>]) { state.attach(mailboxes) }
+    package func attach(_ mailboxes: [LatestValue<PoseForecast>]) { state.attach(mailboxes) }
 
     /// Makes where the head points now the front; false if no head has been heard.
     @discardableResult
@@ -181,7 +181,7 @@ package final class HeadPoseFeed: Sendable {
 
     /// Takes a tracker's mounting that was found into use and remembers it; what was estimated of it begins anew. In a
     /// recording of motion it stands as a jump of its reference.
-    func remount(_ body: TrackedBody, _ found: MountingCalibration.Result) throws(TrackerError) {
+    package func remount(_ body: TrackedBody, _ found: MountingCalibration.Result) throws(TrackerError) {
         guard let inlet = body == .head ? head : device else { return }
         let journal = self.journal
         let bias = Result { () throws(TrackerError) in
@@ -197,10 +197,10 @@ package final class HeadPoseFeed: Sendable {
     }
 
     /// How the head is followed.
-    var options: HeadTrackerOptions { state.options }
+    package var options: HeadTrackerOptions { state.options }
 
     /// Changes how the head is followed, eased.
-    func change(_ change: (inout HeadTrackerOptions) -> Void) {
+    package func change(_ change: (inout HeadTrackerOptions) -> Void) {
         let journal = self.journal
         state.update { tracker, now in
             change(&tracker.options)
@@ -210,7 +210,7 @@ package final class HeadPoseFeed: Sendable {
     }
 
     /// Tells the tracker how far ahead of now the sound is heard.
-    func setPlaybackLead(_ seconds: Double) {
+    package func setPlaybackLead(_ seconds: Double) {
         let journal = self.journal
         state.update { tracker, now in
             if tracker.options.playbackLead != seconds { journal?.note(.playbackLead(seconds, at: now)) }
@@ -220,7 +220,7 @@ package final class HeadPoseFeed: Sendable {
 
     /// Head to stage as the sound is made for that is made now, and the monotonic second at which it is heard; nil
     /// where no head is followed.
-    var next: (pose: Quaternion, heardAt: Double)? { head == nil ? nil : state.next(at: HostClock().now) }
+    package var next: (pose: Quaternion, heardAt: Double)? { head == nil ? nil : state.next(at: HostClock().now) }
 
     /// Where the head is heard to point now, and how tracking does.
     package func look() -> Look {
@@ -277,10 +277,13 @@ package final class HeadPoseFeed: Sendable {
 }
 
 extension HeadPoseFeed {
+    /// What is known of trackers, by the names they are remembered under.
+    package typealias Known = [String: TrackerMemory.Entry]
+
     /// What is known of the trackers now, by the names they are remembered under: how they sit, and what was learnt of
     /// their gyroscopes.
-    var known: [String: TrackerMemory.Entry] {
-        var known: [String: TrackerMemory.Entry] = [:]
+    package var known: Known {
+        var known: Known = [:]
         let biases = biases
         for (inlet, bias) in [(head, biases.head), (device, biases.device)] {
             if let inlet, let entry = inlet.known(with: bias) { known[inlet.id] = entry }

@@ -6,7 +6,7 @@ import Synchronization
 
 /// The calibration of a tracker's mounting that is under way in a session, if one is. Any thread; samples come on the
 /// tracker's own.
-final class TrackerCalibration: Sendable {
+package final class TrackerCalibration: Sendable {
     private struct Content {
         var body: TrackedBody
         var inlet: TrackerInlet
@@ -16,10 +16,10 @@ final class TrackerCalibration: Sendable {
     private let clock: any SessionClock
 
     /// None is under way; a movement lasts by `clock`.
-    init(clock: any SessionClock) { self.clock = clock }
+    package init(clock: any SessionClock) { self.clock = clock }
 
     /// Begins one for a tracker, in place of any other.
-    func start(_ body: TrackedBody, _ inlet: TrackerInlet, seconds: Double) {
+    package func start(_ body: TrackedBody, _ inlet: TrackerInlet, seconds: Double) {
         end()
         content.withLock { $0 = Content(body: body, inlet: inlet, course: MountingCourse(seconds: seconds)) }
         inlet.hearOwn { [weak self, clock] sample in
@@ -28,7 +28,7 @@ final class TrackerCalibration: Sendable {
     }
 
     /// Begins the movement that is due, and says which it is.
-    func step() -> Result<String, Refusal> {
+    package func step() -> Result<String, Refusal> {
         content.withLock { content in
             let now = clock.now
             content?.course.advance(to: now)
@@ -46,7 +46,7 @@ final class TrackerCalibration: Sendable {
     }
 
     /// What was found and whose it is, once all movements are made; else why there is nothing.
-    func found() -> Result<(body: TrackedBody, inlet: TrackerInlet, found: MountingCalibration.Result), Refusal> {
+    package func found() -> Result<(body: TrackedBody, inlet: TrackerInlet, found: MountingCalibration.Result), Refusal> {
         content.withLock { content in
             content?.course.advance(to: clock.now)
             guard let now = content else { return .failure(Self.none) }
@@ -59,11 +59,14 @@ final class TrackerCalibration: Sendable {
     }
 
     /// Why something cannot be done now.
-    struct Refusal: Error { let reason: String }
+    package struct Refusal: Error {
+        /// For the user.
+        package let reason: String
+    }
 
     /// Ends it; false where none was under way.
     @discardableResult
-    func end() -> Bool {
+    package func end() -> Bool {
         guard
             let ended = content.withLock({ content in
                 defer { content = nil }
@@ -75,10 +78,10 @@ final class TrackerCalibration: Sendable {
     }
 
     /// Why nothing can be asked of it.
-    static let none = Refusal(reason: "nothing is being calibrated; calibrate/start begins")
+    package static let none = Refusal(reason: "nothing is being calibrated; calibrate/start begins")
 
     /// How it stands, by address; nothing where none is under way.
-    var facts: [String: ParameterValue] {
+    package var facts: [String: ParameterValue] {
         let now = clock.now
         let content = content.withLock { content in
             content?.course.advance(to: now)

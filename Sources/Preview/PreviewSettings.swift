@@ -2,6 +2,7 @@ import AudioIO
 import Desk
 import Loading
 import Offline
+import Session
 import Signal
 import Soundstage
 import Stages

@@ -4,10 +4,12 @@ import Desk
 import Foundation
 import Loading
 import Rendering
+import Session
 import Signal
 import Soundstage
 import Stages
 import Takes
+import Trackers
 
 /// Plays files through a stage and its driver: a player of its own feeds a session as any other client would.
 ///
@@ -184,7 +186,7 @@ package actor PreviewSession {
             }
             enterPlayer(playing)
             if let camera = settings.live.stage.programmes.camera {
-                await playing.live.turnCamera(camera, fileSeconds: playing.player.status.seconds)
+                await playing.live.soundField?.turnCamera(camera, fileSeconds: playing.player.status.seconds)
             }
             await environment.clock.pause(0.02)
         }
@@ -324,19 +326,12 @@ package actor PreviewSession {
     }
 }
 
-extension LiveSession {
-    /// Turns the camera of the sound field's mix to where it looked when what is heard of the file now was recorded.
-    func turnCamera(_ path: CameraPath, fileSeconds: Double) {
-        guard let field = stage.assembly.renderer.soundField, field.programme.mix != nil else { return }
-        let late = stage.assembly.renderer.configuration.sampleRate.seconds(frames: field.latencyFrames)
-        let view = path.view(at: fileSeconds - late)
-        guard field.controls.mix.view != view else { return }
-        field.change { $0.mix.view = view }
+extension ProgrammeRenderer {
+    /// Turns the camera of a sound field's mix to where it looked when what is heard of the file now was recorded.
+    fileprivate func turnCamera(_ path: CameraPath, fileSeconds: Double) {
+        guard programme.mix != nil else { return }
+        let view = path.view(at: fileSeconds - sampleRate.seconds(frames: latencyFrames))
+        guard controls.mix.view != view else { return }
+        change { $0.mix.view = view }
     }
-
-    /// Name of the JACK client.
-    var clientName: String { stage.client.name }
-
-    /// Frames that sound rings on for after the programme's last, the guard's delay included.
-    var ringOutFrames: Int { stage.assembly.tapCount + stage.assembly.renderer.latencyFrames }
 }
