@@ -1,6 +1,7 @@
 import CDevices
 import Desk
 import Dispatch
+import Gate
 import Glibc
 import Loading
 import OSC
@@ -115,7 +116,7 @@ package enum ControlClient {
         while true {
             let left = (deadline - .now) / .milliseconds(1)
             guard left > 0 else { return .silence }
-            _ = pcd_wait(descriptor, -1, Int32(min(left.rounded(.up), 1000)))
+            _ = pcd_wait(descriptor, -1, Int32(Int(clamping: left, .up, to: 0...1000)))
             let count = pcd_read(descriptor, &buffer, UInt32(buffer.count))
             if count == -EAGAIN { continue }
             // The host said that no program listens at that port.

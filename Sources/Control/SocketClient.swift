@@ -81,7 +81,7 @@ final class SocketClient {
             }
             let left = (deadline - .now) / .milliseconds(1)
             guard left > 0 else { return nil }
-            _ = pcd_wait(descriptor, -1, Int32(min(left.rounded(.up), 1000)))
+            _ = pcd_wait(descriptor, -1, Int32(Int(clamping: left, .up, to: 0...1000)))
             let read = pcd_read(descriptor, &buffer, UInt32(buffer.count))
             if read == -EAGAIN { continue }
             guard read > 0 else { return nil }

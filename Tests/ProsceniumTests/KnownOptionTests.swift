@@ -16,6 +16,7 @@ import Testing
             let kind: String
             let names: [Name]?
             let isRepeating: Bool?
+            let sectionTitle: String?
         }
 
         let command: Command
@@ -33,5 +34,15 @@ import Testing
         }
         let found = KnownOption.all(of: type).map { "\($0.name) \($0.isFlag) \($0.isRepeating)" }
         #expect(found.sorted() == listed.sorted())
+    }
+
+    @Test func `Help of run lists its options by topic`() throws {
+        let help = try JSONDecoder().decode(Help.self, from: Data(RunCommand._dumpHelp().utf8))
+        let arguments = help.command.arguments ?? []
+        let without = arguments.filter { $0.sectionTitle == nil }.compactMap { $0.names?.last?.name }
+        #expect(without == ["overwrite", "quiet", "version", "help"])
+        let topics = Dictionary(grouping: arguments.filter { $0.sectionTitle != nil }) { $0.sectionTitle }
+        #expect(topics.count >= 12)
+        #expect(topics.values.allSatisfy { $0.count <= 16 })
     }
 }

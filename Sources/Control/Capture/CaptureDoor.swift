@@ -70,7 +70,7 @@ package final class CaptureDoor: @unchecked Sendable {
         var datagrams = [pcd_datagram](repeating: pcd_datagram(), count: ControlSocket.lot)
         while !isEnding.load(ordering: .acquiring) {
             let sleep = watchers.sleep(until: .now)
-            socket.wait(milliseconds: sleep.map { Int32(max(1, min(1000, ($0 * 1000).rounded(.up)))) } ?? -1)
+            socket.wait(milliseconds: sleep.map { Int32(Int(clamping: $0 * 1000, .up, to: 1...1000)) } ?? -1)
             var heard: [(message: OSCMessage, sender: ControlSender)] = []
             _ = socket.receive(into: buffer, &datagrams) { bytes, sender in
                 // Bytes that are no OSC have no sender to answer.

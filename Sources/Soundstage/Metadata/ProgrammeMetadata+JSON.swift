@@ -79,10 +79,10 @@ private enum MetadataReader {
         found.loudnessRange = try fields.number("loudnessRange", in: 0...70, unit: "LU")
         found.truePeak = try fields.number("truePeak", in: -150...30, unit: "dBTP")
         if let dialnorm = try fields.number("dialnorm", in: -31...0, unit: "dB") {
-            guard dialnorm == dialnorm.rounded() else {
+            guard let whole = Int(exactly: dialnorm) else {
                 throw fields.fault("dialnorm", "must be a whole number, −31 to −1")
             }
-            found.dialnorm = dialnorm == 0 ? -31 : Int(dialnorm)
+            found.dialnorm = whole == 0 ? -31 : whole
         }
         let profiles = CompressionProfile.allCases.map(\.word)
         found.drc = try fields.word("drc", of: profiles).flatMap { CompressionProfile(word: $0) }
@@ -103,11 +103,13 @@ private enum MetadataReader {
         let fields = try JSONFields(
             value, at: "sound", known: ["frames", "sha256"], kind: "an object with frames and sha256")
         let frames = try fields.number("frames", in: 0...0x1p40, unit: "frames")
-        guard let frames, frames == frames.rounded() else { throw fields.fault("frames", "must be a whole number") }
+        guard let frames, let frameCount = Int(exactly: frames) else {
+            throw fields.fault("frames", "must be a whole number")
+        }
         guard let hash = fields["sha256"]?.text, hash.count == 64, hash.allSatisfy(\.isHexDigit) else {
             throw fields.fault("sha256", "must be 64 hexadecimal digits")
         }
-        return ProgrammeMetadata.Sound(frames: Int(frames), sha256: hash.lowercased())
+        return ProgrammeMetadata.Sound(frames: frameCount, sha256: hash.lowercased())
     }
 
     private static func place(_ value: JSONValue) throws(JSONFile.Refusal) -> ProgrammeMetadata.Place {

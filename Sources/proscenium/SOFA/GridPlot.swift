@@ -17,8 +17,8 @@ struct GridPlot: Sendable {
             repeating: [Int](repeating: 0, count: Self.columns + 1), count: Self.rows)
         for direction in directions {
             let azimuth = direction.azimuth * 180 / .pi
-            let column = Int(((180 - azimuth) / 5).rounded())
-            let row = Int(((90 - direction.elevation * 180 / .pi) / 10).rounded())
+            let column = Int(clamping: (180 - azimuth) / 5, to: 0...Self.columns)
+            let row = Int(clamping: (90 - direction.elevation * 180 / .pi) / 10, to: 0...Self.rows - 1)
             // The back is on both sides.
             counts[row][column] += 1
             if column == 0 { counts[row][Self.columns] += 1 } else if column == Self.columns { counts[row][0] += 1 }

@@ -184,7 +184,7 @@ struct WatchScreen {
 
     /// A bar that is filled by a share.
     private func bar(_ share: Double, width: Int) -> String {
-        let filled = Int((max(0, min(1, share.isFinite ? share : 0)) * Double(width)).rounded())
+        let filled = Int(clamping: share * Double(width), to: 0...width)
         let (full, empty) = style.isUnicode ? ("█", "░") : ("#", ".")
         return String(repeating: full, count: filled) + String(repeating: empty, count: width - filled)
     }
