@@ -1,3 +1,4 @@
+import Gate
 import Geometry
 import Glibc
 
@@ -223,7 +224,7 @@ package struct MountingCalibration: Sendable {
 extension MountingCalibration.Refusal: CustomStringConvertible {
     /// What went wrong with which movement, and what to do.
     package var description: String {
-        func degrees(_ radians: Double) -> String { "\(Int((radians * 180 / .pi).rounded()))°" }
+        func degrees(_ radians: Double) -> String { "\(Int(clamping: radians * 180 / .pi, to: -360...360))°" }
         return switch self {
         case .silent(let step): "hardly anything came while you were asked to \(step.instruction); is the tracker on?"
         case .restless: "the tracker moved while it should have been still; hold still, on something that does not move"

@@ -1,4 +1,5 @@
 import CProcesses
+import Gate
 import Glibc
 
 /// Why no process could be started.
@@ -82,7 +83,7 @@ package final class ChildProcess {
             if let line = takeLine() { return .line(line) }
             if let end { return .ended(end) }
             var ready = pollfd(fd: child.output, events: Int16(POLLIN), revents: 0)
-            let count = poll(&ready, 1, Int32(left * 1000))
+            let count = poll(&ready, 1, Int32(Int(clamping: left * 1000, .towardZero, to: 0...1_000_000)))
             if count == 0 {
                 patience -= left
                 let now = ProcessorQueue.seconds(of: task)
@@ -113,7 +114,7 @@ package final class ChildProcess {
     /// `seconds`. May be called while another thread hears it; one thread at a time.
     package func say(_ line: String, within seconds: Double) -> Bool {
         var bytes = Array((line + "\n").utf8)[...]
-        var rounds = Int(seconds * 1000)
+        var rounds = Int(clamping: seconds * 1000, .towardZero, to: 0...100_000_000)
         while !bytes.isEmpty {
             let count = bytes.withUnsafeBytes { [child] bytes in
                 withUnsafePointer(to: child) { prc_say_to_child($0, bytes.baseAddress, bytes.count) }
@@ -153,7 +154,7 @@ package final class ChildProcess {
 
     /// Waits for its end, in steps of 10 ms; false where it did not come.
     private func reap(within seconds: Double) -> Bool {
-        for _ in 0...Int(seconds * 100) {
+        for _ in 0...Int(clamping: seconds * 100, .towardZero, to: 0...100_000_000) {
             if reap(options: WNOHANG) { return true }
             usleep(10_000)
         }

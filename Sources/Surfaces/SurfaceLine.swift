@@ -1,3 +1,4 @@
+import Gate
 import Stages
 
 /// One binding at work: what its control did last, and what its device shows.
@@ -80,7 +81,7 @@ struct SurfaceLine: Sendable {
     private func elsewhere(_ present: ParameterValue?) -> Int? {
         guard let present, let there = target.position(of: present) else { return nil }
         if let own = pair.position, target.value(at: Double(own) / 16_383, from: present) == present { return nil }
-        return Int((there * 16_383).rounded())
+        return Int(clamping: there * 16_383, to: 0...16_383)
     }
 
     private mutating func position(
@@ -124,7 +125,7 @@ struct SurfaceLine: Sendable {
         if let preset { return isLamp ? (value == preset ? 127 : 0) : nil }
         if isLamp { return target.scale.isSwitch ? (target.scale.isOn(value) ? 127 : 0) : nil }
         guard let full = binding.control.fullScale, let position = target.position(of: value) else { return nil }
-        return Int((position * Double(full)).rounded())
+        return Int(clamping: position * Double(full), to: 0...full)
     }
 
     private var isLamp: Bool { if case .note = binding.control.kind { true } else { false } }

@@ -1,3 +1,4 @@
+import Gate
 import Stages
 
 /// What a control moves: an address, or one number of those it has, and how the value goes with the control's position.
@@ -29,7 +30,7 @@ package struct SurfaceTarget: Sendable, Equatable {
             let states = scale.isSwitch ? ["off", "on"] : scale.states
             guard !states.isEmpty else { return nil }
             // Half way is on (MIDI 1.0: 64 and above).
-            return .word(states[min(states.count - 1, Int(position * Double(states.count)))])
+            return .word(states[Int(clamping: position * Double(states.count), .towardZero, to: 0...states.count - 1)])
         }
         if law.isMeter, position <= 0, scale.words.contains("off") { return .word("off") }
         return replacing(law.value(at: position), in: now)

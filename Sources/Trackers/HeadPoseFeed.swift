@@ -42,7 +42,7 @@ package final class HeadPoseFeed: Sendable {
     package let calibration: TrackerCalibration
     private let state: SharedState
     /// Where is noted what reaches the tracker; nil: nowhere.
-    package let journal: MotionJournal?
+    package let events: MotionBuffer?
     private let ticking = Mutex<Task<Void, Never>?>(nil)
 
     /// The tracker's state behind a lock that samples, timer and commands share; also the mailbox's only writer.
@@ -83,31 +83,31 @@ package final class HeadPoseFeed: Sendable {
         }
     }
 
-    /// As `init(_:journal:complain:)`, noting nothing.
+    /// As `init(_:events:clock:complain:)`, noting nothing.
     package convenience init(
         _ settings: TrackingSettings, complain: @escaping @Sendable (String) -> Void
     ) throws(SessionError) {
-        try self.init(settings, journal: nil, clock: HostClock(), complain: complain)
+        try self.init(settings, events: nil, clock: HostClock(), complain: complain)
     }
 
     /// Trackers in the words of the command line, not yet open. Poses are sent on where the settings say. What reaches
-    /// them is noted in `journal`, if there is one; `complain` is told when what is remembered of a tracker cannot be
+    /// them is noted in `events`, if there is one; `complain` is told when what is remembered of a tracker cannot be
     /// read or written. The movements of a calibration last by `clock`; samples have their times from the host's.
     package init(
-        _ settings: TrackingSettings, journal: MotionJournal?, clock: any SessionClock,
+        _ settings: TrackingSettings, events: MotionBuffer?, clock: any SessionClock,
         complain: @escaping @Sendable (String) -> Void
     ) throws(SessionError) {
         let broadcast = try Self.broadcast(settings.broadcast)
         let recordings = RecordingTimeline(recordings: [settings.head, settings.device].count(where: Self.isRecording))
         let state = SharedState(settings.options)
         self.state = state
-        self.journal = journal
+        self.events = events
         calibration = TrackerCalibration(clock: clock)
         self.head = try Self.stream(settings.head, settings.memory, recordings, complain) { bias in
             state.update { tracker, _ in tracker.prime(head: bias) }
         } receive: { sample in
             state.update { tracker, _ in
-                journal?.note(.head(sample))
+                events?.note(.head(sample))
                 tracker.head(sample)
             }
             if let broadcast { broadcast.send(state.look(at: HostClock().now).0.quaternion) }
@@ -116,7 +116,7 @@ package final class HeadPoseFeed: Sendable {
             state.update { tracker, _ in tracker.prime(device: bias) }
         } receive: { sample in
             state.update { tracker, _ in
-                journal?.note(.device(sample))
+                events?.note(.device(sample))
                 tracker.device(sample)
             }
         }
@@ -171,9 +171,9 @@ package final class HeadPoseFeed: Sendable {
     @discardableResult
     package func recentre(_ axes: HeadTracker.Recentring) -> Bool {
         var hasHead = false
-        let journal = self.journal
+        let events = self.events
         state.update { tracker, now in
-            journal?.note(.recentre(axes, at: now))
+            events?.note(.recentre(axes, at: now))
             hasHead = tracker.recentre(axes, at: now)
         }
         return hasHead
@@ -183,14 +183,14 @@ package final class HeadPoseFeed: Sendable {
     /// recording of motion it stands as a jump of its reference.
     package func remount(_ body: TrackedBody, _ found: MountingCalibration.Result) throws(TrackerError) {
         guard let inlet = body == .head ? head : device else { return }
-        let journal = self.journal
+        let events = self.events
         let bias = Result { () throws(TrackerError) in
             try inlet.remount(found, at: Date().timeIntervalSince1970)
         }
         let own = found.bias?.turned(by: found.mounting.quaternion)
         state.update { tracker, now in
             let jump = TrackerSample(time: now, .discontinuity)
-            journal?.note(body == .head ? .head(jump) : .device(jump))
+            events?.note(body == .head ? .head(jump) : .device(jump))
             if body == .head { tracker.remount(head: own) } else { tracker.remount(device: own) }
         }
         _ = try bias.get()
@@ -201,19 +201,19 @@ package final class HeadPoseFeed: Sendable {
 
     /// Changes how the head is followed, eased.
     package func change(_ change: (inout HeadTrackerOptions) -> Void) {
-        let journal = self.journal
+        let events = self.events
         state.update { tracker, now in
             change(&tracker.options)
             let options = tracker.options
-            journal?.note(.following(options.reference, options.follow, yawPull: options.yawPull, at: now))
+            events?.note(.following(options.reference, options.follow, yawPull: options.yawPull, at: now))
         }
     }
 
     /// Tells the tracker how far ahead of now the sound is heard.
     package func setPlaybackLead(_ seconds: Double) {
-        let journal = self.journal
+        let events = self.events
         state.update { tracker, now in
-            if tracker.options.playbackLead != seconds { journal?.note(.playbackLead(seconds, at: now)) }
+            if tracker.options.playbackLead != seconds { events?.note(.playbackLead(seconds, at: now)) }
             tracker.options.playbackLead = seconds
         }
     }

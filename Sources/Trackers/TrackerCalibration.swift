@@ -46,7 +46,8 @@ package final class TrackerCalibration: Sendable {
     }
 
     /// What was found and whose it is, once all movements are made; else why there is nothing.
-    package func found() -> Result<(body: TrackedBody, inlet: TrackerInlet, found: MountingCalibration.Result), Refusal> {
+    package func found() -> Result<(body: TrackedBody, inlet: TrackerInlet, found: MountingCalibration.Result), Refusal>
+    {
         content.withLock { content in
             content?.course.advance(to: clock.now)
             guard let now = content else { return .failure(Self.none) }

@@ -1,3 +1,4 @@
+import Gate
 import NIOCore
 
 /// The time that a new connection has to say the token, or to bring a request to its end: a connection that says
@@ -7,7 +8,7 @@ final class Admission {
 
     /// Closes a channel after so many seconds, unless `grant` comes before; `isLate` is told of it.
     init(_ channel: any Channel, within seconds: Double, isLate: @escaping @Sendable () -> Void = {}) {
-        end = channel.eventLoop.scheduleTask(in: .nanoseconds(Int64(seconds * 1e9))) {
+        end = channel.eventLoop.scheduleTask(in: .nanoseconds(Int64(Int(clamping: seconds * 1e9, to: 0...1 << 60)))) {
             isLate()
             channel.close(promise: nil)
         }

@@ -1,3 +1,4 @@
+import Gate
 import NIOCore
 import Synchronization
 
@@ -10,7 +11,7 @@ final class LoopBeat: NIOScheduledCallbackHandler, Sendable {
 
     /// Work that is due every so many seconds.
     init(_ seconds: Double, _ work: @escaping @Sendable () -> Void) {
-        interval = .nanoseconds(Int64(seconds * 1e9))
+        interval = .nanoseconds(Int64(Int(clamping: seconds * 1e9, to: 0...1 << 60)))
         self.work = work
     }
 

@@ -1,6 +1,7 @@
 import CDevices
 import Desk
 import Foundation
+import Gate
 import Loading
 import OSC
 import Signal
@@ -117,7 +118,7 @@ package final class ControlServer: @unchecked Sendable {
         while !isEnding.load(ordering: .acquiring) {
             let now = ContinuousClock.now
             let sleep = [schedule.sleep(until: Self.wallClock), watchers.sleep(until: now)].compactMap { $0 }.min()
-            socket.wait(milliseconds: sleep.map { Int32(max(0, min(1000, ($0 * 1000).rounded(.up)))) } ?? -1)
+            socket.wait(milliseconds: sleep.map { Int32(Int(clamping: $0 * 1000, .up, to: 0...1000)) } ?? -1)
             var packets: [(packet: OSCPacket, sender: ControlSender)] = []
             let (count, lost) = socket.receive(into: buffer, &datagrams) { bytes, sender in
                 do throws(OSCError) {

@@ -69,6 +69,6 @@ extension StampFault: CustomStringConvertible {
     private static func number(_ value: Double) -> String {
         let places = abs(value) < 1 ? 1000.0 : abs(value) < 100 ? 10 : 1
         let rounded = (value * places).rounded() / places
-        return rounded == rounded.rounded() && abs(rounded) < 1e15 ? String(Int(rounded)) : String(rounded)
+        return Int(exactly: rounded).map(String.init) ?? String(rounded)
     }
 }

@@ -1,3 +1,5 @@
+import Gate
+
 /// How the stamps of a window lie about a regular rate.
 ///
 /// A line is fitted through them by least squares. Of white scatter σ they miss the line by σ, and each other by √2 σ;
@@ -77,7 +79,7 @@ struct StampScatter: Sendable {
         let near = window.count { abs($0.step - ($0.step / median).rounded() * median) < 0.25 * median }
         guard 5 * near > 4 * window.count else { return true }
         for index in window.indices where window[index].count == nil {
-            window[index].periods = max(1, Int((window[index].step / median).rounded()))
+            window[index].periods = Int(clamping: window[index].step / median, to: 1...1 << 40)
         }
         return true
     }

@@ -1,3 +1,4 @@
+import Gate
 import Glibc
 
 /// How a sender's stamps advance beside the arrivals of its messages, over a window of them.
@@ -80,7 +81,7 @@ struct StampWindow: Sendable {
         if 10 * jumpsBack > stamps { return .interleaved }
         let ratio = self.ratio
         guard ratio > 0, ratio.isFinite else { return .otherRate }
-        let exponent = Int(log10(ratio).rounded())
+        let exponent = Int(clamping: log10(ratio), to: -20...20)
         guard Self.agreement.contains(ratio / pow(10, Double(exponent))) else { return .otherRate }
         guard exponent == 0 else { return .unit(exponent: -exponent) }
         return stamps > Self.coarseness * changes ? .coarse : .agrees

@@ -1,3 +1,5 @@
+import Gate
+
 /// Headphones that speak Android's head tracker HID protocol 1.0 or 2.0 (source.android.com, "Head tracker HID
 /// protocol"): where in their reports things stand, and what is written to them so that they send.
 package struct AndroidHeadTracker: Hashable, Sendable {
@@ -113,7 +115,7 @@ package struct AndroidHeadTracker: Hashable, Sendable {
         guard high > low else { return field.logical.lowerBound }
         let share = max(0, min(1, (value - low) / (high - low)))
         let span = Double(field.logical.upperBound - field.logical.lowerBound)
-        return field.logical.lowerBound + Int((share * span).rounded())
+        return field.logical.lowerBound + Int(clamping: share * span, to: 0...Int(UInt32.max))
     }
 
     private func numbers(_ usage: UInt32, in report: [UInt8]) -> [Int]? {

@@ -1,4 +1,5 @@
 import Foundation
+import Gate
 import Geometry
 
 /// A recording, played once in its own time: nothing is estimated, each reading comes at the moment it was measured.
@@ -47,7 +48,7 @@ package final class FileTransport: TrackerTransport, Sendable {
             guard let start = origin else { return }
             for (time, reading) in zip(recording.times, recording.readings) {
                 while case let wait = start + time - clock(), wait > 0, !thread.isEnding {
-                    _ = thread.wait(for: -1, milliseconds: Int32(min(1000, (wait * 1000).rounded(.up))))
+                    _ = thread.wait(for: -1, milliseconds: Int32(Int(clamping: wait * 1000, .up, to: 0...1000)))
                 }
                 if thread.isEnding { return }
                 _ = receive(.played(reading, at: start + time))
@@ -103,8 +104,8 @@ package struct Recording: Sendable {
             if sample.fault() != nil {
                 throw .badRecording(
                     path: path, line: index + 1,
-                    reason: "holds what no sensor measures: rad/s up to \(Int(MotionRanges.greatestRate)), m/s² up to "
-                        + "\(Int(MotionRanges.greatestForce)), µT up to \(Int(MotionRanges.greatestField))")
+                    reason: "holds what no sensor measures: rad/s up to \(MotionRanges.greatestRate), m/s² up to "
+                        + "\(MotionRanges.greatestForce), µT up to \(MotionRanges.greatestField)")
             }
             try append(TrackerReading(.inertial(sample)), at: numbers[0], path, line: index + 1)
         }

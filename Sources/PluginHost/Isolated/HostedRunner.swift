@@ -1,5 +1,6 @@
 import CPlugins
 import CRealtime
+import Gate
 import Inserts
 import Synchronization
 
@@ -27,7 +28,7 @@ final class HostedRunner: Sendable {
         latency: @escaping @Sendable () -> Int
     ) {
         self.memory = memory
-        period = UInt64(Double(memory.shape.latency) / sampleRate * 1e9)
+        period = UInt64(Int(clamping: Double(memory.shape.latency) / sampleRate * 1e9, .towardZero, to: 0...1 << 40))
         self.processor = processor
         self.latency = latency
     }

@@ -1,5 +1,6 @@
 import CLilv
 import CPlugins
+import Gate
 import Signal
 import Synchronization
 
@@ -31,7 +32,7 @@ extension LV2Instance {
 
     /// Asks for many values at once, each in its range.
     func ask(_ wanted: [(index: Int, value: Float)], within seconds: Double) {
-        let frames = Int(max(0, min(1e6, seconds * parts.setup.sampleRate.hertz)))
+        let frames = Int(clamping: seconds * parts.setup.sampleRate.hertz, .towardZero, to: 0...1_000_000)
         asked.withLock { asked in
             for (index, value) in wanted {
                 asked[index] =

@@ -128,8 +128,8 @@ struct LV2Runner: ~Copyable {
 
     @_noLocks
     private func publishLatency(_ frames: Float) {
-        let isOne = frames >= 0 && frames <= Float(longestLatency)
-        shared.pointee.latency.store(isOne ? Int(frames + 0.5) : 0, ordering: .relaxed)
+        let (nearest, isOne) = (frames + 0.5, frames >= 0 && frames <= Float(longestLatency))
+        shared.pointee.latency.store(isOne ? Int(nearest) : 0, ordering: .relaxed)
     }
 
     @_noLocks

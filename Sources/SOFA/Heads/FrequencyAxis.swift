@@ -1,3 +1,4 @@
+import Gate
 import Glibc
 
 /// The frequencies of transfer functions (AES69: the variable N, hertz), and which response in time they make.
@@ -75,9 +76,9 @@ struct FrequencyAxis {
         let isEqual =
             rising.indices.allSatisfy { abs(rising[$0] - low - Double($0) * step) < 1e-3 * step }
             && abs(low - start * step) < 1e-2 * step
-        if isEqual {
-            firstBin = Int(start)
-            let bins = Int(start) + count - 1
+        if isEqual, let first = Int(start, within: 0...1 << 30) {
+            firstBin = first
+            let bins = first + count - 1
             let candidates = [(2 * bins, 2 * high), (2 * bins + 2, 2 * (high + step)), (2 * bins + 1, 2 * high + step)]
             let usual = candidates.first { FrequencyAxis.usualRate($0.1) != nil }
             sampleCount = (usual ?? candidates[0]).0
@@ -89,7 +90,7 @@ struct FrequencyAxis {
                 high < FrequencyAxis.audibleEnd
                 ? 2 * high : FrequencyAxis.usualRates.first { $0 >= 2 * high * (1 - 1e-6) && $0 > 40_000 } ?? 2 * high
             sampleRate = rate
-            sampleCount = 2 * max(FrequencyAxis.fewest, Int((rate / 2 / FrequencyAxis.spacing).rounded()))
+            sampleCount = 2 * Int(clamping: rate / 2 / FrequencyAxis.spacing, to: FrequencyAxis.fewest...1 << 24)
             remarks.append(
                 "transfer functions are not equally spaced; interpolated in magnitude and phase to every "
                     + FrequencyAxis.text(sampleRate / Double(sampleCount)))
@@ -106,6 +107,6 @@ struct FrequencyAxis {
 
     private static func text(_ hertz: Double) -> String {
         let rounded = (hertz * 100).rounded() / 100
-        return rounded == rounded.rounded() ? "\(Int(rounded)) Hz" : "\(rounded) Hz"
+        return Int(exactly: rounded).map { "\($0) Hz" } ?? "\(rounded) Hz"
     }
 }

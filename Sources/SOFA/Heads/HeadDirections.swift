@@ -1,3 +1,4 @@
+import Gate
 import Geometry
 
 /// Where each of a head's responses comes from: directions of measurements, of emitters, or of a grid on which
@@ -83,7 +84,7 @@ struct HeadDirections {
         harmonics count: Int, radius: Double, values: Int, of variables: SOFAVariables, _ remarks: inout [String]
     ) throws(SOFAError) {
         let path = variables.file.path
-        let order = Int(Double(count).squareRoot().rounded()) - 1
+        let order = Int(clamping: Double(count).squareRoot(), to: 0...1 << 20) - 1
         guard order >= 0, (order + 1) * (order + 1) == count else {
             throw .value(
                 path: path, variable: "EmitterPosition",

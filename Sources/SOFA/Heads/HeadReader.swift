@@ -1,3 +1,4 @@
+import Gate
 import Geometry
 
 /// Reads any convention that holds a head into one validated set of responses.
@@ -182,7 +183,8 @@ struct HeadReader {
                 throw .value(
                     path: path, variable: "N",
                     problem: "has frequencies \(1 / seconds) Hz apart, which makes responses of "
-                        + "\(Int(seconds * 1000)) ms, longer than a head's; use another file")
+                        + "\(Int(clamping: seconds * 1000, .towardZero, to: 0...1 << 40)) ms, longer than a head's; use another file"
+                )
             }
             return HeadSignals(
                 sampleRate: axis.sampleRate, sampleCount: axis.sampleCount,
@@ -198,7 +200,9 @@ struct HeadReader {
                 reason: "claims \(data.shape.reduce(1, *)) coefficients, more than \(SectionCascade.mostCoefficients)")
         }
         let cascade = try SectionCascade(
-            coefficients: length, longest: Int(rate * FreeFieldHRIR.longestSeconds), path: path, shape: data.shape)
+            coefficients: length,
+            longest: Int(clamping: rate * FreeFieldHRIR.longestSeconds, .towardZero, to: 0...1 << 24), path: path,
+            shape: data.shape)
         return HeadSignals(sampleRate: rate, sampleCount: cascade.sampleCount, domain: .sections(cascade))
     }
 
@@ -222,8 +226,9 @@ struct HeadReader {
         guard seconds <= FreeFieldHRIR.longestSeconds else {
             throw .value(
                 path: path, variable: header.dataType.variable,
-                problem: "holds responses of \(Int(seconds * 1000)) ms, longer than a free-field response can be "
-                    + "(\(Int(FreeFieldHRIR.longestSeconds * 1000)) ms): it holds a room, to be played with --room; "
+                problem:
+                    "holds responses of \(Int(clamping: seconds * 1000, .towardZero, to: 0...1 << 40)) ms, longer than a free-field response can be "
+                    + "(\(Int(clamping: FreeFieldHRIR.longestSeconds * 1000, to: 0...100_000)) ms): it holds a room, to be played with --room; "
                     + "choose a free-field set")
         }
         let (count, overflow) = directions.multipliedReportingOverflow(by: 2 * signals.sampleCount)

@@ -1,3 +1,4 @@
+import Gate
 import Glibc
 
 /// Cascades of second-order sections (Data.SOS of AES69: M×R×6k, rows b0 b1 b2 a0 a1 a2) to the responses they make.
@@ -56,7 +57,9 @@ struct SectionCascade {
         }
         // Poles of several sections together die away more slowly than one does.
         let decay = largestPole < 1e-6 ? 0 : log(SectionCascade.silence) / log(largestPole)
-        sampleCount = max(sampleCount, min(longest, Int(min(1.5 * decay, 1e9)) + 2 * sectionCount + 2))
+        sampleCount = max(
+            sampleCount,
+            min(longest, Int(clamping: 1.5 * decay, .towardZero, to: 0...1_000_000_000) + 2 * sectionCount + 2))
     }
 
     /// Whether the longest response had to be cut before it had died away.

@@ -1,3 +1,4 @@
+import Gate
 import Geometry
 
 /// The properties of an open file, each read when it is first asked for. Not sendable: one thread at a time.
@@ -67,7 +68,7 @@ final class SOFAProperties {
                 let isOld = header.attributes["DataType"]?.uppercased() == "FIRE"
                 let axes: EmitterAxes = isOld ? .samplesLast : .emittersLast
                 kept.emitters = shape.count == 4 ? axes.counts(shape).emitters : 1
-                places.harmonicOrder = Int(Double(kept.emitters).squareRoot().rounded()) - 1
+                places.harmonicOrder = Int(clamping: Double(kept.emitters).squareRoot(), to: 0...1 << 20) - 1
                 places.distances = [radius]
             }
         }

@@ -24,7 +24,8 @@ extension LiveSession {
             monitor.reset()
             return .done
         case .playback(let command): return perform(command)
-        case .record(let command): return await perform(command)
+        case .record(let command):
+            return await takes.perform(command, of: stage.client, isHere: outage == nil)
         case .preview:
             return .refused("no file is played here that could be sought or held; that is what 'preview' does")
         case .plugin(let command): return await perform(command)

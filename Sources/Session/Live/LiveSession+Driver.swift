@@ -66,9 +66,9 @@ extension LiveSession {
     func begin(after former: FormerSession? = nil, inPlaceOf lost: Stage? = nil) throws(SessionError) {
         let (client, renderer, isFirst) = (stage.client, stage.assembly.renderer, lost == nil)
         try settings.ensureWanted()
-        do throws(SessionError) { try beginMotion() } catch {
+        do throws(SessionError) { try takes.beginLogs(of: stage) } catch {
             guard !isFirst else { throw error }
-            motionEnded(error)
+            takes.endLogs(error)
         }
         if !isFirst { renderer.gate.pointee.beginHeld() }
         holdIfLost(renderer)
@@ -99,17 +99,7 @@ extension LiveSession {
         } catch {
             throw SessionError(error)
         }
-        if let path = settings.record {
-            do throws(SoundFileError) {
-                try client.record(
-                    to: path, waitsForStart: settings.start != .firstCycle,
-                    replaces: settings.replacement.covers(path) && !recording.taking.isByCommand)
-            } catch {
-                // What plays plays on.
-                guard !isFirst else { throw SessionError(error) }
-                recordingEnded(path, SessionError(error).description)
-            }
-        }
+        try takes.beginSound(of: client, waitsForStart: settings.start != .firstCycle, isFirst: isFirst)
         startWatches()
         enterPoses()
         beginMetering()
@@ -135,7 +125,7 @@ extension LiveSession {
     func abandon() {
         server.listening?.cancel()
         feed.attach([])
-        discardRecordings()
+        takes.discard(stage.client)
         endMetering()
         stage.client.close()
         stopWatches()
@@ -174,7 +164,7 @@ extension LiveSession {
         // What is computed in the period to come: it begins within a period, and is heard a latency after its start.
         let period = client.periodFrames
         feed.setPlaybackLead(client.sampleRate.seconds(frames: period + max(period, client.playbackLatency)))
-        recordMotion()
+        takes.follow(stage)
         lookAtPlayback()
         lookAtTransition()
         mirrorAll()
@@ -197,11 +187,8 @@ extension LiveSession {
         case .connectionsChanged: if outage == nil { connectionsChanged() }
         case .routeLost(let links): if outage == nil { routeLost(links) }
         case .serverLost(let reason): serverLost(reason)
-        // One that is being completed says itself what becomes of it.
-        case .recordingFailed(let error): settings.record.map { recordingEnded($0, error.description) }
-        case .recordingOverflow(let dropped):
-            recording.recorderLost = dropped
-            note("recording: \(dropped) frames lost so far; the disk is too slow")
+        case .recordingFailed(let error): takes.fail(error)
+        case .recordingOverflow(let dropped): takes.lose(dropped)
         }
     }
 }

@@ -7,20 +7,6 @@ import Trackers
 
 /// What a session has beside its stages, by what it is for.
 extension LiveSession {
-    /// What is recorded.
-    struct Recording {
-        /// Where poses and motion are recorded, while they are.
-        var poseRecorder: PoseRecorder?, motionRecorder: MotionRecorder?
-        /// What the trackers said since motion was last recorded.
-        var journal: MotionJournal?
-        /// Takes that are begun and ended by command.
-        var taking = Taking()
-        /// Recordings that ended before the session, by their files, and why.
-        var endedRecordings: [String: String] = [:]
-        /// Frames the recorder could not write in time.
-        var recorderLost = 0
-    }
-
     /// What belongs to the listener and outlives stages and servers, and what is measured of the sound.
     struct Sound {
         /// What is asked of the monitor section.

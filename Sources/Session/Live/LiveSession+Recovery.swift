@@ -111,7 +111,7 @@ extension LiveSession {
     /// Ends what the present driver carries; its stage is kept for what it holds.
     private func retire() {
         endTransition(.refused("the JACK server went meanwhile; ask again"))
-        continueRecordingsElsewhere()
+        takes.goOnElsewhere(after: stage)
         feed.attach([])
         stopWatches()
         stage.client.close()

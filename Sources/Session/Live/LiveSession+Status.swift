@@ -72,14 +72,14 @@ extension LiveSession {
             nonFiniteSamples: telemetry.refusedSamples,
             load: Double(telemetry.nanoseconds) * 1e-9 / period, xruns: client.xrunCount,
             skippedFrames: client.skippedFrames,
-            freewheeling: server.freewheeling, recorderLost: recording.recorderLost, playback: playback.status)
+            freewheeling: server.freewheeling, recorderLost: takes.lostFrames, playback: playback.status)
         if let main = status.programmes.firstIndex(where: { $0.name == "main" }) {
             status.programmes[main].heardScale = sound.monitor?.scale?.found?.scale.rawValue
         }
         status.headphones = stage.assembly.headphones.map {
             HeadphoneStatus($0, isOn: sound.equalises, processing: settings.stage.equalisation)
         }
-        status.recordings = recordings
+        status.recordings = takes.statuses(client)
         status.recordingsFolder = environment.desk.commands.gate.recordings
         status.phase = phase
         if outage?.isBuilding == true {

@@ -17,7 +17,7 @@ package actor LiveSession {
     /// What is opened anew when the server's rate changes.
     typealias Stage = LiveStage
 
-    /// What was asked for; recordings go on in other files where a server came back.
+    /// What was asked for.
     var settings: LiveSettings
     /// What drives it, what time it is, and which listeners are told how it goes.
     nonisolated let environment: SessionEnvironment
@@ -33,8 +33,10 @@ package actor LiveSession {
     var staging = Staging()
     /// Where the ears go, and which interruptions have the stage.
     var playback: PlaybackState
+    /// What is recorded.
+    let takes: SessionTakes
     /// All else, by what it is for.
-    var recording = Recording(), sound = Sound(), undo = Undo(), memory = Memory(), server = Server(), life = Life()
+    var sound = Sound(), undo = Undo(), memory = Memory(), server = Server(), life = Life()
 
     /// What is asked of the monitor section.
     var monitoring: MonitorSettings {
@@ -76,7 +78,7 @@ package actor LiveSession {
         self.environment = environment
         server.followsRate = followsRate
         playback = former?.playback ?? PlaybackState(policy: settings.onRouteLoss)
-        try Self.prepareRecordings(settings) { environment.tell(.note($0)) }
+        try SessionTakes.prepare(settings) { environment.tell(.note($0)) }
         let layout: Layout
         if let programme = settings.programme {
             layout = programme
@@ -86,15 +88,15 @@ package actor LiveSession {
         sound.dynamics["main"] = settings.stage.programmes.dynamics
         for input in settings.stage.programmes.others { sound.dynamics[input.name] = input.dynamics }
         if let former {
-            (feed, recording.journal) = (former.feed, former.feed.journal)
-            recording.taking = Taking(last: former.take.file, isByCommand: former.take.isByCommand)
+            feed = former.feed
         } else {
-            recording.journal = settings.recordMotion == nil ? nil : MotionJournal()
-            feed = try HeadPoseFeed(settings.tracking, journal: recording.journal, clock: environment.clock) {
+            let events = settings.recordMotion == nil ? nil : MotionBuffer()
+            feed = try HeadPoseFeed(settings.tracking, events: events, clock: environment.clock) {
                 environment.tell(.note($0))
             }
             try await feed.start()
         }
+        takes = SessionTakes(settings, feed.events, after: former, in: environment)
         do throws(SessionError) {
             stage = try Self.open(settings, layout, in: environment)
         } catch {
@@ -134,8 +136,8 @@ package actor LiveSession {
         life.looking?.cancel()
         server.listening?.cancel()
         // First of all: what comes after may wait for a server that does not answer.
-        let failure = finishRecordings()
-        _ = await recording.taking.completing?.value
+        let failure = takes.finish(stage)
+        await takes.whenComplete()
         server.midi?.stop()
         feed.attach([])
         endTransition(.refused(SessionReply.ending))

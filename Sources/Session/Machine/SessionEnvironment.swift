@@ -9,7 +9,8 @@ import Stages
 package struct SessionEnvironment: Sendable {
     /// Reads and prepares the HRTF set that is asked for at a rate, saying meanwhile what it does; seconds.
     typealias Fields =
-        @Sendable (StageSettings, SampleRate, _ says: (String) -> Void) throws(SessionError) -> StageAssembly.PreparedSet
+        @Sendable (StageSettings, SampleRate, _ says: (String) -> Void) throws(SessionError) ->
+        StageAssembly.PreparedSet
 
     /// Where stages and players are opened.
     package var server: any AudioServer

@@ -22,7 +22,7 @@ extension LiveSession {
         defer { undo.pluginWork -= 1 }
         let (plugins, period) = (stage.assembly.plugins, stage.client.periodFrames)
         // A motion log has what was before, and what is from here on.
-        recordMotion()
+        takes.follow(stage)
         let refusal = await Self.besides { () throws(SessionError) in try plugins.perform(command, period: period) }
         if let refusal { return .refused(refusal) }
         guard plugins === stage.assembly.plugins else {
@@ -33,7 +33,7 @@ extension LiveSession {
         case .add, .replace, .load: tellOfTwoEqualisers()
         default: break
         }
-        recordMotion()
+        takes.follow(stage)
         lookAtPlugins()
         return .done
     }

@@ -119,7 +119,7 @@ extension LiveSession {
             modes: memory.inheritance.missed.contains("compare") ? memory.inheritance.modes : modesBefore,
             playback: kept,
             ears: stage.client.links.filter { $0.from.hasPrefix(stage.client.name + ":") }, client: stage.client.name,
-            take: (settings.record ?? recording.taking.last, settings.record != nil, recording.taking.isByCommand),
+            take: takes.left,
             feed: feed)
     }
 

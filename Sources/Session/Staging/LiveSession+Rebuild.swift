@@ -110,7 +110,7 @@ extension LiveSession {
     func prepare(_ next: Stage) throws(SessionError) {
         let renderer = next.assembly.renderer
         holdIfLost(renderer)
-        if recording.poseRecorder != nil || recording.motionRecorder != nil { armMotion(renderer) }
+        if takes.logsMotion { takes.arm(renderer) }
         let plan = try self.plan(sound.dynamics["main"] ?? DynamicsSettings(), for: "main")
         _ = try next.assembly.follow(plan, settings.metadata?.known, next.settings)
         for remark in mirror(to: next, everything: true) { note(remark) }

@@ -36,7 +36,7 @@ extension LiveSession {
         let (former, next) = (stage, transition.next)
         let isSameSound = former.assembly.ports == next.assembly.ports
         if !isSameSound { endMetering() }
-        beginMotionElsewhere(of: next)
+        takes.moveLogs(from: stage, to: next)
         for remark in mirror(to: next) { note(remark) }
         stage = next
         settings.stage = next.settings

@@ -24,7 +24,7 @@ extension LiveSession {
 
     /// All that is in force, by address. Some tens of microseconds, more with many plugins.
     func valuesInForce() -> [String: ParameterValue] {
-        var values = facts.merging(recordingFacts) { $1 }
+        var values = facts.merging(takes.facts(stage.client)) { $1 }
         values.merge(feed.calibration.facts) { $1 }
         values.merge(environment.desk.player.facts) { $1 }
         values["surface/learning"] = environment.desk.surface.learning.map { .word($0) }

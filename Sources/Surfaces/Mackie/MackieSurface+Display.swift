@@ -1,3 +1,5 @@
+import Gate
+
 extension MackieSurface {
     /// What the device must be told so that it shows what is in force.
     mutating func redraw(at now: Double) -> [MIDIMessage] {
@@ -25,7 +27,7 @@ extension MackieSurface {
             position = 0
         }
         let sent =
-            position.map { Int(($0 * Double(MackieWire.fullScale)).rounded()) }
+            position.map { Int(clamping: $0 * Double(MackieWire.fullScale), to: 0...MackieWire.fullScale) }
             .flatMap { motors[index].show($0, at: now) }
         return sent.map { [MackieWire.fader(index, $0)] } ?? []
     }

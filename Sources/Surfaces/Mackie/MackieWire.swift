@@ -1,4 +1,5 @@
 import Foundation
+import Gate
 
 /// The messages of a Mackie Control in its own mode: eight strips with a motor fader, a knob with a ring of lamps, four
 /// buttons and two lines of seven characters, and a master fader.
@@ -93,7 +94,7 @@ enum MackieWire {
 
     /// The ring of a knob: `position` 0…1, nil for dark.
     static func ring(_ strip: Int, _ position: Double?, _ shape: Ring) -> MIDIMessage {
-        let lamp = position.map { 1 + UInt8((min(1, max(0, $0)) * 10).rounded()) } ?? 0
+        let lamp = position.map { 1 + UInt8(Int(clamping: $0 * 10, to: 0...10)) } ?? 0
         return .controller(
             channel: 0, number: ring + UInt8(strip), value: position == nil ? 0 : shape.rawValue << 4 | lamp)
     }

@@ -41,10 +41,13 @@ struct RunCommand: AsyncParsableCommand {
     @Flag(help: "No status line and no keys.") var quiet = false
 
     func validate() throws {
-        guard (replay.poses == nil && replay.motion == nil) || (tracking.head == "none" && tracking.device == "none") else {
+        guard (replay.poses == nil && replay.motion == nil) || (tracking.head == "none" && tracking.device == "none")
+        else {
             throw ValidationError("--poses or --motion and --head or --device exclude each other")
         }
-        guard replay.poses == nil || replay.motion == nil else { throw ValidationError("--poses and --motion exclude each other") }
+        guard replay.poses == nil || replay.motion == nil else {
+            throw ValidationError("--poses and --motion exclude each other")
+        }
     }
 
     func run() async throws {
