@@ -178,5 +178,5 @@ import Testing
 /// Where this source tree's data lies.
 enum Sources {
     static let catalogue = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().appendingPathComponent("HRTF").path
+        .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("HRTF").path
 }
