@@ -7,6 +7,7 @@ import Signal
 import SoundFixtures
 import Stages
 import Testing
+import Waiting
 
 @testable import Session
 

@@ -10,6 +10,7 @@ import Soundstage
 import Stages
 import Synchronization
 import Testing
+import Waiting
 
 @testable import Session
 
@@ -305,11 +306,4 @@ import Testing
             try await rig.play { _, seconds in if seconds > 0.2 { rig.server.shutDown() } }
         }
     }
-}
-
-/// Something that came true.
-final class Flag: Sendable {
-    private let state = Mutex(false)
-    var isRaised: Bool { state.withLock { $0 } }
-    func raise() { state.withLock { $0 = true } }
 }

@@ -4,6 +4,7 @@ import Foundation
 import SoundFixtures
 import Stages
 import Testing
+import Waiting
 
 @testable import Session
 
