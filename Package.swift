@@ -325,26 +325,56 @@ let tests: [Target] = [
             "CRealtime", "FakePlugins", "FieldScenes",
         ],
         swiftSettings: numeric, linkerSettings: sanitizer),
+    .target(
+        name: "DoorFixtures", dependencies: ["Control", "Desk", "CDevices"], path: "Tests/DoorFixtures",
+        swiftSettings: strict),
+    .target(
+        name: "TurnedTakes", dependencies: ["Capture", "AudioIO", "Geometry", "Signal"], path: "Tests/TurnedTakes",
+        swiftSettings: strict),
+    .testTarget(name: "RacksTests", dependencies: ["Racks", "Loading"], swiftSettings: strict),
+    .testTarget(
+        name: "StagesTests",
+        dependencies: [
+            "Stages", "Loading", "AudioIO", "AudioMix", "Rendering", "Headphones", "Rooms", "HRTF", "Soundstage",
+            "Signal", "Geometry", "AbsentPlaces",
+        ], swiftSettings: strict),
+    .testTarget(
+        name: "OfflineTests",
+        dependencies: [
+            "Offline", "Stages", "Loading", "Capture", "AudioIO", "Takes", "AudioMix", "Metering", "Rendering", "HRTF",
+            "Soundstage", "Signal", "Geometry", "ADMFixtures", "FieldScenes", "LoudnessFixtures", "SeededRandom",
+            "SoundFixtures", "TurnedTakes",
+        ], swiftSettings: strict),
+    .testTarget(
+        name: "DeskTests",
+        dependencies: [
+            "Desk", "Stages", "Racks", "Loading", "Gate", "AudioIO", "Metering", "HeadTracking", "Soundstage",
+            "Signal", "Geometry", "LoudnessFixtures", "SoundFixtures", "Waiting",
+        ], swiftSettings: strict),
+    .testTarget(
+        name: "SavedSessionsTests",
+        dependencies: [
+            "SavedSessions", "Stages", "Racks", "Loading", "Gate", "AudioIO", "HRTF", "IMU", "Soundstage",
+            "SeededRandom", "SoundFixtures",
+        ], swiftSettings: strict),
+    .testTarget(
+        name: "ControlTests",
+        dependencies: [
+            "Control", "Desk", "Stages", "Racks", "Loading", "Gate", "Capture", "AudioIO", "HeadTracking", "OSC",
+            "Signal", "CDevices", "DoorFixtures", "SoundFixtures", "Waiting",
+            .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOEmbedded", package: "swift-nio"),
+        ],
+        exclude: ["OSC/Records"], swiftSettings: strict),
     .testTarget(
         name: "SessionTests",
         dependencies: [
-            "CRealtime", "Comparing", "MotionLogs", "Processes", "SOFA", "Takes",
-            "Waiting", "AbsentPlaces", "AudioMix", "Gate", "Loading", "Racks", "Stages", "Offline", "Desk",
-            "SavedSessions", "Trackers", "Session", "Preview", "Probes",
-            "Capture", "Listening", "PluginHost",
-            "PlantedPlugins",
-            "Control", "CDevices",
-            "Measurement",
-            "Metering",
-            "AudioIO",
-            "Headphones", "HRTF", "Rooms", "OSC",
-            "HeadTracking", "IMU", "Rendering", "Soundstage", "Geometry", "Signal", "SeededRandom", "SeamMeasures",
-            "SoundFixtures", "ADMFixtures",
-            "LoudnessFixtures", "FieldScenes",
-            .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOEmbedded", package: "swift-nio"),
-            .product(name: "NIOHTTP1", package: "swift-nio"),
-        ],
-        exclude: ["Doors/Records"], swiftSettings: strict),
+            "Session", "Preview", "Probes", "SavedSessions", "Trackers", "Comparing", "Control", "Desk", "Offline", "Stages",
+            "Racks", "Loading",
+            "Listening", "Measurement", "MotionLogs", "PluginHost", "Processes", "Capture", "AudioIO", "AudioMix",
+            "Metering", "Rendering", "Headphones", "Rooms", "HRTF", "SOFA", "HeadTracking", "IMU", "OSC", "Soundstage",
+            "Signal", "Geometry", "Gate", "CDevices", "CRealtime", "AbsentPlaces", "ADMFixtures", "DoorFixtures",
+            "FieldScenes", "PlantedPlugins", "SeamMeasures", "SeededRandom", "SoundFixtures", "TurnedTakes", "Waiting",
+        ], swiftSettings: strict),
     .testTarget(
         name: "SurfacesTests",
         dependencies: ["Racks", "Waiting", "Gate", "Loading", "Stages", "Desk", "Surfaces", "HeadTracking"],

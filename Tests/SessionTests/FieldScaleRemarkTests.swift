@@ -12,6 +12,7 @@ import SoundFixtures
 import Soundstage
 import Stages
 import Testing
+import Waiting
 
 @testable import Session
 

@@ -5,6 +5,7 @@ import Listening
 import SoundFixtures
 import Stages
 import Testing
+import Waiting
 
 @testable import Session
 

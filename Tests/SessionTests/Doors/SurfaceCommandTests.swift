@@ -1,10 +1,8 @@
 import Desk
-import OSC
 import Stages
 import Synchronization
 import Testing
 
-@testable import Control
 @testable import Session
 
 /// What a control surface is asked through a session's doors.
@@ -28,18 +26,5 @@ struct SurfaceCommandTests {
         seat.leave()
         #expect(await rig.refusal(of: .surface(.cancel)) != nil)
         try await rig.live.end()
-    }
-
-    @Test func messagesSayWhatIsMeant() {
-        for command in [SurfaceCommand.learn("input/main/level"), .cancel] {
-            let message = ControlMessages.message(for: .surface(command))
-            #expect((try? ControlMessages.command(from: message).get()) == .surface(command))
-        }
-        let whole = OSCMessage("/proscenium/surface/learn", [.string("/proscenium/level")])
-        #expect((try? ControlMessages.command(from: whole).get()) == .surface(.learn("level")))
-        for arguments in [[], [.string("")], [.int32(3)], [.string("a"), .string("b")]] as [[OSCArgument]] {
-            let message = OSCMessage("/proscenium/surface/learn", arguments)
-            #expect((try? ControlMessages.command(from: message).get()) == nil)
-        }
     }
 }

@@ -1,15 +1,17 @@
 import AudioIO
 import AudioMix
+import Control
 import Desk
+import DoorFixtures
 import FieldScenes
 import Foundation
 import OSC
 import Soundstage
+import Stages
 import Testing
+import Waiting
 
-@testable import Control
 @testable import Session
-@testable import Stages
 
 /// The talkers that an Audio Mix hears, told at the doors.
 @Suite(.timeLimit(.minutes(10))) struct TalkerNewsTests {
@@ -47,26 +49,6 @@ import Testing
         await osc.stop()
         await streams.close()
         try await rig.live.end()
-    }
-
-    @Test func talkersAreThreeNumbersEachAndOnlyWhereThereIsAMix() {
-        var news = Subscription.News()
-        var meters = SessionTelemetry()
-        func told() -> [OSCMessage] {
-            news.meters = meters
-            return OSCNews.packets(news).flatMap(\.messages).filter { $0.address == "/proscenium/meters/talkers" }
-        }
-        #expect(told().isEmpty)
-        meters.talkers = []
-        #expect(told() == [OSCMessage("/proscenium/meters/talkers", [])])
-        meters.talkers = [
-            TalkerStatus(azimuth: 30, elevation: 5, presence: 1),
-            TalkerStatus(azimuth: -90, elevation: 0, presence: 0.5),
-        ]
-        #expect(
-            told() == [
-                OSCMessage("/proscenium/meters/talkers", [30, 5, 1, -90, 0, 0.5].map { .float($0) })
-            ])
     }
 
     @Test func withoutAMixNobodyIsTold() async throws {

@@ -7,6 +7,7 @@ import Signal
 import Stages
 import Synchronization
 import Testing
+import Waiting
 
 @testable import HRTF
 @testable import Session

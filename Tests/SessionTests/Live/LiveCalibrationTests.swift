@@ -4,13 +4,11 @@ import Desk
 import Foundation
 import Geometry
 import IMU
-import OSC
 import Stages
 import Synchronization
 import Testing
-import Trackers
+import Waiting
 
-@testable import Control
 @testable import Session
 
 /// Calibrating a tracker's mounting while a session runs.
@@ -63,24 +61,6 @@ import Trackers
         #expect(isTold)
         end()
         try await rig.live.end()
-    }
-
-    @Test func messagesSayWhatIsMeant() {
-        for command in [
-            CalibrationCommand.start(.head, seconds: 4), .start(.device, seconds: 0.5), .step, .accept, .cancel,
-        ] {
-            let message = ControlMessages.message(for: .calibration(command))
-            #expect((try? ControlMessages.command(from: message).get()) == .calibration(command))
-        }
-        let start = "/proscenium/calibrate/start"
-        #expect(
-            (try? ControlMessages.command(from: OSCMessage(start)).get()) == .calibration(.start(.head, seconds: 4)))
-        for arguments in [
-            [.string("foot")], [.int32(3)], [.string("head"), .double(0.1)], [.string("head"), .double(.nan)],
-            [.string("head"), .double(61)], [.string("head"), .double(4), .double(4)],
-        ] as [[OSCArgument]] {
-            #expect((try? ControlMessages.command(from: OSCMessage(start, arguments)).get()) == nil)
-        }
     }
 
     @Test func withoutATrackerItIsRefused() async throws {

@@ -5,6 +5,7 @@ import Rendering
 import Soundstage
 import Stages
 import Testing
+import Waiting
 
 @testable import Session
 

@@ -5,6 +5,7 @@ import Rendering
 import SoundFixtures
 import Stages
 import Testing
+import Waiting
 
 @testable import Session
 

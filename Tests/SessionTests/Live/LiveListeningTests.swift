@@ -7,6 +7,7 @@ import SoundFixtures
 import Soundstage
 import Stages
 import Testing
+import Waiting
 
 @testable import Rendering
 @testable import Session

@@ -4,6 +4,7 @@ import Loading
 import SoundFixtures
 import Stages
 import Testing
+import Waiting
 
 @testable import Session
 

@@ -8,7 +8,7 @@ import Signal
 import SoundFixtures
 import Stages
 import Testing
-import Trackers
+import Waiting
 
 @testable import Session
 
@@ -104,9 +104,9 @@ import Trackers
     }
 
     @Test func aJournalThatNobodyReadsIsBoundedAndCountsWhatItLoses() {
-        let journal = MotionJournal()
-        for number in 0..<MotionJournal.capacity + 3 { journal.note(.recentre(.yaw, at: Double(number))) }
-        #expect(journal.lost == 3 && journal.drain().count == MotionJournal.capacity)
+        let journal = MotionBuffer()
+        for number in 0..<MotionBuffer.capacity + 3 { journal.note(.recentre(.yaw, at: Double(number))) }
+        #expect(journal.lost == 3 && journal.drain().count == MotionBuffer.capacity)
         journal.note(.recentre(.full, at: 0))
         #expect(journal.drain() == [.recentre(.full, at: 0)] && journal.lost == 3)
     }

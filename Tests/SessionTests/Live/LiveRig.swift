@@ -3,9 +3,11 @@ import Desk
 import Foundation
 import Rendering
 import Signal
+import SoundFixtures
 import Stages
 import Synchronization
 import Testing
+import Waiting
 
 @testable import HRTF
 @testable import Session
@@ -139,13 +141,7 @@ struct LiveRig {
     }
 
     /// White noise within ±0.1.
-    static func noise(_ count: Int, seed: UInt64) -> [Float] {
-        var state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
-        return (0..<count).map { _ in
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            return (Float(state >> 40) / Float(1 << 24) - 0.5) * 0.2
-        }
-    }
+    static func noise(_ count: Int, seed: UInt64) -> [Float] { WhiteNoise.samples(count, seed: seed) }
 
     /// Root mean square of the second half, both ears, dB.
     static func level(_ ears: [[Float]]) -> Double {
@@ -153,15 +149,6 @@ struct LiveRig {
         let sum = rows.joined().reduce(0.0) { $0 + Double($1) * Double($1) }
         return 10 * log10(max(1e-20, sum / Double(max(1, rows.reduce(0) { $0 + $1.count }))))
     }
-}
-
-/// Whether something comes true: tasks that are ready are given every chance to run, and then some time.
-func eventually(_ isTrue: () async -> Bool) async -> Bool {
-    for turn in 0..<200_000 {
-        if await isTrue() { return true }
-        if turn < 2000 { await Task.yield() } else { try? await Task.sleep(for: .milliseconds(1)) }
-    }
-    return false
 }
 
 extension HRTFReport {

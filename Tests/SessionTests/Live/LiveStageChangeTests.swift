@@ -12,6 +12,7 @@ import Soundstage
 import Stages
 import Synchronization
 import Testing
+import Waiting
 
 @testable import Session
 

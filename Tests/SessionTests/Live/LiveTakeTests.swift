@@ -2,13 +2,11 @@ import AudioIO
 import Desk
 import Foundation
 import Loading
-import OSC
 import Signal
 import SoundFixtures
 import Stages
 import Testing
 
-@testable import Control
 @testable import Session
 
 /// Takes that are begun, marked and completed while a session plays.
@@ -186,31 +184,5 @@ import Testing
         #expect(await rig.refusal(of: .history(.undo)) == "there is nothing to undo")
         #expect(try StateAddress.command("record", .number(2)) == nil)
         try await rig.live.end()
-    }
-
-    @Test func messagesSayWhatIsMeant() {
-        let commands: [RecordCommand] = [
-            .start(file: nil), .start(file: "/takes/a b.wav"), .stop, .turn(on: nil), .turn(on: true), .turn(on: false),
-            .marker(name: nil), .marker(name: "zweite Strophe"),
-        ]
-        for command in commands {
-            let message = ControlMessages.message(for: .record(command))
-            #expect((try? ControlMessages.command(from: message).get()) == .record(command))
-        }
-        let root = "/proscenium/record"
-        for (message, meant) in [
-            (OSCMessage(root, [.int32(1)]), RecordCommand.turn(on: true)),
-            (OSCMessage(root, [.float(0)]), .turn(on: false)), (OSCMessage(root), .turn(on: nil)),
-            (OSCMessage(root + "/marker", [.string(" a\n b ")]), .marker(name: "a b")),
-        ] {
-            #expect((try? ControlMessages.command(from: message).get()) == .record(meant))
-        }
-        for message in [
-            OSCMessage(root, [.string("maybe")]), OSCMessage(root + "/start", [.string("")]),
-            OSCMessage(root + "/start", [.int32(3)]), OSCMessage(root + "/marker", [.string(" ")]),
-            OSCMessage(root + "/marker", [.string(String(repeating: "x", count: 251))]),
-        ] {
-            #expect((try? ControlMessages.command(from: message).get()) == nil)
-        }
     }
 }

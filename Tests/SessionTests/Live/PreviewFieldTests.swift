@@ -8,6 +8,7 @@ import Signal
 import SoundFixtures
 import Stages
 import Testing
+import Waiting
 
 @testable import Session
 

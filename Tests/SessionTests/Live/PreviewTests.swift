@@ -10,9 +10,9 @@ import Soundstage
 import Stages
 import Synchronization
 import Testing
-import Trackers
-@testable import Preview
+import Waiting
 
+@testable import Preview
 @testable import Session
 
 /// Files played through a stage of a server in memory.
@@ -307,11 +307,4 @@ import Trackers
             try await rig.play { _, seconds in if seconds > 0.2 { rig.server.shutDown() } }
         }
     }
-}
-
-/// Something that came true.
-final class Flag: Sendable {
-    private let state = Mutex(false)
-    var isRaised: Bool { state.withLock { $0 } }
-    func raise() { state.withLock { $0 = true } }
 }

@@ -4,8 +4,9 @@ import Foundation
 import SoundFixtures
 import Stages
 import Testing
-@testable import Control
+import Waiting
 
+@testable import Control
 @testable import Session
 
 /// A service manager: a datagram socket of its own, which hears one word after the other.

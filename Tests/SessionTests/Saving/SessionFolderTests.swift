@@ -7,6 +7,7 @@ import SavedSessions
 import SoundFixtures
 import Stages
 import Testing
+import Waiting
 
 @testable import PluginHost
 @testable import Session

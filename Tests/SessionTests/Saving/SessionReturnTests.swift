@@ -9,6 +9,7 @@ import SavedSessions
 import SoundFixtures
 import Stages
 import Testing
+import Waiting
 
 @testable import Session
 

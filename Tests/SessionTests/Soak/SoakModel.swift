@@ -1,26 +1,21 @@
 import Desk
-import Geometry
-import SeededRandom
-import Soundstage
 import Stages
-
-@testable import Session
 
 /// What a session's state must be after commands, by what is said of them and not by how they are carried out.
 struct SoakModel {
     /// Every value that a command can set, by its address.
-    private(set) var values: [String: ParameterValue]
+    var values: [String: ParameterValue]
     /// What may be undone, and done again.
-    private(set) var done: [Step] = [], undone: [Step] = []
+    var done: [Step] = [], undone: [Step] = []
     let inputs: [String], effects: Set<String>
-    private(set) var loudspeakers: [String]
+    var loudspeakers: [String]
     /// The scene that is heard, and what the others have of their own.
-    private(set) var scene = "a"
-    private(set) var others: [String: [String: ParameterValue]] = [:]
+    var scene = "a"
+    var others: [String: [String: ParameterValue]] = [:]
     /// What is remembered of loudspeakers, and of the room's switch, while the stage has none of them.
-    private var hidden: [String: ParameterValue] = [:]
+    var hidden: [String: ParameterValue] = [:]
     /// The modes that the inputs had before a comparison.
-    private var modes: [String: ParameterValue] = [:]
+    var modes: [String: ParameterValue] = [:]
 
     /// A change, as the history keeps it.
     struct Step {
@@ -34,28 +29,28 @@ struct SoakModel {
     }
 
     /// Whether it says what a stage is built of.
-    private static func isOfStage(_ address: String) -> Bool { Parameter.named(address)?.rebuildsStage == true }
+    static func isOfStage(_ address: String) -> Bool { Parameter.named(address)?.rebuildsStage == true }
 
     /// Whether each scene has its own.
-    private static func isOfScene(_ address: String) -> Bool { isOfStage(address) || address.hasPrefix("plugin/") }
+    static func isOfScene(_ address: String) -> Bool { isOfStage(address) || address.hasPrefix("plugin/") }
 
     /// What a command can set; the rest are facts.
-    private static func meant(_ values: [String: ParameterValue]) -> [String: ParameterValue] {
+    static func meant(_ values: [String: ParameterValue]) -> [String: ParameterValue] {
         values.filter { StateAddress.isKept($0.key) || isOfTheMoment($0.key) }
     }
 
-    private static func names(_ kind: String, in values: [String: ParameterValue]) -> [String] {
+    static func names(_ kind: String, in values: [String: ParameterValue]) -> [String] {
         Set(values.keys.filter { $0.hasPrefix(kind + "/") }.map { String($0.split(separator: "/")[1]) }).sorted()
     }
 
     /// What has no value until a command gives it one.
-    private static func mayBeUnsaid(_ address: String) -> Bool {
+    static func mayBeUnsaid(_ address: String) -> Bool {
         ["calibrated-level", "dialnorm", "drc", "loudness-target", "programme-loudness"]
             .contains(address.split(separator: "/").last.map(String.init) ?? "")
     }
 
     /// What no history keeps.
-    private static func isOfTheMoment(_ address: String) -> Bool {
+    static func isOfTheMoment(_ address: String) -> Bool {
         address == "talkback" || address.hasSuffix("/test-noise")
     }
 
@@ -80,138 +75,11 @@ struct SoakModel {
             }
     }
 
-    private static func text(_ value: ParameterValue?) -> String { value?.written.joined(separator: " ") ?? "nothing" }
+    static func text(_ value: ParameterValue?) -> String { value?.written.joined(separator: " ") ?? "nothing" }
 
-    private static func areAlike(_ one: ParameterValue, _ other: ParameterValue) -> Bool {
+    static func areAlike(_ one: ParameterValue, _ other: ParameterValue) -> Bool {
         one.numbers.count == other.numbers.count && one.word == other.word
             && zip(one.numbers, other.numbers).allSatisfy { abs($0 - $1) < 2e-3 }
-    }
-
-    // MARK: What commands do
-
-    /// The same after a parameter was set; nil where it goes by something this session has not.
-    func after(_ change: ParameterChange) -> SoakModel? {
-        var new = self
-        let (id, value, target) = (change.parameter.id, change.value, change.input)
-        if change.parameter.isOfLoudspeakers {
-            new.setLoudspeakers(change.parameter.loudspeakerWord, value, target)
-        } else if change.parameter.isOfInputs {
-            new.setInputs(id, value, target)
-        } else if id == "solo-clear" {
-            for kind in ["input", "loudspeaker"] where value == .word("all") || value == .word(kind + "s") {
-                for address in values.keys where address.hasPrefix(kind) && address.hasSuffix("/solo") {
-                    new.values[address] = .word("off")
-                }
-                for address in hidden.keys where address.hasPrefix(kind) && address.hasSuffix("/solo") {
-                    new.hidden[address] = .word("off")
-                }
-            }
-        } else if id == "room-name" {
-            new.values[id] = value
-            new.hidden["room"] = values["room"] ?? hidden["room"]
-            new.values["room"] = value == .word("none") ? nil : .word("on")
-        } else if id == "compare" {
-            new.compare(value)
-        } else if id == "monitor-source" {
-            let source =
-                value != .word("toggle") ? value : values[id] == .word("stage") ? .word("reference") : .word("stage")
-            guard source == .word("stage") || values["reference-input"] == .word("on") else { return nil }
-            new.values[id] = source
-        } else if id == "talkback" {
-            new.put(value, at: id)
-            guard new.values[id] == .word("off") || values["talkback-input"] == .word("on") else { return nil }
-        } else if id == "reference-level" {
-            guard let calibrated = values["calibrated-level"] else { return nil }
-            new.values["monitor-level"] = .numbers([value.number - calibrated.number])
-        } else {
-            guard value != .word("toggle") || values[id] != nil else { return nil }
-            new.put(value, at: id)
-        }
-        new.followCalibration()
-        new.followInputs()
-        return new
-    }
-
-    /// What has no input past the stage is not heard.
-    private mutating func followInputs() {
-        if values["reference-input"] == .word("off") { values["monitor-source"] = .word("stage") }
-        if values["talkback-input"] == .word("off") { values["talkback"] = .word("off") }
-    }
-
-    private mutating func put(_ value: ParameterValue, at address: String) {
-        values[address] = value == .word("toggle") ? .word(values[address] == .word("on") ? "off" : "on") : value
-    }
-
-    private mutating func followCalibration() {
-        guard let level = values["monitor-level"] else { return }
-        values["reference-level"] = values["calibrated-level"].map { .numbers([$0.number + level.number]) }
-    }
-
-    private mutating func setLoudspeakers(_ word: String, _ value: ParameterValue, _ target: String?) {
-        func isOn(_ name: String, _ word: String) -> Bool { values["loudspeaker/\(name)/\(word)"] == .word("on") }
-        if word == "test-noise" {
-            var playing = loudspeakers.first { isOn($0, word) }
-            let isOwn = playing != nil && (target == nil || target == playing)
-            if value == .word("on") || value == .word("toggle") && !isOwn {
-                playing = target ?? ["FC", "M"].first(where: loudspeakers.contains) ?? loudspeakers[0]
-            } else if isOwn || target == nil {
-                playing = nil
-            } else {
-                return
-            }
-            for address in hidden.keys where address.hasSuffix("/test-noise") { hidden[address] = .word("off") }
-            for name in loudspeakers { values["loudspeaker/\(name)/\(word)"] = .isOn(name == playing) }
-            return
-        }
-        let soloed = loudspeakers.filter { isOn($0, "solo") }
-        for name in loudspeakers where target == nil || target == name { put(value, at: "loudspeaker/\(name)/\(word)") }
-        if word == "solo", values["solo-mode"] == .word("exclusive"), let target, isOn(target, word),
-            !soloed.contains(target)
-        {
-            for name in soloed { values["loudspeaker/\(name)/solo"] = .word("off") }
-            for address in hidden.keys where address.hasSuffix("/solo") { hidden[address] = .word("off") }
-        }
-    }
-
-    private mutating func setInputs(_ id: String, _ value: ParameterValue, _ target: String?) {
-        let isSaid = ["programme-loudness", "dialnorm", "loudness-target", "drc", "drc-cut", "drc-boost"].contains(id)
-        let isPassedOn = isSaid || ["level", "polarity"].contains(id)
-        let before = values
-        for name in inputs where target.map({ $0 == name }) ?? !(isPassedOn && effects.contains(name)) {
-            let address = "input/\(name)/\(id)"
-            // A value that an input cannot have it does not get; one that was not given before is given now.
-            guard values[address] != nil || isSaid else { continue }
-            if id == "upmix", !value.numbers.isEmpty {
-                for (amount, number) in zip(["centre", "width", "ambience"], value.numbers) {
-                    values["\(address)-\(amount)"] = .numbers([number])
-                }
-                continue
-            }
-            put(id == "dialnorm" && value.number == 0 ? .numbers([-31]) : value, at: address)
-        }
-        if id == "mode", values["compare"] != .word("off"), values != before {
-            values["compare"] = .word("off")
-            modes = [:]
-        }
-        if id == "solo", values["solo-mode"] == .word("exclusive"), let target,
-            values["input/\(target)/solo"] == .word("on")
-        {
-            for name in inputs where name != target { values["input/\(name)/solo"] = .word("off") }
-        }
-    }
-
-    private mutating func compare(_ value: ParameterValue) {
-        for name in inputs {
-            let address = "input/\(name)/mode"
-            if value == .word("off") {
-                if let mode = modes[name] { values[address] = mode }
-            } else {
-                modes[name] = modes[name] ?? values[address]
-                values[address] = value == .word("bypass") ? .word("off") : value
-            }
-        }
-        if value == .word("off") { modes = [:] }
-        values["compare"] = value
     }
 
     // MARK: Stages
@@ -275,7 +143,7 @@ struct SoakModel {
         return new
     }
 
-    private var ofPlugins: [String: ParameterValue] { values.filter { $0.key.hasPrefix("plugin/") } }
+    var ofPlugins: [String: ParameterValue] { values.filter { $0.key.hasPrefix("plugin/") } }
 
     // MARK: The history
 
@@ -342,21 +210,5 @@ struct SoakModel {
         followCalibration()
         followInputs()
         return true
-    }
-}
-
-extension Parameter {
-    /// A value of those that it takes; its words and ranges tell, so that new rows come along.
-    func anyValue(_ chance: inout SplitMix) -> ParameterValue? {
-        if let word = words.randomElement(using: &chance), numbers.isEmpty || chance.unit() < 0.3 { return .word(word) }
-        guard !numbers.isEmpty else { return nil }
-        // Beyond a quarter turn the same place has other angles.
-        let ranges = id == "place" ? [-170...170, -80...80, -170...170] : numbers.map(\.range)
-        return .numbers(
-            zip(ranges, numbers).map { range, number in
-                let value = Double.random(in: range, using: &chance)
-                let found = [range.lowerBound, range.upperBound, value, value].randomElement(using: &chance) ?? value
-                return number.isWhole ? found.rounded() : (found * 100).rounded() / 100
-            })
     }
 }

@@ -2,7 +2,6 @@ import AudioMix
 import Desk
 import Soundstage
 import Stages
-import Synchronization
 import Testing
 
 @testable import Session
@@ -62,24 +61,6 @@ import Testing
         if parameter.id == "dialnorm", said == .numbers([0]) { return read == .numbers([-31]) }
         guard parameter.id == "place" else { return read == said }
         return read.numbers.allSatisfy { abs($0) < 1e-6 || abs(abs($0) - 180) < 1e-6 }
-    }
-
-    @Test func aListenerHearsOfEveryChangeOnce() {
-        let book = StateBook()
-        book.enter(["a": .word("on")])
-        let heard = Mutex<[StateChange]>([])
-        let (state, end) = book.hear { change in heard.withLock { $0.append(change) } }
-        #expect(state == SessionState(values: ["a": .word("on")], revision: 1))
-        book.enter(["a": .word("on")])
-        book.enter(["a": .word("off"), "b": .numbers([1])])
-        book.enter(["b": .numbers([1])])
-        end()
-        book.enter([:])
-        #expect(
-            heard.withLock { $0 } == [
-                StateChange(values: ["a": .word("off"), "b": .numbers([1])], revision: 2),
-                StateChange(values: ["a": nil], revision: 3),
-            ])
     }
 
     @Test func changesAreUndoneAndDoneAgain() async throws {

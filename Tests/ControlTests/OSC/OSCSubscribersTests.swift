@@ -1,0 +1,60 @@
+import Desk
+import OSC
+import Testing
+
+@testable import Control
+
+/// The addresses that are sent what is new over UDP, where there are more of them than there is room for.
+@Suite(.timeLimit(.minutes(10))) struct OSCSubscribersTests {
+    private static func list() -> (OSCSubscribers, SessionDesk) {
+        let desk = SessionDesk()
+        return (OSCSubscribers(at: desk) { _, _, _ in }, desk)
+    }
+
+    private static func address(_ port: Int) -> ControlAddress { ControlAddress(port: port) }
+
+    @Test func theSenderThatWasSilentLongestMakesRoom() {
+        let (subscribers, _) = Self.list()
+        for port in 1...OSCSubscribers.capacity {
+            #expect(subscribers.set(Self.address(port), [.events], isNamed: false))
+        }
+        // The first two speak again.
+        for port in [1, 2] { subscribers.heard(Self.address(port)) }
+        #expect(subscribers.set(Self.address(1000), [.events], isNamed: true))
+        #expect(subscribers.addresses.count == OSCSubscribers.capacity)
+        #expect(!subscribers.addresses.contains(Self.address(3)))
+        for port in [1, 2, 4, 1000] { #expect(subscribers.addresses.contains(Self.address(port))) }
+        subscribers.end()
+    }
+
+    @Test func aNamedAddressMakesRoomForNobody() {
+        let (subscribers, _) = Self.list()
+        for port in 1...OSCSubscribers.capacity {
+            #expect(subscribers.set(Self.address(port), [.events], isNamed: true))
+        }
+        #expect(!subscribers.set(Self.address(1000), [.events], isNamed: false))
+        #expect(!subscribers.set(Self.address(1000), [.events], isNamed: true))
+        // Other topics for one of them, which stays a named one although it says so itself.
+        #expect(subscribers.set(Self.address(1), [.state], isNamed: false))
+        #expect(!subscribers.set(Self.address(1000), [.events], isNamed: false))
+        subscribers.remove(Self.address(2))
+        #expect(subscribers.set(Self.address(1000), [.events], isNamed: false))
+        subscribers.end()
+    }
+
+    @Test func aToolThatTakesAnotherPortEachTimeLocksNobodyOut() {
+        let desk = SessionDesk()
+        let entrance = OSCEntrance(
+            desk, DoorAccess(), OSCSubscribers(at: desk) { _, _, _ in })
+        for port in 1...100 {
+            let answer = entrance.answer(
+                .init("/proscenium/subscribe", [.string("events")]), from: Self.address(port))
+            guard case .done = answer else {
+                Issue.record("\(port) was refused")
+                continue
+            }
+        }
+        #expect(entrance.subscribers.addresses.count == OSCSubscribers.capacity)
+        entrance.subscribers.end()
+    }
+}

@@ -1,0 +1,44 @@
+import Desk
+import OSC
+import Stages
+import Testing
+
+@testable import Control
+
+@Suite struct PlaybackMessagesTests {
+    @Test(arguments: [
+        PlaybackCommand.resume, .beginInterruption(name: "call", .pause, lease: nil),
+        .beginInterruption(name: "call", .duck(-12.5), lease: 10), .beginInterruption(name: "call", .pause, lease: 0.5),
+        .endInterruption(name: "call", resumes: true), .endInterruption(name: "call", resumes: false),
+    ])
+    func everyCommandSurvivesTheWire(_ command: PlaybackCommand) throws {
+        let bytes = OSCPacket.message(ControlMessages.message(for: .playback(command))).encoded()
+        let message = try #require(try OSCPacket(decoding: bytes).messages.first)
+        #expect(try ControlMessages.command(from: message).get() == .playback(command))
+    }
+
+    @Test func whatIsNoCommandIsAnsweredWithTheReason() {
+        let begin = "/proscenium/interrupt/begin"
+        for message in [
+            OSCMessage(begin), OSCMessage(begin, [.string("call")]),
+            OSCMessage(begin, [.string("call"), .string("duck")]),
+            OSCMessage(begin, [.string("call"), .string("duck"), .float(3)]),
+            OSCMessage(begin, [.string("call"), .string("duck"), .float(.nan)]),
+            OSCMessage(begin, [.string("call"), .string("pause"), .float(0)]),
+            OSCMessage(begin, [.string("call"), .string("pause"), .float(1), .float(1)]),
+            OSCMessage(begin, [.string(""), .string("pause")]),
+            OSCMessage("/proscenium/interrupt/end"),
+            OSCMessage("/proscenium/interrupt/end", [.string("call"), .string("perhaps")]),
+        ] {
+            #expect(throws: ControlWire.Unusable.self) { try ControlMessages.command(from: message).get() }
+        }
+    }
+
+    @Test func whatHappensIsToldByItsKindAndJSON() {
+        let event = SessionEvent.routeLost(["system:playback_1"])
+        #expect(
+            ControlMessages.message(for: event)
+                == OSCMessage(
+                    "/proscenium/event", [.string("route-lost"), .string("{\"ports\":[\"system:playback_1\"]}")]))
+    }
+}

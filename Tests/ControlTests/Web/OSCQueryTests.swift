@@ -1,0 +1,61 @@
+import Desk
+import Gate
+import HeadTracking
+import OSC
+import Racks
+import Stages
+import Testing
+
+@testable import Control
+
+/// The tree that OSC Query tells of.
+@Suite struct OSCQueryTests {
+    private static let state = SessionState(
+        values: [
+            "mode": .word("tracked"), "input/main/level": .numbers([-3]), "loudspeaker/FL/mute": .word("off"),
+            "plugin/amp/bypass": .word("off"), "plugin/amp/set/gain": .numbers([1]), "layout": .word("5.1"),
+        ], revision: 1)
+
+    private static func node(_ address: String) -> JSONValue? {
+        OSCQuery.node(at: "/proscenium/" + address, in: state)
+    }
+
+    @Test(arguments: Parameter.all) func everyParameterIsInIt(_ parameter: Parameter) throws {
+        let node = try #require(Self.node(parameter.id))
+        #expect(node["FULL_PATH"]?.text == "/proscenium/" + parameter.id)
+        #expect(node["DESCRIPTION"]?.text?.hasPrefix(parameter.help) == true)
+        #expect((node["ACCESS"]?.number ?? 0) >= 2)
+        if !parameter.numbers.isEmpty { #expect(node["RANGE"] != nil && node["UNIT"] != nil) }
+    }
+
+    @Test(arguments: [
+        SessionCommand.recentre(.yaw), .start(frame: nil), .status, .loudness(reset: false), .history(.undo),
+        .history(.redo), .quit, .playback(.resume), .playback(.beginInterruption(name: "a", .pause, lease: nil)),
+        .playback(.endInterruption(name: "a", resumes: true)), .record(.turn(on: nil)), .record(.start(file: nil)),
+        .record(.stop), .record(.marker(name: nil)), .calibration(.start(.device, seconds: 4)), .calibration(.step),
+        .calibration(.accept), .calibration(.cancel), .surface(.learn("level")), .surface(.cancel), .plugin(.list),
+        .picture, .plugin(.known), .plugin(.about("amp")),
+        .plugin(.save("a")), .plugin(.load("a")), .plugin(.remove("amp")), .plugin(.restart("amp")),
+        .plugin(.move("amp", to: 0)), .plugin(.bypass("amp", true)), .plugin(.preset("amp", "a")),
+        .plugin(.midi("amp", [1])), .plugin(.set("amp", symbol: "gain", value: "1")), .preview(.go(to: 1)),
+        .preview(.seek(by: 1)), .preview(.pause(nil)), .preview(.skip(1)), .preview(.loop(nil)), .preview(.gain(by: 1)),
+    ])
+    func everyCommandIsInIt(_ command: SessionCommand) throws {
+        let address = ControlMessages.message(for: command).address
+        let node = try #require(Self.node(String(address.dropFirst("/proscenium/".count))), "\(address)")
+        #expect(node["FULL_PATH"]?.text == address && node["DESCRIPTION"]?.text?.isEmpty == false)
+    }
+
+    @Test(arguments: Command.all.map(\.id)) func everyWordThatComplaintsNameIsInIt(_ word: String) {
+        #expect(Self.node(word.replacing("NAME", with: "amp")) != nil)
+    }
+
+    @Test func valuesAndFactsAreInItToo() throws {
+        #expect(try #require(Self.node("input/main/level"))["VALUE"] == .list([.number(-3)]))
+        #expect(try #require(Self.node("loudspeaker/FL/mute"))["TYPE"]?.text == "T")
+        // What has a value says so, whatever may be asked of it.
+        #expect(try #require(Self.node("plugin/amp/bypass"))["VALUE"] != nil)
+        #expect(Self.node("plugin/other/remove") == nil && Self.node("nothing") == nil)
+        #expect(OSCQuery.node(at: "/", in: SessionState()) != nil)
+    }
+}

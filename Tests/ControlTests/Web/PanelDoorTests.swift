@@ -1,0 +1,73 @@
+import Desk
+import NIOCore
+import NIOEmbedded
+import Testing
+
+@testable import Control
+
+/// The panel's files at a web door in memory.
+@Suite(.timeLimit(.minutes(10))) struct PanelDoorTests {
+    /// The head and the body of what a door answers to one request.
+    private func ask(
+        _ path: String, hasPanel: Bool = true, token: String? = nil, host: String = "127.0.0.1:8080",
+        accept: String = "text/html",
+        method: String = "GET"
+    ) throws -> (head: String, body: String) {
+        let channel = EmbeddedChannel()
+        let site = WebSite(
+            desk: SessionDesk(), access: DoorAccess(token: token), address: ControlAddress(port: 8080), oscPort: nil,
+            hasPanel: hasPanel)
+        try WebHandler.configure(channel, site, ConnectionCount()).wait()
+        try channel.connect(to: try SocketAddress(ipAddress: "10.0.0.9", port: 5)).wait()
+        let text = "\(method) \(path) HTTP/1.1\r\nHost: \(host)\r\nAccept: \(accept)\r\n\r\n"
+        try channel.writeInbound(ByteBuffer(string: text))
+        var all = ""
+        while let bytes = try channel.readOutbound(as: ByteBuffer.self) { all += String(buffer: bytes) }
+        let end = try #require(all.firstRange(of: "\r\n\r\n"))
+        return (String(all[..<end.lowerBound]), String(all[end.upperBound...]))
+    }
+
+    @Test func aBrowserIsGivenThePage() throws {
+        let (head, body) = try ask("/")
+        #expect(head.contains("200 OK") && head.contains("Content-Type: text/html; charset=utf-8"))
+        #expect(head.contains("Content-Security-Policy: default-src 'none'"))
+        #expect(body.hasPrefix("<!doctype html>") && body.hasSuffix("</html>\n"))
+        // It names nothing that is not the door's own.
+        #expect(!body.contains("://"))
+    }
+
+    @Test func whoeverAsksForNoPageIsGivenTheTree() throws {
+        #expect(try ask("/", accept: "application/json").body.hasPrefix("{\"ACCESS\":0"))
+        #expect(try ask("/", accept: "*/*").body.hasPrefix("{"))
+    }
+
+    @Test func aDoorWithoutPanelHasNone() throws {
+        #expect(try ask("/", hasPanel: false).body.hasPrefix("{"))
+        #expect(try ask("/panel.js", hasPanel: false).head.contains("404"))
+    }
+
+    @Test(arguments: ["panel.js", "session.js", "panel.css", "icon.svg", "english.js", "german.js"])
+    func theFilesAskForNoToken(_ name: String) throws {
+        let (head, body) = try ask("/\(name)", token: "word")
+        #expect(head.contains("200 OK") && !body.isEmpty)
+        #expect(try ask("/state", token: "word").head.contains("401"))
+    }
+
+    @Test func aStrangeNameIsRefused() throws {
+        #expect(try ask("/", host: "elsewhere.example").head.contains("403"))
+        #expect(try ask("/panel.js", host: "elsewhere.example").head.contains("403"))
+    }
+
+    @Test(arguments: [
+        "/../Package.swift", "/%2e%2e/Package.swift", "/index.html/", "//panel.js", "/PANEL.JS", "/panel",
+    ])
+    func nothingElseIsServed(_ path: String) throws {
+        #expect(try ask(path).head.contains("404"))
+    }
+
+    @Test func aFileTakesNoOrders() throws {
+        #expect(try ask("/panel.js", method: "POST").head.contains("405"))
+        let (head, body) = try ask("/panel.js", method: "HEAD")
+        #expect(head.contains("200 OK") && body.isEmpty)
+    }
+}

@@ -1,0 +1,73 @@
+import Desk
+import Foundation
+import Gate
+import Racks
+import SoundFixtures
+import Stages
+import Synchronization
+import Testing
+
+/// Paths that come by the doors: each reaches what its door may reach, and the session is given whole paths.
+@Suite(.timeLimit(.minutes(10))) struct PathGateTests {
+    private let scratch: Scratch
+    private let desk = SessionDesk()
+
+    init() throws {
+        scratch = try Scratch()
+        for folder in ["takes", "session", "elsewhere"] {
+            try FileManager.default.createDirectory(atPath: scratch(folder), withIntermediateDirectories: true)
+        }
+        desk.commands.gate = WriteGate(recordings: scratch("takes"), session: scratch("session"))
+    }
+
+    /// What a command comes to by a door.
+    private func reply(_ command: SessionCommand, _ origin: PathOrigin) async -> SessionReply {
+        await withCheckedContinuation { done in
+            desk.commands.submit(command, origin: origin) { done.resume(returning: $0) }
+        }
+    }
+
+    /// The command as it is carried out; nil where it is refused.
+    private func admitted(_ command: SessionCommand, _ origin: PathOrigin) async -> SessionCommand? {
+        let carriedOut = Mutex<SessionCommand?>(nil)
+        desk.commands.serve { command in
+            carriedOut.withLock { $0 = command }
+            return .done
+        }
+        _ = await reply(command, origin)
+        return carriedOut.withLock(\.self)
+    }
+
+    @Test func `A take and chains go where the door may write, as whole paths`() async throws {
+        let real = try PathText.resolved(scratch("takes"))
+        #expect(await admitted(.record(.start(file: "a.wav")), .network) == .record(.start(file: real + "/a.wav")))
+        #expect(await admitted(.plugin(.save("chains")), .network) == .plugin(.save(real + "/chains")))
+        let elsewhere = scratch("elsewhere")
+        #expect(await admitted(.record(.start(file: elsewhere + "/a.wav")), .network) == nil)
+        #expect(await admitted(.plugin(.save(elsewhere + "/chains")), .network) == nil)
+        #expect(await admitted(.record(.start(file: elsewhere + "/a.wav")), .socket) != nil)
+        #expect(await admitted(.plugin(.save(elsewhere + "/chains")), .socket) != nil)
+        for path in ["", ".", "..", "~", "x/..", "../chains"] {
+            for door in [PathOrigin.network, .socket] {
+                #expect(await admitted(.plugin(.save(path)), door) == nil, "\(path)")
+                #expect(await admitted(.record(.start(file: path)), door) == nil, "\(path)")
+            }
+        }
+        #expect(await admitted(.plugin(.load("chains")), .network) == .plugin(.load(scratch("takes/chains"))))
+        #expect(await admitted(.record(.start(file: nil)), .network) == .record(.start(file: nil)))
+    }
+
+    @Test func `A parameter's file begins at the folder of recordings, and a name stays a name`() async throws {
+        func value(_ id: String, _ word: String) async throws -> String? {
+            let change = try ParameterChange(id, [word])
+            guard case .set(let admitted)? = await admitted(.set(change), .network) else { return nil }
+            return admitted.value.word
+        }
+        #expect(try await value("hrtf", "sets/mine.sofa") == scratch("takes/sets/mine.sofa"))
+        #expect(try await value("hrtf", "/sets/mine.sofa") == "/sets/mine.sofa")
+        #expect(try await value("hrtf", "kemar") == "kemar")
+        #expect(try await value("room-name", "studio") == "studio")
+        #expect(try await value("room-name", "studoi") == "studoi")
+        #expect(try await value("layout", "../own.json") == nil)
+    }
+}

@@ -1,0 +1,144 @@
+import AudioIO
+import Foundation
+import Offline
+import Signal
+import SoundFixtures
+import Soundstage
+import Stages
+import Testing
+
+/// Files folded down by choice, and decoded again.
+@Suite struct FoldDownFileTests {
+    private let folder: Scratch
+
+    init() throws {
+        folder = try Scratch()
+        // A tone of its own in every channel of 5.1 and of 7.1.
+        for (name, channels) in [("five.wav", 6), ("seven.wav", 8)] {
+            let block = PlanarBlock(channels: channels, frames: 96_000)
+            for channel in 0..<channels {
+                for i in 0..<96_000 {
+                    block[channel][i] = Float(0.1 * sin(2 * .pi * Double(300 + 900 * channel) * Double(i) / 48_000))
+                }
+            }
+            let layout = try Layout.named(channels == 6 ? "5.1" : "7.1").ordered(.wave)
+            let writer = try SoundFileWriter(
+                path: folder(name), channels: channels, sampleRate: .studio,
+                channelPositions: layout.loudspeakers.compactMap(\.waveMask))
+            try writer.write(block, frames: 96_000)
+            try writer.finish()
+        }
+    }
+
+    private func process(
+        _ input: String, _ output: String, to target: String, _ change: (inout ProcessSettings) -> Void = { _ in }
+    ) throws -> ProcessReport {
+        var settings = ProcessSettings(
+            stage: StageSettings(), input: folder(input), output: folder(output), target: target)
+        change(&settings)
+        return try OfflineSession.process(settings, progress: { _ in true })
+    }
+
+    private func bake(_ fold: FoldSettings) throws -> BakeReport {
+        let settings = BakeSettings(
+            stage: StageSettings(), input: folder("five.wav"), output: folder("baked.wav"), fold: fold)
+        return try OfflineSession.bake(settings, progress: { _ in true })
+    }
+
+    /// Power of one channel's tone in another channel, against what it had.
+    private func level(_ sound: [Float], ofTone channel: Int) -> Double {
+        let hertz = Double(300 + 900 * channel)
+        var (a, b) = (0.0, 0.0)
+        // Whole periods of every tone.
+        for i in 24_000..<72_000 {
+            a += Double(sound[i]) * cos(2 * .pi * hertz * Double(i) / 48_000)
+            b += Double(sound[i]) * sin(2 * .pi * hertz * Double(i) / 48_000)
+        }
+        return 10 * log10((a * a + b * b) * 4 / (48_000.0 * 48_000 * 0.01) + 1e-20)
+    }
+
+    @Test func levelsAreThoseAskedForAndAreSaid() throws {
+        let choice = FoldChoice(centre: Decibels(-6), surround: Decibels(-9))
+        let report = try process("five.wav", "lo.wav", to: "stereo") { $0.fold.levels = choice }
+        #expect(report.fold == "Lo/Ro with centre at -6.0 dB, surrounds at -9.0 dB")
+        let left = try WholeSound.read(folder("lo.wav"))[0]
+        for (tone, wanted) in [(0, 0.0), (2, -6), (4, -9)] { #expect(abs(level(left, ofTone: tone) - wanted) < 0.01) }
+        for silent in [1, 3, 5] { #expect(level(left, ofTone: silent) < -120) }
+    }
+
+    @Test func sidesAndBacksShareOnePairByAmplitude() throws {
+        _ = try process("seven.wav", "five-of-seven.wav", to: "5.1") { $0.fold.levels.surroundSum = .amplitude }
+        // WAVE order of 7.1: backs before sides.
+        let left = try WholeSound.read(folder("five-of-seven.wav"))[4]
+        for tone in [4, 6] { #expect(abs(level(left, ofTone: tone) + 6.02) < 0.01) }
+    }
+
+    @Test(arguments: UpmixLatency.allCases)
+    func ltrtIsDecodedByItsMetadata(_ latency: UpmixLatency) throws {
+        let baked = try bake(FoldSettings(kind: .ltrt))
+        #expect(baked.stereo?.kind == "fold-down as Lt/Rt, surrounds turned by 90°")
+        let path = folder("baked.stereo.wav")
+        #expect(try ProgrammeMetadata.beside(file: path)?.encoding == .ltrt)
+        let report = try process("baked.stereo.wav", "again.wav", to: "5.1") {
+            $0.upmix.mode = .identity
+            $0.upmix.followsMetadata = true
+            $0.upmix.latency = latency
+        }
+        #expect(report.upmix == "upmixed to 5.1, matrix, \(latency.rawValue)")
+        #expect(report.remarks.contains("decoded as Lt/Rt by its metadata"))
+        // Tones lie in bins of their own: each is decoded alone.
+        let again = try WholeSound.read(folder("again.wav"))
+        for channel in [0, 1, 2, 4, 5] {
+            for tone in [0, 1, 2, 4, 5] {
+                let found = level(again[channel], ofTone: tone)
+                #expect(tone == channel ? abs(found) < 1.5 : found < -20, "tone \(tone) in channel \(channel)")
+            }
+        }
+    }
+
+    @Test func whatItsMetadataCallLtRtIsSaidWhereItIsNotDecoded() throws {
+        _ = try bake(FoldSettings(kind: .ltrt))
+        let report = try process("baked.stereo.wav", "again.wav", to: "5.1") { $0.upmix.mode = .energy }
+        #expect(report.remarks.contains { $0.contains("--upmix matrix decodes it") })
+    }
+
+    @Test func choicesThatSayNothingAreRefused() {
+        func refusal(_ input: String, _ target: String, _ fold: FoldSettings) -> String {
+            do {
+                _ = try process(input, "x.wav", to: target) { $0.fold = fold }
+                return ""
+            } catch { return "\(error)" }
+        }
+        #expect(refusal("five.wav", "mono", FoldSettings(kind: .ltrt)).contains("give --to stereo, not mono"))
+        let levels = FoldChoice(centre: Decibels(-3))
+        #expect(refusal("five.wav", "stereo", FoldSettings(kind: .ltrt, levels: levels)).contains("the matrix's"))
+        #expect(refusal("seven.wav", "5.1", FoldSettings(levels: levels)).contains("stereo, lcr or mono, not to 5.1"))
+    }
+
+    /// A set of loudspeakers without a name is said by the file's mask, not by its metadata.
+    @Test func aMasterOfASetWithoutANameCanBeReadAgain() throws {
+        let block = PlanarBlock(channels: 4, frames: 9600)
+        for channel in 0..<4 { for i in 0..<9600 { block[channel][i] = Float(i % 100) / 1000 } }
+        // Left, right, centre, back centre.
+        let writer = try SoundFileWriter(
+            path: folder("four.wav"), channels: 4, sampleRate: .studio, channelPositions: [1, 2, 4, 0x100])
+        try writer.write(block, frames: 9600)
+        try writer.finish()
+        let settings = BakeSettings(stage: StageSettings(), input: folder("four.wav"), output: folder("master.wav"))
+        _ = try OfflineSession.bake(settings, progress: { _ in true })
+        #expect(try process("master.wav", "again.wav", to: "stereo").frames == 9600)
+    }
+
+    @Test func ditherIsForWholeNumbersAndShapedForTwoRates() throws {
+        func refusal(_ written: OutputChoice) -> String {
+            do {
+                _ = try process("five.wav", "x.wav", to: "stereo") { $0.written = written }
+                return ""
+            } catch { return "\(error)" }
+        }
+        #expect(refusal(OutputChoice(dither: .tpdf)).contains("not 32f: give --bits"))
+        #expect(refusal(OutputChoice(bits: .pcm32, dither: .tpdf)).contains("not 32: give --bits"))
+        #expect(refusal(OutputChoice(bits: .pcm16, dither: .shaped)) == "")
+        #expect(!Dither.shaped.suits(SampleRate(hertz: 96_000)!) && Dither.shaped.suits(.cd))
+    }
+}

@@ -1,0 +1,30 @@
+import Loading
+import Racks
+import Testing
+
+@Suite struct PluginRequestTests {
+    @Test func `A request says where, which, and how it begins`() throws {
+        let request = try PluginRequest(
+            parsing: "talk/FL=http://gareus.org/oss/lv2/fil4#mono,preset=Warm,gain=-3.5,bypass=yes,name=eq,isolate=no")
+        #expect(request.place == "talk/FL" && request.identifier == "http://gareus.org/oss/lv2/fil4#mono")
+        #expect(request.preset == "Warm" && request.isBypassed && !request.isIsolated && request.name == "eq")
+        #expect(request.controls == [PluginRequest.Control(symbol: "gain", value: "-3.5")])
+        #expect(try PluginRequest(parsing: request.written) == request)
+    }
+
+    @Test(arguments: [
+        ("nothing", "does not say where a plugin goes"), ("main=", "names no plugin"),
+        ("main=urn:a,gain", "'gain' in"), ("main=urn:a,bypass=maybe", "it takes yes or no"),
+        ("main=urn:a,name=two words", "is no name of a plugin"),
+    ]) func `What is no request is refused for its reason`(words: String, reason: String) {
+        let error = #expect(throws: SessionError.self) { try PluginRequest(parsing: words) }
+        #expect(error?.description.contains(reason) == true)
+    }
+
+    @Test(arguments: [
+        ("http://lv2plug.in/plugins/eg-amp", "eg-amp"), ("http://gareus.org/oss/lv2/dpl#stereo", "dpl-stereo"),
+        ("urn:ardour:a-eq", "a-eq"), ("###", "plugin"),
+    ]) func `A plugin is named after its identifier`(identifier: String, name: String) {
+        #expect(PluginRequest(place: "main", identifier: identifier).nameFromIdentifier == name)
+    }
+}

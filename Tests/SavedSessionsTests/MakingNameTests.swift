@@ -1,0 +1,106 @@
+import Foundation
+import Loading
+import SavedSessions
+import SoundFixtures
+import Soundstage
+import Stages
+import Testing
+
+@testable import HRTF
+
+/// Words that may be built-in names or files, where files of those names lie about.
+@Suite struct MakingNameTests {
+    private static let builtIn: [(kind: MakingName, names: [String])] = [
+        (.layout, ["stereo", "7.1", "5.1.4", "ambi3"]), (.hrtf, ["default", "kemar", "KEMAR", "generated", "sadie"]),
+        (.room, ["none", "studio", "living-room", "hall"]), (.headphones, ["none"]), (.surface, ["mackie"]),
+    ]
+
+    /// A folder in which each built-in name is a file or a folder too, and files of one's own.
+    private static func crowded() throws -> Scratch {
+        let folder = try Scratch()
+        let names = builtIn.flatMap(\.names)
+        for (index, name) in names.enumerated() {
+            if index.isMultiple(of: 2) {
+                try FileManager.default.createDirectory(atPath: folder(name), withIntermediateDirectories: true)
+            } else {
+                try Data("{}".utf8).write(to: URL(fileURLWithPath: folder(name)))
+            }
+        }
+        for name in ["kitchen", "my.sofa", "mine"] { try Data().write(to: URL(fileURLWithPath: folder(name))) }
+        return folder
+    }
+
+    /// `ctl room-name studio` was refused where a folder of that name lay in the working folder.
+    @Test func `A built-in name stays one, whatever lies in the working folder`() throws {
+        let folder = try Self.crowded()
+        let here = folder.path
+        for (kind, names) in Self.builtIn {
+            for name in names {
+                #expect(kind.knows(name) && !kind.isFile(name, in: here), "\(kind) \(name)")
+                #expect(kind.whole(name, in: here) == name, "\(kind) \(name)")
+                #expect(kind.whole("./" + name, in: here) == folder(name), "\(kind) \(name)")
+                #expect(kind.whole(folder(name), in: here) == folder(name), "\(kind) \(name)")
+            }
+        }
+    }
+
+    @Test func `A word that is no built-in name is a file where there is one, or where it is written as a path`() throws
+    {
+        let folder = try Self.crowded()
+        let here = folder.path
+        for kind in MakingName.allCases {
+            #expect(kind.whole("kitchen", in: here) == folder("kitchen"), "\(kind)")
+            #expect(kind.whole("sub/absent", in: here) == folder("sub/absent"), "\(kind)")
+        }
+        // A name that is mistyped is refused with those there are, by the session.
+        #expect(MakingName.room.whole("studioo", in: here) == "studioo")
+        #expect(
+            MakingName.layout.whole("7.2", in: here) == "7.2" && MakingName.hrtf.whole("kemarr", in: here) == "kemarr")
+        #expect(MakingName.layout.whole("absent.json", in: here) == folder("absent.json"))
+        #expect(MakingName.hrtf.whole("absent.sofa", in: here) == folder("absent.sofa"))
+    }
+
+    /// In a saved session a file in its folder took the name of a set that is built in.
+    @Test func `A saved session resolves names as everything does`() throws {
+        let folder = try Self.crowded()
+        let here = folder.path
+        for (option, word) in [
+            ("layout", "7.1"), ("layout", "9.9"), ("hrtf", "default"), ("hrtf", ""), ("room", "studio"),
+            ("room", "none"),
+            ("headphone-eq", "none"), ("surface", "mackie"),
+        ] {
+            #expect(FileName(word, of: option, in: here) == .free, "\(option) \(word)")
+        }
+        let generated = try DataFolders.library.locate(.named("generated"))
+        #expect(FileName("generated", of: "hrtf", in: here) == .at(generated))
+        for option in SessionFiles.options {
+            #expect(FileName("mine", of: option, in: here) == .at(folder("mine")), "\(option)")
+            #expect(FileName("sub/absent", of: option, in: here) == .missing, "\(option)")
+            #expect(FileName("./mine", of: option, in: here) == .at(folder("mine")), "\(option)")
+        }
+        #expect(FileName("./kemar", of: "hrtf", in: here) == .at(folder("kemar")))
+        #expect(FileName("./studio", of: "room", in: here) == .at(folder("studio")))
+    }
+
+    /// `--hrtf default` was no set, where `ctl hrtf default` was one.
+    @Test func `The word for the set that is found by itself is one on the command line too`() {
+        for word in [nil, "", "default"] { #expect(HRTFSelection(word) == .automatic) }
+        #expect(HRTFSelection("./default") == .file("./default") && HRTFSelection("kemar") == .named("kemar"))
+    }
+
+    @Test func `Every parameter that takes a name or a file is of a kind`() {
+        for parameter in Parameter.all {
+            #expect((MakingName(parameter: parameter) != nil) == (parameter.text != nil), "\(parameter.id)")
+        }
+    }
+
+    @Test func `A layout's file needs no ending`() throws {
+        let folder = try Scratch()
+        try Data(
+            #"{"name": "two", "loudspeakers": [{"name": "FL", "azimuth": 30}, {"name": "FR", "azimuth": -30}]}"#.utf8
+        ).write(to: URL(fileURLWithPath: folder("two")))
+        #expect(try StageSettings().layout(named: folder("two")).channelCount == 2)
+        let error = #expect(throws: SessionError.self) { try StageSettings().layout(named: "7.2") }
+        #expect(error?.description.contains("7.1.4") == true)
+    }
+}

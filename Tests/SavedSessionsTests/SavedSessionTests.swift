@@ -1,0 +1,174 @@
+import AudioIO
+import Foundation
+import Gate
+import Loading
+import SavedSessions
+import SeededRandom
+import SoundFixtures
+import Stages
+import Testing
+
+/// What a session's folder holds.
+@Suite struct SavedSessionTests {
+    private let scratch: Scratch
+
+    init() throws { scratch = try Scratch() }
+
+    /// A folder with a `session.json`.
+    private func folder(_ json: String) throws -> String { try scratch.session(json) }
+
+    @Test func whatIsWrittenIsRead() throws {
+        let folder = try folder("{}")
+        var saved = SavedSession()
+        saved.options = ["layout": .text("5.1"), "input": .list([.text("bell=mono")]), "slice": .number(128)]
+        saved.state = [
+            "input/main/level": .numbers([-3]), "reference": .word("head"), "follow": .numbers([1, 0.5, 0]),
+        ]
+        (saved.client, saved.links) = ("proscenium", [JACKLink(from: "a:b", to: "proscenium:in_FL")])
+        saved.used = ["hrtf": .init(path: "/sets/one.sofa", hash: "00ff", link: "hrtf-one.sofa", named: "one.sofa")]
+        try saved.write(to: folder)
+        #expect(try SavedSession(folder: folder) == saved)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["session.json"])
+    }
+
+    @Test func `A list, a text, or a depth beyond what any session has is refused before it is read`() throws {
+        let ones = "[1" + String(repeating: ",1", count: 999_999) + "]"
+        let lists =
+            "[" + (0..<10).map { _ in "[1" + String(repeating: ",1", count: 9999) + "]" }.joined(separator: ",") + "]"
+        let hostile = [
+            (#"{"version":2,"state":{"input/main/place":\#(ones)}}"#, "more than 16384 entries"),
+            (
+                #"{"version":2,"options":{"layout":"\#(String(repeating: "x", count: 100_000))"}}"#,
+                "longer than 65536 bytes"
+            ),
+            (#"{"version":2,"other":\#(lists)}"#, "more than 65536 values"),
+            (String(repeating: #"{"a":"#, count: 1000), "nested more than 16 deep"),
+            (String(repeating: " ", count: 5_000_000), "longer than 4194304 bytes"),
+        ]
+        for (text, words) in hostile {
+            let folder = try folder(text)
+            var (begin, end) = (timespec(), timespec())
+            clock_gettime(CLOCK_THREAD_CPUTIME_ID, &begin)
+            let error = #expect(throws: SessionError.self) { try SavedSession(folder: folder) }
+            #expect(error?.description.contains(words) == true, "\(String(describing: error))")
+            #expect(error?.description.contains(folder) == true)
+            clock_gettime(CLOCK_THREAD_CPUTIME_ID, &end)
+            #expect(end.tv_sec - begin.tv_sec < 2, "seconds of work for a refusal")
+        }
+    }
+
+    @Test func `A value of more numbers than any parameter takes is kept, and is none`() throws {
+        let numbers = Array(repeating: "1", count: 65).joined(separator: ",")
+        let folder = try folder(#"{"version":2,"state":{"input/main/place":[\#(numbers)],"input/main/level":-3}}"#)
+        let saved = try #require(try SavedSession(folder: folder))
+        #expect(saved.state == ["input/main/level": .numbers([-3])])
+        #expect(saved.remarks.contains { $0.contains("input/main/place") })
+    }
+
+    @Test func keysOfOthersAreKept() throws {
+        let folder = try folder(#"{"version":2,"options":{},"colour":{"stage":["red",1,null,true]}}"#)
+        try #require(try SavedSession(folder: folder)).write(to: folder)
+        let text = try String(contentsOfFile: folder + "/session.json", encoding: .utf8)
+        #expect(
+            JSONValue(parsing: text)?["colour"]?["stage"] == .list([.text("red"), .number(1), .null, .truth(true)]))
+    }
+
+    /// What another version may say, wherever it stands, comes back as it was, and all else is read.
+    @Test func whatIsNotUnderstoodIsToldAndKept() throws {
+        let text = #"""
+            {"version":2,"colour":"red","options":{"layout":"5.1","sparkle":{"much":3}},
+            "state":{"input/main/level":-6,"input/main/mode":{"a":1},"sparkle":3},"scene":"q",
+            "scenes":{"b":{"gain":-3,"hrtf":{"x":1},"sparkle":1},"q":{"gain":1}},
+            "connections":[["a:b",":in_FL"],["a"],{"from":"x"}],"modes":{"main":"fixed","talk":7},
+            "trackers":{"t1":{"mounting":[1,0,0,0],"glow":1}},
+            "files":{"hrtf":{"path":"x","sha256":"y","link":"../../etc/passwd"},
+            "room":{"path":"/r","sha256":"00","link":"r","named":"/r","licence":"free"}}}
+            """#
+        let folder = try folder(text)
+        let saved = try #require(try SavedSession(folder: folder))
+        #expect(saved.options["layout"] == .text("5.1") && saved.state["input/main/level"] == .number(-6))
+        #expect(saved.scene == "a" && saved.scenes["b"]?["gain"] == .number(-3) && saved.modes == ["main": "fixed"])
+        #expect(saved.links == [JACKLink(from: "a:b", to: ":in_FL")] && saved.used.keys.sorted() == ["room"])
+        for said in [
+            "state/input/main/mode", "state/sparkle", "scene/\"q\"", "scenes/q", "scenes/b/hrtf", "files/hrtf",
+        ] {
+            #expect(saved.remarks.contains { $0.contains("'\(said)'") }, "\(said): \(saved.remarks)")
+        }
+        try saved.write(to: folder)
+        let again = JSONValue(parsing: try String(contentsOfFile: folder + "/session.json", encoding: .utf8))
+        #expect(again == JSONValue(parsing: text)?.merging(["client": .text(""), "step": .number(1)]))
+    }
+
+    @Test func aSessionOfTheFirstVersionIsRead() throws {
+        for text in [
+            #"{"version": 1, "layout": "5.1", "gain": -3, "input": ["talk=mono"], "sparkle": "much"}"#,
+            #"{"version": 1, "options": {"layout": "5.1", "gain": -3, "input": ["talk=mono"], "sparkle": "much"}}"#,
+        ] {
+            let folder = try folder(text)
+            let saved = try #require(try SavedSession(folder: folder))
+            #expect(!saved.isTemplate && saved.state.isEmpty && saved.remarks.isEmpty)
+            #expect(
+                saved.options == [
+                    "layout": .text("5.1"), "gain": .number(-3), "input": .list([.text("talk=mono")]),
+                    "sparkle": .text("much"),
+                ])
+            try saved.write(to: folder)
+            let now = JSONValue(parsing: try String(contentsOfFile: folder + "/session.json", encoding: .utf8))
+            #expect(now?["version"] == .number(2))
+            #expect(try SavedSession(folder: folder)?.options == saved.options)
+        }
+    }
+
+    @Test func optionsAloneAreATemplate() throws {
+        let saved = try #require(try SavedSession(folder: folder(#"{"layout":"5.1","gain":-3}"#)))
+        #expect(saved.isTemplate && saved.options == ["layout": .text("5.1"), "gain": .number(-3)])
+    }
+
+    @Test(arguments: [
+        "", "[]", "{", #"{"version":3}"#, #"{"version":0}"#, #"{"version":2,"options":[]}"#,
+        #"{"version":2,"state":7}"#, #"{"version":2,"connections":{}}"#, #"{"version":2,"files":[]}"#,
+    ])
+    func whatIsNoSessionIsRefusedByName(_ json: String) throws {
+        let folder = try folder(json)
+        let error = #expect(throws: SessionError.self) { _ = try SavedSession(folder: folder) }
+        #expect(error?.description.contains("session.json") == true)
+    }
+
+    /// Bytes of a session, changed at random: read or refused. Five hundred;
+    /// under `PROSCENIUM_SOAK=1` ten minutes of them.
+    @Test(.timeLimit(.minutes(30))) func damagedFilesHarmNobody() throws {
+        let isSoak = ProcessInfo.processInfo.environment["PROSCENIUM_SOAK"] == "1"
+        let end = ContinuousClock.now + .seconds(600)
+        var chance = SplitMix(state: 15)
+        var saved = SavedSession()
+        saved.state = ["input/main/level": .numbers([-3]), "follow": .numbers([1, 0.5, 0])]
+        saved.links = [JACKLink(from: "a:b", to: "c:d")]
+        let whole = Array(saved.json.page.utf8)
+        var (refused, count) = (0, 0)
+        let folder = try folder("")
+        while count < 500 || isSoak && ContinuousClock.now < end {
+            count += 1
+            var bytes = whole
+            for _ in 0..<Int.random(in: 1...4, using: &chance) {
+                bytes[Int.random(in: 0..<bytes.count, using: &chance)] = UInt8.random(in: 0...255, using: &chance)
+            }
+            if count.isMultiple(of: 3) {
+                // Cut short, or with a piece of itself where it does not belong.
+                let (from, to) = (Int.random(in: 0..<bytes.count, using: &chance), bytes.count)
+                bytes.append(contentsOf: bytes[from..<min(to, from + Int.random(in: 0..<200, using: &chance))])
+                bytes.removeLast(Int.random(in: 0..<bytes.count, using: &chance))
+            }
+            try Data(bytes).write(to: URL(fileURLWithPath: folder + "/session.json"))
+            do throws(SessionError) { _ = try SavedSession(folder: folder) } catch { refused += 1 }
+        }
+        #expect(refused > count / 5)
+        if isSoak { print("saved sessions: \(count) damaged files, \(refused) refused, the others read") }
+    }
+}
+
+extension JSONValue {
+    /// An object with more in it.
+    fileprivate func merging(_ more: [String: JSONValue]) -> JSONValue {
+        if case .object(let object) = self { .object(object.merging(more) { $1 }) } else { self }
+    }
+}

@@ -1,0 +1,102 @@
+import AudioIO
+import Foundation
+import Headphones
+import Rooms
+import Signal
+import Stages
+import Testing
+
+/// A folder that disappears with the test.
+private struct Folder {
+    let path: String
+
+    init() throws {
+        path = FileManager.default.temporaryDirectory.appendingPathComponent("rooms-" + UUID().uuidString).path
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+
+    /// A file whose channel c has a click of height c + 1 + `add` at sample 3.
+    func write(_ name: String, channels: Int, frames: Int = 32, rate: SampleRate = .studio, add: Float = 0) throws {
+        let writer = try SoundFileWriter(path: path + "/" + name, channels: channels, sampleRate: rate)
+        let block = PlanarBlock(channels: channels, frames: frames)
+        for channel in 0..<channels { block[channel][3] = Float(channel + 1) + add }
+        try writer.write(block, frames: frames)
+        try writer.finish()
+    }
+
+    func remove() { try? FileManager.default.removeItem(atPath: path) }
+}
+
+@Suite("Rooms in sound files")
+struct RoomRecordingTests {
+    @Test("2N channels are N loudspeakers, left and right by turns")
+    func oneFile() throws {
+        let folder = try Folder()
+        defer { folder.remove() }
+        try folder.write("room.wav", channels: 6)
+        let views = try RoomRecordings.file(folder.path + "/room.wav")
+        #expect(views.sources.count == 3 && views.sampleRate == 48_000 && views.sampleCount == 32)
+        for source in 0..<3 {
+            let (left, right) = try views.read(views.sources[source].views[0].key, views.sampleCount)
+            #expect(left[3] == Float(2 * source + 1) && right[3] == Float(2 * source + 2))
+        }
+    }
+
+    @Test("a folder holds head yaws by the numbers its names end in")
+    func byYaw() throws {
+        let folder = try Folder()
+        defer { folder.remove() }
+        for (index, yaw) in [0, 30, -30].enumerated() {
+            try folder.write("kitchen2_\(yaw).wav", channels: 2, frames: 32 + index, add: Float(10 * index))
+        }
+        let views = try RoomRecordings.folder(folder.path)
+        #expect(views.sources.count == 1 && views.sampleCount == 34, "the longest counts")
+        let byYaw = views.sources[0].views.sorted { $0.yaw < $1.yaw }
+        #expect(byYaw.map { Int(($0.yaw * 180 / .pi).rounded()) } == [-30, 0, 30])
+        #expect(try byYaw.map { try views.read($0.key, views.sampleCount).left[3] } == [21, 1, 11])
+    }
+
+    @Test("every sound format makes a room, and of a file that is cut off this is told")
+    func formats() throws {
+        let folder = try Folder()
+        defer { folder.remove() }
+        for (yaw, ending) in SoundFileFormat.extensions.enumerated() {
+            try folder.write("yaw\(yaw)\(ending)", channels: 2, add: -0.5)
+        }
+        let views = try RoomRecordings.folder(folder.path)
+        #expect(views.sources[0].views.count == SoundFileFormat.extensions.count)
+        #expect(!views.remarks.contains { $0.contains("cut off") })
+        let path = folder.path + "/yaw0.wav"
+        try Data(contentsOf: URL(fileURLWithPath: path)).dropLast(80).write(to: URL(fileURLWithPath: path))
+        #expect(try RoomRecordings.file(path).remarks.contains { $0.contains("yaw0.wav is cut off") })
+        // So are responses of headphones.
+        #expect(try HeadphoneLoading.equaliser(at: path).remarks.contains { $0.contains("yaw0.wav is cut off") })
+        #expect(
+            try HeadphoneLoading.equaliser(at: folder.path + "/yaw3.bw64").remarks.allSatisfy { !$0.contains("cut") })
+    }
+
+    @Test(
+        "yaws are read from names",
+        arguments: [("yaw030", 30.0), ("brir_-45", -45), ("x12_7.5deg", 7.5), ("a-b", nil), ("take999", nil)])
+    func names(_ name: String, _ yaw: Double?) { #expect(RoomRecordings.yaw(in: name) == yaw) }
+
+    @Test("what is no room is refused with the file's name and what was expected")
+    func faults() throws {
+        let folder = try Folder()
+        defer { folder.remove() }
+        func complaint(_ body: () throws -> RoomViews) -> String {
+            do {
+                _ = try body()
+                return ""
+            } catch {
+                return "\(error)"
+            }
+        }
+        #expect(complaint { try RoomRecordings.folder(folder.path) }.contains("no sound files"))
+        try folder.write("odd_0.wav", channels: 3)
+        #expect(complaint { try RoomRecordings.file(folder.path + "/odd_0.wav") }.contains("3 channels"))
+        try folder.write("odd_10.wav", channels: 2)
+        #expect(complaint { try RoomRecordings.folder(folder.path) }.contains("odd_0.wav"))
+        #expect(complaint { try RoomRecordings.file(folder.path + "/none.wav") }.contains("no such file"))
+    }
+}
