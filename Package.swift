@@ -38,7 +38,7 @@ let house: [Target] = [
     .target(name: "CPlugins", dependencies: ["CLilv"], cSettings: c),
     .target(name: "CProcesses", cSettings: c),
     .target(name: "Gate", dependencies: ["CProcesses"], swiftSettings: numeric),
-    .target(name: "Processes", dependencies: ["Gate", "CProcesses"], swiftSettings: strict),
+    .target(name: "Processes", dependencies: ["Gate", "Signal", "CProcesses"], swiftSettings: strict),
     .target(name: "OSC", swiftSettings: strict),
     .target(name: "Takes", dependencies: ["Gate"], swiftSettings: strict),
     .target(name: "ADM", dependencies: ["CExpat"], swiftSettings: strict),
@@ -48,7 +48,7 @@ let house: [Target] = [
         name: "PluginHost",
         dependencies: ["Gate", "Inserts", "Processes", "Signal", "CLilv", "CPlugins", "CRealtime"],
         swiftSettings: numeric),
-    .target(name: "Geometry", dependencies: ["CRealtime"], swiftSettings: numeric),
+    .target(name: "Geometry", dependencies: ["Signal", "CRealtime"], swiftSettings: numeric),
     .target(name: "Convolution", dependencies: ["Signal", "CKernels", "CRealtime", "CSoxr"], swiftSettings: numeric),
     .target(
         name: "SOFA", dependencies: ["Gate", "Takes", "Geometry", "CHDF5", "CHDF5Driver", "CZlib"],

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Proves by ThreadSanitizer that what crosses threads does so without a race: the rings, the mailbox and the worker of Signal.
+# Proves by ThreadSanitizer that what crosses threads does so without a race: the rings, the mailbox, the worker and the handles of
+# shared memory of Signal.
 # A planted race must be found. Builds Signal alone, in a folder of its own, and optimised: generic code writes through functions of
 # the standard library, which the sanitizer does not see, until it is specialised.
 set -eu
@@ -28,4 +29,4 @@ grep -q 'ThreadSanitizer: .* race' "$log" || {
     echo "threads: FAILED: the planted race failed for another reason than the sanitizer" >&2
     exit 1
 }
-echo "threads: rings, mailbox and worker are free of races; a planted one is found"
+echo "threads: rings, mailbox, worker and handles of shared memory are free of races; a planted one is found"

@@ -153,7 +153,7 @@ package final class MemoryDriver {
     }
 
     /// Has all inputs and both ears left in a tap, or (nil) in none.
-    package func attach(_ tap: UnsafeMutablePointer<SoundTap>?) { cycle.pointee.setSoundTap(tap) }
+    package func attach(_ tap: ThreadOwned<SoundTap>?) { cycle.pointee.setSoundTap(tap?.pointer) }
 
     /// Records into a file from the next cycle or stream start on, until `stop` or `discard` is called with the
     /// recorder.
@@ -162,7 +162,7 @@ package final class MemoryDriver {
     ) throws(SoundFileError) -> Recorder {
         let recorder = try Recorder(
             path: path, sampleRate: sampleRate, encoding: nil, waitsForStart: waitsForStart, replaces: replaces)
-        cycle.pointee.setTap(recorder.tap)
+        cycle.pointee.setTap(recorder.tap.pointer)
         return recorder
     }
 

@@ -12,9 +12,8 @@ import Takes
 /// brought to the disk. Where the disk is full the recording ends: the file is completed as far as it goes, and what
 /// plays plays on.
 ///
-/// Invariant (why `@unchecked Sendable` holds): the tap is shared only through its ring and atomics; the writer belongs
-/// to the thread, which holds the recorder until it has ended; the outcome is under a lock.
-package final class Recorder: @unchecked Sendable {
+/// The writer is handed over to the thread, which holds the recorder until it has ended; the outcome is under a lock.
+package final class Recorder: Sendable {
     /// What was recorded.
     package struct Summary: Sendable, Equatable {
         /// Frames in the file.
@@ -28,8 +27,10 @@ package final class Recorder: @unchecked Sendable {
 
     /// The file being recorded, as it was named.
     package let path: String
-    let tap: UnsafeMutablePointer<RecorderTap>
-    private let writer: SoundFileWriter
+    let tap: ThreadOwned<RecorderTap>
+    private let handover: Handover<SoundFileWriter>
+    /// Where the file grows.
+    private let takePath: String
     private let sampleRate: SampleRate
     private let worker = Worker(name: "recorder")
     private let isDiscarding = Atomic<Bool>(false)
@@ -61,14 +62,15 @@ package final class Recorder: @unchecked Sendable {
     init(
         path: String, sampleRate: SampleRate, encoding: SampleEncoding?, waitsForStart: Bool, replaces: Bool = false
     ) throws(SoundFileError) {
-        writer = try SoundFileWriter(
+        let writer = try SoundFileWriter(
             path: path, channels: 2, sampleRate: sampleRate, encoding: encoding, asTake: true, replaces: replaces)
+        takePath = writer.takePath
+        handover = Handover(writer)
         self.path = path
         self.sampleRate = sampleRate
         labels = Mutex(MarkerLabels(of: path, rate: sampleRate.hertz))
-        tap = .allocate(capacity: 1)
         // Five seconds: longer than a disk stalls.
-        tap.initialize(to: RecorderTap(capacityFrames: Int(5 * sampleRate.hertz), waitsForStart: waitsForStart))
+        tap = ThreadOwned(RecorderTap(capacityFrames: Int(5 * sampleRate.hertz), waitsForStart: waitsForStart))
         let number = Unfinished.add { [weak self] in self?.completeInHaste() }
         do throws(WorkerError) {
             try worker.start { [self] _ in
@@ -82,7 +84,6 @@ package final class Recorder: @unchecked Sendable {
     }
 
     deinit {
-        tap.deinitialize(count: 1)
         tap.deallocate()
     }
 
@@ -132,7 +133,7 @@ package final class Recorder: @unchecked Sendable {
     @discardableResult
     func finish(within seconds: Double = 10) throws(SoundFileError) -> Summary {
         guard worker.stop(within: seconds) else {
-            throw .incomplete(part: writer.takePath, reason: "the disk is too slow")
+            throw .incomplete(part: takePath, reason: "the disk is too slow")
         }
         let outcome = outcome.withLock { $0 }
         if let failure = outcome.failure { throw failure }
@@ -151,6 +152,7 @@ package final class Recorder: @unchecked Sendable {
     }
 
     private func drain() {
+        guard let writer = handover.take() else { return }
         let limit = 1 << 13
         let samples = UnsafeMutablePointer<Float>.allocate(capacity: 2 * limit)
         defer {
@@ -169,11 +171,11 @@ package final class Recorder: @unchecked Sendable {
                     try writer.write(interleaved: samples, frames: count)
                 } catch {
                     tap.pointee.isAbandoned.store(true, ordering: .relaxed)
-                    return complete(error)
+                    return complete(writer, error)
                 }
                 recorded.store(writer.frameCount, ordering: .relaxed)
             } else if isLast {
-                return complete(nil)
+                return complete(writer, nil)
             }
             let now = Self.now
             if now >= nextHeader, writer.frameCount > told {
@@ -181,7 +183,7 @@ package final class Recorder: @unchecked Sendable {
                 (told, nextHeader) = (writer.frameCount, now + Self.headerInterval)
             }
             if now >= nextDisk {
-                bringToDisk()
+                bringToDisk(writer)
                 nextDisk = now + Self.diskInterval
             }
             // In freewheel the queue fills faster than time goes by, and the audio thread waits for room in it.
@@ -190,7 +192,7 @@ package final class Recorder: @unchecked Sendable {
     }
 
     /// Completes the file, or removes it; `failure`: why it could not be written on.
-    private func complete(_ failure: SoundFileError?) {
+    private func complete(_ writer: SoundFileWriter, _ failure: SoundFileError?) {
         var found = Outcome(failure: failure)
         if isDiscarding.load(ordering: .relaxed) || (writer.frameCount == 0 && failure == nil) {
             writer.discard()
@@ -206,12 +208,12 @@ package final class Recorder: @unchecked Sendable {
             if writer.frameCount == 0 { found.path = nil }
         }
         recorded.store(writer.frameCount, ordering: .relaxed)
-        settleMarkers(&found)
+        settleMarkers(of: writer, &found)
         outcome.withLock { $0 = found }
     }
 
     /// Keeps the markers where the file has them not.
-    private func settleMarkers(_ found: inout Outcome) {
+    private func settleMarkers(of writer: SoundFileWriter, _ found: inout Outcome) {
         var file = writer.frameCount > 0 ? found.path : nil
         // What could not get its name is there nevertheless, to be recovered.
         if case .incomplete = found.failure { file = path }
@@ -226,7 +228,7 @@ package final class Recorder: @unchecked Sendable {
 
     /// Brings what was written to the disk on a thread of its own, so that a slow disk holds up no other thread;
     /// one at a time.
-    private func bringToDisk() {
+    private func bringToDisk(_ writer: SoundFileWriter) {
         guard !isBringing.load(ordering: .acquiring), let descriptor = writer.descriptorForDisk else { return }
         isBringing.store(true, ordering: .relaxed)
         let bring: @Sendable () -> Void = { [self] in

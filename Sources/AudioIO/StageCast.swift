@@ -77,7 +77,8 @@ struct StageCast: ~Copyable {
             }
             (parts + index).initialize(
                 to: Part(
-                    graph: part.renderer.handle, gate: part.renderer.gate, isPrint: part.outlet == .print,
+                    graph: part.renderer.handle.pointer, gate: part.renderer.gate.pointer,
+                    isPrint: part.outlet == .print,
                     inputCount: count, ports: ports, inputs: .allocate(capacity: max(1, count)),
                     connected: .allocate(capacity: max(1, count)),
                     rows: rows, position: index == heard || index == printed ? fade : 0, isNew: true,

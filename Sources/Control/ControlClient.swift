@@ -1,10 +1,10 @@
 import CDevices
 import Desk
-import Dispatch
 import Gate
 import Glibc
 import Loading
 import OSC
+import Signal
 
 /// Sends one command to a running session and waits for its answer.
 package enum ControlClient {
@@ -30,11 +30,8 @@ package enum ControlClient {
             guard case .osc(let port) = address else { return "" }
             return try await ask(message, at: port, timeout: timeout)
         }
-        let answer = await withCheckedContinuation { (done: CheckedContinuation<SocketClient.Answer?, Never>) in
-            DispatchQueue.global().async {
-                let client = SocketClient(path: SessionSockets.path(of: name))
-                done.resume(returning: client?.request(message, timeout: timeout))
-            }
+        let answer = await Worker.apart("session's answer") { () -> SocketClient.Answer? in
+            SocketClient(path: SessionSockets.path(of: name))?.request(message, timeout: timeout)
         }
         switch answer {
         case .reply(let text): return text
@@ -66,11 +63,7 @@ package enum ControlClient {
         _ message: OSCMessage, at address: ControlAddress, timeout: Duration
     ) async throws(SessionError) -> String {
         // Waiting for a socket blocks a thread: not one of those that run tasks.
-        let outcome = await withCheckedContinuation { (done: CheckedContinuation<Exchange, Never>) in
-            DispatchQueue.global().async {
-                done.resume(returning: exchange(message, at: address, timeout: timeout))
-            }
-        }
+        let outcome = await Worker.apart("session's answer") { exchange(message, at: address, timeout: timeout) }
         let answer: OSCMessage
         switch outcome {
         case .answer(let message): answer = message

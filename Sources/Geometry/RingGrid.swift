@@ -1,5 +1,6 @@
 import CRealtime
 import Glibc
+import Signal
 
 /// A nearly uniform grid on the sphere: rings of equal elevation spacing from the lower to the upper pole, each with
 /// equally spaced points, about as far apart on every ring as the rings are from each other.
@@ -78,18 +79,15 @@ package struct GridCell: BitwiseCopyable, Sendable {
 }
 
 /// A ring grid as the audio thread reads it: plain memory, no reference counts. Valid until `deallocate()`.
-package struct RingGridLookup: BitwiseCopyable, @unchecked Sendable {
-    /// Per ring: index of its first point, number of points. Immutable after init, hence sendable.
-    private let rings: UnsafeMutablePointer<SIMD2<Int32>>
+package struct RingGridLookup: BitwiseCopyable, Sendable {
+    /// Per ring: index of its first point, number of points.
+    private let rings: ConstantMemory<SIMD2<Int32>>
     private let ringCount: Int32
     private let inverseStep: Double
 
     /// A copy of the grid's numbers. Free it with `deallocate()`.
     package init(_ grid: RingGrid) {
-        rings = .allocate(capacity: grid.ringCount)
-        for ring in 0..<grid.ringCount {
-            (rings + ring).initialize(to: SIMD2(Int32(grid.first[ring]), Int32(grid.counts[ring])))
-        }
+        rings = ConstantMemory(zip(grid.first, grid.counts).map { SIMD2(Int32($0), Int32($1)) })
         ringCount = Int32(grid.ringCount)
         inverseStep = 1 / grid.step
     }

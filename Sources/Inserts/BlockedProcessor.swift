@@ -3,8 +3,8 @@ import Signal
 
 /// A plugin that is only ever called with whole slices, wherever the audio thread cuts the stream: a slice late.
 ///
-/// Invariant (why `@unchecked Sendable` holds): the state belongs to the audio thread while `processor` is in a chain.
-package final class BlockedProcessor: @unchecked Sendable {
+/// The state belongs to the audio thread while `processor` is in a chain.
+package final class BlockedProcessor: Sendable {
     private struct State {
         let inner: PluginProcessor
         let slice: Int
@@ -42,15 +42,14 @@ package final class BlockedProcessor: @unchecked Sendable {
 
     private let inputs: PlanarBlock
     private let outputs: PlanarBlock
-    private let state: UnsafeMutablePointer<State>
+    private let state: ThreadOwned<State>
 
     /// A buffer around a plugin made for slices of so many frames.
     package init(_ inner: PluginProcessor, slice: Int) {
         inputs = PlanarBlock(channels: inner.inputCount, frames: slice)
         outputs = PlanarBlock(channels: inner.outputCount, frames: slice)
-        state = .allocate(capacity: 1)
-        state.initialize(
-            to: State(inner: inner, slice: slice, inputs: inputs.pointers, outputs: outputs.pointers))
+        state = ThreadOwned(
+            State(inner: inner, slice: slice, inputs: inputs.pointers, outputs: outputs.pointers))
     }
 
     deinit { state.deallocate() }
@@ -60,7 +59,7 @@ package final class BlockedProcessor: @unchecked Sendable {
         PluginProcessor(
             run: { context, frames, mode in
                 context?.assumingMemoryBound(to: State.self).pointee.run(frames: Int(frames), mode: mode)
-            }, restart: { $0?.assumingMemoryBound(to: State.self).pointee.restart() }, context: state,
+            }, restart: { $0?.assumingMemoryBound(to: State.self).pointee.restart() }, context: state.pointer,
             inputs: inputs.pointers, inputCount: inputs.channelCount, outputs: outputs.pointers,
             outputCount: outputs.channelCount, departure: state.pointee.inner.departure)
     }

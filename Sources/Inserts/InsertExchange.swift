@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// Invariant: a plan's address is in exactly one place: `offered`, the stage (in use) or `retired`. Plans are published
 /// one after the other, each when the one before is done, so that `retired` never holds more than two.
-struct InsertExchange: ~Copyable {
+struct InsertExchange: ~Copyable, Sendable {
     private let offered = Atomic<UInt>(0)
     private let finished = Atomic<Int>(0)
     private let retired = Ring<UInt>(minimumCapacity: 8, filling: 0)

@@ -3,9 +3,9 @@ import Synchronization
 
 /// One insert, from the side of the thread that controls it: the instances that sound for a place's channels.
 ///
-/// Invariant (why `@unchecked Sendable` holds): the node belongs to the audio thread from the first plan it is in to
-/// the last; both plans hold this object. The meter crosses by a mailbox, whose reading side `seen` guards.
-package final class InsertMember: @unchecked Sendable {
+/// The node belongs to the audio thread from the first plan it is in to the last; both plans hold this object. The
+/// meter crosses by a mailbox, whose reading side `seen` guards.
+package final class InsertMember: Sendable {
     /// Frames by which plugins that tell their latency may come to be late without being made anew.
     package static let usualLatency = 8192
 
@@ -13,7 +13,7 @@ package final class InsertMember: @unchecked Sendable {
     package let channels: Int
     /// What keeps the instances alive.
     package let keeps: [any AnyObject & Sendable]
-    let node: UnsafeMutablePointer<InsertNode>
+    let node: ThreadOwned<InsertNode>
     let longestLatency: Int
     private let meters: LatestValue<InsertMeter>
     private let seen = Mutex(())
@@ -32,15 +32,13 @@ package final class InsertMember: @unchecked Sendable {
         self.keeps = keeps
         longestLatency = tellsLatency ? max(latency, InsertMember.usualLatency) : latency
         meters = LatestValue(InsertMeter())
-        node = .allocate(capacity: 1)
-        node.initialize(
-            to: InsertNode(
+        node = ThreadOwned(
+            InsertNode(
                 processors, routing: routing, longestLatency: longestLatency, slice: slice, sampleRate: sampleRate,
                 meters: meters))
     }
 
     deinit {
-        node.deinitialize(count: 1)
         node.deallocate()
         meters.deallocate()
     }

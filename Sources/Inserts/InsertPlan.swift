@@ -2,14 +2,14 @@ import Signal
 
 /// One insert in a plan: how it takes part before the change the plan brings, and after it.
 struct InsertEntry: BitwiseCopyable {
-    let node: UnsafeMutablePointer<InsertNode>
+    let node: ThreadOwned<InsertNode>
     let change: InsertChange
 }
 
 /// The chain of one place in a plan, and what makes it as late as the others.
 struct InsertSlot: BitwiseCopyable {
     /// The inserts, in order, of the chains before and after the change.
-    let entries: UnsafeMutablePointer<InsertEntry>
+    let entries: ConstantMemory<InsertEntry>
     let count: Int
     /// Channels of the place.
     let channels: Int
@@ -17,9 +17,9 @@ struct InsertSlot: BitwiseCopyable {
     let lag: Int
     /// What delays the sound before and after the change; nil: nothing. One line only where neither it nor the chain
     /// changes: the ways before and after pass a line each.
-    let fromLine: UnsafeMutablePointer<DelayLine>?
+    let fromLine: ThreadOwned<DelayLine>?
     let fromDelay: Int
-    let toLine: UnsafeMutablePointer<DelayLine>?
+    let toLine: ThreadOwned<DelayLine>?
     let toDelay: Int
 }
 
@@ -29,7 +29,7 @@ struct InsertSlot: BitwiseCopyable {
 struct InsertPlan: BitwiseCopyable {
     /// Counts plans, from 1 on.
     let serial: Int
-    let slots: UnsafeMutablePointer<InsertSlot>
+    let slots: ConstantMemory<InsertSlot>
     let count: Int
     /// Frames for which what is new runs unheard.
     let priming: Int

@@ -1,9 +1,9 @@
 import Signal
 
 /// What a plan is made of, and its memory: kept until the audio thread is done with it.
-final class InsertRecord: @unchecked Sendable {
+final class InsertRecord: Sendable {
     let serial: Int
-    let plan: UnsafeMutablePointer<InsertPlan>
+    let plan: ThreadOwned<InsertPlan>
     /// `[place]`: the chains after the change.
     let chains: [[InsertWish]]
     /// `[place]`: what makes each as late as the others.
@@ -11,13 +11,13 @@ final class InsertRecord: @unchecked Sendable {
     /// Whether it holds what is not heard any more.
     let hasParted: Bool
     private let parting: [InsertRecord.Kept]
-    private let entries: [UnsafeMutablePointer<InsertEntry>]
+    private let entries: [ConstantMemory<InsertEntry>]
 
     /// Inserts and lines that part with the plan's change.
     typealias Kept = any AnyObject & Sendable
 
     init(
-        serial: Int, plan: InsertPlan, entries: [UnsafeMutablePointer<InsertEntry>], chains: [[InsertWish]],
+        serial: Int, plan: InsertPlan, entries: [ConstantMemory<InsertEntry>], chains: [[InsertWish]],
         lines: [InsertLine?], parting: [Kept]
     ) {
         self.serial = serial
@@ -26,14 +26,13 @@ final class InsertRecord: @unchecked Sendable {
         self.parting = parting
         hasParted = !parting.isEmpty
         self.entries = entries
-        self.plan = .allocate(capacity: 1)
-        self.plan.initialize(to: plan)
+        self.plan = ThreadOwned(plan)
     }
 
     /// The plan there is before any: nothing anywhere.
     convenience init(empty places: InsertPlaces) {
         let plan = InsertPlan(
-            serial: 0, slots: .allocate(capacity: 1), count: 0, priming: 0, longestLag: 0, changes: false,
+            serial: 0, slots: ConstantMemory([]), count: 0, priming: 0, longestLag: 0, changes: false,
             isEmpty: true, isClearBeforeEars: true, fromWay: 0, toWay: 0, fromEars: 0, toEars: 0)
         self.init(
             serial: 0, plan: plan, entries: [], chains: .init(repeating: [], count: places.count),
@@ -56,18 +55,16 @@ final class InsertRecord: @unchecked Sendable {
 }
 
 /// A delay line and its owner.
-final class InsertLine: @unchecked Sendable {
-    let line: UnsafeMutablePointer<DelayLine>
+final class InsertLine: Sendable {
+    let line: ThreadOwned<DelayLine>
     let delay: Int
 
     init(channels: Int, delay: Int, slice: Int) {
         self.delay = delay
-        line = .allocate(capacity: 1)
-        line.initialize(to: DelayLine(channels: channels, longest: delay, slice: slice))
+        line = ThreadOwned(DelayLine(channels: channels, longest: delay, slice: slice))
     }
 
     deinit {
-        line.deinitialize(count: 1)
         line.deallocate()
     }
 }
@@ -132,19 +129,16 @@ struct InsertPlanning {
             return delays[place] == 0 || channels[place] == 0
                 ? nil : InsertLine(channels: channels[place], delay: delays[place], slice: slice)
         }
-        let slots = UnsafeMutablePointer<InsertSlot>.allocate(capacity: places.count)
-        let entries = (0..<places.count).map { place -> UnsafeMutablePointer<InsertEntry> in
+        var slots: [InsertSlot] = []
+        let entries = (0..<places.count).map { place -> ConstantMemory<InsertEntry> in
             let merged = InsertPlanning.merge(current.chains[place], chains[place])
             for (old, new) in merged {
                 if let old, new == nil { parting.append(old.member) }
                 if old == nil, let new { priming = max(priming, new.latency + primed) }
             }
-            let memory = UnsafeMutablePointer<InsertEntry>.allocate(capacity: max(1, merged.count))
-            for (index, pair) in merged.enumerated() {
-                (memory + index).initialize(to: InsertPlanning.entry(pair.old, pair.new))
-            }
-            (slots + place).initialize(
-                to: InsertSlot(
+            let memory = ConstantMemory(merged.map { InsertPlanning.entry($0.old, $0.new) })
+            slots.append(
+                InsertSlot(
                     entries: memory, count: merged.count, channels: channels[place], lag: lags[place],
                     fromLine: current.lines[place]?.line, fromDelay: current.lines[place]?.delay ?? 0,
                     toLine: lines[place]?.line, toDelay: delays[place]))
@@ -155,7 +149,7 @@ struct InsertPlanning {
         }
         let (before, after) = (places.total(for: current.latencies), places.total(for: latencies))
         let plan = InsertPlan(
-            serial: current.serial + 1, slots: slots, count: places.count, priming: priming,
+            serial: current.serial + 1, slots: ConstantMemory(slots), count: places.count, priming: priming,
             longestLag: lags.max() ?? 0, changes: changes,
             isEmpty: current.chains.allSatisfy(\.isEmpty) && chains.allSatisfy(\.isEmpty),
             isClearBeforeEars: isClear(current.chains) && isClear(chains),

@@ -3,14 +3,14 @@ import Synchronization
 
 /// The owner of a stage's chains: makes plans of what is asked for, one change after the other, and frees what is done.
 ///
-/// Invariant (why `@unchecked Sendable` holds): the stage behind `handle` belongs to the audio thread; plans cross by
-/// the exchange, and this side of it is guarded by `control`. Must outlive every call of the graph it is a member of.
-package final class InsertRenderer: @unchecked Sendable {
+/// The stage behind `handle` belongs to the audio thread; plans cross by the exchange, and this side of it is guarded
+/// by `control`. Must outlive every call of the graph it is a member of.
+package final class InsertRenderer: Sendable {
     /// Where there are chains.
     package let places: InsertPlaces
     /// What the audio thread works with.
-    package let handle: UnsafeMutablePointer<InsertStage>
-    private let exchange: UnsafeMutablePointer<InsertExchange>
+    package let handle: ThreadOwned<InsertStage>
+    private let exchange: SharedPlace<InsertExchange>
     private let builder: InsertPlanning
 
     private struct Control {
@@ -24,21 +24,17 @@ package final class InsertRenderer: @unchecked Sendable {
     /// Chains that are empty.
     package init(_ places: InsertPlaces, sampleRate: SampleRate, slice: Int) {
         self.places = places
-        exchange = .allocate(capacity: 1)
-        exchange.initialize(to: InsertExchange())
-        handle = .allocate(capacity: 1)
-        handle.initialize(
-            to: InsertStage(
-                exchange: exchange, channels: places.channels.max() ?? 0, sampleRate: sampleRate, slice: slice))
+        exchange = SharedPlace(InsertExchange())
+        handle = ThreadOwned(
+            InsertStage(
+                exchange: exchange.pointer, channels: places.channels.max() ?? 0, sampleRate: sampleRate, slice: slice))
         builder = InsertPlanning(places: places, sampleRate: sampleRate, slice: slice)
         let empty = [[InsertWish]](repeating: [], count: places.count)
         control = Mutex(Control(wished: empty, current: InsertRecord(empty: places)))
     }
 
     deinit {
-        handle.deinitialize(count: 1)
         handle.deallocate()
-        exchange.deinitialize(count: 1)
         exchange.deallocate()
     }
 
@@ -65,7 +61,7 @@ package final class InsertRenderer: @unchecked Sendable {
             guard let next = builder.next(after: control.current, towards: control.wished) else { return }
             control.before.append(control.current)
             control.current = next
-            exchange.pointee.publish(next.plan)
+            exchange.pointee.publish(next.plan.pointer)
         }
     }
 
@@ -83,7 +79,7 @@ package final class InsertRenderer: @unchecked Sendable {
 
     /// Lets go of plans the audio thread handed back.
     private func collect(_ control: inout Control) {
-        while let done = exchange.pointee.collect() { control.before.removeAll { $0.plan == done } }
+        while let done = exchange.pointee.collect() { control.before.removeAll { $0.plan.pointer == done } }
         // The first plan of all never was the audio thread's.
         if exchange.pointee.completed == control.current.serial { control.before.removeAll { $0.serial == 0 } }
     }

@@ -5,6 +5,9 @@ import Synchronization
 /// One plugin instance as the audio thread runs it: functions, a context, and where its sound lies.
 ///
 /// The instance's maker keeps it and its memory until no chain holds it any more.
+///
+/// Invariant (why it may be shared unchecked): C functions and addresses that do not change; the instance and its rows
+/// belong to the audio thread while a chain holds them, and before and after to their maker.
 package struct PluginProcessor: BitwiseCopyable, @unchecked Sendable {
     /// Runs some frames, at most the slice it was made for: reads `inputs`, fills `outputs`.
     package let run: prc_plugin_run
@@ -22,14 +25,14 @@ package struct PluginProcessor: BitwiseCopyable, @unchecked Sendable {
     package let outputCount: Int
     /// Becomes other than 0 when the instance is gone for good, whose process ended, and `trespass` where it wrote over
     /// memory that is not its own; nil: it cannot go. Where it is gone, its output is silence.
-    package let departure: UnsafeMutablePointer<Atomic<UInt8>>?
+    package let departure: SharedPlace<Atomic<UInt8>>?
 
     /// An instance; see the properties.
     package init(
         run: @escaping prc_plugin_run, restart: @escaping prc_plugin_restart, context: UnsafeMutableRawPointer,
         inputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, inputCount: Int,
         outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, outputCount: Int,
-        departure: UnsafeMutablePointer<Atomic<UInt8>>? = nil
+        departure: SharedPlace<Atomic<UInt8>>? = nil
     ) {
         self.run = run
         self.restart = restart

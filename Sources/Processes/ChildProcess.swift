@@ -1,6 +1,7 @@
 import CProcesses
 import Gate
 import Glibc
+import Synchronization
 
 /// Why no process could be started.
 package struct ProcessError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -14,9 +15,9 @@ package struct ProcessError: Error, Hashable, Sendable, CustomStringConvertible 
 }
 
 /// A program of ours that runs beside this one so that what it does to itself costs only itself: it says lines on its
-/// standard output, and may fall silent or die. Its far end is `ParentLine`. One thread at a time, never the audio
-/// thread.
-package final class ChildProcess {
+/// standard output, and may fall silent or die. Its far end is `ParentLine`. One thread hears it and ends it, another
+/// may say lines meanwhile; never the audio thread.
+package final class ChildProcess: Sendable {
     /// What became of a child.
     package enum End: Hashable, Sendable {
         /// It ended by itself, with this status.
@@ -40,9 +41,37 @@ package final class ChildProcess {
     private let child: prc_child
     /// Bytes of a line at most: many times what the largest state of a plugin takes.
     private static let longestLine = 1 << 26
-    private var heard: [UInt8] = []
-    private var searched = 0
-    private var end: End?
+    private let hearing = Mutex(Hearing())
+
+    /// What came and was not taken yet, and its end.
+    private struct Hearing {
+        var heard: [UInt8] = []
+        var searched = 0
+        var end: End?
+
+        /// Takes the next line, or its end; nil where there is neither.
+        mutating func next() -> Event? { takeLine().map { .line($0) } ?? end.map { .ended($0) } }
+
+        private mutating func takeLine() -> String? {
+            guard let place = heard[searched...].firstIndex(of: 10) else {
+                searched = heard.count
+                return nil
+            }
+            defer {
+                heard.removeSubrange(...place)
+                searched = 0
+            }
+            return String(decoding: heard[..<place], as: UTF8.self)
+        }
+
+        /// Takes what came; false where it is longer than any line of ours, and forgotten.
+        mutating func add(_ bytes: ArraySlice<UInt8>) -> Bool {
+            heard += bytes
+            guard heard.count > ChildProcess.longestLine else { return true }
+            (heard, searched) = ([], 0)
+            return false
+        }
+    }
 
     /// Starts `program` with `arguments`, in a process group of its own, with no file of ours open but `passed`, which
     /// it has as its descriptor 3; −1: none.
@@ -80,8 +109,7 @@ package final class ChildProcess {
         let task = "\(child.process)"
         var (waited, left, patience) = (ProcessorQueue.seconds(of: task), seconds, 20 * seconds)
         while true {
-            if let line = takeLine() { return .line(line) }
-            if let end { return .ended(end) }
+            if let event = hearing.withLock({ $0.next() }) { return event }
             var ready = pollfd(fd: child.output, events: Int16(POLLIN), revents: 0)
             let count = poll(&ready, 1, Int32(Int(clamping: left * 1000, .towardZero, to: 0...1_000_000)))
             if count == 0 {
@@ -97,12 +125,9 @@ package final class ChildProcess {
             var chunk = [UInt8](repeating: 0, count: 65_536)
             let length = read(child.output, &chunk, chunk.count)
             if length > 0 {
-                heard += chunk[..<length]
+                let came = chunk[..<length]
                 // What is said without an end is said by none of ours.
-                if heard.count > Self.longestLine {
-                    (heard, searched) = ([], 0)
-                    stop()
-                }
+                if !hearing.withLock({ $0.add(came) }) { stop() }
             } else if length == 0 || errno != EINTR {
                 // What hangs in its last words hangs nevertheless.
                 guard reap(within: seconds) else { return .silent }
@@ -132,25 +157,13 @@ package final class ChildProcess {
 
     /// Ends it, and all it started, at once. Nothing where it has ended.
     package func stop() {
-        guard end == nil else { return }
+        guard hearing.withLock({ $0.end == nil }) else { return }
         kill(-child.process, SIGKILL)
         reap(options: 0)
     }
 
     /// The lines that it, or the code it ran, wrote on standard error since it last began something: the last 20.
     package var words: [String] { WordsFile.lines(of: child.words) }
-
-    private func takeLine() -> String? {
-        guard let place = heard[searched...].firstIndex(of: 10) else {
-            searched = heard.count
-            return nil
-        }
-        defer {
-            heard.removeSubrange(...place)
-            searched = 0
-        }
-        return String(decoding: heard[..<place], as: UTF8.self)
-    }
 
     /// Waits for its end, in steps of 10 ms; false where it did not come.
     private func reap(within seconds: Double) -> Bool {
@@ -167,7 +180,8 @@ package final class ChildProcess {
         while found < 0, errno == EINTR { found = waitpid(child.process, &status, options) }
         guard found != 0 else { return false }
         // wait(2): the low seven bits are the signal, the next byte is the status.
-        end = status & 0x7F == 0 ? .exited(status: status >> 8 & 0xFF) : .killed(signal: status & 0x7F)
+        let end: End = status & 0x7F == 0 ? .exited(status: status >> 8 & 0xFF) : .killed(signal: status & 0x7F)
+        hearing.withLock { $0.end = end }
         return true
     }
 }

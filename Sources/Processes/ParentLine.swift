@@ -1,4 +1,5 @@
 import Foundation
+import Signal
 
 /// What a child may take of the machine.
 package struct ProcessLimits: Hashable, Sendable, Codable {
@@ -50,8 +51,14 @@ package struct ParentLine: Sendable {
             signal(SIGXFSZ, SIG_IGN)
         }
         guard isChild || hear != nil else { return }
-        Thread.detachNewThread {
-            Self.listen(hear ?? { _ in })
+        do throws(WorkerError) {
+            try Worker.detach("parent line") {
+                Self.listen(hear ?? { _ in })
+                _exit(1)
+            }
+        } catch {
+            // A child that does not hear its parent would outlive it.
+            try? FileHandle.standardError.write(contentsOf: Data("\(error)\n".utf8))
             _exit(1)
         }
     }

@@ -6,8 +6,8 @@ import Synchronization
 
 /// One plugin in a chain: its instances, which are linked, and what was said of it.
 ///
-/// Any thread but the audio thread. Invariant (why `@unchecked Sendable` holds): constants, and what is under locks.
-package final class PluginInsert: @unchecked Sendable {
+/// Any thread but the audio thread.
+package final class PluginInsert: Sendable {
     /// The name by which commands know it.
     package let name: String
     /// Where it is.

@@ -8,9 +8,8 @@ import Synchronization
 
 /// The plugins of one stage: their chains, what is asked of them, what they do.
 ///
-/// Any thread but the audio thread; one command at a time. Invariant (why `@unchecked Sendable` holds): all that
-/// changes is `state`'s.
-package final class PluginRack: @unchecked Sendable {
+/// Any thread but the audio thread; one command at a time. All that changes is `state`'s.
+package final class PluginRack: Sendable {
     /// What changes of it, under one lock.
     package struct State {
         /// `[place]`: its inserts, in order.

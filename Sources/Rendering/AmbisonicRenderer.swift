@@ -6,11 +6,11 @@ import Synchronization
 
 /// The owner of an ambisonic stage: makes it, gives it filters when the HRTF set changes, frees it.
 ///
-/// Invariant (why `@unchecked Sendable` holds): the stage behind `handle` belongs to the audio thread; filters cross by
-/// the exchange, and this side of it is guarded by `held`. Must outlive every call of the graph it is a member of.
-final class AmbisonicRenderer: @unchecked Sendable {
+/// The stage behind `handle` belongs to the audio thread; filters cross by the exchange, and this side of it is guarded
+/// by `held`. Must outlive every call of the graph it is a member of.
+final class AmbisonicRenderer: Sendable {
     /// What the audio thread works with.
-    let handle: UnsafeMutablePointer<AmbisonicStage>
+    let handle: ThreadOwned<AmbisonicStage>
     private let order: Int
     private let tapCount: Int
     private let length: Int
@@ -27,14 +27,12 @@ final class AmbisonicRenderer: @unchecked Sendable {
         let first = AmbisonicRenderer.filters(
             AmbisonicDecoder(order: order, field: field, tapCount: tapCount), fourier)
         held = Mutex([first])
-        handle = .allocate(capacity: 1)
-        handle.initialize(
-            to: AmbisonicStage(
+        handle = ThreadOwned(
+            AmbisonicStage(
                 format, slice: slice, fade: fade, fourier: fourier, filters: first, exchange: exchange))
     }
 
     deinit {
-        handle.deinitialize(count: 1)
         handle.deallocate()
         held.withLock { held in
             for filters in held { AmbisonicRenderer.free(filters) }

@@ -19,19 +19,17 @@ struct BankReference: BitwiseCopyable, Sendable, Hashable {
 ///
 /// Invariant: a bank's address is in exactly one place: `offered` (the last one published and not yet taken), the graph
 /// (in use) or `retired` (done with). The thread that exchanges an address out of `offered` owns it.
-struct BankExchange {
-    private struct Offer: ~Copyable { let address = Atomic<UInt>(0) }
-    private let offer: UnsafeMutablePointer<Offer>
+struct BankExchange: Sendable {
+    private struct Offer: ~Copyable, Sendable { let address = Atomic<UInt>(0) }
+    private let offer: SharedPlace<Offer>
     private let retired: Ring<UInt>
 
     init() {
-        offer = .allocate(capacity: 1)
-        offer.initialize(to: Offer())
+        offer = SharedPlace(Offer())
         retired = Ring(minimumCapacity: 8, filling: 0)
     }
 
     func deallocate() {
-        offer.deinitialize(count: 1)
         offer.deallocate()
         retired.deallocate()
     }

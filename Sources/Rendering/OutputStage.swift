@@ -39,8 +39,8 @@ struct OutputStage: ~Copyable {
         kind: OutputGuard, trim: Decibels, sampleRate: Double, gate: UnsafeMutablePointer<PlaybackGate>? = nil,
         inserts: InsertRenderer? = nil, headphones: HeadphoneRenderer? = nil
     ) {
-        self.headphones = headphones?.handle
-        self.inserts = inserts?.handle
+        self.headphones = headphones?.handle.pointer
+        self.inserts = inserts?.handle.pointer
         place = inserts?.places.ears ?? 0
         ears = .allocate(capacity: 2)
         self.kind = kind

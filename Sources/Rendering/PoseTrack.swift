@@ -1,16 +1,17 @@
 import Geometry
+import Signal
 
 /// A pose source as the audio thread reads it: pointers and numbers.
 ///
 /// Owns the copied log; the renderer calls `deallocate` when no thread uses it any more.
-struct PoseTrack: BitwiseCopyable {
+struct PoseTrack: BitwiseCopyable, Sendable {
     private enum Kind { case mailbox, fixed, log }
     private let kind: Kind
     private let fixed: Quaternion
-    private let seconds: UnsafeMutablePointer<Double>?
-    private let poses: UnsafeMutablePointer<Quaternion>?
+    private let seconds: ConstantMemory<Double>?
+    private let poses: ConstantMemory<Quaternion>?
     private let count: Int
-    private let turns: UnsafeMutablePointer<PoseLog.Turn>?
+    private let turns: ConstantMemory<PoseLog.Turn>?
     private let turnCount: Int
 
     /// Copies what the source holds. The moments of a log come `delay` seconds later.
@@ -18,22 +19,18 @@ struct PoseTrack: BitwiseCopyable {
         var expected: [PoseLog.Turn] = []
         if case .log(let log) = source { expected = log.turns }
         turnCount = expected.count
-        turns = expected.isEmpty ? nil : .allocate(capacity: expected.count)
-        for (i, turn) in expected.enumerated() {
-            turns.map { ($0 + i).initialize(to: PoseLog.Turn(seconds: turn.seconds + delay, perFrame: turn.perFrame)) }
-        }
+        turns =
+            expected.isEmpty
+            ? nil
+            : ConstantMemory(expected.map { PoseLog.Turn(seconds: $0.seconds + delay, perFrame: $0.perFrame) })
         switch source {
         case .mailbox:
             (kind, fixed, seconds, poses, count) = (.mailbox, .identity, nil, nil, 0)
         case .fixed(let pose):
             (kind, fixed, seconds, poses, count) = (.fixed, pose.quaternion, nil, nil, 0)
         case .log(let log):
-            let times = UnsafeMutablePointer<Double>.allocate(capacity: log.entries.count)
-            let quaternions = UnsafeMutablePointer<Quaternion>.allocate(capacity: log.entries.count)
-            for (i, entry) in log.entries.enumerated() {
-                (times + i).initialize(to: entry.seconds + delay)
-                (quaternions + i).initialize(to: entry.headToStage.quaternion)
-            }
+            let times = ConstantMemory(log.entries.map { $0.seconds + delay })
+            let quaternions = ConstantMemory(log.entries.map { $0.headToStage.quaternion })
             (kind, fixed, seconds, poses, count) = (.log, .identity, times, quaternions, log.entries.count)
         }
     }

@@ -41,7 +41,7 @@ struct ProgrammeBus: ~Copyable {
         longestDelay: Int
     ) {
         self.sends = sends
-        self.inserts = inserts.handle
+        self.inserts = inserts.handle.pointer
         firstLoudspeaker = inserts.places.loudspeaker(0)
         past = inserts.places.past
         effectsPast = inserts.places.effectsPast
@@ -55,7 +55,7 @@ struct ProgrammeBus: ~Copyable {
         for (index, programme) in programmes.enumerated() { (automated + index).initialize(to: programme.controls) }
         var inputCount = 0
         for (index, programme) in programmes.enumerated() {
-            (stages + index).initialize(to: programme.handle)
+            (stages + index).initialize(to: programme.handle.pointer)
             (offsets + index).initialize(to: inputCount)
             inputCount += programme.handle.pointee.inputCount
         }

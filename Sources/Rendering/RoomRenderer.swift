@@ -4,36 +4,31 @@ import Synchronization
 
 /// The owner of a room stage: makes it, gives it rooms, switches it, frees what is done with.
 ///
-/// Invariant (why `@unchecked Sendable` holds): the stage behind `handle` belongs to the audio thread; rooms cross by
-/// the exchange and the switch is atomic; this side of the exchange is guarded by `held`. Must outlive every call of
-/// the graph it is a member of.
-final class RoomRenderer: @unchecked Sendable {
+/// The stage behind `handle` belongs to the audio thread; rooms cross by the exchange and the switch is atomic; this
+/// side of the exchange is guarded by `held`. Must outlive every call of the graph it is a member of.
+final class RoomRenderer: Sendable {
     /// What the audio thread works with.
-    let handle: UnsafeMutablePointer<RoomStage>
+    let handle: ThreadOwned<RoomStage>
     private let configuration: StageConfiguration
     private let exchange: BankExchange
-    private let flag: UnsafeMutablePointer<RoomStage.Switch>
+    private let flag: SharedPlace<RoomStage.Switch>
     private let held: Mutex<[RoomReference]>
 
     /// A stage without a room, switched on.
     init(_ configuration: StageConfiguration) {
         self.configuration = configuration
         exchange = BankExchange()
-        flag = .allocate(capacity: 1)
-        flag.initialize(to: RoomStage.Switch())
+        flag = SharedPlace(RoomStage.Switch())
         held = Mutex([])
-        handle = .allocate(capacity: 1)
-        handle.initialize(to: RoomStage(configuration: configuration, exchange: exchange, flag: flag))
+        handle = ThreadOwned(RoomStage(configuration: configuration, exchange: exchange, flag: flag.pointer))
     }
 
     deinit {
-        handle.deinitialize(count: 1)
         handle.deallocate()
         held.withLock { held in
             for room in held { RoomRenderer.free(room) }
             held = []
         }
-        flag.deinitialize(count: 1)
         flag.deallocate()
         exchange.deallocate()
     }

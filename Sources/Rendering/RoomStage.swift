@@ -11,7 +11,7 @@ import Synchronization
 /// audio thread.
 struct RoomStage: ~Copyable {
     /// Whether the room is to be heard; set by any thread.
-    struct Switch: ~Copyable { let isOn = Atomic<Bool>(true) }
+    struct Switch: ~Copyable, Sendable { let isOn = Atomic<Bool>(true) }
 
     private let slice: Int
     private let fades: Int

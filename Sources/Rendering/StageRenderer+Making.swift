@@ -42,7 +42,7 @@ extension StageRenderer {
         do throws(UpmixError) {
             return try ProgrammeRenderer(
                 programme, controls: controls, sampleRate: configuration.sampleRate,
-                inserts: ProgrammeInserts(inserts.handle, place: inserts.places.fieldPlace))
+                inserts: ProgrammeInserts(inserts.handle.pointer, place: inserts.places.fieldPlace))
         } catch {
             throw .impossibleUpmix(error)
         }
@@ -78,7 +78,7 @@ extension StageRenderer {
                 made.append(
                     try ProgrammeRenderer(
                         stage.programme, controls: stage.controls, sampleRate: configuration.sampleRate,
-                        inserts: ProgrammeInserts(inserts.handle, place: inserts.places.programme(index))))
+                        inserts: ProgrammeInserts(inserts.handle.pointer, place: inserts.places.programme(index))))
             } catch {
                 throw .impossibleUpmix(error)
             }

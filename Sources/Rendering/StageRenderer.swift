@@ -9,16 +9,16 @@ import Synchronization
 
 /// The owner of a stage graph: makes it, feeds it poses and filter fields, reads its telemetry, frees it.
 ///
-/// Invariant (why `@unchecked Sendable` holds): the graph behind `handle` belongs to the one thread that calls
-/// `process`; everything else crosses by mailboxes, rings and the bank exchange, and this side of those is guarded by
-/// `control`. The renderer must outlive every call of `process`.
-package final class StageRenderer: @unchecked Sendable {
+/// The graph behind `handle` belongs to the one thread that calls `process`; everything else crosses by mailboxes,
+/// rings and the bank exchange, and this side of those is guarded by `control`. The renderer must outlive every call of
+/// `process`.
+package final class StageRenderer: Sendable {
     /// What the stage was made of.
     package let configuration: StageConfiguration
     /// Where a head tracker leaves its forecasts; one writer.
     package let mailbox: LatestValue<PoseForecast>
     /// What mutes the ears. Any thread.
-    package let gate: UnsafeMutablePointer<PlaybackGate>
+    package let gate: ThreadOwned<PlaybackGate>
     /// Chains of plugins.
     package let inserts: InsertRenderer
     /// What an engineer asks of loudspeakers and ears.
@@ -38,7 +38,7 @@ package final class StageRenderer: @unchecked Sendable {
     /// Whether it matters to a programme which of its inputs are connected.
     package var followsConnections: Bool { programmes.contains { $0.programme.isWatchedOver } }
     /// What the audio thread processes.
-    package let handle: UnsafeMutablePointer<StageGraph>
+    package let handle: ThreadOwned<StageGraph>
 
     private struct Control {
         /// Filter banks that exist, with the fields that keep their pointers alive.
@@ -55,7 +55,7 @@ package final class StageRenderer: @unchecked Sendable {
     private let ambisonics: AmbisonicRenderer?
     /// The sound field as a programme: its level, mode, place and dynamics; nil without one.
     package let soundField: ProgrammeRenderer?
-    private let fieldAutomation: UnsafeMutablePointer<ProgrammeControls>
+    private let fieldAutomation: ThreadOwned<ProgrammeControls>
     private let room: RoomRenderer
     private let track: PoseTrack
     /// The longest transform that a published field may need.
@@ -99,15 +99,13 @@ package final class StageRenderer: @unchecked Sendable {
         let main = soundField ?? programmes.first
         let delay = configuration.posesFollowSound ? main?.latencyFrames ?? 0 : 0
         track = PoseTrack(poses, delay: configuration.sampleRate.seconds(frames: delay))
-        gate = .allocate(capacity: 1)
-        gate.initialize(to: PlaybackGate(sampleRate: rate))
+        gate = ThreadOwned(PlaybackGate(sampleRate: rate))
         headphones = HeadphoneRenderer(configuration)
         let output = OutputStage(
-            kind: configuration.outputGuard, trim: configuration.trim, sampleRate: rate, gate: gate,
+            kind: configuration.outputGuard, trim: configuration.trim, sampleRate: rate, gate: gate.pointer,
             inserts: inserts, headphones: headphones)
-        fieldAutomation = .allocate(capacity: 1)
-        fieldAutomation.initialize(
-            to: soundField?.controls ?? ProgrammeControls(Programme(layout: Layout(name: "none", loudspeakers: []))))
+        fieldAutomation = ThreadOwned(
+            soundField?.controls ?? ProgrammeControls(Programme(layout: Layout(name: "none", loudspeakers: []))))
         guardLatencyFrames = output.latencyFrames
         let all = programmes + [soundField].compactMap(\.self)
         ownLatency = output.latencyFrames + (all.map(\.latencyFrames).max() ?? 0)
@@ -118,9 +116,8 @@ package final class StageRenderer: @unchecked Sendable {
         let states = UnsafeMutablePointer<FilterList>.allocate(capacity: StageEars.maximumStates)
         states.initialize(repeating: bank.pointer.pointee.state(), count: StageEars.maximumStates)
         let copies = StageRenderer.makeCopies(configuration, kept: longest)
-        handle = .allocate(capacity: 1)
-        handle.initialize(
-            to: StageGraph(
+        handle = ThreadOwned(
+            StageGraph(
                 sampleRate: rate, slice: slice, fade: configuration.fadeFrames,
                 sourceCount: configuration.sources.count, voiceCount: configuration.voices.count,
                 inputCount: configuration.inputCount, mailbox: mailbox,
@@ -128,18 +125,18 @@ package final class StageRenderer: @unchecked Sendable {
                 history: SourceHistory(sourceCount: configuration.played.count, slice: slice, kept: longest),
                 copies: copies.pointer, copyProgrammes: copies.programmes, copyCount: copies.count,
                 ears: StageEars(slice: slice), output: output, bank: bank, parting: nil,
-                field: soundField?.handle,
+                field: soundField?.handle.pointer,
                 fieldRows: PlanarBlock(
                     channels: configuration.ambisonics?.channelCount ?? 0, frames: ProgrammeSlice.longest),
-                ambisonics: ambisonics?.handle,
+                ambisonics: ambisonics?.handle.pointer,
                 programmes: StageRenderer.makeBus(
                     programmes, configuration, inserts: inserts, delay: bank.pointer.pointee.directDelay,
                     longest: longest),
-                inserts: inserts.handle,
+                inserts: inserts.handle.pointer,
                 monitor: MonitorStage(monitor, configuration),
                 posesFollowSound: configuration.posesFollowSound,
                 turns: StageTurns(count: programmes.count, hasField: soundField != nil, sampleRate: rate),
-                room: self.room.handle, states: states, fieldAutomation: fieldAutomation))
+                room: self.room.handle.pointer, states: states, fieldAutomation: fieldAutomation.pointer))
     }
 
     deinit {
@@ -151,9 +148,7 @@ package final class StageRenderer: @unchecked Sendable {
         handle.pointee.copyProgrammes.deallocate()
         handle.pointee.automation?.deinitialize(count: 1)
         handle.pointee.automation?.deallocate()
-        handle.deinitialize(count: 1)
         handle.deallocate()
-        gate.deinitialize(count: 1)
         gate.deallocate()
         fieldAutomation.deallocate()
         control.withLock { control in

@@ -56,16 +56,16 @@ package struct UpmixColourDesign {
 
     /// The filters for every direction of the front; some 0.2 s of a processor, shared by all of them.
     package func table() -> UpmixColourTable {
-        let table = UpmixColourTable(angles: Self.angles, groups: groups.count, taps: taps)
-        inParallel(Self.angles, chunk: 9) { range in
-            for angle in range {
-                let filters = filters(frontAt: 2 * Double.pi * Double(angle) / Double(Self.angles))
-                for (group, filter) in filters.enumerated() {
-                    table.filter(angle: angle, group: group).update(from: filter, count: taps)
+        UpmixColourTable(angles: Self.angles, groups: groups.count, taps: taps) { rows in
+            inParallel(Self.angles, chunk: 9) { range in
+                for angle in range {
+                    let filters = filters(frontAt: 2 * Double.pi * Double(angle) / Double(Self.angles))
+                    for (group, filter) in filters.enumerated() {
+                        (rows + (angle * groups.count + group) * taps).update(from: filter, count: taps)
+                    }
                 }
             }
         }
-        return table
     }
 
     /// The filter of each group, `[group][tap]`, for a head that sees the stage's front at `azimuth`, radians.

@@ -8,8 +8,8 @@ import Signal
 ///
 /// Azimuths stand as far apart as the yaws do, so that a turn of the head is a shift along the table; elevations 10°
 /// apart, which is as good as the ear needs beyond the first reflections (those are rendered from their own
-/// directions). Immutable after `init`, which alone writes to the memory (hence `@unchecked Sendable`).
-final class ReflectionTable: @unchecked Sendable {
+/// directions). Immutable after `init`, which alone writes to the memory.
+final class ReflectionTable: Sendable {
     /// Samples of each response, a multiple of 16.
     let taps: Int
     /// Number of azimuths, counter-clockwise from the front.

@@ -7,8 +7,8 @@ import Signal
 /// the head-related filters of the same session, so a room without direct sound fits beneath them without a shift.
 ///
 /// Yaws are dense enough that blending two neighbours linearly sounds and measures like a response in between.
-/// Immutable after `init`; owns the memory its pointers lead to (hence `@unchecked Sendable`) and must outlive them.
-package final class RoomResponses: @unchecked Sendable {
+/// Immutable after `init`; owns the memory its pointers lead to and must outlive them.
+package final class RoomResponses: Sendable {
     /// The rate the responses are played at.
     package let sampleRate: SampleRate
     /// Number of sources in the room, ≥ 1.

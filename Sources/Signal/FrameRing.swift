@@ -7,7 +7,7 @@ import Synchronization
 /// likewise: `read` for each channel, then `release`. What a full or an empty queue means is its users' affair: live
 /// sound is dropped and counted, in freewheel the audio thread waits.
 ///
-/// Invariant (why `@unchecked Sendable` holds): that of `RingPositions`, frame n lying in slot n mod `capacity` of
+/// Invariant (why it may be shared unchecked): that of `RingPositions`, frame n lying in slot n mod `capacity` of
 /// every row. A handle: copies are the same queue.
 package struct FrameRing: @unchecked Sendable {
     /// Channels of a frame.

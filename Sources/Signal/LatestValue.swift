@@ -2,7 +2,7 @@ import Synchronization
 
 /// A mailbox that holds only the latest value: one writer, one reader, neither ever waits.
 ///
-/// Invariant (why `@unchecked Sendable` holds): three slots; at any moment the writer owns one, the reader owns one
+/// Invariant (why it may be shared unchecked): three slots; at any moment the writer owns one, the reader owns one
 /// and `shared` names the third, so no slot is written while it is read. The exchange of slot numbers releases what was
 /// written and acquires what will be read. At most one thread may call `store` and at most one `load` at a time.
 @usableFromInline

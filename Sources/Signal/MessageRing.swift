@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// A message lies there as its length and its tag, four bytes each, and its bytes, filled up to eight.
 ///
-/// Invariant (why `@unchecked Sendable` holds): that of `RingPositions`, byte n lying in place n mod `capacity`. A
+/// Invariant (why it may be shared unchecked): that of `RingPositions`, byte n lying in place n mod `capacity`. A
 /// handle: copies are the same queue.
 package struct MessageRing: @unchecked Sendable {
     private let positions: UnsafeMutablePointer<RingPositions>

@@ -2,7 +2,7 @@ import Synchronization
 
 /// A queue of fixed capacity between one writing and one reading thread; neither ever waits.
 ///
-/// Invariant (why `@unchecked Sendable` holds): that of `RingPositions`.
+/// Invariant (why it may be shared unchecked): that of `RingPositions`.
 @usableFromInline
 package struct Ring<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
     @usableFromInline let positions: UnsafeMutablePointer<RingPositions>

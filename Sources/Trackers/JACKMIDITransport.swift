@@ -1,6 +1,7 @@
 import AudioIO
 import Foundation
 import IMU
+import Signal
 
 /// Carries a tracker's MIDI through JACK: what `IMU`, which knows no JACK, takes for a transport.
 package final class JACKMIDITransport: TrackerTransport, Sendable {
@@ -39,12 +40,7 @@ package final class JACKMIDITransport: TrackerTransport, Sendable {
     /// Closes the client and waits for what it still brings.
     package func stop() async {
         let client = self.client
-        await withCheckedContinuation { continuation in
-            DispatchQueue.global().async {
-                client.stop()
-                continuation.resume()
-            }
-        }
+        await Worker.apart("jack midi end") { client.stop() }
     }
 }
 

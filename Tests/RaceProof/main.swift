@@ -1,9 +1,10 @@
 import Glibc
 import Signal
+import Synchronization
 
-// What crosses threads, at work, for ThreadSanitizer to watch: every ring, the mailbox and the worker, by threads that
-// are never told to wait for each other. With PROSCENIUM_PLANT=1 two threads write to one
-// place, by generic code, which must be found.
+// What crosses threads, at work, for ThreadSanitizer to watch: every ring, the mailbox, the worker and the handles of
+// memory that threads share, by threads that are never told to wait for each other. With PROSCENIUM_PLANT=1 two threads
+// write to what belongs to one, by generic code, which must be found.
 
 /// Ends with a message where something crossed wrongly.
 func expect(_ holds: Bool, _ what: String) {
@@ -102,40 +103,120 @@ func provesTheMailbox() {
         })
 }
 
+/// What belongs to a worker, with a number that it tells others.
+struct Work: ~Copyable {
+    var rounds = 0
+    let told = Atomic<Int>(0)
+}
+
 func provesTheWorker() {
     for round in 0..<50 {
         // What the body alone touches is found here after the worker was stopped.
-        let found = UnsafeMutablePointer<Int>.allocate(capacity: 1)
-        found.initialize(to: 0)
-        let place = UInt(bitPattern: found)
+        let found = ThreadOwned(Work())
         let worker = Worker(name: "worker")
         let body: @Sendable (Worker) -> Void = { worker in
-            guard let own = UnsafeMutablePointer<Int>(bitPattern: place) else { return }
             while !worker.isEnding {
-                own.pointee += 1
+                found.pointee.rounds += 1
+                found.pointee.told.store(found.pointee.rounds, ordering: .relaxed)
                 worker.rest(60)
             }
         }
         do throws(WorkerError) { try worker.start(body) } catch { expect(false, "worker: \(error)") }
-        for _ in 0..<round { worker.wake() }
+        for _ in 0..<round {
+            worker.wake()
+            expect(found.pointee.told.load(ordering: .relaxed) >= 0, "worker: less than nothing was told")
+        }
         expect(worker.stop(within: 10), "worker: it does not end")
-        expect(found.pointee <= round + 2, "worker: it went round \(found.pointee) times, woken \(round) times")
+        let rounds = found.pointee.rounds
+        expect(rounds <= round + 2, "worker: it went round \(rounds) times, woken \(round) times")
+        expect(found.pointee.told.load(ordering: .relaxed) == rounds, "worker: another number was told")
         found.deallocate()
     }
 }
 
-/// A place of one element: generic, as the rings are, so that the sanitizer sees it only where it is specialised.
-struct Place<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
-    let pointer: UnsafeMutablePointer<Element>
-
-    func put(_ element: Element) { pointer.pointee = element }
+func provesConstantMemory() {
+    // Tables are made here one after the other, each handed on when it is complete, and freed by the thread that read
+    // it; one is read by both all the while.
+    let common = ConstantMemory(Array(0..<256))
+    let tables = Ring(minimumCapacity: 4, filling: common)
+    defer {
+        common.deallocate()
+        tables.deallocate()
+    }
+    sideBySide(
+        "constant memory",
+        write: {
+            for number in 0..<2000 {
+                let table = ConstantMemory((0..<256).map { $0 + number })
+                expect(common[number & 255] == number & 255, "constant memory: it has changed")
+                while !tables.push(table) { sched_yield() }
+            }
+        },
+        read: {
+            var number = 0
+            while number < 2000 {
+                guard let table = tables.pop() else {
+                    sched_yield()
+                    continue
+                }
+                let place = number & 255
+                expect(table[place] == number + place, "constant memory: table \(number) is another")
+                expect((common + place)[0] == place, "constant memory: it has changed")
+                table.deallocate()
+                number += 1
+            }
+        })
 }
 
+/// What two threads use at once.
+struct Tally: ~Copyable, Sendable {
+    let count = Atomic<Int>(0)
+    let numbers = Mutex<[Int]>([])
+}
+
+func provesTheSharedPlace() {
+    let place = SharedPlace(Tally())
+    defer { place.deallocate() }
+    let use: @Sendable () -> Void = {
+        for i in 0..<2000 {
+            place.pointee.count.wrappingAdd(1, ordering: .relaxed)
+            place.pointee.numbers.withLock { $0.append(i) }
+        }
+    }
+    sideBySide("shared place", write: use, read: use)
+    expect(place.pointee.count.load(ordering: .relaxed) == 4000, "shared place: a count was lost")
+    expect(place.pointee.numbers.withLock { $0.count } == 4000, "shared place: a number was lost")
+}
+
+func provesTheHandover() {
+    final class Page { var words: [Int] = [] }
+    for _ in 0..<200 {
+        let page = Page()
+        page.words = [1]
+        let given = Handover(page)
+        let taken = Atomic<Int>(0)
+        sideBySide(
+            "handover",
+            write: {
+                guard let page = given.take() else { return }
+                page.words.append(2)
+            },
+            read: {
+                guard let page = given.take() else { return }
+                page.words.append(3)
+                taken.store(page.words.count, ordering: .relaxed)
+            })
+        let count = taken.load(ordering: .relaxed)
+        expect((count == 0 || count == 2) && given.take() == nil, "handover: two threads had it")
+    }
+}
+
+/// Two threads at what may belong to one alone: generic, so that the sanitizer sees it only where it is specialised.
 func plantsARace() {
-    let place = Place(pointer: UnsafeMutablePointer<Int>.allocate(capacity: 1))
-    place.put(0)
+    let owned = ThreadOwned(0)
     sideBySide(
-        "planted race", write: { for i in 0..<total { place.put(i) } }, read: { for i in 0..<total { place.put(-i) } })
+        "planted race", write: { for i in 0..<total { owned.pointee = i } },
+        read: { for i in 0..<total { owned.pointee = -i } })
 }
 
 if getenv("PROSCENIUM_PLANT") != nil {
@@ -145,5 +226,8 @@ if getenv("PROSCENIUM_PLANT") != nil {
     provesTheFrameRing()
     provesTheMailbox()
     provesTheWorker()
+    provesConstantMemory()
+    provesTheSharedPlace()
+    provesTheHandover()
 }
 print("race-proof: done")

@@ -15,7 +15,7 @@ import Testing
     /// What a chain's plan says of a piece: how each insert takes part, and the frame of the fade it began at; nil: it
     /// was not fading.
     private struct Piece {
-        var entries: [(node: UnsafeMutablePointer<InsertNode>, from: InsertMode, to: InsertMode, latency: Int)] = []
+        var entries: [(node: ThreadOwned<InsertNode>, from: InsertMode, to: InsertMode, latency: Int)] = []
         var fade: Int?
     }
 
@@ -44,7 +44,7 @@ import Testing
     /// ways, crossfaded where one that stays hears them, or at the end.
     private static func reference(_ signal: [Float], _ pieces: [Piece]) -> [Float] {
         let curve = InsertFade.curve(sampleRate: .studio)
-        var heard: [UnsafeMutablePointer<InsertNode>: (from: Int, input: [Float])] = [:]
+        var heard: [ThreadOwned<InsertNode>: (from: Int, input: [Float])] = [:]
         var out = signal
         for (index, piece) in pieces.enumerated() {
             let range = index * 64..<(index + 1) * 64

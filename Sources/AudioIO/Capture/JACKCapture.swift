@@ -6,9 +6,8 @@ import Synchronization
 
 /// A client of the JACK server that has inputs alone, and leaves what comes in for a capture.
 ///
-/// Invariant (why `@unchecked Sendable` holds): constants, and a context whose changing fields are atomic or the audio
-/// thread's until `close` has answered; which port has which source is under a lock.
-package final class JACKCapture: CaptureInputs, @unchecked Sendable {
+/// What its audio thread uses is that thread's until `close` has answered; whether it is open is under a lock.
+package final class JACKCapture: CaptureInputs {
     /// What the audio thread uses.
     private struct Context: ~Copyable {
         let client: OpaquePointer
@@ -51,8 +50,9 @@ package final class JACKCapture: CaptureInputs, @unchecked Sendable {
     package let name: String
     package let sampleRate: SampleRate
     package let channelCount: Int
-    private let client: OpaquePointer
-    private let context: UnsafeMutablePointer<Context>
+    private let handle: JACKHandle
+    private var client: OpaquePointer { handle.pointer }
+    private let context: ThreadOwned<Context>
     private let symbols: [String]
     private let isOpen = Mutex(true)
 
@@ -62,7 +62,8 @@ package final class JACKCapture: CaptureInputs, @unchecked Sendable {
     package init(name: String, channels: [String], banks: Int = 2) throws(JACKError) {
         JACKMessages.divert()
         let opened = try JACKOpening.open(name: name, exactName: false, limit: 63)
-        client = opened.client
+        let client = opened.client
+        handle = JACKHandle(client)
         self.name = opened.name
         let hertz = Double(jack_get_sample_rate(client))
         guard let rate = SampleRate(hertz: hertz) else {
@@ -72,8 +73,7 @@ package final class JACKCapture: CaptureInputs, @unchecked Sendable {
         sampleRate = rate
         channelCount = channels.count
         symbols = channels.map { "in_" + $0 } + (banks > 1 ? channels.map { "next_" + $0 } : [])
-        context = .allocate(capacity: 1)
-        context.initialize(to: Context(client: client, count: symbols.count, hertz: hertz))
+        context = ThreadOwned(Context(client: client, count: symbols.count, hertz: hertz))
         do throws(JACKError) {
             for (place, symbol) in symbols.enumerated() {
                 guard let port = JACKPortKind.input.register(symbol, of: client) else {
@@ -100,7 +100,7 @@ package final class JACKCapture: CaptureInputs, @unchecked Sendable {
             { frames, argument in
                 argument?.assumingMemoryBound(to: Context.self).pointee.process(Int(frames))
                 return 0
-            }, context)
+            }, context.pointer)
         JACKServerState.follow(client, in: context.pointee.server)
         guard JACKActivation.activate(client) else {
             throw .notActivated(step: "activate the client", detail: JACKMessages.last)
@@ -114,12 +114,12 @@ package final class JACKCapture: CaptureInputs, @unchecked Sendable {
         }
         guard wasOpen else { return true }
         context.pointee.tap.isAbandoned.store(true, ordering: .relaxed)
-        return JACKRemains(client: client, context: context).close(within: 3)
+        return JACKRemains(client: handle, context: context).close(within: 3)
     }
 
     /// Does something with the context while the client is open.
     private func open<Result: Sendable>(
-        _ otherwise: Result, _ body: (UnsafeMutablePointer<Context>) -> Result
+        _ otherwise: Result, _ body: (ThreadOwned<Context>) -> Result
     ) -> Result {
         isOpen.withLock { $0 ? body(context) : otherwise }
     }

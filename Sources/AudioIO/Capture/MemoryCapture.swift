@@ -3,9 +3,8 @@ import Synchronization
 
 /// The twin of `JACKCapture` in memory: what comes in, what is connected and what time it is are calls.
 ///
-/// Invariant (why `@unchecked Sendable` holds): the tap's two sides are used as `CaptureTap` says, `push` by one thread
-/// and `take` by one; all else is under a lock.
-package final class MemoryCapture: CaptureInputs, @unchecked Sendable {
+/// The tap's two sides are used as `CaptureTap` says, `push` by one thread and `take` by one; all else is under a lock.
+package final class MemoryCapture: CaptureInputs {
     private struct State {
         var sources: [CaptureSource] = []
         /// `[bank][input]`.
@@ -17,21 +16,19 @@ package final class MemoryCapture: CaptureInputs, @unchecked Sendable {
     package let name = "memory"
     package let sampleRate: SampleRate
     package let channelCount: Int
-    private let tap: UnsafeMutablePointer<CaptureTap>
+    private let tap: ThreadOwned<CaptureTap>
     private let state: Mutex<State>
 
     /// Inputs without a source.
     package init(channels: Int, sampleRate: SampleRate) {
         self.sampleRate = sampleRate
         channelCount = channels
-        tap = .allocate(capacity: 1)
-        tap.initialize(to: CaptureTap(channels: 2 * channels, seconds: 5, sampleRate: sampleRate.hertz))
+        tap = ThreadOwned(CaptureTap(channels: 2 * channels, seconds: 5, sampleRate: sampleRate.hertz))
         let none = [String?](repeating: nil, count: channels)
         state = Mutex(State(connections: [none, none]))
     }
 
     deinit {
-        tap.deinitialize(count: 1)
         tap.deallocate()
     }
 

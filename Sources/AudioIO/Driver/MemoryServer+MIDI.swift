@@ -33,7 +33,7 @@ extension MemoryServer {
         return midi != nil
     }
 
-    private static func exchange(of client: String, in graph: MemoryGraph) -> UnsafeMutablePointer<MIDIExchange>? {
+    private static func exchange(of client: String, in graph: MemoryGraph) -> ThreadOwned<MIDIExchange>? {
         graph.stages.first { $0.name == client }?.exchange
     }
 
@@ -43,8 +43,7 @@ extension MemoryServer {
             guard let stage = graph.stages.first(where: { $0.name == client }), let midi = stage.midi else {
                 return nil
             }
-            let exchange = UnsafeMutablePointer<MIDIExchange>.allocate(capacity: 1)
-            exchange.initialize(to: MIDIExchange(bell: midi.bell))
+            let exchange = ThreadOwned(MIDIExchange(bell: midi.bell.pointer))
             stage.exchange = exchange
             midi.take(exchange)
             return midi
@@ -60,7 +59,6 @@ extension MemoryServer {
             }
             stage.midi?.detach(exchange)
             stage.exchange = nil
-            exchange.deinitialize(count: 1)
             exchange.deallocate()
         }
     }

@@ -196,9 +196,7 @@ final class MemoryStage: StageDriver {
 
     // MARK: Taps
 
-    func attach(_ tap: UnsafeMutablePointer<SoundTap>) {
-        // It is used through its queue alone, and by cycles that the lock keeps apart.
-        nonisolated(unsafe) let tap = tap
+    func attach(_ tap: ThreadOwned<SoundTap>) {
         ask(()) { _, stage in
             stage.driver?.attach(tap)
         }

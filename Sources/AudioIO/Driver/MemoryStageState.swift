@@ -20,7 +20,7 @@ final class MemoryStageState {
     var monitorInputs: MonitorInputs = []
     /// What hears its MIDI messages, and what they pass through while it is active.
     var midi: StageMIDI?
-    var exchange: UnsafeMutablePointer<MIDIExchange>?
+    var exchange: ThreadOwned<MIDIExchange>?
     private var mutesOnRouteLoss = false
     var route = RouteWatch()
     var recorder: Recorder?

@@ -90,7 +90,7 @@ package protocol StageDriver: AnyObject, Sendable {
 
     /// Has all inputs of the part that is heard and both ears left in a tap with a channel for each; after `activate`.
     /// A tap of another number of channels is left alone.
-    func attach(_ tap: UnsafeMutablePointer<SoundTap>)
+    func attach(_ tap: ThreadOwned<SoundTap>)
     /// Takes the tap off the audio thread and waits until no cycle uses it. False: that could not be made sure of, and
     /// the tap must not be freed.
     func detachSoundTap() -> Bool

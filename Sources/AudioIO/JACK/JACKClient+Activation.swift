@@ -61,23 +61,21 @@ extension JACKClient {
         }
         let (first, behind) = (inputs.count, 2 + (midi == nil ? 0 : 2))
         let monitorPorts = Array(all[(behind + print.count)...])
-        let ports = UnsafeMutablePointer<JACKStagePorts>.allocate(capacity: 1)
-        ports.initialize(
-            to: JACKStagePorts(
+        let ports = ThreadOwned(
+            JACKStagePorts(
                 parts, heard: heard, inputs: taken,
                 print: print.isEmpty ? nil : (all[behind], all[behind + 1]), sampleRate: sampleRate,
                 isPipeWire: isPipeWire))
-        let context = UnsafeMutablePointer<JACKContext>.allocate(capacity: 1)
-        context.initialize(
-            to: JACKContext(
-                client: client, ports: ports, outputPorts: Array(all[..<2]),
+        let context = ThreadOwned(
+            JACKContext(
+                client: client, ports: ports.pointer, outputPorts: Array(all[..<2]),
                 cycle: StageCycle(ports.pointee.cast, sampleRate: sampleRate, policy: start),
                 sampleRate: sampleRate.hertz, clockOffset: clockOffset, periodFrames: periodFrames,
                 mutesOnLoss: mutesOnRouteLoss, isPipeWire: isPipeWire,
                 events: midi.map { midi in
-                    let exchange = UnsafeMutablePointer<MIDIExchange>.allocate(capacity: 1)
-                    exchange.initialize(to: MIDIExchange(bell: midi.bell))
-                    return StageEventPorts(input: all[2], output: all[3], exchange: exchange)
+                    StageEventPorts(
+                        input: all[2], output: all[3],
+                        exchange: ThreadOwned(MIDIExchange(bell: midi.bell.pointer)))
                 }, monitorPorts: JACKMonitorPorts(monitor, monitorPorts)))
         context.pointee.insertLatency.store(UInt32(parts[heard].renderer.insertLatency), ordering: .relaxed)
         func undo(_ step: String, because reason: String? = nil) -> JACKError {
@@ -89,7 +87,7 @@ extension JACKClient {
             state.withLock { $0.abandoned.append(context) }
             return .notActivated(step: step, detail: detail)
         }
-        guard JACKContext.register(context) else { throw undo("take the callbacks") }
+        guard JACKContext.register(context.pointer) else { throw undo("take the callbacks") }
         let isActive = JACKActivation.activate(client) {
             context.pointee.notes.pointee.shutdown.load(ordering: .acquiring) != 0
         }
@@ -133,7 +131,7 @@ extension JACKClient {
 
     /// Has an active client watched over.
     private func supervise(
-        _ context: UnsafeMutablePointer<JACKContext>, _ parts: [StagePart], heard: Int
+        _ context: ThreadOwned<JACKContext>, _ parts: [StagePart], heard: Int
     ) throws(WorkerError) {
         let supervisor = JACKSupervisor(
             context: context, isPipeWire: isPipeWire, sampleRate: sampleRate.hertz,
@@ -144,7 +142,7 @@ extension JACKClient {
             $0.context = context
             ($0.parts, $0.heard) = (parts, heard)
             $0.supervisor = supervisor
-            context.pointee.cycle.setTap($0.recorder?.tap)
+            context.pointee.cycle.setTap($0.recorder?.tap.pointer)
         }
         do throws(WorkerError) { try supervisor.start() } catch {
             state.withLock {

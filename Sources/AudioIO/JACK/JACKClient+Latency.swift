@@ -1,5 +1,6 @@
 import CJACK
 import Rendering
+import Signal
 import Synchronization
 
 /// What others are told of the client's latency.

@@ -1,4 +1,5 @@
 import CJACK
+import Signal
 import Synchronization
 
 /// What reaches the ears past the stage.

@@ -32,9 +32,8 @@ extension JACKClient {
         }
         let ports = known.merging(zip(new.map(\.symbol), made)) { $1 }
         let inputs = wanted.compactMap { ports[$0.symbol] }
-        let next = UnsafeMutablePointer<JACKStagePorts>.allocate(capacity: 1)
-        next.initialize(
-            to: JACKStagePorts(
+        let next = ThreadOwned(
+            JACKStagePorts(
                 parts, heard: heard, inputs: inputs,
                 print: parts.havePrint ? (print[0], print[1]) : nil, sampleRate: sampleRate, isPipeWire: isPipeWire))
         next.pointee.noteConnections()
@@ -45,10 +44,10 @@ extension JACKClient {
             defer { (state.parts, state.heard, state.inputs) = (parts, heard, ports.filter { stay.contains($0.key) }) }
             return state.parts
         }
-        let present = context.pointee.exchange(next)
+        let present = context.pointee.exchange(next.pointer)
         // What was connected or taken off between the first look and now was noted in the former's.
         context.pointee.noteConnections()
-        let isPast = retire(present, former, of: context)
+        let isPast = retire(ThreadOwned(at: present), former, of: context)
         // A cycle that hangs may use them still: they stay, unused, until the client is closed.
         if isPast {
             JACKInput.unregister(known.filter { !stay.contains($0.key) }.map(\.value))
@@ -83,14 +82,13 @@ extension JACKClient {
 
     /// Frees ports and what played over them once no cycle can use them, or else with the client; whether no cycle can.
     private func retire(
-        _ ports: UnsafeMutablePointer<JACKStagePorts>, _ parts: [StagePart],
-        of context: UnsafeMutablePointer<JACKContext>
+        _ ports: ThreadOwned<JACKStagePorts>, _ parts: [StagePart],
+        of context: ThreadOwned<JACKContext>
     ) -> Bool {
         guard Self.isPastCycle(context) else {
             state.withLock { $0.abandonedPorts.append((ports, parts)) }
             return false
         }
-        ports.deinitialize(count: 1)
         ports.deallocate()
         return true
     }

@@ -15,7 +15,7 @@ extension JACKClient {
         discardRecording()
         state.withLock { state in
             state.recorder = recorder
-            state.context?.pointee.cycle.setTap(recorder.tap)
+            state.context?.pointee.cycle.setTap(recorder.tap.pointer)
         }
     }
 
@@ -53,7 +53,7 @@ extension JACKClient {
 
     /// Waits until no cycle that began before now can still run, half a second at most. A server that is gone or hangs
     /// runs none: false, and what such a cycle may use must not be freed.
-    static func isPastCycle(_ context: UnsafeMutablePointer<JACKContext>) -> Bool {
+    static func isPastCycle(_ context: ThreadOwned<JACKContext>) -> Bool {
         CycleWait.passes(context.pointee.cycleCount, within: 500)
     }
 }

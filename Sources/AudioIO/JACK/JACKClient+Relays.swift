@@ -1,4 +1,5 @@
 import CJACK
+import Signal
 import Synchronization
 
 /// Inputs, and the relays that take those with a look-ahead.
@@ -35,7 +36,7 @@ extension JACKClient {
     }
 
     /// Has relays that are not active yet take their inputs for a stage.
-    func beginRelays(_ context: UnsafeMutablePointer<JACKContext>) throws(JACKError) {
+    func beginRelays(_ context: ThreadOwned<JACKContext>) throws(JACKError) {
         let relays = state.withLock { $0.relays.filter { !$0.hasBegun } }
         guard !relays.isEmpty else { return }
         if context.pointee.cable.load(ordering: .relaxed) == 0 {

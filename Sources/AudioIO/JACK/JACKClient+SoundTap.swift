@@ -1,13 +1,13 @@
-import Glibc
+import Signal
 import Synchronization
 
 extension JACKClient {
     /// Has all inputs of the part that is heard and both ears left in a tap with a channel for each; after `activate`.
     /// A tap of another number of channels is left alone.
-    package func attach(_ tap: UnsafeMutablePointer<SoundTap>) {
+    package func attach(_ tap: ThreadOwned<SoundTap>) {
         state.withLock { state in
             guard let context = state.context else { return }
-            context.pointee.cycle.setSoundTap(tap)
+            context.pointee.cycle.setSoundTap(tap.pointer)
         }
     }
 

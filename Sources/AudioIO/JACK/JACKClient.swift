@@ -10,9 +10,9 @@ import Synchronization
 /// Open it, look at `sampleRate`, build a renderer for that rate, `activate`. It never starts a server, and connects to
 /// nothing unless asked. After `serverLost` it must be closed; a new one is opened in its place.
 ///
-/// Invariant (why `@unchecked Sendable` holds): stored properties are constants; what changes is in `state`, under its
-/// lock, or in the context's atomics. Calls may come from any thread but the audio thread.
-package final class JACKClient: @unchecked Sendable {
+/// What changes is in `state`, under its lock, or in the context's atomics. Calls may come from any thread but the
+/// audio thread.
+package final class JACKClient: Sendable {
     /// The name the server gave; other than asked for where that was taken (`proscenium-01`).
     package let name: String
     /// The name asked for.
@@ -26,7 +26,8 @@ package final class JACKClient: @unchecked Sendable {
     /// What happens from activation to `close`, in order; the newest 256 are kept for a slow reader.
     package let events: AsyncStream<JACKEvent>
 
-    let client: OpaquePointer
+    private let handle: JACKHandle
+    var client: OpaquePointer { handle.pointer }
     let state: Mutex<State>
     /// Questions to libjack under way: the client is closed only when there are none.
     let questions = JACKQuestions()
@@ -34,8 +35,8 @@ package final class JACKClient: @unchecked Sendable {
     let clockOffset: Double
 
     /// What changes between opening and closing; the context is shared by its atomics alone.
-    struct State: ~Copyable, @unchecked Sendable {
-        var context: UnsafeMutablePointer<JACKContext>?
+    struct State: ~Copyable, Sendable {
+        var context: ThreadOwned<JACKContext>?
         /// The inputs past the stage that are there, or come with activation.
         var monitorInputs: MonitorInputs = []
         /// The inputs, by symbol, and the relays that take some of them.
@@ -52,8 +53,8 @@ package final class JACKClient: @unchecked Sendable {
         /// Recorders that a cycle may still be at which was held up when its server ended: freed with the client.
         var held: [Recorder] = []
         /// Contexts of activations that failed, and ports that a cycle may still use, freed with the client.
-        var abandoned: [UnsafeMutablePointer<JACKContext>] = []
-        var abandonedPorts: [(ports: UnsafeMutablePointer<JACKStagePorts>, parts: [StagePart])] = []
+        var abandoned: [ThreadOwned<JACKContext>] = []
+        var abandonedPorts: [(ports: ThreadOwned<JACKStagePorts>, parts: [StagePart])] = []
         /// Libjack hung when it was closed: its audio thread may still run.
         var mayStillCycle = false
     }
@@ -88,7 +89,7 @@ package final class JACKClient: @unchecked Sendable {
             jack_client_close(client)
             throw failure ?? .unsupportedSampleRate(hertz)
         }
-        self.client = client
+        handle = JACKHandle(client)
         self.name = opened.name
         requestedName = name
         sampleRate = rate
@@ -228,21 +229,15 @@ package final class JACKClient: @unchecked Sendable {
             return state.relays
         }
         let closing = JACKClosing(
-            client: client, context: context, relays: relays, supervisor: supervisor, questions: questions)
+            client: handle, context: context, relays: relays, supervisor: supervisor, questions: questions)
         if closing.closeOnThread(within: 2) {
             let (abandoned, ports, parts) = state.withLock { state in
                 defer { (state.parts, state.abandoned, state.abandonedPorts, state.held) = ([], [], [], []) }
                 return (state.abandoned, state.abandonedPorts, state.parts)
             }
-            for context in abandoned + [context].compactMap(\.self) {
-                context.deinitialize(count: 1)
-                context.deallocate()
-            }
+            for context in abandoned + [context].compactMap(\.self) { context.deallocate() }
             for relay in relays { relay.free() }
-            for (ports, _) in ports {
-                ports.deinitialize(count: 1)
-                ports.deallocate()
-            }
+            for (ports, _) in ports { ports.deallocate() }
             // What the contexts pointed to goes after them.
             withExtendedLifetime(parts) {}
         } else {

@@ -5,11 +5,10 @@ import Synchronization
 
 /// Closing a client on a thread that may be abandoned: libjack can hang in any call when its server died or stands
 /// still. Its relays are closed with it.
-///
-/// `@unchecked Sendable`: constants, and a semaphore.
-final class JACKClosing: @unchecked Sendable {
-    private let client: OpaquePointer
-    private let context: UnsafeMutablePointer<JACKContext>?
+final class JACKClosing: Sendable {
+    private let handle: JACKHandle
+    private var client: OpaquePointer { handle.pointer }
+    private let context: ThreadOwned<JACKContext>?
     private let relays: [JACKRelay]
     private let supervisor: JACKSupervisor?
     private let questions: JACKQuestions
@@ -17,10 +16,10 @@ final class JACKClosing: @unchecked Sendable {
 
     /// For a client that nothing new is asked of, and whose supervisor was told to stop.
     init(
-        client: OpaquePointer, context: UnsafeMutablePointer<JACKContext>?, relays: [JACKRelay],
+        client: JACKHandle, context: ThreadOwned<JACKContext>?, relays: [JACKRelay],
         supervisor: JACKSupervisor?, questions: JACKQuestions
     ) {
-        self.client = client
+        handle = client
         self.context = context
         self.relays = relays
         self.supervisor = supervisor

@@ -1,6 +1,7 @@
 import CJACK
 import CRealtime
 import Rendering
+import Signal
 import Synchronization
 
 /// What the JACK callbacks share: a ~Copyable struct reached by pointer, so that the audio thread touches no object.
@@ -80,7 +81,6 @@ struct JACKContext: ~Copyable {
         outputPorts.deallocate()
         notes.deinitialize(count: 1)
         notes.deallocate()
-        events?.exchange.deinitialize(count: 1)
         events?.exchange.deallocate()
     }
 

@@ -10,10 +10,7 @@ import Synchronization
 /// It connects itself to the port whose name holds a pattern, and again whenever such a port appears anew; it outlives
 /// the server too. A worker, which the audio thread wakes, hands messages on; while none come it looks four times a
 /// second which ports there are.
-///
-/// Invariant (why `@unchecked Sendable` holds): constants, atomics, a semaphore, and what belongs to the worker once it
-/// runs.
-package final class JACKMIDIClient: @unchecked Sendable {
+package final class JACKMIDIClient: Sendable {
     /// What happens.
     package enum Event: Sendable {
         /// Connected to a port, of this name.
@@ -32,16 +29,15 @@ package final class JACKMIDIClient: @unchecked Sendable {
     private let outgoing = Mutex<[[UInt8]]>([])
     /// Wakes the worker: messages came, are to be sent, or it is to end. Never freed: a server that hangs may leave the
     /// audio thread with it.
-    private let bell = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
+    private let bell = SharedPlace(sem_t())
     /// Times the worker woke.
     private let wakings = Atomic<Int>(0)
     /// Seconds between two looks at which ports there are.
     private static let interval = 0.25
 
-    /// A connection to the server. Sound as `@unchecked Sendable`: it goes from the opener to the worker, whose alone
-    /// it then is.
-    private struct Link: @unchecked Sendable {
-        let context: UnsafeMutablePointer<JACKMIDIContext>
+    /// A connection to the server: it goes from the opener to the worker, whose alone it then is.
+    private struct Link: Sendable {
+        let context: ThreadOwned<JACKMIDIContext>
         let name: String
         let clockOffset: Double
         let sampleRate: Double
@@ -51,7 +47,7 @@ package final class JACKMIDIClient: @unchecked Sendable {
     package init(pattern: String, name: String = "proscenium-midi") {
         self.pattern = pattern
         requestedName = name
-        sem_init(bell, 0, 0)
+        sem_init(bell.pointer, 0, 0)
     }
 
     /// Opens the client and connects it. Throws where no server runs or no port's name holds the pattern.
@@ -94,7 +90,7 @@ package final class JACKMIDIClient: @unchecked Sendable {
             $0 += messages.filter { (1...56).contains($0.count) }
             if $0.count > 64 { $0.removeFirst($0.count - 64) }
         }
-        cjack_ring(bell)
+        cjack_ring(bell.pointer)
     }
 
     /// Closes the client and waits for that, three seconds at most, whatever the server does; `receive` is not called
@@ -102,7 +98,7 @@ package final class JACKMIDIClient: @unchecked Sendable {
     package func stop() {
         isStopping.store(true, ordering: .releasing)
         guard hasStarted.exchange(false, ordering: .acquiringAndReleasing) else { return }
-        cjack_ring(bell)
+        cjack_ring(bell.pointer)
         _ = ended.wait(timeout: .now() + 3)
     }
 
@@ -121,9 +117,9 @@ package final class JACKMIDIClient: @unchecked Sendable {
             jack_client_close(client)
             throw .noMorePorts(registered: own.count, wanted: 2)
         }
-        let context = UnsafeMutablePointer<JACKMIDIContext>.allocate(capacity: 1)
-        context.initialize(to: JACKMIDIContext(client: client, input: own[0], output: own[1], bell: bell))
-        jack_set_process_callback(client, { jackMIDIProcess($0, $1) }, context)
+        let context = ThreadOwned(
+            JACKMIDIContext(client: client, input: own[0], output: own[1], bell: bell.pointer))
+        jack_set_process_callback(client, { jackMIDIProcess($0, $1) }, context.pointer)
         JACKServerState.follow(client, in: context.pointee.server)
         let now = Double(prc_monotonic_nanoseconds()) * 1e-9
         let offset = now - Double(jack_get_time()) * 1e-6
@@ -139,7 +135,7 @@ package final class JACKMIDIClient: @unchecked Sendable {
 
     /// libjack can hang in closing when its server died: the client is then left to a thread of its own.
     private func close(_ link: Link) {
-        _ = JACKRemains(client: link.context.pointee.client, context: link.context).close(within: 2)
+        _ = JACKRemains(client: JACKHandle(link.context.pointee.client), context: link.context).close(within: 2)
     }
 
     private func work(_ first: Link, _ receive: (Event) -> Void) {
@@ -195,7 +191,7 @@ package final class JACKMIDIClient: @unchecked Sendable {
 
     /// Waits until the bell rings, or a moment of the monotonic clock, seconds, has come.
     private func rest(until moment: Double) {
-        cjack_await(bell, Int64(moment * 1e9))
+        cjack_await(bell.pointer, Int64(moment * 1e9))
         wakings.wrappingAdd(1, ordering: .relaxed)
     }
 

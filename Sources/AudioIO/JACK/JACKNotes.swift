@@ -1,7 +1,7 @@
 import Synchronization
 
 /// What the callbacks of a stage and of its relays note for the supervisor; flags are taken by exchange.
-struct JACKNotes: ~Copyable {
+struct JACKNotes: ~Copyable, Sendable {
     let xruns = Atomic<Int>(0)
     /// Frames by which the server's clock ran ahead of the cycles that reached us.
     let skippedFrames = Atomic<Int>(0)

@@ -6,9 +6,9 @@ import Synchronization
 
 /// A client of the JACK server that has outputs alone, `out_1`, `out_2` and so on, and plays what it is given.
 ///
-/// Invariant (why `@unchecked Sendable` holds): constants, and a context whose changing fields are atomic; what is
-/// played is the audio thread's until `close` has answered true. Calls may come from any thread but the audio thread.
-final class JACKOutputs: PlayerOutputs, @unchecked Sendable {
+/// What is played is the audio thread's until `close` has answered true. Calls may come from any thread but the audio
+/// thread.
+final class JACKOutputs: PlayerOutputs {
     /// What the audio thread plays from.
     private struct Context: ~Copyable {
         let client: OpaquePointer
@@ -57,32 +57,34 @@ final class JACKOutputs: PlayerOutputs, @unchecked Sendable {
 
     let name: String
     let hertz: Double
-    private let client: OpaquePointer
-    private var context: UnsafeMutablePointer<Context>?
+    private let handle: JACKHandle
+    private var client: OpaquePointer { handle.pointer }
+    /// Nil before `start`.
+    private let started = Mutex<ThreadOwned<Context>?>(nil)
+    private var context: ThreadOwned<Context>? { started.withLock(\.self) }
     private let isOpen = Atomic<Bool>(true)
 
     /// Opens the client; no port is registered yet.
     init(name: String) throws(JACKError) {
         JACKMessages.divert()
         let opened = try JACKOpening.open(name: name, exactName: false, limit: 63)
-        client = opened.client
+        handle = JACKHandle(opened.client)
         self.name = opened.name
-        hertz = Double(jack_get_sample_rate(client))
+        hertz = Double(jack_get_sample_rate(opened.client))
     }
 
     deinit { _ = close() }
 
     func start(_ sound: PlayedSound, channels: Int) throws(JACKError) {
-        let context = UnsafeMutablePointer<Context>.allocate(capacity: 1)
-        context.initialize(to: Context(client: client, sound: sound, channelCount: channels))
-        self.context = context
+        let context = ThreadOwned(Context(client: client, sound: sound, channelCount: channels))
+        started.withLock { $0 = context }
         try JACKConnections.register(outputs: context.pointee.ports, count: channels, client: client)
         jack_set_process_callback(
             client,
             { frames, argument in
                 argument?.assumingMemoryBound(to: Context.self).pointee.process(Int(frames))
                 return 0
-            }, context)
+            }, context.pointer)
         JACKServerState.follow(client, in: context.pointee.server)
         guard JACKActivation.activate(client) else {
             throw .notActivated(step: "activate the client", detail: JACKMessages.last)
@@ -91,7 +93,7 @@ final class JACKOutputs: PlayerOutputs, @unchecked Sendable {
 
     func close() -> Bool {
         guard isOpen.exchange(false, ordering: .acquiringAndReleasing) else { return true }
-        return JACKRemains(client: client, context: context).close(within: 3)
+        return JACKRemains(client: handle, context: context).close(within: 3)
     }
 
     var serverIsGone: Bool { context?.pointee.server.pointee.isGone.load(ordering: .relaxed) ?? false }

@@ -4,12 +4,11 @@ import Synchronization
 /// Plays a sound file as a JACK client of its own, its first frame at a given frame of the server's clock.
 ///
 /// The whole file is held in memory, so that in freewheel too no frame is ever late; made for demonstrations and tests.
-/// Invariant (why `@unchecked Sendable` holds): constants, and a programme whose changing fields are atomic.
-package final class JACKPlayer: @unchecked Sendable {
+package final class JACKPlayer: Sendable {
     /// The server's rate, which is the file's.
     package let sampleRate: SampleRate
     private let outputs: JACKOutputs
-    private let programme: UnsafeMutablePointer<HeldProgramme>
+    private let programme: ThreadOwned<HeldProgramme>
 
     /// Reads the file and opens the client; it plays silence until `play`.
     package init(path: String, name: String = "player") throws {
@@ -22,15 +21,13 @@ package final class JACKPlayer: @unchecked Sendable {
             throw JACKError.wrongSampleRate(server: outputs.hertz, wanted: reader.sampleRate.hertz)
         }
         sampleRate = reader.sampleRate
-        programme = .allocate(capacity: 1)
-        programme.initialize(to: HeldProgramme(samples, frameCount: reader.frameCount))
+        programme = ThreadOwned(HeldProgramme(samples, frameCount: reader.frameCount))
         try outputs.start(.held(programme), channels: reader.channelCount)
     }
 
     deinit {
         // Where the server hangs, its audio thread may yet come back: what it plays from is left to the process's end.
         guard outputs.close() else { return }
-        programme.deinitialize(count: 1)
         programme.deallocate()
     }
 

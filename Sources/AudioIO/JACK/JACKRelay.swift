@@ -1,4 +1,5 @@
 import CJACK
+import Signal
 import Synchronization
 
 /// Inputs of a stage as a client of their own, which takes each period's sound and leaves it where the stage finds it
@@ -10,16 +11,16 @@ import Synchronization
 /// behind no client, misses no period. A cable from the stage to each relay keeps both in one graph: PipeWire drives
 /// clients that nothing joins by clocks of its own choice.
 ///
-/// Invariant (why `@unchecked Sendable` holds): constants, which rows are free under a lock, and a context whose
-/// changing fields are atomic. Calls may come from any thread but the audio thread.
-final class JACKRelay: @unchecked Sendable {
+/// Calls may come from any thread but the audio thread.
+final class JACKRelay: Sendable {
     /// What the relay is for, as its ports say it (`StagePort.relay`).
     let role: String
     /// The client's name.
     let name: String
-    let client: OpaquePointer
+    let handle: JACKHandle
+    var client: OpaquePointer { handle.pointer }
     /// Freed when the client is closed.
-    let context: UnsafeMutablePointer<JACKRelayContext>
+    let context: ThreadOwned<JACKRelayContext>
     private let begun = Atomic<Bool>(false)
     private let freeRows = Mutex(Array((0..<JACKRelayContext.mostRows).reversed()))
 
@@ -28,9 +29,8 @@ final class JACKRelay: @unchecked Sendable {
         let opened = try JACKOpening.open(
             name: String((stage + "-" + role).prefix(limit)), exactName: false, limit: limit)
         self.role = role
-        (client, name) = (opened.client, opened.name)
-        context = .allocate(capacity: 1)
-        context.initialize(to: JACKRelayContext(client: client, isPipeWire: isPipeWire))
+        (handle, name) = (JACKHandle(opened.client), opened.name)
+        context = ThreadOwned(JACKRelayContext(client: opened.client, isPipeWire: isPipeWire))
         guard JACKPortKind.input.register(JACKCable.end, of: client) != nil else {
             close()
             throw .noMorePorts(registered: 0, wanted: 1)
@@ -58,13 +58,10 @@ final class JACKRelay: @unchecked Sendable {
     }
 
     /// Closes the client, and frees what its audio thread used; at most two seconds.
-    func close() { _ = JACKRemains(client: client, context: context).close(within: 2) }
+    func close() { _ = JACKRemains(client: handle, context: context).close(within: 2) }
 
     /// Frees what the audio thread used; once the client is closed.
-    func free() {
-        context.deinitialize(count: 1)
-        context.deallocate()
-    }
+    func free() { context.deallocate() }
 
     /// Whether the audio thread was started.
     var hasBegun: Bool { begun.load(ordering: .acquiring) }
@@ -73,7 +70,7 @@ final class JACKRelay: @unchecked Sendable {
     /// Until it succeeds.
     func begin(for stage: String, notes: UnsafeMutablePointer<JACKNotes>) throws(JACKError) {
         context.pointee.notes = notes
-        guard JACKRelayContext.register(context) else {
+        guard JACKRelayContext.register(context.pointer) else {
             throw .notActivated(step: "take the callbacks of \(name)", detail: JACKMessages.last)
         }
         guard JACKActivation.activate(client) else {
@@ -85,15 +82,22 @@ final class JACKRelay: @unchecked Sendable {
 }
 
 /// An input port of a stage, and the client it belongs to.
-struct JACKInput {
-    let port: OpaquePointer
-    let client: OpaquePointer
+struct JACKInput: Sendable {
+    private let handles: (port: JACKHandle, client: JACKHandle)
     /// The relay that has it, and its row there; nil: the stage has it itself.
-    var relay: JACKRelay?
-    var row = 0
+    let relay: JACKRelay?
+    let row: Int
+
+    init(port: OpaquePointer, client: OpaquePointer, relay: JACKRelay? = nil, row: Int = 0) {
+        handles = (JACKHandle(port), JACKHandle(client))
+        (self.relay, self.row) = (relay, row)
+    }
+
+    var port: OpaquePointer { handles.port.pointer }
+    var client: OpaquePointer { handles.client.pointer }
 
     /// Where the audio thread finds what it took.
-    var place: JACKRelayPlace { JACKRelayPlace(relay: relay?.context, row: row) }
+    var place: JACKRelayPlace { JACKRelayPlace(relay: relay?.context.pointer, row: row) }
 
     /// Takes ports off their clients, when no cycle of the stage can use them.
     static func unregister(_ inputs: [JACKInput]) {

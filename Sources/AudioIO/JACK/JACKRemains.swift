@@ -2,12 +2,10 @@ import CJACK
 import Dispatch
 import Signal
 
-/// A client that is no longer used, and the memory its audio thread used.
-///
-/// Invariant (why `@unchecked Sendable` holds): the thread that closes takes them over.
-struct JACKRemains<Context: ~Copyable>: @unchecked Sendable {
-    let client: OpaquePointer
-    let context: UnsafeMutablePointer<Context>?
+/// A client that is no longer used, and the memory its audio thread used: the thread that closes takes both over.
+struct JACKRemains<Context: ~Copyable>: Sendable {
+    let client: JACKHandle
+    let context: ThreadOwned<Context>?
 
     /// Closes the client on a thread that may be abandoned, and frees the memory once libjack is done with it; whether
     /// that was so within so many seconds. Without a thread all of it is left to the process's end: the server may
@@ -16,8 +14,7 @@ struct JACKRemains<Context: ~Copyable>: @unchecked Sendable {
         let done = DispatchSemaphore(value: 0)
         do throws(WorkerError) {
             try Worker.detach("jack close") {
-                jack_client_close(client)
-                context?.deinitialize(count: 1)
+                jack_client_close(client.pointer)
                 context?.deallocate()
                 done.signal()
             }

@@ -45,7 +45,7 @@ struct JACKStagePorts: ~Copyable {
         watch = ConnectionWatch(!follows ? .off : isPipeWire ? .told : .polled, count: inputs.count)
         cast = .allocate(capacity: 1)
         cast.initialize(to: StageCast(parts, heard: heard, sampleRate: sampleRate))
-        gates = parts.filter { $0.outlet == .ears }.map(\.renderer.gate)
+        gates = parts.filter { $0.outlet == .ears }.map(\.renderer.gate.pointer)
         latencies = .allocate(capacity: capacity)
         latencies.initialize(repeating: 0, count: capacity)
         setLatencies(of: parts, heard: heard)

@@ -7,19 +7,17 @@ import Synchronization
 /// Watches a client from a thread of its own: turns what callbacks noted into events, remembers connections, and hears
 /// when the heart stops.
 ///
-/// Invariant (why `@unchecked Sendable` holds): the context outlives the thread, which `stop` waits for, and is used
-/// through its atomics; what the thread keeps is its own or under a lock.
-final class JACKSupervisor: @unchecked Sendable {
-    private let context: UnsafeMutablePointer<JACKContext>
-    private let notes: UnsafeMutablePointer<JACKNotes>
+/// The context outlives the thread, which `stop` waits for, and is used through its atomics.
+final class JACKSupervisor: Sendable {
+    private let context: ThreadOwned<JACKContext>
+    private let notes: SharedPlace<JACKNotes>
     private let isPipeWire: Bool
     private let sampleRate: Double
     private let probeName: String
     private let continuation: AsyncStream<JACKEvent>.Continuation
-    private let recorder: () -> Recorder?
+    private let recorder: @Sendable () -> Recorder?
     /// Hears that a client was connected to the port that gives MIDI.
-    private let listenerCame: () -> Void
-    private var listeners = ListenerWatch()
+    private let listenerCame: @Sendable () -> Void
     private let isStopping = Atomic<Bool>(false)
     private let ended = DispatchSemaphore(value: 0)
     private let lost = Atomic<Bool>(false)
@@ -35,12 +33,12 @@ final class JACKSupervisor: @unchecked Sendable {
     private static let interval = 0.02
 
     init(
-        context: UnsafeMutablePointer<JACKContext>, isPipeWire: Bool, sampleRate: Double, probeName: String,
-        continuation: AsyncStream<JACKEvent>.Continuation, recorder: @escaping () -> Recorder?,
-        listenerCame: @escaping () -> Void
+        context: ThreadOwned<JACKContext>, isPipeWire: Bool, sampleRate: Double, probeName: String,
+        continuation: AsyncStream<JACKEvent>.Continuation, recorder: @escaping @Sendable () -> Recorder?,
+        listenerCame: @escaping @Sendable () -> Void
     ) {
         self.context = context
-        notes = context.pointee.notes
+        notes = SharedPlace(at: context.pointee.notes)
         self.isPipeWire = isPipeWire
         self.sampleRate = sampleRate
         self.probeName = probeName
@@ -73,6 +71,7 @@ final class JACKSupervisor: @unchecked Sendable {
 
     private func watch() {
         var heart = JACKHeart(name: probeName, now: now)
+        var listeners = ListenerWatch()
         var xruns = 0
         var dropped = 0
         var saidRecording = false

@@ -10,9 +10,7 @@ import Synchronization
 ///
 /// It outlives drivers: whichever it is attached to now has the ports. A worker, which the audio thread wakes, hands
 /// messages on; no thread waits for it.
-///
-/// Invariant (why `@unchecked Sendable` holds): the bell is a semaphore, the rest is under the lock or atomic.
-package final class StageMIDI: @unchecked Sendable {
+package final class StageMIDI: Sendable {
     /// Hears a message; called on the worker, one after the other.
     package typealias Receiver = @Sendable ([UInt8]) -> Void
 
@@ -21,9 +19,9 @@ package final class StageMIDI: @unchecked Sendable {
     /// What JACK calls a port for MIDI.
     static let portType = "8 bit raw midi"
 
-    private struct State: @unchecked Sendable {
+    private struct State {
         /// The exchange of the driver that has the ports now.
-        var exchange: UnsafeMutablePointer<MIDIExchange>?
+        var exchange: ThreadOwned<MIDIExchange>?
         var receiver: Receiver?
         /// Hears that another driver has the ports, or that a client was connected to what leaves by them.
         var arrival: (@Sendable () -> Void)?
@@ -33,13 +31,13 @@ package final class StageMIDI: @unchecked Sendable {
     private let isEnding = Atomic<Bool>(false)
     private let hasEnded = DispatchSemaphore(value: 0)
     /// Never freed: a server that hangs may leave an audio thread with it.
-    let bell = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
+    let bell = SharedPlace(sem_t())
 
     /// Ports to be; a worker of its own until `end`.
     ///
     /// - Throws: where the system gives no thread for it.
     package init() throws(WorkerError) {
-        sem_init(bell, 0, 0)
+        sem_init(bell.pointer, 0, 0)
         try Worker.detach("stage midi") { [self] in
             work()
             hasEnded.signal()
@@ -70,30 +68,28 @@ package final class StageMIDI: @unchecked Sendable {
     /// Ends the worker; the receiver is not called afterwards. Not on the worker.
     package func end() {
         isEnding.store(true, ordering: .releasing)
-        cjack_ring(bell)
+        cjack_ring(bell.pointer)
         _ = hasEnded.wait(timeout: .now() + 3)
     }
 
     /// A driver's audio thread exchanges messages here from now on.
-    func take(_ exchange: UnsafeMutablePointer<MIDIExchange>) {
-        nonisolated(unsafe) let exchange = exchange
+    func take(_ exchange: ThreadOwned<MIDIExchange>) {
         state.withLock { $0.exchange = exchange }
         // What came before is heard now.
-        cjack_ring(bell)
+        cjack_ring(bell.pointer)
     }
 
     /// Says that a driver has taken the ports, or that a client is connected to them; no lock is held.
     func announce() { state.withLock { $0.arrival }?() }
 
     /// The exchange is used no more when this returns.
-    func detach(_ exchange: UnsafeMutablePointer<MIDIExchange>) {
-        nonisolated(unsafe) let exchange = exchange
+    func detach(_ exchange: ThreadOwned<MIDIExchange>) {
         state.withLock { if $0.exchange == exchange { $0.exchange = nil } }
     }
 
     private func work() {
         while true {
-            cjack_await(bell, Int64.max)
+            cjack_await(bell.pointer, Int64.max)
             if isEnding.load(ordering: .acquiring) { return }
             while let (message, receiver) = next() { receiver?(message) }
         }

@@ -5,9 +5,8 @@ import Synchronization
 /// Reads a list of files into a `ProgrammeQueue` on a thread of its own, and carries out jumps.
 ///
 /// All files have as many channels as the first. One follows the other without a gap.
-/// Invariant (why `@unchecked Sendable` holds): the queue is shared by its atomics; the open file belongs to the thread
-/// until it has ended, which `stop` waits for; wishes and places are under a lock.
-final class PlaybackReader: @unchecked Sendable {
+/// The open file belongs to the thread; wishes and places are under a lock.
+final class PlaybackReader: Sendable {
     /// Where in the programme a played frame comes from.
     private struct Place {
         /// Frames played before it.
@@ -26,7 +25,7 @@ final class PlaybackReader: @unchecked Sendable {
         var lengths: [Int]
     }
 
-    let queue: UnsafeMutablePointer<ProgrammeQueue>
+    let queue: ThreadOwned<ProgrammeQueue>
     private let entries: [PlaylistEntry]
     /// Where playing begins.
     private let first: (file: Int, frame: Int)
@@ -61,16 +60,14 @@ final class PlaybackReader: @unchecked Sendable {
         first = (firstFile, frame)
         self.rate = rate
         state = Mutex(State(lengths: lengths))
-        queue = .allocate(capacity: 1)
         // Four seconds: longer than a disk that wakes up.
-        queue.initialize(to: ProgrammeQueue(channels: channels, capacityFrames: Int(4 * rate.hertz)))
+        queue = ThreadOwned(ProgrammeQueue(channels: channels, capacityFrames: Int(4 * rate.hertz)))
         do throws(WorkerError) { try worker.start { [self] _ in work() } } catch {
             throw .system(path: entries[firstFile].path, reason: error.description)
         }
     }
 
     deinit {
-        queue.deinitialize(count: 1)
         queue.deallocate()
     }
 

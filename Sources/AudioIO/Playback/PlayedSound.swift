@@ -1,11 +1,11 @@
+import Signal
+
 /// What a client with outputs plays; its memory lives until the client is closed.
-///
-/// `@unchecked Sendable`: what changes behind the pointers is atomic, or the audio thread's alone.
-enum PlayedSound: @unchecked Sendable {
+enum PlayedSound: Sendable {
     /// A programme that is wholly in memory.
-    case held(UnsafeMutablePointer<HeldProgramme>)
+    case held(ThreadOwned<HeldProgramme>)
     /// What a reader's thread leaves in a queue.
-    case queued(UnsafeMutablePointer<ProgrammeQueue>)
+    case queued(ThreadOwned<ProgrammeQueue>)
 
     /// Plays one period into a row per channel; missing frames are waited for where it is not `live`. Audio thread.
     @_noLocks

@@ -7,9 +7,8 @@ import Takes
 
 /// A capture on a thread of its own: requests in, events and status out.
 ///
-/// Invariant (why `@unchecked Sendable` holds): the engine is the worker's alone from `start` until the worker has
-/// ended; all else is under a lock or constant. Any thread may call the methods.
-package final class CaptureSession: @unchecked Sendable {
+/// The engine is handed over to the worker; all else is under a lock or constant. Any thread may call the methods.
+package final class CaptureSession: Sendable {
     /// Opens the inputs again after their server went away; nil while there is none.
     package typealias Reopening = @Sendable () -> (any CaptureInputs)?
 
@@ -33,20 +32,25 @@ package final class CaptureSession: @unchecked Sendable {
     private static let mostRequests = 1000
     /// Seconds between two tries to open the inputs again.
     private static let reopenInterval = 1.0
-    private let engine: CaptureEngine
+    private let handover: Handover<CaptureEngine>
     private let reopen: Reopening
     private let worker = Worker(name: "capture")
     private let state = Mutex(State())
     private let unfinished = Mutex<Int?>(nil)
-    private var inputs: any CaptureInputs
-    /// The clients that asked for a take's end, and what is to be answered beside what comes of its files.
-    private var waiting: [Int: (events: [CaptureEvent], answer: Answer)] = [:]
-    private var nextTry = 0.0
+    private let inputs: Mutex<any CaptureInputs>
+
+    /// What the worker alone works with.
+    private struct Work {
+        let engine: CaptureEngine
+        /// The clients that asked for a take's end, and what is to be answered beside what comes of its files.
+        var waiting: [Int: (events: [CaptureEvent], answer: Answer)] = [:]
+        var nextTry = 0.0
+    }
 
     /// A capture that does not run yet; `engine` is this object's from now on.
     package init(_ engine: sending CaptureEngine, inputs: any CaptureInputs, reopen: @escaping Reopening) {
-        self.engine = engine
-        self.inputs = inputs
+        handover = Handover(engine)
+        self.inputs = Mutex(inputs)
         self.reopen = reopen
     }
 
@@ -60,14 +64,16 @@ package final class CaptureSession: @unchecked Sendable {
         let number = Unfinished.add { [weak self] in _ = self?.worker.stop(within: 1.5) }
         unfinished.withLock { $0 = number }
         try worker.start { [self] worker in
-            while !worker.isEnding { worker.rest(round() >= CaptureChain.mostFrames / 4 ? 0.0005 : 0.005) }
+            guard let engine = handover.take() else { return }
+            var work = Work(engine: engine)
+            while !worker.isEnding { worker.rest(round(&work) >= CaptureChain.mostFrames / 4 ? 0.0005 : 0.005) }
             // What has come in until now belongs to the take.
             var rounds = 0
             while rounds < 512, engine.step(now: Self.now) > 0 { rounds += 1 }
             // Before the callers that wait for this thread give up:
             // a client that asked for an end is answered in any case.
             engine.end(within: Self.longestEnd)
-            publish()
+            publish(&work)
             let left = state.withLock { state in
                 defer { (state.requests, state.isClosed) = ([], true) }
                 return state.requests
@@ -77,14 +83,14 @@ package final class CaptureSession: @unchecked Sendable {
     }
 
     /// One round; how many frames it took.
-    private func round() -> Int {
-        let now = Self.now
+    private func round(_ work: inout Work) -> Int {
+        let (engine, now) = (work.engine, Self.now)
         let (requests, turn) = state.withLock { state in
             defer { (state.requests, state.turn) = ([], nil) }
             return (state.requests, state.turn)
         }
         for (request, answer) in requests {
-            publish()
+            publish(&work)
             let take = engine.perform(request, now: now)
             // A client that is answered and asks how it does is told what came of it.
             let (events, status) = (engine.takeEvents(), engine.status)
@@ -92,14 +98,15 @@ package final class CaptureSession: @unchecked Sendable {
                 state.events += events
                 state.status = status
             }
-            if let take, let answer { waiting[take] = (events, answer) } else { answer?(events) }
+            if let take, let answer { work.waiting[take] = (events, answer) } else { answer?(events) }
         }
         if let turn { engine.note(deviceToWorld: turn.0, at: turn.1) }
         let frames = engine.step(now: now)
-        if inputs.serverIsGone, frames == 0, now >= nextTry {
+        let inputs = inputs.withLock(\.self)
+        if inputs.serverIsGone, frames == 0, now >= work.nextTry {
             // Before another client is opened: closing one takes what libjack has of the server from all of a process.
             _ = inputs.close()
-            nextTry = now + Self.reopenInterval
+            work.nextTry = now + Self.reopenInterval
             if let others = reopen() {
                 guard engine.adopt(others) else {
                     _ = others.close()
@@ -108,25 +115,25 @@ package final class CaptureSession: @unchecked Sendable {
                         state.isOver = true
                     }
                     engine.end()
-                    publish()
+                    publish(&work)
                     worker.end()
                     return 0
                 }
-                inputs = others
+                self.inputs.withLock { $0 = others }
             }
         }
-        publish()
+        publish(&work)
         return frames
     }
 
-    private func publish() {
-        let (events, status) = (engine.takeEvents(), engine.status)
+    private func publish(_ work: inout Work) {
+        let (events, status) = (work.engine.takeEvents(), work.engine.status)
         state.withLock { state in
             state.events += events
             state.status = status
         }
-        for done in engine.takeCompletions() {
-            guard let (before, answer) = waiting.removeValue(forKey: done.take) else { continue }
+        for done in work.engine.takeCompletions() {
+            guard let (before, answer) = work.waiting.removeValue(forKey: done.take) else { continue }
             answer(before + done.events)
         }
     }
@@ -172,7 +179,7 @@ package final class CaptureSession: @unchecked Sendable {
             number.map(Unfinished.forget)
             number = nil
         }
-        if isDone { _ = inputs.close() }
+        if isDone { _ = inputs.withLock(\.self).close() }
         return isDone
     }
 

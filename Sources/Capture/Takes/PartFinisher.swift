@@ -5,14 +5,12 @@ import Synchronization
 
 /// Completes parts of a take where it is told to have that done, on threads of their own unless said: it waits for the
 /// disk, and what is captured does not.
-///
-/// Invariant (why `@unchecked Sendable` holds for what is handed over):
-/// a part is given up by the thread that hands it over.
 final class PartFinisher: Sendable {
     private struct State {
         var running = 0
         var incidents: [CaptureIncident] = []
     }
+    /// Invariant (why it may be shared unchecked): a part is given up by the thread that hands it over.
     private struct Handed: @unchecked Sendable { let part: CapturePart }
     /// Has each piece of work done on a thread of its own; without one, at once, which holds up what is captured.
     static let threads: Dispatching = { work in

@@ -13,9 +13,7 @@ import Synchronization
 ///
 /// One thread of its own; memory does not grow with what is sent. Where a request needs time, as filters that are
 /// designed do, the answer says that it has begun, and an event that it is in force.
-///
-/// Invariant (why `@unchecked Sendable` holds): constants; the buffer belongs to the thread.
-package final class CaptureDoor: @unchecked Sendable {
+package final class CaptureDoor: Sendable {
     private let socket: ControlSocket
     private let session: CaptureSession
     private let watchers = Watchers()

@@ -1,5 +1,6 @@
 import Foundation
 import OSC
+import Signal
 
 /// A client's link to its session manager: announces it, has sessions opened and saved by a `SessionKeeper`, and
 /// answers when that is done.
@@ -49,14 +50,9 @@ package actor NSMLink {
             return .alone(reason: "\(NSMAddress.variable) is '\(written)', not osc.udp://HOST:PORT/")
         }
         // Looking up a name blocks a thread: not one of those that run tasks.
-        let opened = await withCheckedContinuation {
-            (done: CheckedContinuation<Result<NSMSocket, NSMSocket.Refused>, Never>) in
-            DispatchQueue.global().async {
-                do throws(NSMSocket.Refused) {
-                    done.resume(returning: .success(try NSMSocket(facing: address)))
-                } catch {
-                    done.resume(returning: .failure(error))
-                }
+        let opened = await Worker.apart("manager's name") { () -> Result<NSMSocket, NSMSocket.Refused> in
+            do throws(NSMSocket.Refused) { return .success(try NSMSocket(facing: address)) } catch {
+                return .failure(error)
             }
         }
         switch opened {

@@ -9,9 +9,8 @@ import Synchronization
 ///
 /// Only the manager's host is heard, and where that is this machine, no other host.
 ///
-/// Invariant (why `@unchecked Sendable` holds): constants, but for `isOpen`, under its lock; the descriptor is closed
-/// by the thread that reads, and used for sending under the lock before that.
-final class NSMSocket: @unchecked Sendable {
+/// The descriptor is closed by the thread that reads, and used for sending under the lock before that.
+final class NSMSocket: Sendable {
     /// What happens.
     enum Event: Sendable {
         /// The manager's host sent a message.

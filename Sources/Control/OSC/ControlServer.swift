@@ -12,9 +12,7 @@ import Synchronization
 ///
 /// One thread of its own. Memory does not grow with what is sent: datagrams are read in lots, what waits is bounded by
 /// the queue, answers go out at once or are lost, and bundles of the future are kept up to `OSCSchedule.capacity`.
-///
-/// Invariant (why `@unchecked Sendable` holds): constants; the schedule and the buffer belong to the thread.
-package final class ControlServer: @unchecked Sendable {
+package final class ControlServer: Sendable {
     private let socket: ControlSocket
     private let desk: SessionDesk
     private var queue: CommandQueue { desk.commands }
@@ -101,10 +99,8 @@ package final class ControlServer: @unchecked Sendable {
         entrance.subscribers.end()
         isEnding.store(true, ordering: .releasing)
         socket.raise()
-        let isOver = await withCheckedContinuation { done in
-            DispatchQueue.global().async { [hasEnded] in
-                done.resume(returning: hasEnded.wait(timeout: .now() + 2) == .success)
-            }
+        let isOver = await Worker.apart("control end") { [hasEnded] in
+            hasEnded.wait(timeout: .now() + 2) == .success
         }
         // What the thread may still read from is left to it.
         if isOver { socket.close() }

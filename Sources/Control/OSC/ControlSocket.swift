@@ -4,9 +4,8 @@ import Synchronization
 
 /// The UDP socket of a control port. Any thread; sending never waits.
 ///
-/// Invariant (why `@unchecked Sendable` holds): the descriptor is used by the thread that reads, which ends before
-/// `close`, and for sending under the lock.
-final class ControlSocket: @unchecked Sendable {
+/// The descriptor is used by the thread that reads, which ends before `close`, and for sending under the lock.
+final class ControlSocket: Sendable {
     /// Bytes of the longest datagram over IPv4; longer ones there are not.
     static let stride = 65_536
     /// Datagrams read at a time.
@@ -99,8 +98,7 @@ extension ControlSocket {
 }
 
 /// The sender of a datagram.
-struct ControlSender: Hashable, @unchecked Sendable {
-    // Sound as @unchecked: a plain value; C's types are not marked.
+struct ControlSender: Hashable, Sendable {
     let datagram: pcd_datagram
 
     init(_ datagram: pcd_datagram) { self.datagram = datagram }

@@ -6,9 +6,8 @@ import Synchronization
 
 /// Meters the loudness of every input and of the ears while they play, on a thread of its own.
 ///
-/// Invariant (why `@unchecked Sendable` holds): the tap is shared only through its queue and atomics; the meters belong
-/// to the thread until it has ended, which `stop` waits for; what they show is under a lock.
-package final class LoudnessMonitor: @unchecked Sendable {
+/// The meters belong to the thread; what they show is under a lock.
+package final class LoudnessMonitor: Sendable {
     /// One input: its name, how many channels it has, and what each weighs.
     package struct Input: Sendable {
         /// What it is called in the status.
@@ -49,7 +48,7 @@ package final class LoudnessMonitor: @unchecked Sendable {
     private static let gating = 0.5
 
     /// Where the audio thread leaves its sound.
-    package let tap: UnsafeMutablePointer<SoundTap>
+    package let tap: ThreadOwned<SoundTap>
     /// Hears what the last input's channels are scaled by; nil where that is no sound field, or one that is known.
     package let scale: ScaleWatch?
     private let inputs: [Input]
@@ -62,7 +61,7 @@ package final class LoudnessMonitor: @unchecked Sendable {
     private let isToReset = Atomic<Bool>(false)
     private let worker = Worker(name: "loudness")
     /// Frames that were lost before the meters began, or began anew. The thread's alone.
-    private var lostBefore = 0
+    private let lostBefore = Atomic<Int>(0)
     /// Frames lost so far.
     private var dropped: Int { tap.pointee.droppedFrames.load(ordering: .relaxed) }
 
@@ -77,9 +76,8 @@ package final class LoudnessMonitor: @unchecked Sendable {
             lostFrames: 0)
         shown = Mutex(LoudnessStatus(inputs: [], ears: LoudnessReadings(), lostFrames: 0))
         let channels = inputs.reduce(0) { $0 + $1.weights.count }
-        tap = .allocate(capacity: 1)
         // Half a second: longer than a busy machine keeps a thread from running.
-        tap.initialize(to: SoundTap(inputCount: channels, capacityFrames: Int(sampleRate.hertz / 2)))
+        tap = ThreadOwned(SoundTap(inputCount: channels, capacityFrames: Int(sampleRate.hertz / 2)))
     }
 
     /// Starts the thread. Once only.
@@ -88,7 +86,6 @@ package final class LoudnessMonitor: @unchecked Sendable {
     package func start() throws(WorkerError) { try worker.start { [self] in measure($0) } }
 
     deinit {
-        tap.deinitialize(count: 1)
         tap.deallocate()
     }
 
@@ -137,7 +134,7 @@ package final class LoudnessMonitor: @unchecked Sendable {
         while !worker.isEnding {
             if isToReset.exchange(false, ordering: .relaxed) {
                 meters = Meters(inputs, sampleRate)
-                lostBefore = dropped
+                lostBefore.store(dropped, ordering: .relaxed)
                 show(meters, gated: true)
             }
             let count = listen(&meters)
@@ -155,8 +152,8 @@ package final class LoudnessMonitor: @unchecked Sendable {
 
     /// Where sound was lost before there was a listener, metering begins behind it.
     private func beginAfterGap() {
-        lostBefore = dropped
-        guard lostBefore > 0 else { return }
+        lostBefore.store(dropped, ordering: .relaxed)
+        guard lostBefore.load(ordering: .relaxed) > 0 else { return }
         var left = tap.pointee.capacityFrames
         while left > 0 {
             let count = tap.pointee.read(limit: left) { _, _, _ in }
@@ -172,7 +169,7 @@ package final class LoudnessMonitor: @unchecked Sendable {
             let count = tap.pointee.read(limit: ScaleWatch.mostFrames) { rows, frames, isStreamStart in
                 if isStreamStart {
                     meters = Meters(inputs, sampleRate)
-                    lostBefore = tap.pointee.droppedBeforeRestart
+                    lostBefore.store(tap.pointee.droppedBeforeRestart, ordering: .relaxed)
                     scale?.restart()
                 }
                 var channel = 0
@@ -195,7 +192,7 @@ package final class LoudnessMonitor: @unchecked Sendable {
     private func show(_ meters: Meters, gated: Bool) {
         let status = LoudnessStatus(
             inputs: zip(inputs, meters.inputs).map { .init(name: $0.name, readings: $1.read(gated: gated)) },
-            ears: meters.ears.read(gated: gated), lostFrames: dropped - lostBefore)
+            ears: meters.ears.read(gated: gated), lostFrames: dropped - lostBefore.load(ordering: .relaxed))
         // What was measured before a reset is of no interest after it.
         shown.withLock { if !isToReset.load(ordering: .relaxed) { $0 = status } }
     }

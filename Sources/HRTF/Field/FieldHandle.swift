@@ -1,13 +1,14 @@
 import CKernels
 import CRealtime
 import Geometry
+import Signal
 
 /// A filter field in the time domain as pointers and numbers, no reference counts: what `SpectralField` is made from.
 /// The audio thread plays spectra instead.
 ///
 /// Sound as long as the `FilterField` it came from lives: all memory is written before the handle exists and never
-/// after (hence `@unchecked Sendable`), and every index is bounded by the grid's construction.
-package struct FieldHandle: BitwiseCopyable, @unchecked Sendable {
+/// after, and every index is bounded by the grid's construction.
+package struct FieldHandle: BitwiseCopyable, Sendable {
     /// Length of every played response, samples.
     package let tapCount: Int
     /// Floats of scratch that `evaluate` wants, 64-byte aligned, one area per thread.
@@ -15,16 +16,16 @@ package struct FieldHandle: BitwiseCopyable, @unchecked Sendable {
 
     let grid: RingGridLookup
     /// `[point][ear][alignedStride]`: responses with their onsets at one common place; `alignedTaps` of each are used.
-    private(set) var responses: UnsafePointer<Float>
+    private(set) var responses: ConstantMemory<Float>
     let alignedTaps: Int
     let alignedStride: Int
     /// `[point][ear]`: delay in samples, 0…`tapCount − alignedTaps − lead − tail`.
-    private(set) var delays: UnsafePointer<Float>
+    private(set) var delays: ConstantMemory<Float>
     /// Samples played before a delayed response's first and behind its last (`DelayMargins`).
     let lead: Int
     let tail: Int
     /// `DelayKernel`'s table; nil where all delays are 0 and responses play as stored.
-    let kernel: UnsafePointer<Float>?
+    let kernel: ConstantMemory<Float>?
     /// Responses to play exactly, close to their directions; empty unless processing is off.
     let measured: MeasuredDirections
 
@@ -49,13 +50,13 @@ package struct FieldHandle: BitwiseCopyable, @unchecked Sendable {
         let cell = grid.cell(x: x, y: y, z: z)
         blend(cell, ear: 0, scratch: scratch)
         if let kernel {
-            delay(cell, ear: 0, kernel: kernel, scratch: scratch, to: left)
+            delay(cell, ear: 0, kernel: kernel.base, scratch: scratch, to: left)
         } else {
             play(scratch, to: left)
         }
         blend(cell, ear: 1, scratch: scratch)
         if let kernel {
-            delay(cell, ear: 1, kernel: kernel, scratch: scratch, to: right)
+            delay(cell, ear: 1, kernel: kernel.base, scratch: scratch, to: right)
         } else {
             play(scratch, to: right)
         }
@@ -79,7 +80,7 @@ package struct FieldHandle: BitwiseCopyable, @unchecked Sendable {
         let rows = UnsafeMutableRawPointer(scratch).assumingMemoryBound(to: UnsafePointer<Float>?.self)
         let weights = scratch + 8
         for corner in 0..<4 {
-            rows[corner] = responses + (2 * Int(cell.points[corner]) + ear) * alignedStride
+            rows[corner] = responses.base + (2 * Int(cell.points[corner]) + ear) * alignedStride
             weights[corner] = Float(cell.weights[corner])
         }
         prk_blend(alignedStride, 4, rows, weights, scratch + FieldHandle.place)

@@ -4,8 +4,8 @@ import Signal
 /// Head-related responses for every direction, ready to be played at one session rate: a dense grid of time-aligned
 /// responses with a delay per ear beside each.
 ///
-/// Immutable after `init` (hence `@unchecked Sendable`); owns the memory its handles point to, so it must outlive them.
-package final class FilterField: @unchecked Sendable {
+/// Immutable after `init`; owns the memory its handles point to, so it must outlive them.
+package final class FilterField: Sendable {
     /// The rate the responses are played at.
     package let sampleRate: SampleRate
     /// Length of every played response, samples.
@@ -66,8 +66,8 @@ package final class FilterField: @unchecked Sendable {
             }
             for row in 0..<rows { (responses + row * stride).update(from: base + row * aligned, count: aligned) }
         }
-        let delays = AlignedMemory.allocate(Float.self, count: rows)
-        for i in 0..<rows { (delays + i).initialize(to: content.delays[i]) }
+        precondition(content.delays.count >= rows)
+        let delays = ConstantMemory(Array(content.delays[..<rows]))
         let lookup = RingGridLookup(content.grid)
         var measured = MeasuredDirections.none
         if let stored = content.measured {
@@ -77,9 +77,9 @@ package final class FilterField: @unchecked Sendable {
         }
         handle = FieldHandle(
             tapCount: tapCount, scratchCount: FieldHandle.scratchCount(alignedStride: stride), grid: lookup,
-            responses: UnsafePointer(responses), alignedTaps: aligned, alignedStride: stride,
-            delays: UnsafePointer(delays), lead: content.margins.lead, tail: content.margins.tail,
-            kernel: content.isDelayed ? UnsafePointer(DelayKernel.makeTable()) : nil,
+            responses: ConstantMemory(responses), alignedTaps: aligned, alignedStride: stride,
+            delays: delays, lead: content.margins.lead, tail: content.margins.tail,
+            kernel: content.isDelayed ? ConstantMemory(DelayKernel.makeTable()) : nil,
             measured: measured)
         let front = lookup.cell(x: 1, y: 0, z: 0)
         var arrival = content.alignedOnset + (content.isDelayed ? Double(content.margins.lead) : 0)

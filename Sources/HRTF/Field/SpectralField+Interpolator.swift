@@ -4,14 +4,13 @@ import Signal
 // What the interpolator of delays is at the frequencies of the transforms.
 extension SpectralField {
     /// θ_k² of every bin, folded at the Nyquist frequency.
-    static func makeSquares(bins: Int) -> UnsafePointer<Float> {
-        let squares = AlignedMemory.allocate(Float.self, count: bins)
-        for k in 0..<bins {
+    static func makeSquares(bins: Int) -> ConstantMemory<Float> {
+        let squares = (0..<bins).map { k in
             let theta = .pi * (2 * Double(k) + 0.5) / Double(bins)
             let folded = min(theta, 2 * .pi - theta)
-            (squares + k).initialize(to: Float(folded * folded))
+            return Float(folded * folded)
         }
-        return UnsafePointer(squares)
+        return ConstantMemory(squares)
     }
 
     /// Between these parts of the Nyquist frequency the interpolator's ripples (−120 dB and less there) set in; below,

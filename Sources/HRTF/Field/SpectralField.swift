@@ -6,9 +6,9 @@ import Signal
 /// A filter field ready for one length of transforms: the spectrum of every grid point's aligned responses, so that a
 /// source's filters at any direction are a weighted sum of four spectra and a phase, without any transform.
 ///
-/// Immutable after `init` (hence `@unchecked Sendable`); holds the field it came from. Memory: 8·length bytes per grid
-/// point: 26 MB for Debian's KEMAR at slices of 64.
-package final class SpectralField: @unchecked Sendable {
+/// Immutable after `init`; holds the field it came from. Memory: 8·length bytes per grid point: 26 MB for Debian's
+/// KEMAR at slices of 64.
+package final class SpectralField: Sendable {
     /// The field in the time domain.
     package let field: FilterField
     /// What the audio thread evaluates. Valid while this object lives.
@@ -21,7 +21,7 @@ package final class SpectralField: @unchecked Sendable {
         let source = field.handle
         let fourier = OddFourier(length: length)
         let spectra = BinauralSpectra(fourier, count: field.shellCount * field.pointCount) { point, ear in
-            (source.responses + (2 * point + ear) * source.alignedStride, source.alignedTaps)
+            (source.responses.base + (2 * point + ear) * source.alignedStride, source.alignedTaps)
         }
         let measured = BinauralSpectra(fourier, count: source.measured.count) { index, ear in
             (source.measured.response(index, ear: ear, taps: source.tapCount), source.tapCount)
@@ -31,7 +31,7 @@ package final class SpectralField: @unchecked Sendable {
         handle = SpectralFieldHandle(
             bins: fourier.bins, pointCount: field.pointCount, scale: 1 / Float(fourier.bins), field: source,
             spectra: spectra.memory, measuredSpectra: measured.memory, blendFrom: blended.lowerBound,
-            blendTo: blended.upperBound, images: UnsafePointer(images),
+            blendTo: blended.upperBound, images: ConstantMemory(images),
             squares: SpectralField.makeSquares(bins: fourier.bins),
             powers: SpectralField.makePowers(
                 spectra.memory, points: field.shellCount * field.pointCount, bins: fourier.bins,
@@ -84,8 +84,8 @@ package final class SpectralField: @unchecked Sendable {
 
     /// The power of pink sound at both ears, `[point]`: every bin by the inverse of its frequency, from 75 Hz on.
     private static func makePowers(
-        _ spectra: UnsafePointer<Float>, points: Int, bins: Int, sampleRate: Double
-    ) -> UnsafePointer<Float> {
+        _ spectra: ConstantMemory<Float>, points: Int, bins: Int, sampleRate: Double
+    ) -> ConstantMemory<Float> {
         // Bins go round the circle, θ_k = 2π(2k + ½)/n: those of its second half are negative frequencies.
         let weights = (0..<bins).map { k -> Float in
             let turn = (Double(k) + 0.25) / Double(bins)
@@ -93,7 +93,7 @@ package final class SpectralField: @unchecked Sendable {
         }
         let powers = AlignedMemory.allocate(Float.self, count: points)
         for point in 0..<points {
-            let row = spectra + point * 4 * bins
+            let row = spectra.base + point * 4 * bins
             var power: Float = 0
             for chunk in 0..<(bins / 16) {
                 for lane in 0..<64 {
@@ -103,14 +103,14 @@ package final class SpectralField: @unchecked Sendable {
             }
             (powers + point).initialize(to: power)
         }
-        return UnsafePointer(powers)
+        return ConstantMemory(powers)
     }
 }
 
 /// Spectra for two ears of a number of stored responses, `[response][chunk of 16 bins][left re, left im, right re,
 /// right im]`.
 struct BinauralSpectra {
-    let memory: UnsafePointer<Float>
+    let memory: ConstantMemory<Float>
 
     /// Transforms what `response` gives for an index and an ear: samples, and how many.
     init(_ fourier: borrowing OddFourier, count: Int, response: (Int, Int) -> (UnsafePointer<Float>, Int)) {
@@ -129,6 +129,6 @@ struct BinauralSpectra {
                 count: 2, rows: [UnsafePointer(padded[0]), UnsafePointer(padded[1])], spectra: [at, at + 32], stride: 64
             )
         }
-        memory = UnsafePointer(target)
+        memory = ConstantMemory(target)
     }
 }

@@ -5,8 +5,8 @@ import Signal
 /// A spectral field as the audio thread sees it: pointers and numbers, no reference counts.
 ///
 /// Sound as long as the `SpectralField` it came from lives: all memory is written before the handle exists and never
-/// after (hence `@unchecked Sendable`), and every index is bounded by the grid's construction.
-package struct SpectralFieldHandle: BitwiseCopyable, @unchecked Sendable {
+/// after, and every index is bounded by the grid's construction.
+package struct SpectralFieldHandle: BitwiseCopyable, Sendable {
     /// Bins of every spectrum.
     package let bins: Int
     /// Points of the grid.
@@ -14,16 +14,16 @@ package struct SpectralFieldHandle: BitwiseCopyable, @unchecked Sendable {
     /// The inverse transform's factor, part of every filter.
     let scale: Float
     private(set) var field: FieldHandle
-    private(set) var spectra: UnsafePointer<Float>
-    let measuredSpectra: UnsafePointer<Float>
+    private(set) var spectra: ConstantMemory<Float>
+    let measuredSpectra: ConstantMemory<Float>
     /// The chunks of 16 bins in which the interpolator is neither 1 nor its image alone, and what it is there.
     let blendFrom: Int
     let blendTo: Int
-    let images: UnsafePointer<Float>
+    let images: ConstantMemory<Float>
     /// `[bin]`: its angle squared, folded at the Nyquist frequency.
-    let squares: UnsafePointer<Float>
+    let squares: ConstantMemory<Float>
     /// `[point]`: what `power` blends.
-    private(set) var powers: UnsafePointer<Float>
+    private(set) var powers: ConstantMemory<Float>
 
     /// The same for another of the fields on its grid, counted from this one; below `FilterField.shellCount`.
     package func shell(_ number: Int) -> SpectralFieldHandle {
@@ -53,7 +53,7 @@ package struct SpectralFieldHandle: BitwiseCopyable, @unchecked Sendable {
         guard field.kernel != nil else { return .zero }
         var delays = SIMD2<Double>(repeating: Double(field.lead))
         for corner in 0..<4 {
-            let at = field.delays + 2 * Int(cell.points[corner])
+            let at = field.delays.base + 2 * Int(cell.points[corner])
             delays += cell.weights[corner] * SIMD2(Double(at[0]), Double(at[1]))
         }
         return delays
@@ -77,7 +77,7 @@ package struct SpectralFieldHandle: BitwiseCopyable, @unchecked Sendable {
     ) {
         var measuredShare: Float = 0
         if field.measured.count > 0, let (index, share) = field.measured.nearest(x: x, y: y, z: z) {
-            let row = measuredSpectra + index * 4 * bins
+            let row = measuredSpectra.base + index * 4 * bins
             steer(
                 (row, row, row, row), (1, 0, 0, 0), count: 1, delays: nil, change: .zero, gain * share, filter, stride,
                 onto: false)
@@ -89,6 +89,7 @@ package struct SpectralFieldHandle: BitwiseCopyable, @unchecked Sendable {
         let weights = (
             Float(cell.weights.x), Float(cell.weights.y), Float(cell.weights.z), Float(cell.weights.w)
         )
+        let spectra = spectra.base
         let rows = (spectra + a * 4 * bins, spectra + b * 4 * bins, spectra + c * 4 * bins, spectra + d * 4 * bins)
         let delays = field.kernel == nil ? nil : self.delays(cell)
         steer(
@@ -108,8 +109,9 @@ package struct SpectralFieldHandle: BitwiseCopyable, @unchecked Sendable {
         var job = prk_steering(
             bins: bins, count: count, rows: (rows.0, rows.1, rows.2, rows.3), weights: weights, gain: gain * scale,
             delayed: delays == nil ? 0 : 1, delays: (delays?.x ?? 0, delays?.y ?? 0),
-            stretch: (Float(stretch.x), Float(stretch.y)), squares: squares, blend_from: blendFrom, blend_to: blendTo,
-            images: images, onto: onto ? 1 : 0, result: filter, stride: stride)
+            stretch: (Float(stretch.x), Float(stretch.y)), squares: squares.base, blend_from: blendFrom,
+            blend_to: blendTo,
+            images: images.base, onto: onto ? 1 : 0, result: filter, stride: stride)
         prk_steer(&job)
     }
 }

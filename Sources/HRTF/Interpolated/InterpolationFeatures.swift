@@ -5,8 +5,8 @@ import Signal
 
 /// What is interpolated of a set: per direction and ear the aligned response and its magnitudes, and the onsets.
 ///
-/// Owns its memory, immutable after `init` (hence `@unchecked Sendable`).
-final class InterpolationFeatures: @unchecked Sendable {
+/// Owns its memory, immutable after `init`.
+final class InterpolationFeatures: Sendable {
     /// Transforms of the responses, with room for what the correction's symmetric filter rings before the onset: it
     /// wraps to the end and is cut.
     let transform: FourierTransform
@@ -14,8 +14,8 @@ final class InterpolationFeatures: @unchecked Sendable {
     /// Bins of a spectrum, 0…n/2.
     let bins: Int
     /// `[2·direction + ear][tap]` and `[2·direction + ear][bin]`, in steps of `responseStride` and `magnitudeStride`.
-    private let responses: UnsafeMutablePointer<Float>
-    private let magnitudes: UnsafeMutablePointer<Float>
+    private let responses: ConstantMemory<Float>
+    private let magnitudes: ConstantMemory<Float>
     private let responseStride: Int
     private let magnitudeStride: Int
     /// `[direction][ear]`: onsets, and what a sphere's are, samples.
@@ -65,8 +65,8 @@ final class InterpolationFeatures: @unchecked Sendable {
         self.transform = transform
         self.taps = taps
         self.bins = bins
-        self.responses = responses
-        self.magnitudes = magnitudes
+        self.responses = ConstantMemory(responses)
+        self.magnitudes = ConstantMemory(magnitudes)
         self.responseStride = responseStride
         self.magnitudeStride = magnitudeStride
     }
@@ -78,7 +78,7 @@ final class InterpolationFeatures: @unchecked Sendable {
 
     /// The magnitudes of a direction at an ear, `bins` of them.
     func magnitudes(_ direction: Int, ear: Int) -> UnsafeBufferPointer<Float> {
-        UnsafeBufferPointer(start: magnitudes + (2 * direction + ear) * magnitudeStride, count: bins)
+        UnsafeBufferPointer(start: magnitudes.base + (2 * direction + ear) * magnitudeStride, count: bins)
     }
 
     /// The weighted sums of responses, `[ear][tap]`.
@@ -92,12 +92,12 @@ final class InterpolationFeatures: @unchecked Sendable {
     }
 
     private func blend(
-        _ weights: RowWeights, of features: UnsafeMutablePointer<Float>, stride: Int, count: Int,
+        _ weights: RowWeights, of features: ConstantMemory<Float>, stride: Int, count: Int,
         to result: UnsafeMutablePointer<Float>
     ) {
         let factors = weights.weights.map(Float.init)
         for ear in 0..<2 {
-            let sources: [UnsafePointer<Float>?] = weights.rows.map { UnsafePointer(features + ($0 ^ ear) * stride) }
+            let sources: [UnsafePointer<Float>?] = weights.rows.map { features.base + ($0 ^ ear) * stride }
             prk_blend(count, sources.count, sources, factors, result + ear * count)
         }
     }

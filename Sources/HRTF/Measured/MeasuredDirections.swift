@@ -6,13 +6,13 @@ import Signal
 ///
 /// Within 0.01° of a measured direction its response is written as stored; from there to 0.25° (or half the way to
 /// the nearest neighbour) it gives way smoothly to what was interpolated, so that a moving source never steps.
-package struct MeasuredDirections: BitwiseCopyable, @unchecked Sendable {
+package struct MeasuredDirections: BitwiseCopyable, Sendable {
     /// Number of directions; 0 for none.
     package let count: Int
     /// Unit vectors sorted by z.
-    private let units: UnsafeMutablePointer<SIMD3<Double>>?
+    private let units: ConstantMemory<SIMD3<Double>>?
     /// `[direction][ear][tap]` in the order of `units`.
-    private let responses: UnsafeMutablePointer<Float>?
+    private let responses: ConstantMemory<Float>?
     /// Chord (2·sin(angle/2)) within which the response is exact, and at which it has given way.
     private let inner: Double
     private let outer: Double
@@ -40,8 +40,8 @@ package struct MeasuredDirections: BitwiseCopyable, @unchecked Sendable {
                 (responses + place * 2 * taps + i).initialize(to: source[index * 2 * taps + i])
             }
         }
-        self.units = units
-        self.responses = responses
+        self.units = ConstantMemory(units)
+        self.responses = ConstantMemory(responses)
         // A little over 0.01°, for directions that went through single precision or six decimals of a degree.
         inner = 0.0102 * .pi / 180
         outer = max(inner * 1.5, min(0.25 * .pi / 180, nearestSpacing / 2))
@@ -55,14 +55,14 @@ package struct MeasuredDirections: BitwiseCopyable, @unchecked Sendable {
     /// One ear's response of a direction in the order kept, of `taps` samples as given at init.
     func response(_ index: Int, ear: Int, taps: Int) -> UnsafePointer<Float> {
         guard let responses else { preconditionFailure("no measured directions") }
-        return UnsafePointer(responses) + (2 * index + ear) * taps
+        return responses.base + (2 * index + ear) * taps
     }
 
     /// The measured direction that (x, y, z) is at, and its share of what is played there: 1 where it is exact; nil
     /// where no measured direction is near. Audio thread; a binary search and the few directions of equal height.
     @_noLocks
     func nearest(x: Double, y: Double, z: Double) -> (index: Int, share: Float)? {
-        guard let units else { return nil }
+        guard let units = units?.base else { return nil }
         var (x, y, z) = (x, y, z)
         let squared = x * x + y * y + z * z
         if !(squared > 1e-20 && squared < 1e20) { (x, y, z) = (1, 0, 0) }
@@ -95,7 +95,7 @@ package struct MeasuredDirections: BitwiseCopyable, @unchecked Sendable {
         x: Double, y: Double, z: Double, taps: Int, left: UnsafeMutablePointer<Float>,
         right: UnsafeMutablePointer<Float>
     ) {
-        guard let responses, let (nearest, share) = nearest(x: x, y: y, z: z) else { return }
+        guard let responses = responses?.base, let (nearest, share) = nearest(x: x, y: y, z: z) else { return }
         let source = responses + nearest * 2 * taps
         for i in 0..<taps { left[i] = share == 1 ? source[i] : left[i] + share * (source[i] - left[i]) }
         for i in 0..<taps {

@@ -57,10 +57,9 @@ package struct OpenDevice: Sendable {
 
 /// A tracker behind a device file; unplugged and plugged in again it is found again, within a quarter of a second.
 ///
-/// Reads in a thread of its own. Invariant (why `@unchecked Sendable` holds): what changes belongs to the thread once
-/// it runs, or is atomic.
-package final class DeviceTransport: TrackerTransport, @unchecked Sendable {
-    private var device: any TrackerDevice
+/// Reads in a thread of its own, which is alone at the device once it runs.
+package final class DeviceTransport: TrackerTransport {
+    private let device: Mutex<any TrackerDevice>
     private let clock: @Sendable () -> Double
     private let thread: TransportThread
     private let wantsNext = Atomic<Bool>(false)
@@ -68,14 +67,14 @@ package final class DeviceTransport: TrackerTransport, @unchecked Sendable {
 
     /// A device that is not open yet. `clock`: seconds of the host's monotonic clock.
     package init(_ device: any TrackerDevice, name: String, clock: @escaping @Sendable () -> Double) {
-        self.device = device
+        self.device = Mutex(device)
         self.clock = clock
         thread = TransportThread(name: name)
     }
 
     /// Opens the device, the error being the caller's; then reads in a thread until `stop`.
     package func start(receive: @escaping @Sendable (TransportEvent) -> [[UInt8]]) async throws(TrackerError) {
-        let first = try device.open()
+        let first = try open()
         try thread.start { [self] in run(first, receive) }
     }
 
@@ -93,6 +92,14 @@ package final class DeviceTransport: TrackerTransport, @unchecked Sendable {
         return true
     }
 
+    private func open() throws(TrackerError) -> OpenDevice {
+        try device.withLock { device throws(TrackerError) in try device.open() }
+    }
+
+    private func write(_ message: [UInt8], to open: OpenDevice) -> Bool {
+        device.withLock { $0.write(message, to: open.descriptor) }
+    }
+
     private func run(_ first: OpenDevice, _ receive: (TransportEvent) -> [[UInt8]]) {
         var found: OpenDevice? = first
         while !thread.isEnding {
@@ -104,7 +111,7 @@ package final class DeviceTransport: TrackerTransport, @unchecked Sendable {
                 found = nil
             } else {
                 _ = thread.wait(for: -1, milliseconds: 250)
-                found = thread.isEnding ? nil : try? device.open()
+                found = thread.isEnding ? nil : try? open()
             }
         }
     }
@@ -113,7 +120,7 @@ package final class DeviceTransport: TrackerTransport, @unchecked Sendable {
     private func use(_ open: OpenDevice, _ receive: (TransportEvent) -> [[UInt8]]) -> String? {
         var buffer = [UInt8](repeating: 0, count: Int(PCD_HID_LIMIT))
         func deliver(_ event: TransportEvent) -> Bool {
-            for answer in receive(event) where !device.write(answer, to: open.descriptor) { return false }
+            for answer in receive(event) where !write(answer, to: open) { return false }
             return true
         }
         guard deliver(.opened(place: open.place, decoder: open.decoder)) else { return "it takes no messages" }
@@ -121,10 +128,10 @@ package final class DeviceTransport: TrackerTransport, @unchecked Sendable {
             let isReadable = thread.wait(for: open.descriptor)
             if thread.isEnding { return nil }
             if wantsNext.exchange(false, ordering: .acquiringAndReleasing) {
-                nextExists.store(device.tryNext(on: open.descriptor), ordering: .relaxed)
+                nextExists.store(device.withLock { $0.tryNext(on: open.descriptor) }, ordering: .relaxed)
                 guard deliver(.opened(place: open.place, decoder: open.decoder)) else { return "it takes no messages" }
             }
-            for message in thread.takeOutgoing() where !device.write(message, to: open.descriptor) {
+            for message in thread.takeOutgoing() where !write(message, to: open) {
                 return "it takes no messages"
             }
             guard isReadable else { continue }

@@ -4,9 +4,7 @@ import Signal
 import Synchronization
 
 /// A transport's own thread, which waits on a descriptor and can be woken: to send, to stop.
-///
-/// Invariant (why `@unchecked Sendable` holds): constants, and what is under locks.
-final class TransportThread: @unchecked Sendable {
+final class TransportThread: Sendable {
     private let name: String
     private let wake: Int32
     private let outgoing = Mutex<[[UInt8]]>([])
@@ -71,11 +69,6 @@ final class TransportThread: @unchecked Sendable {
         isStopping.store(true, ordering: .releasing)
         guard started.exchange(false, ordering: .acquiringAndReleasing) else { return }
         pcd_signal_raise(wake)
-        await withCheckedContinuation { continuation in
-            DispatchQueue.global().async { [self] in
-                ended.wait()
-                continuation.resume()
-            }
-        }
+        await Worker.apart("tracker end") { [self] in ended.wait() }
     }
 }

@@ -7,9 +7,7 @@ import Synchronization
 /// Datagrams carry the kernel's time of arrival, so that a busy machine does not add to it. A flood costs a bounded
 /// share of the machine: of each lot the kernel holds the newest are kept, `sustained` in a second and `burst` at once;
 /// the rest is counted and thrown away unread. Memory: 64 buffers, for ever.
-///
-/// Invariant (why `@unchecked Sendable` holds): what changes is under the lock or belongs to the thread.
-package final class UDPTransport: TrackerTransport, @unchecked Sendable {
+package final class UDPTransport: TrackerTransport {
     /// Datagrams per second that are read on and on: an IMU of 1 kHz that sends each quantity by itself, or two.
     static let sustained = 4000.0
     /// Datagrams read at once: what a radio link may have held up for a quarter of a second.

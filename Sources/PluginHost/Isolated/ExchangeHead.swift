@@ -5,7 +5,7 @@ import Synchronization
 /// Each number has one writer among those that keep to this; the plugin's own code may write over all of them at any
 /// time, the host's included. So the host remembers its own numbers itself and never reads them here, and reads the
 /// child's by `ExchangeReading` alone.
-struct ExchangeHead: ~Copyable {
+struct ExchangeHead: ~Copyable, Sendable {
     // MARK: The host's
 
     /// Frames that were handed over.

@@ -1,26 +1,28 @@
 import CPlugins
 import CRealtime
 import Glibc
+import Signal
 
 /// The memory that host and child share: the head, and rings of frames, each frame at its place modulo the capacity.
 ///
-/// Invariant (why `@unchecked Sendable` holds): the head's numbers are atomic; samples belong to the side that writes
-/// them until the head says they are there. A handle: copies are the same memory.
-struct ExchangeMemory: @unchecked Sendable {
+/// The head's numbers are atomic; samples belong to the side that writes them until the head says they are there. A
+/// handle: copies are the same memory.
+struct ExchangeMemory: Sendable {
     /// What it was made for.
     let shape: ExchangeShape
     /// How far both sides have come.
-    let head: UnsafeMutablePointer<ExchangeHead>
+    let head: SharedPlace<ExchangeHead>
     /// Rung by the host for the child, and by the child for the host.
     let childBell: ExchangeBell
     let hostBell: ExchangeBell
     /// `[frame]`: frames from there to the end of its call, and `offlineBit` where the host waits for them.
-    let calls: UnsafeMutablePointer<UInt32>
+    let calls: ThreadOwned<UInt32>
     /// `[channel][frame]`.
-    private let inputs: UnsafeMutablePointer<Float>
-    private let outputs: UnsafeMutablePointer<Float>
+    private let inputs: ThreadOwned<Float>
+    private let outputs: ThreadOwned<Float>
     private let mask: Int
-    private let base: UnsafeMutableRawPointer
+    /// All of it, byte by byte.
+    private let base: ThreadOwned<UInt8>
 
     /// In `calls`: the host waits.
     static var offlineBit: UInt32 { @_noLocks get { 1 << 31 } }
@@ -37,21 +39,23 @@ struct ExchangeMemory: @unchecked Sendable {
     /// mapped.
     init?(_ descriptor: Int32, _ shape: ExchangeShape, isNew: Bool) {
         guard let base = prc_map_shared_memory(descriptor, Self.bytes(shape)) else { return nil }
-        self.base = base
+        self.base = ThreadOwned(at: base.assumingMemoryBound(to: UInt8.self))
         self.shape = shape
         mask = shape.capacity - 1
-        head = base.bindMemory(to: ExchangeHead.self, capacity: 1)
+        let head = base.bindMemory(to: ExchangeHead.self, capacity: 1)
         if isNew { head.initialize(to: ExchangeHead()) }
+        self.head = SharedPlace(at: head)
         childBell = ExchangeBell(base + Self.childBellByte, isNew: isNew)
         hostBell = ExchangeBell(base + Self.hostBellByte, isNew: isNew)
-        calls = (base + Self.headBytes).bindMemory(to: UInt32.self, capacity: shape.capacity)
-        inputs = (base + Self.headBytes + shape.capacity * 4).bindMemory(
+        calls = ThreadOwned(at: (base + Self.headBytes).bindMemory(to: UInt32.self, capacity: shape.capacity))
+        let inputs = (base + Self.headBytes + shape.capacity * 4).bindMemory(
             to: Float.self, capacity: shape.capacity * (shape.inputs + shape.outputs))
-        outputs = inputs + shape.capacity * shape.inputs
+        self.inputs = ThreadOwned(at: inputs)
+        outputs = ThreadOwned(at: inputs + shape.capacity * shape.inputs)
     }
 
     /// Gives it back; it may not be used any more.
-    func unmap() { munmap(base, Self.bytes(shape)) }
+    func unmap() { munmap(base.pointer, Self.bytes(shape)) }
 
     /// Frames the rings hold.
     var capacity: Int { @_noLocks get { mask + 1 } }
@@ -63,25 +67,25 @@ struct ExchangeMemory: @unchecked Sendable {
     /// Copies a row into the ring of an input.
     @_noLocks
     func write(_ row: UnsafePointer<Float>, input channel: Int, at place: Int, count: Int) {
-        put(row, inputs + channel * capacity, place, count)
+        put(row, inputs.pointer + channel * capacity, place, count)
     }
 
     /// Copies a row into the ring of an output.
     @_noLocks
     func write(_ row: UnsafePointer<Float>, output channel: Int, at place: Int, count: Int) {
-        put(row, outputs + channel * capacity, place, count)
+        put(row, outputs.pointer + channel * capacity, place, count)
     }
 
     /// Copies from the ring of an input.
     @_noLocks
     func read(_ row: UnsafeMutablePointer<Float>, input channel: Int, at place: Int, count: Int) {
-        take(row, inputs + channel * capacity, place, count)
+        take(row, inputs.pointer + channel * capacity, place, count)
     }
 
     /// Copies from the ring of an output.
     @_noLocks
     func read(_ row: UnsafeMutablePointer<Float>, output channel: Int, at place: Int, count: Int) {
-        take(row, outputs + channel * capacity, place, count)
+        take(row, outputs.pointer + channel * capacity, place, count)
     }
 
     @_noLocks

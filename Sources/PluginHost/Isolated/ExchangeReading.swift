@@ -1,3 +1,4 @@
+import Signal
 import Synchronization
 
 /// What a child says in the memory it shares, as the host reads it: each number once, and held against what it can be
@@ -15,7 +16,7 @@ struct ExchangeReading: BitwiseCopyable, Sendable {
     /// Reads how far the child has come, of `place` frames that were handed over; false where its numbers cannot be,
     /// and then what was read last stays.
     @_noLocks
-    mutating func look(_ head: UnsafeMutablePointer<ExchangeHead>, place: Int) -> Bool {
+    mutating func look(_ head: SharedPlace<ExchangeHead>, place: Int) -> Bool {
         // In this order: what is left out is said before what is done.
         let done = head.pointee.done.load(ordering: .sequentiallyConsistent)
         let first = head.pointee.first.load(ordering: .sequentiallyConsistent)
@@ -26,7 +27,7 @@ struct ExchangeReading: BitwiseCopyable, Sendable {
 
     /// Frames by which the plugin says its output is late; 0 where that is none, or more than `longest`: whatever
     /// stands beside it is kept as long in memory.
-    static func latency(_ head: UnsafeMutablePointer<ExchangeHead>, longest: Int) -> Int {
+    static func latency(_ head: SharedPlace<ExchangeHead>, longest: Int) -> Int {
         let told = head.pointee.latency.load(ordering: .relaxed)
         return (0...longest).contains(told) ? told : 0
     }

@@ -2,6 +2,7 @@ import CPlugins
 import CRealtime
 import Gate
 import Inserts
+import Signal
 import Synchronization
 
 /// The child's side of the exchange: runs the plugin on each call's sound as it comes, on a thread of its own.

@@ -8,26 +8,25 @@ import Synchronization
 /// Calls that change something wait for the child's answer, for a bounded time; those that only ask answer with what
 /// the child said last, which is at most a tenth of a second old. Where the child is gone, its end is what they throw.
 ///
-/// Invariant (why `@unchecked Sendable` holds): all calls come from one thread at a time, as `PluginInstance` says; the
-/// runner belongs to the audio thread, and what it shares is atomic. Where it is released without `close`, its memory
-/// stays, since a chain may still hold it.
-package final class IsolatedInstance: PluginInstance, @unchecked Sendable {
+/// All calls come from one thread at a time, as `PluginInstance` says; the runner belongs to the audio thread. Where it
+/// is released without `close`, its memory stays, since a chain may still hold it.
+package final class IsolatedInstance: PluginInstance {
     package let plugin: PluginDescription
     package let processor: PluginProcessor
     let memory: ExchangeMemory
     private let line: IsolatedLine
     private let parts: Parts
     private let longestLatency: Int
-    private var isClosed = false
+    private let isClosed = Atomic<Bool>(false)
 
     /// Seconds for what is done between two calls, and for what reads or writes files.
     private static let (quick, slow) = (2.0, 9.0)
 
     /// What lies in this process.
-    struct Parts {
+    struct Parts: Sendable {
         let state = IsolatedState()
-        let blocks = UnsafeMutablePointer<Blocks>.allocate(capacity: 1)
-        let runner = UnsafeMutablePointer<IsolatedRunner>.allocate(capacity: 1)
+        let blocks: ThreadOwned<Blocks>
+        let runner: ThreadOwned<IsolatedRunner>
 
         /// Rows of one slice.
         struct Blocks: ~Copyable {
@@ -37,19 +36,17 @@ package final class IsolatedInstance: PluginInstance, @unchecked Sendable {
 
         init(_ memory: ExchangeMemory) {
             let shape = memory.shape
-            blocks.initialize(
-                to: Blocks(
+            blocks = ThreadOwned(
+                Blocks(
                     inputs: PlanarBlock(channels: shape.inputs, frames: shape.slice),
                     outputs: PlanarBlock(channels: shape.outputs, frames: shape.slice)))
-            runner.initialize(
-                to: IsolatedRunner(
+            runner = ThreadOwned(
+                IsolatedRunner(
                     memory, state, inputs: blocks.pointee.inputs.pointers, outputs: blocks.pointee.outputs.pointers))
         }
 
         func deallocate() {
-            runner.deinitialize(count: 1)
             runner.deallocate()
-            blocks.deinitialize(count: 1)
             blocks.deallocate()
             state.deallocate()
         }
@@ -70,12 +67,13 @@ package final class IsolatedInstance: PluginInstance, @unchecked Sendable {
                 context?.assumingMemoryBound(to: IsolatedRunner.self).pointee
                     .run(frames: Int(frames), offline: PluginProcessor.isOffline(mode))
             }, restart: { $0?.assumingMemoryBound(to: IsolatedRunner.self).pointee.restart() },
-            context: parts.runner, inputs: parts.blocks.pointee.inputs.pointers, inputCount: memory.shape.inputs,
+            context: parts.runner.pointer, inputs: parts.blocks.pointee.inputs.pointers,
+            inputCount: memory.shape.inputs,
             outputs: parts.blocks.pointee.outputs.pointers, outputCount: memory.shape.outputs,
             departure: parts.state.departure)
     }
 
-    deinit { if !isClosed { line.abandon() } }
+    deinit { if !isClosed.load(ordering: .acquiring) { line.abandon() } }
 
     package var latencyFrames: Int {
         memory.shape.latency + ExchangeReading.latency(memory.head, longest: longestLatency)
@@ -120,11 +118,11 @@ package final class IsolatedInstance: PluginInstance, @unchecked Sendable {
 
     /// Ends its process, whatever it is doing: at the latest after `seconds` it is ended from here.
     package func close(within seconds: Double) -> Bool {
-        guard !isClosed else { return true }
+        guard !isClosed.load(ordering: .acquiring) else { return true }
         // It may take its time for its last acts; what it does not do then goes with its process.
         _ = try? line.ask(.close, within: seconds)
         guard line.close() else { return false }
-        isClosed = true
+        isClosed.store(true, ordering: .releasing)
         parts.deallocate()
         memory.unmap()
         return true

@@ -1,24 +1,29 @@
 import Foundation
 import Processes
 import Signal
+import Synchronization
 
 /// The host's talk with the child of an isolated instance: asks and waits, for a bounded time; hears what the child
 /// says of its own accord; notices its end, and ends it where the audio thread found it gone.
 ///
-/// Invariant (why `@unchecked Sendable` holds): one thread hears the child and ends it; saying may go beside that. What
-/// both sides know is behind `news`.
-final class IsolatedLine: @unchecked Sendable {
+/// One thread hears the child and ends it; saying may go beside that. What both sides know is in `news`.
+final class IsolatedLine: Sendable {
     private let child: ChildProcess
     private let identifier: String
     private let state: IsolatedState
     private let listener = Worker(name: "plugin-hear")
-    private let news = NSCondition()
-    // Behind `news`:
-    private var asked = 0
-    private var answer: IsolatedTalk.Answer?
-    private var known = IsolatedTalk.Report()
-    private var end: String?
-    private var unsaid = 0
+    private let news = Mutex(News())
+    /// Raised with every answer, and at the child's end.
+    private let arrival = DispatchSemaphore(value: 0)
+
+    /// What both sides know.
+    private struct News {
+        var asked = 0
+        var answer: IsolatedTalk.Answer?
+        var known = IsolatedTalk.Report()
+        var end: String?
+        var unsaid = 0
+    }
 
     /// Seconds between looks at whether the audio thread found the child gone.
     private static let rhythm = 0.1
@@ -37,23 +42,23 @@ final class IsolatedLine: @unchecked Sendable {
     }
 
     /// How the instance was when it last said so.
-    var report: IsolatedTalk.Report { news.withLock { known } }
+    var report: IsolatedTalk.Report { news.withLock { $0.known } }
 
     /// Why it is no more; nil while it is there.
-    var whyEnded: String? { news.withLock { end } }
+    var whyEnded: String? { news.withLock { $0.end } }
 
     /// What was said to it and not taken, as it was busy.
-    var lost: Int { news.withLock { unsaid } }
+    var lost: Int { news.withLock { $0.unsaid } }
 
     /// Asks, and waits for the answer. One thread at a time.
     ///
     /// - Throws: what the child's plugin throws; `failed` where it ends meanwhile or does not answer within `seconds`.
     @discardableResult
     func ask(_ request: IsolatedTalk.Request, within seconds: Double) throws(PluginError) -> IsolatedTalk.Answer {
-        let (number, limit) = (begin(), Date(timeIntervalSinceNow: seconds))
+        let (number, limit) = (begin(), DispatchTime.now() + seconds)
         let isSaid = child.say(
             ChildMessage.line(IsolatedTalk.Question(number: number, request: request)), within: seconds)
-        let (answer, end) = wait(for: number, until: isSaid ? limit : Date(timeIntervalSinceNow: Self.rhythm))
+        let (answer, end) = wait(for: number, until: isSaid ? limit : .now() + Self.rhythm)
         if let answer {
             if let error = answer.error { throw error }
             return answer
@@ -67,7 +72,7 @@ final class IsolatedLine: @unchecked Sendable {
     /// Says something that needs no answer; counts what finds no room.
     func tell(_ request: IsolatedTalk.Request) {
         let line = ChildMessage.line(IsolatedTalk.Question(number: 0, request: request))
-        if !child.say(line, within: 0) { news.withLock { unsaid += 1 } }
+        if !child.say(line, within: 0) { news.withLock { $0.unsaid += 1 } }
     }
 
     /// Ends the child and waits until its end was noticed; false where it does not come.
@@ -79,19 +84,20 @@ final class IsolatedLine: @unchecked Sendable {
     // MARK: Waiting
 
     private func begin() -> Int {
-        news.withLock {
-            asked += 1
-            answer = nil
-            return asked
+        news.withLock { news in
+            news.asked += 1
+            news.answer = nil
+            return news.asked
         }
     }
 
-    private func wait(for number: Int, until limit: Date) -> (IsolatedTalk.Answer?, String?) {
-        news.withLock {
-            while answer?.number != number && end == nil {
-                if !news.wait(until: limit) { break }
-            }
-            return (answer?.number == number ? answer : nil, end)
+    private func wait(for number: Int, until limit: DispatchTime) -> (IsolatedTalk.Answer?, String?) {
+        var isLate = false
+        while true {
+            let (answer, end) = news.withLock { ($0.answer?.number == number ? $0.answer : nil, $0.end) }
+            guard answer == nil, end == nil, !isLate else { return (answer, end) }
+            // What was raised for an earlier answer ends one rest, and the look after it finds nothing new.
+            isLate = arrival.wait(timeout: limit) == .timedOut
         }
     }
 
@@ -100,9 +106,9 @@ final class IsolatedLine: @unchecked Sendable {
     private func hear(_ thread: Worker) {
         while true {
             let isUnwanted = thread.isEnding || state.isGone
-            if isUnwanted && news.withLock({ end }) == nil {
+            if isUnwanted && news.withLock({ $0.end == nil }) {
                 let why = thread.isEnding ? "its process was ended" : Self.words(state.reason)
-                news.withLock { end = why }
+                news.withLock { $0.end = why }
             }
             if isUnwanted { child.stop() }
             switch child.next(within: Self.rhythm) {
@@ -111,10 +117,8 @@ final class IsolatedLine: @unchecked Sendable {
             case .ended(let how):
                 state.leave(.ended)
                 let words = child.words.last.map { "; it said: \($0)" } ?? ""
-                news.withLock {
-                    if end == nil { end = "its process ended: \(how)\(words)" }
-                    news.broadcast()
-                }
+                news.withLock { if $0.end == nil { $0.end = "its process ended: \(how)\(words)" } }
+                arrival.signal()
                 return
             }
         }
@@ -129,10 +133,10 @@ final class IsolatedLine: @unchecked Sendable {
 
     private func take(_ line: String) {
         guard let said = ChildMessage.read(IsolatedTalk.Answer.self, line) else { return }
-        news.withLock {
-            if let report = said.report { known = report.ranged }
-            if said.number != 0 { answer = said }
-            news.broadcast()
+        news.withLock { news in
+            if let report = said.report { news.known = report.ranged }
+            if said.number != 0 { news.answer = said }
         }
+        if said.number != 0 { arrival.signal() }
     }
 }

@@ -1,10 +1,9 @@
+import Signal
 import Synchronization
 
 /// What the audio thread and the control side know of an isolated instance, in this process. A handle: copies are the
 /// same.
-///
-/// Invariant (why `@unchecked Sendable` holds): both numbers are atomic.
-struct IsolatedState: @unchecked Sendable {
+struct IsolatedState: Sendable {
     /// Why an instance is gone; how `departure` has it.
     enum Departure: UInt8, Sendable {
         /// Its process ended.
@@ -16,22 +15,18 @@ struct IsolatedState: @unchecked Sendable {
     }
 
     /// Other than 0 once it is gone: a `Departure`.
-    let departure: UnsafeMutablePointer<Atomic<UInt8>>
-    private let misses: UnsafeMutablePointer<Atomic<Int>>
+    let departure: SharedPlace<Atomic<UInt8>>
+    private let misses: SharedPlace<Atomic<Int>>
 
     /// There, and nothing missed. Free it with `deallocate()`.
     init() {
-        departure = .allocate(capacity: 1)
-        departure.initialize(to: Atomic(0))
-        misses = .allocate(capacity: 1)
-        misses.initialize(to: Atomic(0))
+        departure = SharedPlace(Atomic(0))
+        misses = SharedPlace(Atomic(0))
     }
 
     /// Frees it; it may not be used any more.
     func deallocate() {
-        departure.deinitialize(count: 1)
         departure.deallocate()
-        misses.deinitialize(count: 1)
         misses.deallocate()
     }
 

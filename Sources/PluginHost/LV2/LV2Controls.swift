@@ -6,7 +6,7 @@ import Synchronization
 /// Each control has a place of its own for the newest wish, so that none is ever lost and none comes late behind
 /// others; a count of all wishes tells the audio thread that there is something to look for. A handle: copies are the
 /// same controls. One thread asks, one plays.
-struct LV2Controls: @unchecked Sendable {
+struct LV2Controls {
     /// How many.
     let count: Int
     /// What the plugin reads; the audio thread's.

@@ -8,7 +8,7 @@ import Synchronization
 
 /// One instance of an LV2 plugin, from the side of the thread that controls it.
 ///
-/// Invariant (why `@unchecked Sendable` holds): all calls come from one thread at a time, as `PluginInstance` says;
+/// Invariant (why it may be shared unchecked): all calls come from one thread at a time, as `PluginInstance` says;
 /// what the audio thread and the worker share with it is made for that. Where it is released without `close`, its
 /// memory stays, since a chain may still hold it.
 package final class LV2Instance: PluginInstance, @unchecked Sendable {

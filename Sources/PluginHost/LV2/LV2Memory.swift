@@ -2,11 +2,8 @@ import Signal
 import Synchronization
 
 /// The memory of one instance: what its ports are connected to, and what it shares with the audio thread. Freed all at
-/// once, when it is no longer used.
-///
-/// Invariant (why `@unchecked Sendable` holds): it only remembers what to free;
-/// its owner calls from one thread at a time.
-final class LV2Memory: @unchecked Sendable {
+/// once, when it is no longer used. Its owner calls from one thread at a time.
+final class LV2Memory {
     private var free: [() -> Void] = []
 
     /// So many values, on a boundary of 64 bytes; at least one.

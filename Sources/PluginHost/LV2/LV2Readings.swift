@@ -1,7 +1,7 @@
 import Synchronization
 
 /// What an instance's control outputs show, on its way from the audio thread to a reader. A handle.
-struct LV2Readings: @unchecked Sendable {
+struct LV2Readings {
     /// How many.
     let count: Int
     /// What the plugin writes; the audio thread's.

@@ -8,9 +8,8 @@ import Synchronization
 
 /// The thread that does an instance's work, and what the plugin asks for it with.
 ///
-/// Invariant (why `@unchecked Sendable` holds): the pointers lead to the instance's memory, which outlives the thread:
-/// it is freed only after `stop` found it ended.
-final class LV2Worker: @unchecked Sendable {
+/// The pointers lead to the instance's memory, which outlives the thread: it is freed only after `stop` found it ended.
+final class LV2Worker {
     /// The work and its answers.
     let queue: UnsafeMutablePointer<LV2WorkQueue>
     /// What the plugin asks for work with, on the audio thread.
@@ -46,11 +45,13 @@ final class LV2Worker: @unchecked Sendable {
         queue.pointee.open(plugin, instance)
         let thread = Worker(name: "plugin-work")
         self.thread = thread
-        try thread.start { [self] thread in
+        // From here on the queue is used through its rings, its desk and its atomics.
+        let queue = ThreadOwned(at: queue)
+        try thread.start { thread in
             while !thread.isEnding {
                 var hasWorked = false
                 if queue.pointee.desk.tryEnter() {
-                    hasWorked = queue.pointee.workAll(queue)
+                    hasWorked = queue.pointee.workAll(queue.pointer)
                     queue.pointee.desk.leave()
                 }
                 if !hasWorked { queue.pointee.rest() }

@@ -7,6 +7,7 @@ import Foundation
 /// Nothing is read but what is asked for. Each description and each instance has a world of its own, so that one plugin
 /// that hangs holds up no other.
 final class LV2World: Sendable {
+    /// Invariant (why it may be shared unchecked): what it leads to is used under `lock` alone.
     private struct Handle: @unchecked Sendable {
         let pointer: OpaquePointer
     }

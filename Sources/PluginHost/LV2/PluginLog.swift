@@ -7,8 +7,8 @@ import Synchronization
 /// A writer takes the next place by a count and writes the line there word by word; a reader leaves out a line that was
 /// written meanwhile. A line is cut at 248 bytes.
 ///
-/// Invariant (why `@unchecked Sendable` holds): all that is shared is atomic.
-final class PluginLog: @unchecked Sendable {
+/// All that its threads share is atomic.
+final class PluginLog {
     /// Lines that are kept.
     private static var lines: Int { @_noLocks get { 32 } }
     /// Words of 8 bytes a line may have.

@@ -4,16 +4,15 @@ import Synchronization
 
 /// The owner of the headphones' equalisation: makes it, switches it, replaces it, frees what is done with.
 ///
-/// Invariant (why `@unchecked Sendable` holds): the stage behind `handle` belongs to the audio thread; filters cross by
-/// the exchange and the switch is atomic; this side of the exchange is guarded by `held`. Must outlive every call of
-/// the graph it is a member of.
-package final class HeadphoneRenderer: @unchecked Sendable {
+/// The stage behind `handle` belongs to the audio thread; filters cross by the exchange and the switch is atomic; this
+/// side of the exchange is guarded by `held`. Must outlive every call of the graph it is a member of.
+package final class HeadphoneRenderer: Sendable {
     /// What the audio thread works with.
-    let handle: UnsafeMutablePointer<HeadphoneStage>
+    let handle: ThreadOwned<HeadphoneStage>
     private let slice: Int
     private let sampleRate: Double
     private let exchange: BankExchange
-    private let flag: UnsafeMutablePointer<HeadphoneStage.Switch>
+    private let flag: SharedPlace<HeadphoneStage.Switch>
     private let held: Mutex<Set<HeadphoneReference>>
 
     /// With the filter of a configuration, in force from the first frame; switched on.
@@ -21,23 +20,19 @@ package final class HeadphoneRenderer: @unchecked Sendable {
         slice = configuration.slice
         sampleRate = configuration.sampleRate.hertz
         exchange = BankExchange()
-        flag = .allocate(capacity: 1)
-        flag.initialize(to: HeadphoneStage.Switch())
+        flag = SharedPlace(HeadphoneStage.Switch())
         held = Mutex([])
-        handle = .allocate(capacity: 1)
-        handle.initialize(
-            to: HeadphoneStage(slice: slice, sampleRate: sampleRate, exchange: exchange, flag: flag))
+        handle = ThreadOwned(
+            HeadphoneStage(slice: slice, sampleRate: sampleRate, exchange: exchange, flag: flag.pointer))
         if let filter = configuration.headphones { publish(filter) }
     }
 
     deinit {
-        handle.deinitialize(count: 1)
         handle.deallocate()
         held.withLock { held in
             for player in held { Self.free(player) }
             held = []
         }
-        flag.deinitialize(count: 1)
         flag.deallocate()
         exchange.deallocate()
     }

@@ -8,7 +8,7 @@ import Synchronization
 /// is none, no bit is changed. Made and freed by `HeadphoneRenderer`, reached by pointer on the audio thread.
 struct HeadphoneStage: ~Copyable {
     /// Whether it is to be heard; set by any thread.
-    struct Switch: ~Copyable { let isOn = Atomic<Bool>(true) }
+    struct Switch: ~Copyable, Sendable { let isOn = Atomic<Bool>(true) }
 
     private let slice: Int
     private let exchange: BankExchange

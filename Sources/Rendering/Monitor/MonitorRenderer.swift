@@ -4,9 +4,9 @@ import Synchronization
 
 /// The control side of a stage's monitor section.
 ///
-/// Invariant (why `@unchecked Sendable` holds): controls cross to the audio thread by a mailbox, whose other side
-/// `asked` guards; what controls point to is made once and kept until the end. Must outlive every call of the graph.
-package final class MonitorRenderer: @unchecked Sendable {
+/// Controls cross to the audio thread by a mailbox, whose other side `asked` guards; what controls point to is made
+/// once and kept until the end. Must outlive every call of the graph.
+package final class MonitorRenderer: Sendable {
     /// Where the audio thread finds what is asked for.
     let mailbox = LatestValue(MonitorControls())
     private struct Asked {

@@ -2,6 +2,7 @@ import AudioIO
 import Desk
 import Loading
 import Rendering
+import Signal
 import Soundstage
 import Stages
 import Takes

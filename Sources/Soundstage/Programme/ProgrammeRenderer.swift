@@ -4,18 +4,17 @@ import Synchronization
 
 /// The owner of a programme's stage: makes it, tells it what is asked for, hears what it does, frees it.
 ///
-/// Invariant (why `@unchecked Sendable` holds): the stage behind `handle` belongs to the audio thread; controls and
-/// states cross by mailboxes, whose other sides `wished` and `seen` guard. Must outlive every call of the graph it is a
-/// member of.
-package final class ProgrammeRenderer: @unchecked Sendable {
+/// The stage behind `handle` belongs to the audio thread; controls and states cross by mailboxes, whose other sides
+/// `wished` and `seen` guard. Must outlive every call of the graph it is a member of.
+package final class ProgrammeRenderer: Sendable {
     /// What it was made of.
     package let programme: Programme
     /// What the audio thread works with.
-    package let handle: UnsafeMutablePointer<ProgrammeStage>
+    package let handle: ThreadOwned<ProgrammeStage>
     /// Frames by which its sound comes later than it was delivered.
     package let latencyFrames: Int
     /// Where what both renditions deliver is left to be compared; nil unless there are two.
-    package let tap: UnsafeMutablePointer<RenditionTap>?
+    package let tap: ThreadOwned<RenditionTap>?
     /// The rate it works at.
     package let sampleRate: SampleRate
     private let mailbox: LatestValue<ProgrammeControls>
@@ -30,17 +29,15 @@ package final class ProgrammeRenderer: @unchecked Sendable {
     ) throws(UpmixError) {
         mailbox = LatestValue(controls)
         states = LatestValue(ProgrammeState())
-        tap = programme.hasBothRenditions ? .allocate(capacity: 1) : nil
-        tap?.initialize(
-            to:
-                RenditionTap(inputCount: programme.inputCount, sampleRate: sampleRate))
+        tap =
+            programme.hasBothRenditions
+            ? ThreadOwned(RenditionTap(inputCount: programme.inputCount, sampleRate: sampleRate)) : nil
         let stage: ProgrammeStage
         do throws(UpmixError) {
             stage = try ProgrammeStage(
-                programme, sampleRate: sampleRate, mailbox: mailbox, states: states, tap: tap,
+                programme, sampleRate: sampleRate, mailbox: mailbox, states: states, tap: tap?.pointer,
                 inserts: inserts)
         } catch {
-            tap?.deinitialize(count: 1)
             tap?.deallocate()
             mailbox.deallocate()
             states.deallocate()
@@ -50,14 +47,11 @@ package final class ProgrammeRenderer: @unchecked Sendable {
         self.programme = programme
         wished = Mutex(controls)
         self.sampleRate = sampleRate
-        handle = .allocate(capacity: 1)
-        handle.initialize(to: stage)
+        handle = ThreadOwned(stage)
     }
 
     deinit {
-        handle.deinitialize(count: 1)
         handle.deallocate()
-        tap?.deinitialize(count: 1)
         tap?.deallocate()
         mailbox.deallocate()
         states.deallocate()

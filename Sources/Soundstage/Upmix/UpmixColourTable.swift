@@ -4,9 +4,8 @@ import Signal
 /// Filters that give an upmix the colour of plain stereo, for every direction in which the head may see the stage's
 /// front.
 ///
-/// Written off the audio thread before the audio thread sees it and never after (hence `@unchecked Sendable`); a
-/// handle: its owner frees it.
-package struct UpmixColourTable: BitwiseCopyable, @unchecked Sendable {
+/// Written as it is made and never after; a handle: its owner frees it.
+package struct UpmixColourTable: BitwiseCopyable, Sendable {
     /// Directions of the front, equally spaced from 0 on, counter-clockwise.
     package let angles: Int
     /// Groups of channels that are filtered alike.
@@ -14,24 +13,23 @@ package struct UpmixColourTable: BitwiseCopyable, @unchecked Sendable {
     /// Length of a filter.
     package let taps: Int
     /// `[angle][group][tap]`.
-    private let memory: UnsafeMutablePointer<Float>
+    private let memory: ConstantMemory<Float>
 
-    /// Filters that are all 0; `angles` ≥ 1.
-    package init(angles: Int, groups: Int, taps: Int) {
+    /// Filters as `write` leaves them, which finds rows of 0, `[angle][group][tap]`; `angles` ≥ 1.
+    package init(
+        angles: Int, groups: Int, taps: Int, _ write: (_ rows: UnsafeMutablePointer<Float>) -> Void = { _ in }
+    ) {
         self.angles = angles
         self.groups = groups
         self.taps = taps
-        memory = AlignedMemory.allocate(Float.self, count: max(1, angles * groups * taps))
-        memory.initialize(repeating: 0, count: max(1, angles * groups * taps))
+        let rows = AlignedMemory.allocate(Float.self, count: max(1, angles * groups * taps))
+        rows.initialize(repeating: 0, count: max(1, angles * groups * taps))
+        write(rows)
+        memory = ConstantMemory(rows)
     }
 
     /// Frees the filters.
     package func deallocate() { memory.deallocate() }
-
-    /// Where a filter is written, `taps` samples.
-    package func filter(angle: Int, group: Int) -> UnsafeMutablePointer<Float> {
-        memory + (angle * groups + group) * taps
-    }
 
     /// The filter of a group where the front is seen at `azimuth` (radians, any), between the nearest two in a straight
     /// line; of it `share`, 0…1, and for the rest the sound itself, `lead` frames late. Thread: any. Cost: two
@@ -44,7 +42,7 @@ package struct UpmixColourTable: BitwiseCopyable, @unchecked Sendable {
         let place = turns.isFinite ? (turns - prc_floor(turns)) * Double(angles) : 0
         let first = min(angles - 1, Int(place))
         let second = first + 1 == angles ? 0 : first + 1
-        let (a, b) = (memory + (first * groups + group) * taps, memory + (second * groups + group) * taps)
+        let (a, b) = (memory.base + (first * groups + group) * taps, memory.base + (second * groups + group) * taps)
         let late = Float(place - Double(first))
         let (x, y) = (share * (1 - late), share * late)
         for tap in 0..<taps { target[tap] = x * a[tap] + y * b[tap] }

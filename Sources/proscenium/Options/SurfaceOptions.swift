@@ -6,6 +6,7 @@ import Gate
 import Session
 import Signal
 import Surfaces
+import Synchronization
 
 /// A control surface on the session's own MIDI ports.
 struct SurfaceOptions: ParsableArguments {
@@ -104,27 +105,32 @@ final class OpenSurface: Sendable {
 }
 
 /// Addresses that wait for their controls, one after the other, and the file that the map is written to.
-private final class Lesson: @unchecked Sendable {
-    // Sound as @unchecked: what changes is under the lock.
+private final class Lesson: Sendable {
     /// Addresses that may wait.
     private static let most = 64
 
     private let path: String?
-    private let lock = NSLock()
-    private var left: [String]
-    private weak var door: SurfaceDoor?
+    private let state: Mutex<State>
 
-    init(path: String?, addresses: [String]) { (self.path, left) = (path, addresses) }
+    private struct State {
+        var left: [String]
+        weak var door: SurfaceDoor?
+    }
+
+    init(path: String?, addresses: [String]) {
+        self.path = path
+        state = Mutex(State(left: addresses))
+    }
 
     func begin(with door: SurfaceDoor) {
-        lock.withLock {
-            self.door = door
-            if let first = left.first { _ = door.learn(first) }
+        state.withLock { state in
+            state.door = door
+            if let first = state.left.first { _ = door.learn(first) }
         }
     }
 
     /// The address that waits for a control; nil: none does.
-    var learning: String? { lock.withLock { left.first } }
+    var learning: String? { state.withLock { $0.left.first } }
 
     /// Lets another address wait, or none; why not.
     func perform(_ command: SurfaceCommand) -> String? {
@@ -134,19 +140,19 @@ private final class Lesson: @unchecked Sendable {
             guard SurfaceScale.table(address) != nil else {
                 return "'\(address)' is no address that a control can move, as level, input/main/level or recentre"
             }
-            let (isTaken, first) = lock.withLock { () -> (Bool, SurfaceDoor?) in
-                guard left.count < Self.most else { return (false, nil) }
-                left.append(address)
-                return (true, left.count == 1 ? door : nil)
+            let (isTaken, first) = state.withLock { state -> (Bool, SurfaceDoor?) in
+                guard state.left.count < Self.most else { return (false, nil) }
+                state.left.append(address)
+                return (true, state.left.count == 1 ? state.door : nil)
             }
             guard isTaken else {
                 return "\(Self.most) addresses wait for their controls already; move those, or cancel"
             }
             if let first { _ = first.learn(address) }
         case .cancel:
-            let (waited, door) = lock.withLock {
-                defer { left = [] }
-                return (!left.isEmpty, self.door)
+            let (waited, door) = state.withLock { state in
+                defer { state.left = [] }
+                return (!state.left.isEmpty, state.door)
             }
             guard waited else { return "no address waits for a control" }
             _ = door?.learn(nil)
@@ -156,9 +162,9 @@ private final class Lesson: @unchecked Sendable {
 
     /// A control was learnt: the map is written, and the next one's turn has come.
     func learnt(_ map: SurfaceMap) {
-        let (done, next, door) = lock.withLock {
-            let done = left.isEmpty ? nil : left.removeFirst()
-            return (done, left.first, self.door)
+        let (done, next, door) = state.withLock { state in
+            let done = state.left.isEmpty ? nil : state.left.removeFirst()
+            return (done, state.left.first, state.door)
         }
         let control = map.bindings.last?.control.written ?? ""
         guard let path else { return }

@@ -1,13 +1,18 @@
 import Foundation
+import Synchronization
 
 /// Progress with time left, on standard error, when a terminal is attached and the work takes over two seconds.
-final class Progress: @unchecked Sendable {
-    // Sound as @unchecked: only the thread that does the work calls it.
+final class Progress: Sendable {
     private let what: String
     private let begun = Date()
-    private var shown = Date.distantPast
-    private var visible = false
+    private let line = Mutex(Line())
     private let attached = isatty(2) == 1
+
+    /// What is seen of it, and since when.
+    private struct Line {
+        var shown = Date.distantPast
+        var isVisible = false
+    }
 
     init(_ what: String) { self.what = what }
 
@@ -15,9 +20,13 @@ final class Progress: @unchecked Sendable {
     func show(_ fraction: Double) {
         let now = Date()
         let elapsed = now.timeIntervalSince(begun)
-        guard attached, elapsed > 2, now.timeIntervalSince(shown) > 0.1, fraction > 0 else { return }
-        shown = now
-        visible = true
+        guard attached, elapsed > 2, fraction > 0 else { return }
+        let isDue = line.withLock { line in
+            guard now.timeIntervalSince(line.shown) > 0.1 else { return false }
+            line = Line(shown: now, isVisible: true)
+            return true
+        }
+        guard isDue else { return }
         let left = elapsed / fraction * (1 - fraction)
         write(String(format: "\r%@: %3.0f %%, %@ left \u{1B}[K", what, fraction * 100, Self.text(left)))
     }
@@ -33,7 +42,7 @@ final class Progress: @unchecked Sendable {
 
     /// Clears the line.
     func finish() {
-        if visible { write("\r\u{1B}[K") }
+        if line.withLock(\.isVisible) { write("\r\u{1B}[K") }
     }
 
     private func write(_ text: String) { LineOutput.standardError.write(text) }

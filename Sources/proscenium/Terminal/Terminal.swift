@@ -2,16 +2,22 @@ import Desk
 @preconcurrency import Dispatch
 import Foundation
 import Session
+import Synchronization
 
 /// The terminal while something plays: one line of its state, and keys. Does nothing where no terminal is attached.
-final class Terminal: @unchecked Sendable {
-    // Sound as @unchecked: opened and closed by one task; the timer's handler only reads a closure.
+final class Terminal: Sendable {
     private let takes: @Sendable ([UInt8]) async -> Void
     private let line: @Sendable () async -> StatusLine?
     private let keyboard: Int32
-    private var keys: Keys?
-    private var ticks: (any DispatchSourceTimer)?
-    private var before = termios()
+    private let opened = Mutex(Opened())
+
+    /// What there is between `open` and `close`.
+    private struct Opened {
+        var keys: Keys?
+        /// The keyboard's settings before it was taken.
+        var before = termios()
+        var ticks: (any DispatchSourceTimer)?
+    }
 
     /// - Parameters:
     ///   - line: the state, asked for ten times a second; nil leaves what is shown.
@@ -38,13 +44,16 @@ final class Terminal: @unchecked Sendable {
     func open() {
         let line = self.line
         if Self.isOurs(keyboard) {
+            var before = termios()
             tcgetattr(keyboard, &before)
             var raw = before
             raw.c_lflag &= ~tcflag_t(ICANON | ECHO)
             tcsetattr(keyboard, TCSANOW, &raw)
-            keys = Keys(of: keyboard, takes: takes)
+            let (keys, settings) = (Keys(of: keyboard, takes: takes), before)
+            opened.withLock { ($0.keys, $0.before) = (keys, settings) }
         }
-        if isatty(2) == 1 {
+        guard isatty(2) == 1 else { return }
+        opened.withLock { opened in
             let timer = DispatchSource.makeTimerSource(queue: .global())
             timer.schedule(deadline: .now() + 0.2, repeating: 0.1)
             timer.setEventHandler {
@@ -54,7 +63,7 @@ final class Terminal: @unchecked Sendable {
                 }
             }
             timer.resume()
-            ticks = timer
+            opened.ticks = timer
         }
     }
 
@@ -81,13 +90,18 @@ final class Terminal: @unchecked Sendable {
 
     /// Gives the keyboard back and clears the line.
     func close() {
+        let (keys, settings) = opened.withLock { ($0.keys, $0.before) }
         if let keys {
             keys.cancel()
+            var before = settings
             // In the background by now, it is the shell's to set.
             if Self.isOurs(keyboard) { tcsetattr(keyboard, TCSANOW, &before) }
         }
-        if let ticks {
-            ticks.cancel()
+        let wasShown = opened.withLock { opened in
+            opened.ticks?.cancel()
+            return opened.ticks != nil
+        }
+        if wasShown {
             LineOutput.standardError.write("\r\u{1B}[K")
         }
     }

@@ -8,7 +8,7 @@ import Waiting
 
 @Suite struct LoudnessMonitorTests {
     /// Frames of one channel and two ears go into the tap, live.
-    private static func push(_ seconds: Double, into tap: UnsafeMutablePointer<SoundTap>, isStreamStart: Bool = false) {
+    private static func push(_ seconds: Double, into tap: ThreadOwned<SoundTap>, isStreamStart: Bool = false) {
         let block = PlanarBlock(channels: 3, frames: 4800)
         for channel in 0..<3 { for i in 0..<4800 { block[channel][i] = 0.1 } }
         let inputs = UnsafeMutablePointer<UnsafePointer<Float>>.allocate(capacity: 1)

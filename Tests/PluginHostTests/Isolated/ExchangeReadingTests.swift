@@ -1,3 +1,4 @@
+import Signal
 import Synchronization
 import Testing
 
@@ -24,9 +25,9 @@ import Testing
         var reading = ExchangeReading()
         var before = head(done: 128)
         var now = head(done: done, first: first)
-        let isRead = withUnsafeMutablePointer(to: &before) { reading.look($0, place: 512) }
+        let isRead = withUnsafeMutablePointer(to: &before) { reading.look(SharedPlace(at: $0), place: 512) }
         #expect(isRead && reading.done == 128 && reading.first == 0)
-        let isReadAgain = withUnsafeMutablePointer(to: &now) { reading.look($0, place: 512) }
+        let isReadAgain = withUnsafeMutablePointer(to: &now) { reading.look(SharedPlace(at: $0), place: 512) }
         #expect(isReadAgain == isTaken)
         #expect(reading.done == (isTaken ? done : 128) && reading.first == (isTaken ? first : 0))
     }
@@ -34,7 +35,9 @@ import Testing
     @Test(arguments: [(0, 0), (480, 480), (480_000, 480_000), (480_001, 0), (-1, 0), (.max, 0), (.min, 0)])
     func `A latency beyond the longest is none`(told: Int, taken: Int) {
         var head = head(done: 0, latency: told)
-        let latency = withUnsafeMutablePointer(to: &head) { ExchangeReading.latency($0, longest: 480_000) }
+        let latency = withUnsafeMutablePointer(to: &head) {
+            ExchangeReading.latency(SharedPlace(at: $0), longest: 480_000)
+        }
         #expect(latency == taken)
     }
 

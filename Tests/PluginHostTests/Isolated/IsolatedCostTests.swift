@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import Inserts
 import PlantedPlugins
+import Signal
 import Synchronization
 import Testing
 

@@ -34,11 +34,11 @@ import Testing
 
     /// Filters that delay: the centre by as many samples as the angle's number, the surrounds by twice as many.
     static func delays(angles: Int) -> UpmixColourTable {
-        let table = UpmixColourTable(angles: angles, groups: 2, taps: 64)
-        for angle in 0..<angles {
-            for group in 0..<2 { table.filter(angle: angle, group: group)[angle * (group + 1)] = 1 }
+        UpmixColourTable(angles: angles, groups: 2, taps: 64) { rows in
+            for angle in 0..<angles {
+                for group in 0..<2 { rows[(angle * 2 + group) * 64 + angle * (group + 1)] = 1 }
+            }
         }
-        return table
     }
 
     @Test func itOnlyDelaysBeforeItIsAskedForAndWithoutAShare() throws {
