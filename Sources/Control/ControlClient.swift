@@ -30,7 +30,7 @@ package enum ControlClient {
             guard case .osc(let port) = address else { return "" }
             return try await ask(message, at: port, timeout: timeout)
         }
-        let answer = await Worker.apart("session's answer") { () -> SocketClient.Answer? in
+        let answer = await Worker.apart("ask a session") { () -> SocketClient.Answer? in
             SocketClient(path: SessionSockets.path(of: name))?.request(message, timeout: timeout)
         }
         switch answer {
@@ -63,7 +63,7 @@ package enum ControlClient {
         _ message: OSCMessage, at address: ControlAddress, timeout: Duration
     ) async throws(SessionError) -> String {
         // Waiting for a socket blocks a thread: not one of those that run tasks.
-        let outcome = await Worker.apart("session's answer") { exchange(message, at: address, timeout: timeout) }
+        let outcome = await Worker.apart("ask a session") { exchange(message, at: address, timeout: timeout) }
         let answer: OSCMessage
         switch outcome {
         case .answer(let message): answer = message

@@ -6,6 +6,9 @@ import Glibc
 /// is owned by the block alone, lives as long as it does, and every pointer handed out lies within it. Debug builds end
 /// with a message where a channel is none, and, when the block goes, where something was written behind a channel's
 /// frames.
+///
+/// Invariant (why it may be shared unchecked): a channel's frames are written by one thread at a time, and read by
+/// others once that thread has handed them on; all else is constant.
 @usableFromInline package struct PlanarBlock: ~Copyable, @unchecked Sendable {
     /// Number of channels.
     @usableFromInline package let channelCount: Int

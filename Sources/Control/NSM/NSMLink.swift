@@ -50,7 +50,7 @@ package actor NSMLink {
             return .alone(reason: "\(NSMAddress.variable) is '\(written)', not osc.udp://HOST:PORT/")
         }
         // Looking up a name blocks a thread: not one of those that run tasks.
-        let opened = await Worker.apart("manager's name") { () -> Result<NSMSocket, NSMSocket.Refused> in
+        let opened = await Worker.apart("manager name") { () -> Result<NSMSocket, NSMSocket.Refused> in
             do throws(NSMSocket.Refused) { return .success(try NSMSocket(facing: address)) } catch {
                 return .failure(error)
             }
