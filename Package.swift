@@ -332,7 +332,7 @@ let tests: [Target] = [
         name: "DeskTests",
         dependencies: [
             "Desk", "Stages", "Racks", "Loading", "Gate", "AudioIO", "Metering", "HeadTracking", "Soundstage",
-            "Signal", "Geometry", "LoudnessFixtures", "SoundFixtures", "Waiting",
+            "Signal", "LoudnessFixtures", "SoundFixtures", "Waiting",
         ], swiftSettings: strict),
     .testTarget(
         name: "SavedSessionsTests",
@@ -352,8 +352,8 @@ let tests: [Target] = [
         name: "SessionTests",
         dependencies: [
             "Session", "SavedSessions", "Comparing", "Control", "Desk", "Offline", "Stages", "Racks", "Loading",
-            "Listening", "Measurement", "MotionLogs", "PluginHost", "Processes", "Capture", "AudioIO", "AudioMix",
-            "Metering", "Rendering", "Headphones", "Rooms", "HRTF", "SOFA", "HeadTracking", "IMU", "OSC", "Soundstage",
+            "Listening", "Measurement", "MotionLogs", "PluginHost", "Capture", "AudioIO", "AudioMix",
+            "Metering", "Rendering", "Headphones", "Rooms", "HRTF", "HeadTracking", "IMU", "OSC", "Soundstage",
             "Signal", "Geometry", "Gate", "CDevices", "CRealtime", "AbsentPlaces", "ADMFixtures", "DoorFixtures",
             "FieldScenes", "PlantedPlugins", "SeamMeasures", "SeededRandom", "SoundFixtures", "TurnedTakes", "Waiting",
         ], swiftSettings: strict),
