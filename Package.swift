@@ -349,7 +349,7 @@ let tests: [Target] = [
         name: "DeskTests",
         dependencies: [
             "Desk", "Stages", "Racks", "Loading", "Gate", "AudioIO", "Metering", "HeadTracking", "Soundstage",
-            "Signal", "Geometry", "LoudnessFixtures", "SoundFixtures", "Waiting",
+            "Signal", "LoudnessFixtures", "SoundFixtures", "Waiting",
         ], swiftSettings: strict),
     .testTarget(
         name: "SavedSessionsTests",
@@ -370,8 +370,8 @@ let tests: [Target] = [
         dependencies: [
             "Session", "Preview", "Probes", "SavedSessions", "Trackers", "Comparing", "Control", "Desk", "Offline", "Stages",
             "Racks", "Loading",
-            "Listening", "Measurement", "MotionLogs", "PluginHost", "Processes", "Capture", "AudioIO", "AudioMix",
-            "Metering", "Rendering", "Headphones", "Rooms", "HRTF", "SOFA", "HeadTracking", "IMU", "OSC", "Soundstage",
+            "Listening", "Measurement", "MotionLogs", "PluginHost", "Capture", "AudioIO", "AudioMix",
+            "Metering", "Rendering", "Headphones", "Rooms", "HRTF", "HeadTracking", "IMU", "OSC", "Soundstage",
             "Signal", "Geometry", "Gate", "CDevices", "CRealtime", "AbsentPlaces", "ADMFixtures", "DoorFixtures",
             "FieldScenes", "PlantedPlugins", "SeamMeasures", "SeededRandom", "SoundFixtures", "TurnedTakes", "Waiting",
         ], swiftSettings: strict),

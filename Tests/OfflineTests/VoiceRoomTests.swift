@@ -5,7 +5,6 @@ import Foundation
 import Offline
 import Signal
 import SoundFixtures
-import Soundstage
 import Stages
 import Testing
 

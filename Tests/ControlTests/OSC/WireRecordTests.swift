@@ -1,6 +1,5 @@
 import Desk
 import Foundation
-import Gate
 import Loading
 import OSC
 import Stages

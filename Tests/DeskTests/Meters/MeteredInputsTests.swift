@@ -1,6 +1,4 @@
 import Desk
-import Geometry
-import Signal
 import Soundstage
 import Testing
 

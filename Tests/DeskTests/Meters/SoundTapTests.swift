@@ -1,6 +1,5 @@
 import AudioIO
 import Desk
-import Foundation
 import LoudnessFixtures
 import Metering
 import Signal

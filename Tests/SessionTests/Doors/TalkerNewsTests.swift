@@ -6,7 +6,6 @@ import DoorFixtures
 import FieldScenes
 import Foundation
 import OSC
-import Soundstage
 import Stages
 import Testing
 import Waiting

@@ -1,6 +1,5 @@
 import AudioIO
 import Desk
-import Foundation
 import Loading
 import Offline
 import PlantedPlugins
@@ -8,7 +7,6 @@ import Racks
 import Rendering
 import Signal
 import SoundFixtures
-import Soundstage
 import Stages
 import Testing
 

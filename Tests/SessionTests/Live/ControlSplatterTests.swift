@@ -4,7 +4,6 @@ import Foundation
 import Loading
 import Rendering
 import SeamMeasures
-import Signal
 import Stages
 import Testing
 

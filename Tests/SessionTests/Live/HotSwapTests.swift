@@ -2,8 +2,6 @@ import AudioIO
 import Desk
 import Foundation
 import Loading
-import Rendering
-import Signal
 import Stages
 import Synchronization
 import Testing

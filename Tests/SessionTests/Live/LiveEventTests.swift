@@ -2,7 +2,6 @@ import AudioIO
 import Desk
 import Loading
 import Rendering
-import SoundFixtures
 import Stages
 import Testing
 import Waiting

@@ -5,7 +5,6 @@ import Foundation
 import Gate
 import Headphones
 import Loading
-import Rendering
 import SavedSessions
 import Signal
 import SoundFixtures

@@ -3,7 +3,6 @@ import Desk
 import Foundation
 import Metering
 import Signal
-import SoundFixtures
 import Soundstage
 import Stages
 import Testing

@@ -1,9 +1,6 @@
 import AudioIO
 import Desk
-import Foundation
-import Signal
 import SoundFixtures
-import Soundstage
 import Stages
 import Testing
 

@@ -1,9 +1,5 @@
-import AudioIO
 import Foundation
 import Loading
-import Processes
-import Rendering
-import SOFA
 import Signal
 import SoundFixtures
 import Stages

@@ -5,7 +5,6 @@ import Geometry
 import Racks
 import Rendering
 import Signal
-import SoundFixtures
 import Soundstage
 import Stages
 import Testing

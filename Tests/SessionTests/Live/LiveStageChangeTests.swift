@@ -2,10 +2,8 @@ import AbsentPlaces
 import AudioIO
 import Desk
 import Foundation
-import Metering
 import PlantedPlugins
 import Racks
-import Rendering
 import SeamMeasures
 import SoundFixtures
 import Soundstage

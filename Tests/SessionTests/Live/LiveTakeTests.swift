@@ -2,7 +2,6 @@ import AudioIO
 import Desk
 import Foundation
 import Loading
-import Signal
 import SoundFixtures
 import Stages
 import Testing

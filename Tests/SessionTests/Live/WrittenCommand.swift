@@ -1,5 +1,4 @@
 import Desk
-import Session
 import Stages
 
 extension SessionCommand {

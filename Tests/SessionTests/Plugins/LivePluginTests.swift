@@ -3,7 +3,6 @@ import Desk
 import Foundation
 import PlantedPlugins
 import Racks
-import Signal
 import SoundFixtures
 import Stages
 import Testing

@@ -2,8 +2,6 @@ import PlantedPlugins
 import PluginHost
 import Racks
 
-@testable import Session
-
 extension PluginShelf {
     /// The planted plugins that do what they say, and those that do harm.
     static func planted() throws -> PluginShelf {

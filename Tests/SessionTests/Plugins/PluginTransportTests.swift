@@ -1,8 +1,6 @@
 import AudioIO
-import Foundation
 import PluginHost
 import Racks
-import Signal
 import Stages
 import Testing
 

@@ -9,7 +9,6 @@ import Stages
 import Testing
 import Waiting
 
-@testable import PluginHost
 @testable import Session
 
 /// A session that is kept, and comes back.

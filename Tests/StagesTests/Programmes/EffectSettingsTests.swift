@@ -1,4 +1,3 @@
-import Geometry
 import Loading
 import Rendering
 import Soundstage
