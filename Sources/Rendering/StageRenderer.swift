@@ -212,9 +212,6 @@ package final class StageRenderer: @unchecked Sendable {
         control.withLock { $0.poseRecords?.drain() ?? [] }
     }
 
-    /// The programmes by another name: what can be asked for something.
-    package var inputs: [ProgrammeRenderer] { programmes }
-
     /// The sound field among the programmes; nil without one.
     package var soundField: ProgrammeRenderer? { configuration.fieldNumber.map { programmes[$0] } }
 

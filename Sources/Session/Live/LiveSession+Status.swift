@@ -58,7 +58,7 @@ extension LiveSession {
         let period = client.sampleRate.seconds(frames: max(1, telemetry.frames))
         var status = SessionStatus(
             client: client.name, layout: layout.name, hrtf: stage.assembly.report.name,
-            programmes: renderer.inputs.enumerated().map { $1.status(sound.watches[$0]?.findings) },
+            programmes: renderer.programmes.enumerated().map { $1.status(sound.watches[$0]?.findings) },
             room: stage.assembly.room.map { RoomStatus(name: $0.report.name, isOn: sound.playsRoom) },
             sampleRate: client.sampleRate.hertz, period: client.periodFrames, slice: settings.stage.slice,
             streamFrame: Int64(telemetry.streamFrame), jackFrame: client.frameTime, heardAt: telemetry.heardAt,

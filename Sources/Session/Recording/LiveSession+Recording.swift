@@ -221,7 +221,7 @@ extension LiveSession {
             if let path = settings.recordMotion {
                 recording.motionRecorder = try MotionRecorder(
                     path: path, circumstances(client), step: renderer.configuration.fadeFrames,
-                    names: renderer.inputs.map(\.programme.name), replaces: settings.replacement.covers(path))
+                    names: renderer.programmes.map(\.programme.name), replaces: settings.replacement.covers(path))
                 recording.journal?.open()
             }
         } catch {
