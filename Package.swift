@@ -51,7 +51,7 @@ let house: [Target] = [
     .target(name: "Geometry", dependencies: ["Signal", "CRealtime"], swiftSettings: numeric),
     .target(name: "Convolution", dependencies: ["Signal", "CKernels", "CRealtime", "CSoxr"], swiftSettings: numeric),
     .target(
-        name: "SOFA", dependencies: ["Gate", "Takes", "Geometry", "CHDF5", "CHDF5Driver", "CZlib"],
+        name: "SOFA", dependencies: ["Gate", "Takes", "Geometry", "Signal", "CHDF5", "CHDF5Driver", "CZlib"],
         swiftSettings: numeric),
     .target(
         name: "HRTF", dependencies: ["Gate", "SOFA", "Convolution", "Geometry", "Signal", "CKernels", "CRealtime"],

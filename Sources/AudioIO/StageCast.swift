@@ -26,8 +26,8 @@ struct StageCast: ~Copyable {
         let connected: UnsafeMutablePointer<Bool>
         /// `[ear]`: what it renders where it is not alone.
         let rows: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
-        /// Frames of its fade that are done: 0 unheard, the fade's length at full gain.
-        var position: Int
+        /// How far it is heard.
+        var fade: Fade
         /// It has not rendered yet.
         var isNew: Bool
         /// It is the one to be heard or printed, as looked up where the render began.
@@ -43,7 +43,6 @@ struct StageCast: ~Copyable {
     /// `[port]`: whether anything is delivered on it; all are until a driver knows better.
     let connected: UnsafeMutablePointer<Bool>
     private let parts: UnsafeMutablePointer<Part>
-    private let fade: Int
     /// The part that is to be heard, with the one behind it on the print bus where that prints.
     private let heard: Atomic<Int>
     /// How many parts go to the ears, and how many to the print bus.
@@ -59,7 +58,7 @@ struct StageCast: ~Copyable {
         let symbols = all.map(\.symbol)
         portCount = all.count
         count = wanted.count
-        fade = max(1, Int(Self.fadeSeconds * sampleRate.hertz))
+        let fade = max(1, Int(Self.fadeSeconds * sampleRate.hertz))
         inputs = .allocate(capacity: max(1, portCount))
         connected = .allocate(capacity: max(1, portCount))
         connected.initialize(repeating: true, count: max(1, portCount))
@@ -81,7 +80,7 @@ struct StageCast: ~Copyable {
                     isPrint: part.outlet == .print,
                     inputCount: count, ports: ports, inputs: .allocate(capacity: max(1, count)),
                     connected: .allocate(capacity: max(1, count)),
-                    rows: rows, position: index == heard || index == printed ? fade : 0, isNew: true,
+                    rows: rows, fade: Fade(length: fade, isIn: index == heard || index == printed), isNew: true,
                     isWanted: index == heard || index == printed))
             parts[index].connected.initialize(repeating: true, count: max(1, count))
         }
@@ -110,11 +109,11 @@ struct StageCast: ~Copyable {
     func take(over former: borrowing StageCast) {
         let frame = former.parts[former.heard.load(ordering: .relaxed)].graph.pointee.streamFrame
         for index in 0..<count {
-            parts[index].position = 0
+            parts[index].fade.jump(isIn: false)
             var known = 0
             while known < former.count && former.parts[known].graph != parts[index].graph { known += 1 }
             if known < former.count {
-                parts[index].position = former.parts[known].position
+                parts[index].fade = former.parts[known].fade
                 parts[index].isNew = former.parts[known].isNew
             } else {
                 parts[index].graph.pointee.join(atFrame: frame)
@@ -146,7 +145,7 @@ struct StageCast: ~Copyable {
         lookWhatIsWanted()
         for index in 0..<count {
             // Where a stream begins nothing is there to fade from.
-            if time.restart { parts[index].position = parts[index].isWanted ? fade : 0 }
+            if time.restart { parts[index].fade.jump(isIn: parts[index].isWanted) }
             let part = parts[index]
             for channel in 0..<part.inputCount {
                 part.inputs[channel] = inputs[part.ports[channel]] + first
@@ -185,7 +184,7 @@ struct StageCast: ~Copyable {
         @_noLocks get {
             guard printCount == 1 else { return false }
             for index in 0..<count where parts[index].isPrint {
-                return parts[index].isWanted && parts[index].position == fade
+                return parts[index].isWanted && parts[index].fade.isIn
             }
             return false
         }
@@ -210,18 +209,14 @@ struct StageCast: ~Copyable {
         prc_zero(outputs[0], frames * 4)
         prc_zero(outputs[1], frames * 4)
         for index in 0..<count where parts[index].isPrint == isPrint {
-            let (position, rows) = (parts[index].position, parts[index].rows)
-            let step = parts[index].isWanted ? 1 : -1
-            if position == 0 && step < 0 { continue }
+            let (fade, rows, isWanted) = (parts[index].fade, parts[index].rows, parts[index].isWanted)
+            if fade.isOut && !isWanted { continue }
             for ear in 0..<2 {
-                if position == fade && step > 0 {
+                if fade.isIn && isWanted {
                     Samples.add(rows[ear], gain: 1, to: outputs[ear], count: frames)
                 } else {
                     let (from, to) = (rows[ear], outputs[ear])
-                    for i in 0..<frames {
-                        let place = min(fade, max(0, position + step * (i + 1)))
-                        to[i] += SmoothStep.value(Float(place) / Float(fade)) * from[i]
-                    }
+                    for i in 0..<frames { to[i] += fade.smooth(ahead: i, comes: isWanted) * from[i] }
                 }
             }
         }
@@ -243,8 +238,8 @@ struct StageCast: ~Copyable {
         var (rests, alone) = (true, -1)
         for index in 0..<count {
             let isWanted = parts[index].isWanted
-            parts[index].position = min(fade, max(0, parts[index].position + (isWanted ? frames : -frames)))
-            if parts[index].position != (isWanted ? fade : 0) { rests = false }
+            parts[index].fade.advance(frames, comes: isWanted)
+            if isWanted ? !parts[index].fade.isIn : !parts[index].fade.isOut { rests = false }
             if isWanted && !parts[index].isPrint { alone = index }
         }
         settled.store(rests ? alone : -1, ordering: .releasing)

@@ -1,5 +1,6 @@
 import Glibc
 import Metering
+import Signal
 
 /// What an ear's filter does to levels over frequency.
 struct EarResponse {

@@ -37,7 +37,7 @@ package struct HeadphoneFilter: Sendable {
             let sections = equaliser.filters.filter { $0.ears.contains(ear: ear) && !($0.kind.hasGain && $0.gain == 0) }
             return Ear(
                 gain: Decibels(equaliser.preamp[ear]).amplitude,
-                sections: sections.map { BiquadSection($0, sampleRate: rate) },
+                sections: sections.map { SecondOrderSection($0, sampleRate: rate) },
                 taps: Self.taps(equaliser.curves[ear], sampleRate: sampleRate))
         }
         let responses = ears.map { EarResponse($0, sampleRate: rate) }

@@ -1,5 +1,6 @@
 import Glibc
 import HRTF
+import Signal
 
 /// The filter that takes a pair of headphones out of what is heard, from their measured responses.
 ///
@@ -127,7 +128,7 @@ package enum HeadphoneInverse {
     /// 0 below, 1 above, a raised cosine over the logarithm of frequency in between.
     private static func ramp(_ hertz: Double, _ range: (Double, Double)) -> Double {
         let place = log(hertz / range.0) / log(range.1 / range.0)
-        return 0.5 - 0.5 * cos(.pi * max(0, min(1, place)))
+        return RaisedCosine.value(place)
     }
 }
 

@@ -1,4 +1,3 @@
-import CRealtime
 import Signal
 
 /// How an insert takes part in its chain.
@@ -61,6 +60,6 @@ package enum InsertFade {
     /// w of each frame of the fade at a rate, from the first that is not 0 to the last, which is 1.
     package static func curve(sampleRate: SampleRate) -> [Float] {
         let length = max(1, Int((seconds * sampleRate.hertz).rounded()))
-        return (1...length).map { Float(0.5 - 0.5 * prc_cos(Double.pi * Double($0) / Double(length))) }
+        return (1...length).map { Float(RaisedCosine.value($0, of: length)) }
     }
 }

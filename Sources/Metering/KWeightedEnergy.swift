@@ -7,8 +7,8 @@ import Signal
 /// by side through the machine's widest vectors. The same energy however a stream is cut into calls. Owned by one
 /// thread.
 package struct KWeightedEnergy: ~Copyable {
-    private let shelf: KWeighting.Section
-    private let highPass: KWeighting.Section
+    private let shelf: SecondOrderSection
+    private let highPass: SecondOrderSection
     /// Channels that count, filled up with one of them to a multiple of 16; their weights, 0 for the filling.
     private let count: Int
     private let channels: UnsafeMutablePointer<Int>

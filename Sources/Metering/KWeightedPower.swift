@@ -4,8 +4,6 @@ import Signal
 ///
 /// The same bits however a stream is cut into calls. Reached by pointer on the audio thread.
 package struct KWeightedPower: ~Copyable {
-    private let shelf: KWeighting.Section
-    private let highPass: KWeighting.Section
     /// Channels that count, in fours; the last four are filled up with one of weight 0.
     private let groupCount: Int
     private let channels: UnsafeMutablePointer<Int>
@@ -15,14 +13,13 @@ package struct KWeightedPower: ~Copyable {
     /// Filters at rest for as many channels as there are weights; those of weight 0 are never looked at.
     package init(sampleRate: SampleRate, channelWeights: [Float]) {
         let filter = KWeighting(sampleRate: sampleRate.hertz)
-        (shelf, highPass) = (filter.shelf, filter.highPass)
         let counted = channelWeights.indices.filter { channelWeights[$0] > 0 }
         groupCount = (counted.count + 3) / 4
         channels = .allocate(capacity: max(1, 4 * groupCount))
         weights = .allocate(capacity: max(1, groupCount))
         weights.initialize(repeating: SIMD4(), count: max(1, groupCount))
         states = .allocate(capacity: max(1, groupCount))
-        states.initialize(repeating: KWeightingLanes(), count: max(1, groupCount))
+        states.initialize(repeating: KWeightingLanes(filter), count: max(1, groupCount))
         for place in 0..<4 * groupCount {
             (channels + place).initialize(to: counted[min(place, counted.count - 1)])
             if place < counted.count { weights[place / 4][place % 4] = Double(channelWeights[counted[place]]) }
@@ -37,7 +34,7 @@ package struct KWeightedPower: ~Copyable {
 
     /// Forgets all samples.
     @_noLocks
-    package func reset() { for group in 0..<groupCount { states[group] = KWeightingLanes() } }
+    package func reset() { for group in 0..<groupCount { states[group].reset() } }
 
     /// Writes the power of each of `count` frames of `rows`. Cost: about 5 ns per frame and four channels.
     @_noLocks
@@ -45,14 +42,13 @@ package struct KWeightedPower: ~Copyable {
         _ rows: UnsafePointer<UnsafeMutablePointer<Float>>, count: Int, into power: UnsafeMutablePointer<Double>
     ) {
         for i in 0..<count { power[i] = 0 }
-        let (s, h) = (shelf, highPass)
         for group in 0..<groupCount {
             let (a, b) = (rows[channels[4 * group]], rows[channels[4 * group + 1]])
             let (c, d) = (rows[channels[4 * group + 2]], rows[channels[4 * group + 3]])
             let weight = weights[group]
             var state = states[group]
             for i in 0..<count {
-                let z = state.next(SIMD4(Double(a[i]), Double(b[i]), Double(c[i]), Double(d[i])), s, h)
+                let z = state.next(SIMD4(Double(a[i]), Double(b[i]), Double(c[i]), Double(d[i])))
                 let squares = weight * z * z
                 power[i] += (squares.x + squares.y) + (squares.z + squares.w)
             }

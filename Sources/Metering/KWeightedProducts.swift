@@ -3,19 +3,20 @@
 ///
 /// The same numbers however a stream is cut, but for rounding. Reached by pointer on the audio thread.
 package struct KWeightedProducts: ~Copyable {
-    private let shelf: KWeighting.Section
-    private let highPass: KWeighting.Section
-    private var first = KWeightingLanes(), second = KWeightingLanes()
+    private var first: KWeightingLanes, second: KWeightingLanes
 
     /// Filters at rest, for a rate in hertz.
     package init(sampleRate: Double) {
         let filter = KWeighting(sampleRate: sampleRate)
-        (shelf, highPass) = (filter.shelf, filter.highPass)
+        (first, second) = (KWeightingLanes(filter), KWeightingLanes(filter))
     }
 
     /// Forgets all samples.
     @_noLocks
-    package mutating func reset() { (first, second) = (KWeightingLanes(), KWeightingLanes()) }
+    package mutating func reset() {
+        first.reset()
+        second.reset()
+    }
 
     /// Hears `count` frames of both signals, four rows each: the sums of a², a·b and b² over frames and channels. Cost:
     /// about 10 ns per frame.
@@ -24,12 +25,11 @@ package struct KWeightedProducts: ~Copyable {
         _ a: (UnsafePointer<Float>, UnsafePointer<Float>, UnsafePointer<Float>, UnsafePointer<Float>),
         _ b: (UnsafePointer<Float>, UnsafePointer<Float>, UnsafePointer<Float>, UnsafePointer<Float>), count: Int
     ) -> SIMD3<Double> {
-        let (s, h) = (shelf, highPass)
         var (one, two) = (first, second)
         var (aa, ab, bb) = (SIMD4<Double>(), SIMD4<Double>(), SIMD4<Double>())
         for i in 0..<count {
-            let x = one.next(SIMD4(Double(a.0[i]), Double(a.1[i]), Double(a.2[i]), Double(a.3[i])), s, h)
-            let y = two.next(SIMD4(Double(b.0[i]), Double(b.1[i]), Double(b.2[i]), Double(b.3[i])), s, h)
+            let x = one.next(SIMD4(Double(a.0[i]), Double(a.1[i]), Double(a.2[i]), Double(a.3[i])))
+            let y = two.next(SIMD4(Double(b.0[i]), Double(b.1[i]), Double(b.2[i]), Double(b.3[i])))
             aa += x * x
             ab += x * y
             bb += y * y

@@ -1,24 +1,24 @@
-/// The state of four channels' filters: transposed direct form II, in double precision, since at 192 kHz the
-/// high-pass's poles lie within 10⁻³ of 1.
+import Signal
+
+/// The weighting of four channels at work, in double precision, since at 192 kHz the high-pass's poles lie within 10⁻³
+/// of 1.
 struct KWeightingLanes: BitwiseCopyable {
-    private var shelf1 = SIMD4<Double>(), shelf2 = SIMD4<Double>(), high1 = SIMD4<Double>(), high2 = SIMD4<Double>()
+    private var shelf: SecondOrderFilterQuad, highPass: SecondOrderFilterQuad
+
+    /// At rest.
+    init(_ filter: KWeighting) {
+        (shelf, highPass) = (SecondOrderFilterQuad(filter.shelf), SecondOrderFilterQuad(filter.highPass))
+    }
 
     /// The next frame of the four channels through both sections.
     @_noLocks
     @inline(__always)
-    mutating func next(
-        _ x: SIMD4<Double>, _ s: KWeighting.Section, _ h: KWeighting.Section
-    ) -> SIMD4<Double> {
-        let y = s.b0 * x + shelf1
-        shelf1 = s.b1 * x - s.a1 * y + shelf2
-        shelf2 = s.b2 * x - s.a2 * y
-        let z = h.b0 * y + high1
-        high1 = h.b1 * y - h.a1 * z + high2
-        high2 = h.b2 * y - h.a2 * z
-        return z
-    }
+    mutating func next(_ x: SIMD4<Double>) -> SIMD4<Double> { highPass(shelf(x)) }
 
-    /// At rest.
+    /// Forgets all samples.
     @_noLocks
-    init() {}
+    mutating func reset() {
+        shelf.reset()
+        highPass.reset()
+    }
 }

@@ -58,7 +58,7 @@ package enum OfflineSession {
                 posesFollowSound: settings.poses != nil, period: block)
             levels = try stage.follow(plan, programme.metadata, settings.stage)
             if let recording, !recording.changes.isEmpty {
-                stage.renderer.follow(recording.automation(for: stage.renderer.inputs))
+                stage.renderer.follow(recording.automation(for: stage.renderer.programmes))
             }
             stage.plugins.follow(TransportPosition(frame: 0, speed: 1), isNews: true)
             stage.plugins.follow(recording?.plugins ?? [])

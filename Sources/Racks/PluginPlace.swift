@@ -45,9 +45,10 @@ package struct PluginPlace: Hashable {
 
     /// All places of a stage that renders to two ears.
     package static func all(on stage: StageConfiguration, _ places: InsertPlaces) -> [PluginPlace] {
-        var found = all(of: stage.programmes.map { ($0.programme.name, $0.programme.layout) }, places)
-        if let format = stage.ambisonics {
-            found.append(PluginPlace(name: field, index: places.fieldPlace, channels: format.channelCount))
+        let ofLoudspeakers = stage.programmes.filter { $0.programme.field == nil }
+        var found = all(of: ofLoudspeakers.map { ($0.programme.name, $0.programme.layout) }, places)
+        if places.field > 0 {
+            found.append(PluginPlace(name: field, index: places.fieldPlace, channels: places.field))
         }
         return found + [PluginPlace(name: ears, index: places.ears, channels: 2)]
     }

@@ -24,7 +24,7 @@ struct EffectSends: ~Copyable {
         var sources = 0
         for stage in programmes {
             first.append(sources)
-            sources += stage.programme.layout.channelCount
+            sources += stage.programme.loudspeakerCount
         }
         var (ends, made): ([Int], [Tap]) = ([], [])
         for (index, stage) in programmes.enumerated() where stage.programme.isEffect {

@@ -18,7 +18,7 @@ struct OutputStage: ~Copyable {
     /// The last samples given out, and how much of their fading is left.
     private var last = SIMD2<Float>(0, 0)
     private var parting = SIMD2<Float>(0, 0)
-    private var partingFrames = 0
+    private var leaving = Fade(length: OutputStage.farewell, isIn: false)
     /// What mutes the ears when their route is gone; kept by its maker.
     private let gate: UnsafeMutablePointer<PlaybackGate>?
     /// Plugins after the ears, and the two ears as they take them; nil without any.
@@ -66,7 +66,7 @@ struct OutputStage: ~Copyable {
         switch kind {
         case .off, .instant:
             parting = last
-            partingFrames = last == SIMD2(0, 0) ? 0 : OutputStage.farewell
+            leaving.jump(isIn: !(last == SIMD2(0, 0)))
         case .lookahead:
             lookahead.reset(fadingFrom: last.x, last.y)
         }
@@ -102,14 +102,12 @@ struct OutputStage: ~Copyable {
             inserts.pointee.process(place: place, ears, count: count)
         }
         headphones?.pointee.process(left, right, count: count)
-        var i = 0
-        while i < count && partingFrames > 0 {
-            partingFrames -= 1
-            let rest = Float(partingFrames) / Float(OutputStage.farewell)
+        for i in 0..<min(count, leaving.position) {
+            let rest = leaving.line(ahead: i, comes: false)
             left[i] += parting.x * rest
             right[i] += parting.y * rest
-            i += 1
         }
+        leaving.advance(count, comes: false)
         if Samples.peak(left, count: count) > 1 || Samples.peak(right, count: count) > 1 { clipped = true }
         switch kind {
         case .off: break

@@ -17,10 +17,13 @@ package struct PlaybackGate: ~Copyable {
     /// The closing that the session knows of.
     private let held = Atomic<Int>(0)
     /// The audio thread's alone.
-    private var fade: GateFade
+    private var fade: Fade
 
     /// An open gate.
-    init(sampleRate: Double) { fade = GateFade(sampleRate: sampleRate) }
+    init(sampleRate: Double) { fade = PlaybackGate.fade(sampleRate: sampleRate) }
+
+    /// How an open gate mutes and lets through again.
+    static func fade(sampleRate: Double) -> Fade { Fade(length: max(1, Int(seconds * sampleRate)), isIn: true) }
 
     /// Mutes; nothing where it is closed already. Wait-free. Any thread.
     @_noLocks
@@ -35,7 +38,7 @@ package struct PlaybackGate: ~Copyable {
     /// Is held from the first frame on, without a fade. Before the audio thread has it.
     package mutating func beginHeld() {
         hold()
-        fade.jump(isOpen: false)
+        fade.jump(isIn: false)
     }
 
     /// Mutes, or takes note of the closing that is in force, until `release`. The session's thread.
@@ -58,45 +61,12 @@ package struct PlaybackGate: ~Copyable {
     @_noLocks
     mutating func process(_ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, count: Int) {
         let isOpen = isOpen
-        if isOpen && fade.passes { return }
+        if isOpen && fade.isIn { return }
         for i in 0..<count {
-            let gain = fade.value(ahead: i, isOpen: isOpen)
+            let gain = fade.smooth(ahead: i, comes: isOpen)
             left[i] *= gain
             right[i] *= gain
         }
-        fade.advance(count, isOpen: isOpen)
+        fade.advance(count, comes: isOpen)
     }
-}
-
-/// The gain of what a gate mutes and lets through again. The audio thread's alone.
-struct GateFade: BitwiseCopyable {
-    private let length: Int
-    /// Frames of the fade that are done: 0 in silence, `length` at full gain.
-    private var position: Int
-
-    /// That of an open gate.
-    init(sampleRate: Double) {
-        length = max(1, Int(PlaybackGate.seconds * sampleRate))
-        position = length
-    }
-
-    /// Whether it is at full gain.
-    var passes: Bool { @_noLocks get { position == length } }
-
-    /// The gain of the frame `ahead` frames from now, ≥ 0.
-    @_noLocks
-    func value(ahead: Int, isOpen: Bool) -> Float {
-        let there = position + (isOpen ? ahead + 1 : -ahead - 1)
-        return SmoothStep.value(Float(min(length, max(0, there))) / Float(length))
-    }
-
-    /// Moves on by `count` frames.
-    @_noLocks
-    mutating func advance(_ count: Int, isOpen: Bool) {
-        position = min(length, max(0, position + (isOpen ? count : -count)))
-    }
-
-    /// Is at silence, or at full gain, at once.
-    @_noLocks
-    mutating func jump(isOpen: Bool) { position = isOpen ? length : 0 }
 }

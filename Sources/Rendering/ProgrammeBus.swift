@@ -5,7 +5,8 @@ import Inserts
 import Signal
 import Soundstage
 
-/// What comes before the sources on the audio thread: all programmes of a session, and their way past the filters.
+/// What comes before the sources on the audio thread: all programmes of a session, the sound field with them, and their
+/// ways to the ears.
 ///
 /// Reached by pointer from the graph; made and freed by `StageRenderer`, which keeps the programmes alive.
 struct ProgrammeBus: ~Copyable {
@@ -14,6 +15,10 @@ struct ProgrammeBus: ~Copyable {
     /// Number of programmes.
     let count: Int
     private let stages: UnsafeMutablePointer<UnsafeMutablePointer<ProgrammeStage>>
+    /// `[programme]`: where its feeds go.
+    private let ways: UnsafeMutablePointer<ProgrammeWay>
+    /// Whether any programme has loudspeakers, and with them a way past the filters.
+    private let hasLoudspeakers: Bool
     /// Where each programme's channels begin.
     private let offsets: UnsafeMutablePointer<Int>
     /// Room for the newest frames of all channels.
@@ -34,11 +39,11 @@ struct ProgrammeBus: ~Copyable {
     private let automated: UnsafeMutablePointer<ProgrammeControls>
     private let isAutomated: UnsafeMutablePointer<Bool>
 
-    /// A bus at rest over at least one programme, with what effects are sent. Delays past the filters are
-    /// `longestDelay` frames at most.
+    /// A bus at rest over at least one programme, with the way of each and what effects are sent. Delays past the
+    /// filters are `longestDelay` frames at most.
     init(
-        _ programmes: [ProgrammeRenderer], sends: consuming EffectSends, inserts: InsertRenderer, delay: Int,
-        longestDelay: Int
+        _ programmes: [ProgrammeRenderer], ways list: [ProgrammeWay], sends: consuming EffectSends,
+        inserts: InsertRenderer, delay: Int, longestDelay: Int
     ) {
         self.sends = sends
         self.inserts = inserts.handle.pointer
@@ -48,6 +53,9 @@ struct ProgrammeBus: ~Copyable {
         pairs = PlanarBlock(channels: 4, frames: ProgrammeSlice.longest)
         count = programmes.count
         stages = .allocate(capacity: count)
+        ways = .allocate(capacity: count)
+        ways.initialize(from: list, count: count)
+        hasLoudspeakers = list.contains(where: \.hasLoudspeakers)
         offsets = .allocate(capacity: count)
         automated = .allocate(capacity: count)
         isAutomated = .allocate(capacity: count)
@@ -68,6 +76,7 @@ struct ProgrammeBus: ~Copyable {
 
     deinit {
         stages.deallocate()
+        ways.deallocate()
         offsets.deallocate()
         automated.deallocate()
         isAutomated.deallocate()
@@ -77,7 +86,10 @@ struct ProgrammeBus: ~Copyable {
     /// Begins anew with silence.
     @_noLocks
     mutating func restart() {
-        for index in 0..<count { stages[index].pointee.restart() }
+        for index in 0..<count {
+            stages[index].pointee.restart()
+            ways[index].restart()
+        }
         direct.restart()
     }
 
@@ -110,8 +122,32 @@ struct ProgrammeBus: ~Copyable {
                     colours[index], azimuth: prc_atan2(front.y, front.x), share: 1 - room.share(source),
                     isNew: isNew, frames: frames, atOnce: atOnce)
             }
-            source += stages[index].pointee.feedCount
+            if ways[index].hasLoudspeakers { source += stages[index].pointee.feedCount }
         }
+    }
+
+    /// Has the sound field begin a slice where the head is at a pose; see `ProgrammeWay.begin`.
+    @_noLocks
+    func begin(headToStage: Quaternion, anew: Bool) {
+        for index in 0..<count { ways[index].begin(headToStage: headToStage, anew: anew) }
+    }
+
+    /// Says where the head is to be at the end of one of the slice's fades, 1 and on.
+    @_noLocks
+    func aim(fade: Int, headToStage: Quaternion) {
+        for index in 0..<count { ways[index].aim(fade: fade, headToStage: headToStage) }
+    }
+
+    /// Leaves a slice that is complete.
+    @_noLocks
+    func endSlice() {
+        for index in 0..<count { ways[index].endSlice() }
+    }
+
+    /// Has voices stand where they are heard so many frames after the slice's beginning. `places`: of all sources.
+    @_noLocks
+    func placeVoices(_ places: UnsafeMutablePointer<SIMD3<Double>>, ahead frames: Int) {
+        for index in 0..<count { ways[index].placeVoices(of: stages[index], places, ahead: frames) }
     }
 
     /// Takes the next `count` frames, a slice at most, of all channels from frame `start` of their rows, and leaves
@@ -125,7 +161,9 @@ struct ProgrammeBus: ~Copyable {
         from start: Int,
         count: Int, to history: borrowing SourceHistory, at position: Int, telemetry: inout Telemetry
     ) {
-        lay(into: history, at: position)
+        for index in 0..<self.count {
+            ways[index].lay(stages[index], inputs: inputs + offsets[index], into: history, at: position)
+        }
         for channel in 0..<inputCount {
             let taken = Samples.take(heard[channel] + start, to: inputs[channel], count: count)
             telemetry.refusedSamples += taken.refused
@@ -141,13 +179,16 @@ struct ProgrammeBus: ~Copyable {
             sends.fill(history, at: position, count: count)
             for index in 0..<self.count where stages[index].pointee.isEffect { stages[index].pointee.shape(count) }
         }
+        var isFirst = true
         for index in 0..<self.count {
             stages[index].pointee.pass(count)
-            if inserts.pointee.isEmpty {
-                direct.add(UnsafePointer(stages[index].pointee.direct), count: count, isFirst: index == 0)
+            ways[index].give(stages[index], at: position, count: count)
+            if inserts.pointee.isEmpty, ways[index].hasLoudspeakers {
+                direct.add(UnsafePointer(stages[index].pointee.direct), count: count, isFirst: isFirst)
+                isFirst = false
             }
         }
-        if !inserts.pointee.isEmpty { insert(count: count) }
+        if hasLoudspeakers, !inserts.pointee.isEmpty { insert(count: count) }
     }
 
     /// Passes every loudspeaker's feed through its chain, and what goes past the filters through what keeps it in time.
@@ -155,7 +196,7 @@ struct ProgrammeBus: ~Copyable {
     private mutating func insert(count: Int) {
         var place = firstLoudspeaker
         for row in 0..<(sends.isEmpty ? 2 : 4) { Samples.clear(pairs[row], count: count) }
-        for index in 0..<self.count {
+        for index in 0..<self.count where ways[index].hasLoudspeakers {
             let stage = stages[index]
             for feed in 0..<stage.pointee.feedCount {
                 inserts.pointee.process(place: place, stage.pointee.feeds + feed, count: count)
@@ -171,21 +212,6 @@ struct ProgrammeBus: ~Copyable {
         guard !sends.isEmpty else { return }
         inserts.pointee.process(place: effectsPast, pairs.pointers + 2, count: count)
         direct.add(UnsafePointer(pairs.pointers + 2), count: count, isFirst: false)
-    }
-
-    /// Has all programmes fill the sources' own memory: no sample is copied on its way from the port to the transform.
-    @_noLocks
-    private func lay(into history: borrowing SourceHistory, at position: Int) {
-        var source = 0
-        for index in 0..<count {
-            let stage = stages[index]
-            for feed in 0..<stage.pointee.feedCount {
-                let row = history.samples(ofSource: source) + position
-                stage.pointee.feeds[feed] = row
-                if stage.pointee.isPlain { inputs[offsets[index] + feed] = row }
-                source += 1
-            }
-        }
     }
 
     /// Has controls come into force with the slice that begins next.
@@ -208,9 +234,15 @@ struct ProgrammeBus: ~Copyable {
         (stages[programme].pointee.controls, stages[programme].pointee.isChanged)
     }
 
-    /// Adds what goes past the filters to the ears, for the frames last taken.
+    /// Adds what goes past the filters to the ears, and the sound field, for the frames last taken, which are those of
+    /// the slice from `position` on.
     @_noLocks
-    mutating func hear(count: Int, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>) {
-        direct.hear(count: count, left: left, right: right)
+    mutating func hear(
+        from position: Int, count: Int, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>
+    ) {
+        if hasLoudspeakers { direct.hear(count: count, left: left, right: right) }
+        for index in 0..<self.count {
+            ways[index].hear(from: position, count: count, left: left, right: right)
+        }
     }
 }

@@ -12,12 +12,22 @@ package struct StageProgramme: Sendable {
     package var controls: ProgrammeControls
     /// What an effect is fed with; empty for all others.
     package var sends: [ProgrammeSend]
+    /// Which of the set's shells the voices of a sound field's mix are heard through, counted from 0: the one for their
+    /// distance.
+    package var voiceShell = 0
 
     /// A programme and its first controls, and what is sent to it.
     package init(_ programme: Programme, controls: ProgrammeControls, sends: [ProgrammeSend] = []) {
         self.programme = programme
         self.controls = controls
         self.sends = sends
+    }
+
+    /// A sound field, which an Audio Mix of this latency mixes anew; nil: nothing does. `controls`: nil asks nothing.
+    package init(_ format: AmbisonicFormat, controls: ProgrammeControls? = nil, mix: AudioMixLatency? = nil) {
+        var programme = Programme(layout: Layout(format))
+        programme.mix = mix
+        self.init(programme, controls: controls ?? ProgrammeControls(programme, policy: .everything))
     }
 }
 
@@ -30,18 +40,9 @@ package struct StageConfiguration: Sendable {
     /// The virtual sources, in order: one per input channel or, where there are programmes, one per loudspeaker of
     /// each.
     package var sources: [SourcePlacement]
-    /// What comes before the sources; empty: each source plays its input channel as it is.
+    /// What comes before the sources, and a sound field behind them; empty: each source plays its input channel as it
+    /// is.
     package var programmes: [StageProgramme]
-    /// The sound field whose channels follow those of the sources; nil without one.
-    package var ambisonics: AmbisonicFormat?
-    /// What is asked of the sound field at first; nil: nothing.
-    package var fieldControls: ProgrammeControls?
-    /// How far an Audio Mix of the sound field looks ahead; nil: none is made.
-    package var fieldMix: AudioMixLatency?
-    /// Which of the set's shells that mix's voices are heard through, counted from 0: the one for their distance.
-    package var voiceShell = 0
-    /// Where that mix's camera looks over stream time; nil: where its controls say.
-    package var fieldCamera: CameraPath?
     /// Gain of the sum of all sources.
     package var trim: Decibels
     /// What keeps the output within full scale.
@@ -66,30 +67,33 @@ package struct StageConfiguration: Sendable {
     /// A stage with the given sources; `fadeFrames` defaults to 128, the longest that keeps both measures of motion.
     package init(
         sampleRate: SampleRate, slice: Int = 64, sources: [SourcePlacement],
-        programmes: [StageProgramme] = [], ambisonics: AmbisonicFormat? = nil,
-        trim: Decibels = Decibels(-6), outputGuard: OutputGuard = .instant, fadeFrames: Int? = nil,
-        maximumTaps: Int = 4096
+        programmes: [StageProgramme] = [], trim: Decibels = Decibels(-6), outputGuard: OutputGuard = .instant,
+        fadeFrames: Int? = nil, maximumTaps: Int = 4096
     ) {
         self.sampleRate = sampleRate
         self.slice = slice
         self.sources = sources
         self.programmes = programmes
-        self.ambisonics = ambisonics
         self.trim = trim
         self.outputGuard = outputGuard
         self.fadeFrames = fadeFrames ?? 128
         self.maximumTaps = maximumTaps
     }
 
-    /// Input channels: one per source or those of all programmes, then the sound field's.
+    /// Input channels: one per source, or those of all programmes.
     package var inputCount: Int {
-        let channels = programmes.isEmpty ? sources.count : programmes.reduce(0) { $0 + $1.programme.inputCount }
-        return channels + (ambisonics?.channelCount ?? 0)
+        programmes.isEmpty ? sources.count : programmes.reduce(0) { $0 + $1.programme.inputCount }
     }
 
+    /// The number of the sound field among the programmes, the last; nil without one.
+    package var fieldNumber: Int? { programmes.firstIndex { $0.programme.field != nil } }
+
+    /// The programme whose stage the room follows: the sound field where there is one, else the first.
+    var lead: Int { fieldNumber ?? 0 }
+
     /// The sources that can have width, by their numbers: those of each programme together, programmes without any left
-    /// out. Where there are no programmes, only sources that have width from the start. The voices come last,
-    /// as one more programme.
+    /// out. Where there are no programmes, only sources that have width from the start. The voices of a sound field
+    /// come last.
     var wideSources: [(programme: Int, sources: [Int])] {
         let places = sources.indices.filter { index in
             if case .direct = sources[index].motion { return false }
@@ -98,15 +102,17 @@ package struct StageConfiguration: Sendable {
         let wide = Set(places.map { sources[$0].programme }).sorted().map { programme in
             (programme: programme, sources: places.filter { sources[$0].programme == programme })
         }
-        return voices.isEmpty ? wide : wide + [(programmes.count, Array(sources.count..<played.count))]
+        guard let fieldNumber, !voices.isEmpty else { return wide }
+        return wide + [(fieldNumber, Array(sources.count..<played.count))]
     }
 
     /// The voices of the field's mix, sources behind the others: they stand where the mix has them, on the field's own
     /// stage. They cost what two sources do, heard or not.
     package var voices: [SourcePlacement] {
-        guard fieldMix != nil, ambisonics != nil else { return [] }
+        guard let fieldNumber, programmes[fieldNumber].programme.mix != nil else { return [] }
         let front = Direction<Stage>(azimuthDegrees: 0, elevationDegrees: 0)
-        let voice = SourcePlacement(direction: front, programme: programmes.count, shell: voiceShell)
+        let voice = SourcePlacement(
+            direction: front, programme: fieldNumber, shell: programmes[fieldNumber].voiceShell)
         return [SourcePlacement](repeating: voice, count: FieldMix.objectCount)
     }
 
@@ -121,6 +127,7 @@ package struct StageConfiguration: Sendable {
         precondition(programmes.indices.contains(send.programme), "a send is of a programme")
         let source = programmes[send.programme].programme
         precondition(target.isEffect && !source.isEffect, "programmes are sent to effects, not effects")
+        precondition(source.field == nil, "loudspeakers' programmes are sent to effects, not sound fields")
         precondition(
             send.matrix.inputCount == source.layout.channelCount
                 && send.matrix.outputCount == target.layout.channelCount, "a send has the channels of both layouts")
@@ -135,11 +142,13 @@ package struct StageConfiguration: Sendable {
         guard max(inputCount, played.count) <= StageConfiguration.maximumSources else {
             throw .tooManySources(max(inputCount, played.count), most: StageConfiguration.maximumSources)
         }
-        guard programmes.count <= Programme.most else {
-            throw .tooManyProgrammes(programmes.count, most: Programme.most)
+        let fields = programmes.count { $0.programme.field != nil }
+        precondition(fields == 0 || fields == 1 && lead == programmes.count - 1, "a sound field is behind all others")
+        guard programmes.count - fields <= Programme.most else {
+            throw .tooManyProgrammes(programmes.count - fields, most: Programme.most)
         }
         let feeds = programmes.enumerated().flatMap { index, stage in
-            repeatElement(index, count: stage.programme.layout.channelCount)
+            repeatElement(index, count: stage.programme.loudspeakerCount)
         }
         precondition(programmes.isEmpty || feeds == sources.map(\.programme), "sources are those of the programmes")
         for stage in programmes { for send in stage.sends { check(send, to: stage.programme) } }

@@ -17,11 +17,7 @@ extension StageGraph {
         while let change = automation.pointee.take(upTo: 0) {
             switch change.pointee.part {
             case .programme:
-                if change.pointee.programme == fieldIndex {
-                    field?.pointee.restart(with: change.pointee.controls)
-                } else {
-                    programmes?.pointee.restart(change.pointee.programme, with: change.pointee.controls)
-                }
+                programmes?.pointee.restart(change.pointee.programme, with: change.pointee.controls)
             case .room: room.pointee.isWanted = change.pointee.isOn
             case .headphones: output.ask(headphonesOn: change.pointee.isOn)
             }
@@ -35,12 +31,7 @@ extension StageGraph {
             while let change = automation.pointee.take(upTo: sliceStart) {
                 switch change.pointee.part {
                 case .programme:
-                    if change.pointee.programme == fieldIndex {
-                        fieldAutomation.pointee = change.pointee.controls
-                        fieldIsAutomated = true
-                    } else {
-                        programmes?.pointee.automate(change.pointee.programme, change.pointee.controls)
-                    }
+                    programmes?.pointee.automate(change.pointee.programme, change.pointee.controls)
                 case .room: room.pointee.isWanted = change.pointee.isOn
                 case .headphones: output.ask(headphonesOn: change.pointee.isOn)
                 }
@@ -55,21 +46,22 @@ extension StageGraph {
         roomIsOn = room.pointee.isWanted
         let heardBefore = headphonesAreOn
         headphonesAreOn = output.beginSlice()
-        guard let changeRecords else { return }
-        for index in 0..<fieldIndex + (field == nil ? 0 : 1) {
-            let (controls, isChanged) = controls(index)
+        guard let changeRecords, let programmes else { return }
+        for index in 0..<programmes.pointee.count {
+            let (controls, isChanged) = programmes.pointee.controls(index)
             guard isFresh || isChanged else { continue }
             _ = changeRecords.push(
                 StageChange(programme: index, controls: controls, frame: sliceStart, isStart: isFresh))
         }
+        let filling = programmes.pointee.controls(0).0
         if isFresh || roomIsOn != before {
             _ = changeRecords.push(
-                StageChange(.room, isOn: roomIsOn, filling: controls(0).0, frame: sliceStart, isStart: isFresh))
+                StageChange(.room, isOn: roomIsOn, filling: filling, frame: sliceStart, isStart: isFresh))
         }
         // Nothing is said of an equalisation where there is none.
         guard let isOn = headphonesAreOn, isFresh || StageGraph.differs(heardBefore, isOn) else { return }
         _ = changeRecords.push(
-            StageChange(.headphones, isOn: isOn, filling: controls(0).0, frame: sliceStart, isStart: isFresh))
+            StageChange(.headphones, isOn: isOn, filling: filling, frame: sliceStart, isStart: isFresh))
     }
 
     /// Whether something is not what was there before, if anything was.
@@ -78,16 +70,5 @@ extension StageGraph {
         // A pattern: `!=` on an optional would need the type's metadata.
         guard let before else { return true }
         return before != now
-    }
-
-    /// The place that changes give the sound field: after the programmes.
-    private var fieldIndex: Int { @_noLocks get { if let programmes { programmes.pointee.count } else { 0 } } }
-
-    /// The controls of a programme or of the sound field, and whether they came into force with the newest slice.
-    @_noLocks
-    private func controls(_ index: Int) -> (ProgrammeControls, isChanged: Bool) {
-        if let programmes, index < programmes.pointee.count { return programmes.pointee.controls(index) }
-        if let field { return (field.pointee.controls, field.pointee.isChanged) }
-        return (fieldAutomation.pointee, false)
     }
 }

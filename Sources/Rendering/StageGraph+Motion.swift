@@ -14,14 +14,13 @@ extension StageGraph {
     mutating func beginSlice(_ time: PeriodTime, heardAt: Double) {
         let forecast = mailbox.load()
         followAutomation()
-        beginField()
         if let programmes {
             programmes.pointee.beginSlice(turns: turns, delay: bank.pointer.pointee.directDelay, atOnce: isFresh)
         }
         beginChanges()
         if elapsed > 0 {
             fieldsFollow(
-                from: (halfway, roomHalfway), to: (fieldPose, roomPose), anew: false, time, heardAt, forecast)
+                from: (halfway, roomHalfway), to: (leadPose, roomPose), anew: false, time, heardAt, forecast)
             return
         }
         for group in 0..<copyCount {
@@ -52,7 +51,7 @@ extension StageGraph {
             isSwap = true
         }
         let fades = max(1, slice / fade)
-        let start = (fieldPose, roomPose)
+        let start = (leadPose, roomPose)
         if fade <= slice { fieldsBegin(at: start, anew: anew) }
         for index in 1...fades {
             let aim = pose(afterFrames: index * fade, time, heardAt, forecast)
@@ -62,7 +61,7 @@ extension StageGraph {
             placeVoices(afterFrames: index * fade)
             turnFields()
             record(afterFrames: index * fade, time, heardAt)
-            if fade <= slice { fieldsAim(fade: index, at: (fieldPose, roomPose), time, heardAt, forecast) }
+            if fade <= slice { fieldsAim(fade: index, at: (leadPose, roomPose), time, heardAt, forecast) }
             let isNew = isSwap && index == 1
             let moved = bank.pointer.pointee.follow(
                 turns.turns(headToStage: pose), widths: turns.widths, places: monitor.places, all: isNew)
@@ -73,14 +72,14 @@ extension StageGraph {
             bank.pointer.pointee.colours, turns: turns.turns(headToStage: pose), room: room.pointee,
             isNew: isSwap || anew, frames: max(slice, fade), atOnce: anew)
         guard fade > slice else { return }
-        (halfway, roomHalfway) = (start.0.slerp(to: fieldPose, 0.5), start.1.slerp(to: roomPose, 0.5))
+        (halfway, roomHalfway) = (start.0.slerp(to: leadPose, 0.5), start.1.slerp(to: roomPose, 0.5))
         fieldsFollow(from: start, to: (halfway, roomHalfway), anew: anew, time, heardAt, forecast)
     }
 
-    /// Poses of the sound field and of the room, for the head's.
+    /// Poses of the stage that leads and of the room, for the head's.
     @_noLocks
     private mutating func turnFields() {
-        fieldPose = turns.first(headToStage: pose)
+        leadPose = turns.lead(headToStage: pose)
         roomPose = turns.room(headToStage: pose)
     }
 
@@ -88,27 +87,13 @@ extension StageGraph {
     /// beginning.
     @_noLocks
     private func placeVoices(afterFrames frames: Int) {
-        guard let field else { return }
-        for voice in 0..<voiceCount {
-            monitor.places[sourceCount + voice] = field.pointee.place(ofVoice: voice, ahead: frames)
-        }
-    }
-
-    /// Looks what is asked of the sound field.
-    @_noLocks
-    private mutating func beginField() {
-        guard let field else { return }
-        field.pointee.beginSlice(automated: fieldIsAutomated ? UnsafePointer(fieldAutomation) : nil)
-        fieldIsAutomated = false
-        let controls = field.pointee.controls
-        turns.aim(
-            turns.lead, isTied: controls.mode.isTracked, place: controls.place, width: controls.width, atOnce: isFresh)
+        if voiceCount > 0, let programmes { programmes.pointee.placeVoices(monitor.places, ahead: frames) }
     }
 
     /// The sound field and the room begin a slice at a pose.
     @_noLocks
-    private func fieldsBegin(at start: (field: Quaternion, room: Quaternion), anew: Bool) {
-        ambisonics?.pointee.beginSlice(headToStage: start.field, anew: anew)
+    private func fieldsBegin(at start: (lead: Quaternion, room: Quaternion), anew: Bool) {
+        programmes?.pointee.begin(headToStage: start.lead, anew: anew)
         room.pointee.beginSlice(headToStage: start.room, isOn: roomIsOn, anew: anew)
     }
 
@@ -116,10 +101,10 @@ extension StageGraph {
     /// room asks where the head will be later.
     @_noLocks
     private mutating func fieldsAim(
-        fade index: Int, at end: (field: Quaternion, room: Quaternion), _ time: PeriodTime, _ heardAt: Double,
+        fade index: Int, at end: (lead: Quaternion, room: Quaternion), _ time: PeriodTime, _ heardAt: Double,
         _ forecast: PoseForecast
     ) {
-        ambisonics?.pointee.aim(fade: index, headToStage: end.field)
+        programmes?.pointee.aim(fade: index, headToStage: end.lead)
         guard room.pointee.isPresent else { return }
         let later = turns.room(
             headToStage: pose(afterFrames: slice + RoomStage.lookahead, time, heardAt, forecast))
@@ -160,7 +145,7 @@ extension StageGraph {
     mutating func endSlice() {
         history.advance()
         for group in 0..<copyCount { copies[group].endSlice() }
-        ambisonics?.pointee.endSlice()
+        programmes?.pointee.endSlice()
         room.pointee.endSlice()
         position = 0
         sliceStart += slice

@@ -33,12 +33,7 @@ package struct StageGraph: ~Copyable {
     /// The filters in use, and those a swap has just replaced.
     var bank: BankReference
     var parting: BankReference?
-    /// What comes before the sound field, and its newest frames, fit to be worked with; nil without one.
-    let field: UnsafeMutablePointer<ProgrammeStage>?
-    let fieldRows: PlanarBlock
-    /// The sound field beside the sources; nil without one.
-    var ambisonics: UnsafeMutablePointer<AmbisonicStage>?
-    /// What comes before the sources; nil: each plays its input.
+    /// What comes before the sources, with the sound field beside them; nil: each source plays its input.
     var programmes: UnsafeMutablePointer<ProgrammeBus>?
     /// Chains of plugins.
     let inserts: UnsafeMutablePointer<InsertStage>
@@ -64,8 +59,8 @@ package struct StageGraph: ~Copyable {
     /// No slice was rendered since the stream began.
     var isFresh = true
     var pose = Quaternion.identity
-    /// The pose as the first programme's stage or the sound field takes it, and as the room does.
-    var fieldPose = Quaternion.identity, roomPose = Quaternion.identity
+    /// The pose as the stage that leads takes it, which is a sound field's where there is one, and as the room does.
+    var leadPose = Quaternion.identity, roomPose = Quaternion.identity
     var telemetry = Telemetry()
     var poseRecords: Ring<PoseRecord>?
     /// Where it is noted how the head was expected to turn, in streams with a room, and what was noted last; nil:
@@ -75,9 +70,6 @@ package struct StageGraph: ~Copyable {
     /// Where what is asked for is noted, and what was noted once and is played again; nil: nowhere, nothing.
     var changeRecords: Ring<StageChange>?
     var automation: UnsafeMutablePointer<StageAutomation>?
-    /// Controls of the sound field that come into force with the next slice, if there are any.
-    let fieldAutomation: UnsafeMutablePointer<ProgrammeControls>
-    var fieldIsAutomated = false
     /// Whether the room is to be heard in this slice.
     var roomIsOn = true
     /// The same of the headphones' equalisation; nil without one.
@@ -118,8 +110,7 @@ package struct StageGraph: ~Copyable {
             ears.mix(
                 from: position, count: count, states: stateCount, fade: fade, elapsed: elapsed, left: left + done,
                 right: right + done)
-            programmes?.pointee.hear(count: count, left: left + done, right: right + done)
-            ambisonics?.pointee.add(from: position, count: count, left: left + done, right: right + done)
+            programmes?.pointee.hear(from: position, count: count, left: left + done, right: right + done)
             room.pointee.add(from: position, count: count, left: left + done, right: right + done)
             output.process(left + done, right + done, count: count)
             inserts.pointee.advance(count)
@@ -154,9 +145,7 @@ package struct StageGraph: ~Copyable {
         history.reset()
         for group in 0..<copyCount { copies[group].restart() }
         programmes?.pointee.restart()
-        field?.pointee.restart()
         beginAutomation()
-        ambisonics?.pointee.restart()
         output.restart()
         position = 0
         sliceStart = 0
@@ -185,12 +174,10 @@ package struct StageGraph: ~Copyable {
         from start: Int, count: Int
     ) {
         room.pointee.prepare(at: position, count: count)
-        var fieldInput = sourceCount
         if let programmes {
             programmes.pointee.take(
                 inputs, connected: connected, followsGap: followsGap, from: start, count: count, to: history,
                 at: position, telemetry: &telemetry)
-            fieldInput = programmes.pointee.inputCount
         } else {
             for source in 0..<sourceCount {
                 let samples = history.samples(ofSource: source) + position
@@ -200,7 +187,6 @@ package struct StageGraph: ~Copyable {
             }
         }
         monitor.apply(to: history, at: position, count: count)
-        takeField(inputs + fieldInput, from: start, count: count, first: fieldInput)
         share(count: count)
     }
 
@@ -217,28 +203,6 @@ package struct StageGraph: ~Copyable {
                 copies[group].take(
                     source, history.samples(ofSource: source) + position, at: position, count: count)
             }
-        }
-    }
-
-    /// Brings samples of the sound field into the current slice; telemetry's inputs begin at `first`.
-    @_noLocks
-    private mutating func takeField(
-        _ inputs: UnsafePointer<UnsafePointer<Float>>, from start: Int, count: Int, first: Int
-    ) {
-        guard let field, let ambisonics else { return }
-        for channel in 0..<field.pointee.inputCount {
-            let row = fieldRows[channel]
-            let taken = Samples.take(inputs[channel] + start, to: row, count: count)
-            telemetry.refusedSamples += taken.refused
-            telemetry.note(peak: taken.peak, ofInput: first + channel)
-        }
-        let rows = UnsafeRawPointer(fieldRows.pointers).assumingMemoryBound(to: UnsafePointer<Float>.self)
-        field.pointee.process(rows, count: count)
-        ambisonics.pointee.take(field.pointee.feeds, to: position, count: count)
-        for voice in 0..<voiceCount {
-            Samples.copy(
-                field.pointee.feeds[field.pointee.feedCount + voice],
-                to: history.samples(ofSource: sourceCount + voice) + position, count: count)
         }
     }
 

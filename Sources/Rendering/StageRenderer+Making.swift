@@ -31,20 +31,32 @@ extension StageRenderer {
         return (BankReference(address: UInt(bitPattern: bank)), spectral)
     }
 
-    /// The sound field of a configuration as a programme at rest.
-    static func makeField(
-        _ configuration: StageConfiguration, inserts: InsertRenderer
-    ) throws(RenderingError) -> ProgrammeRenderer? {
-        guard let format = configuration.ambisonics else { return nil }
-        var programme = Programme(layout: Layout(format))
-        (programme.mix, programme.camera) = (configuration.fieldMix, configuration.fieldCamera)
-        let controls = configuration.fieldControls ?? ProgrammeControls(programme, policy: .everything)
-        do throws(UpmixError) {
-            return try ProgrammeRenderer(
-                programme, controls: controls, sampleRate: configuration.sampleRate,
-                inserts: ProgrammeInserts(inserts.handle.pointer, place: inserts.places.fieldPlace))
-        } catch {
-            throw .impossibleUpmix(error)
+    /// Where a stage has chains of plugins.
+    static func places(_ configuration: StageConfiguration) -> InsertPlaces {
+        let programmes = configuration.programmes.map(\.programme)
+        let ofLoudspeakers = programmes.filter { $0.field == nil }
+        return InsertPlaces(
+            programmes: ofLoudspeakers.map(\.loudspeakerCount), effects: ofLoudspeakers.map(\.isEffect),
+            field: configuration.fieldNumber.map { programmes[$0].layout.channelCount } ?? 0)
+    }
+
+    /// What decodes the sound field of a configuration; nil without one.
+    static func makeDecoder(_ configuration: StageConfiguration, field: FilterField) -> AmbisonicRenderer? {
+        guard let number = configuration.fieldNumber, let format = configuration.programmes[number].programme.field
+        else { return nil }
+        return AmbisonicRenderer(
+            format, slice: configuration.slice, fade: min(configuration.slice, configuration.fadeFrames), field: field)
+    }
+
+    /// The way of each programme to the ears.
+    private static func ways(_ configuration: StageConfiguration, decoder: AmbisonicRenderer?) -> [ProgrammeWay] {
+        var source = 0
+        return configuration.programmes.map { stage in
+            if let decoder, stage.programme.field != nil {
+                return .field(decoder.handle.pointer, voices: configuration.sources.count)
+            }
+            defer { source += stage.programme.loudspeakerCount }
+            return .loudspeakers(first: source)
         }
     }
 
@@ -73,12 +85,14 @@ extension StageRenderer {
         _ configuration: StageConfiguration, inserts: InsertRenderer
     ) throws(RenderingError) -> [ProgrammeRenderer] {
         var made: [ProgrammeRenderer] = []
+        let places = inserts.places
         for (index, stage) in configuration.programmes.enumerated() {
+            let place = stage.programme.field == nil ? places.programme(index) : places.fieldPlace
             do throws(UpmixError) {
                 made.append(
                     try ProgrammeRenderer(
                         stage.programme, controls: stage.controls, sampleRate: configuration.sampleRate,
-                        inserts: ProgrammeInserts(inserts.handle.pointer, place: inserts.places.programme(index))))
+                        inserts: ProgrammeInserts(inserts.handle.pointer, place: place)))
             } catch {
                 throw .impossibleUpmix(error)
             }
@@ -86,17 +100,17 @@ extension StageRenderer {
         return made
     }
 
-    /// What comes before the sources; nil without programmes.
+    /// What carries the programmes to sources and ears; nil without programmes.
     static func makeBus(
-        _ programmes: [ProgrammeRenderer], _ configuration: StageConfiguration, inserts: InsertRenderer, delay: Int,
-        longest: Int
+        _ programmes: [ProgrammeRenderer], _ configuration: StageConfiguration, decoder: AmbisonicRenderer?,
+        inserts: InsertRenderer, delay: Int, longest: Int
     ) -> UnsafeMutablePointer<ProgrammeBus>? {
         guard !programmes.isEmpty else { return nil }
         let bus = UnsafeMutablePointer<ProgrammeBus>.allocate(capacity: 1)
         bus.initialize(
             to: ProgrammeBus(
-                programmes, sends: EffectSends(configuration.programmes), inserts: inserts, delay: delay,
-                longestDelay: longest))
+                programmes, ways: ways(configuration, decoder: decoder), sends: EffectSends(configuration.programmes),
+                inserts: inserts, delay: delay, longestDelay: longest))
         return bus
     }
 

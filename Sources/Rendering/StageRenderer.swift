@@ -52,10 +52,8 @@ package final class StageRenderer: Sendable {
     private let telemetryBox: LatestValue<Telemetry>
     /// The programmes, in the order of their channels; empty where each source plays its input.
     package let programmes: [ProgrammeRenderer]
-    private let ambisonics: AmbisonicRenderer?
-    /// The sound field as a programme: its level, mode, place and dynamics; nil without one.
-    package let soundField: ProgrammeRenderer?
-    private let fieldAutomation: ThreadOwned<ProgrammeControls>
+    /// What decodes the sound field among them; nil without one.
+    private let decoder: AmbisonicRenderer?
     private let room: RoomRenderer
     private let track: PoseTrack
     /// The longest transform that a published field may need.
@@ -82,21 +80,14 @@ package final class StageRenderer: Sendable {
         exchange = BankExchange()
         let (bank, spectral) = StageRenderer.makeBank(configuration, field)
         control = Mutex(Control(banks: [(bank, spectral)]))
-        ambisonics = configuration.ambisonics.map { format in
-            AmbisonicRenderer(format, slice: slice, fade: min(slice, configuration.fadeFrames), field: field)
-        }
+        decoder = StageRenderer.makeDecoder(configuration, field: field)
         self.room = RoomRenderer(configuration)
         if let room { self.room.publish(room) }
         inserts = InsertRenderer(
-            InsertPlaces(
-                programmes: configuration.programmes.map { $0.programme.layout.channelCount },
-                effects: configuration.programmes.map(\.programme.isEffect),
-                field: configuration.ambisonics?.channelCount ?? 0),
-            sampleRate: configuration.sampleRate, slice: slice)
+            StageRenderer.places(configuration), sampleRate: configuration.sampleRate, slice: slice)
         monitor = MonitorRenderer(configuration)
         programmes = try StageRenderer.makeProgrammes(configuration, inserts: inserts)
-        soundField = try StageRenderer.makeField(configuration, inserts: inserts)
-        let main = soundField ?? programmes.first
+        let main = programmes.isEmpty ? nil : programmes[configuration.lead]
         let delay = configuration.posesFollowSound ? main?.latencyFrames ?? 0 : 0
         track = PoseTrack(poses, delay: configuration.sampleRate.seconds(frames: delay))
         gate = ThreadOwned(PlaybackGate(sampleRate: rate))
@@ -104,12 +95,9 @@ package final class StageRenderer: Sendable {
         let output = OutputStage(
             kind: configuration.outputGuard, trim: configuration.trim, sampleRate: rate, gate: gate.pointer,
             inserts: inserts, headphones: headphones)
-        fieldAutomation = ThreadOwned(
-            soundField?.controls ?? ProgrammeControls(Programme(layout: Layout(name: "none", loudspeakers: []))))
         guardLatencyFrames = output.latencyFrames
-        let all = programmes + [soundField].compactMap(\.self)
-        ownLatency = output.latencyFrames + (all.map(\.latencyFrames).max() ?? 0)
-        let ofProgrammes = all.flatMap { [Int](repeating: $0.latencyFrames, count: $0.programme.inputCount) }
+        ownLatency = output.latencyFrames + (programmes.map(\.latencyFrames).max() ?? 0)
+        let ofProgrammes = programmes.flatMap { [Int](repeating: $0.latencyFrames, count: $0.programme.inputCount) }
         inputLatencies = (0..<configuration.inputCount).map {
             output.latencyFrames + ($0 < ofProgrammes.count ? ofProgrammes[$0] : 0)
         }
@@ -125,18 +113,14 @@ package final class StageRenderer: Sendable {
                 history: SourceHistory(sourceCount: configuration.played.count, slice: slice, kept: longest),
                 copies: copies.pointer, copyProgrammes: copies.programmes, copyCount: copies.count,
                 ears: StageEars(slice: slice), output: output, bank: bank, parting: nil,
-                field: soundField?.handle.pointer,
-                fieldRows: PlanarBlock(
-                    channels: configuration.ambisonics?.channelCount ?? 0, frames: ProgrammeSlice.longest),
-                ambisonics: ambisonics?.handle.pointer,
                 programmes: StageRenderer.makeBus(
-                    programmes, configuration, inserts: inserts, delay: bank.pointer.pointee.directDelay,
-                    longest: longest),
+                    programmes, configuration, decoder: decoder, inserts: inserts,
+                    delay: bank.pointer.pointee.directDelay, longest: longest),
                 inserts: inserts.handle.pointer,
                 monitor: MonitorStage(monitor, configuration),
                 posesFollowSound: configuration.posesFollowSound,
-                turns: StageTurns(count: programmes.count, hasField: soundField != nil, sampleRate: rate),
-                room: self.room.handle.pointer, states: states, fieldAutomation: fieldAutomation.pointer))
+                turns: StageTurns(count: programmes.count, lead: configuration.lead, sampleRate: rate),
+                room: self.room.handle.pointer, states: states))
     }
 
     deinit {
@@ -150,7 +134,6 @@ package final class StageRenderer: Sendable {
         handle.pointee.automation?.deallocate()
         handle.deallocate()
         gate.deallocate()
-        fieldAutomation.deallocate()
         control.withLock { control in
             for (bank, _) in control.banks { StageRenderer.free(bank) }
             control.banks = []
@@ -178,7 +161,7 @@ package final class StageRenderer: Sendable {
     package func publish(field: FilterField) throws(RenderingError) {
         try StageRenderer.check(field, configuration, longest: longest)
         let (bank, spectral) = StageRenderer.makeBank(configuration, field)
-        ambisonics?.publish(field: field)
+        decoder?.publish(field: field)
         control.withLock { control in
             collect(&control)
             control.banks.append((bank, spectral))
@@ -196,9 +179,6 @@ package final class StageRenderer: Sendable {
     /// Fades the room in or, back to the dry stage, out, within a tenth of a second. A room begins switched on. Any
     /// thread.
     package func setRoom(on: Bool) { room.set(on: on) }
-
-    /// Sets the level of the sound field, linear; it fades within 50 ms. One thread at a time, never the audio thread.
-    package func setFieldLevel(_ level: Float) { soundField?.change { $0.level = level } }
 
     /// Rooms held at the moment: the one in use and any not yet replaced or freed.
     package var heldRoomCount: Int { room.count }
@@ -228,8 +208,8 @@ package final class StageRenderer: Sendable {
         control.withLock { $0.poseRecords?.drain() ?? [] }
     }
 
-    /// The programmes and, behind them, the sound field: what can be asked for something.
-    package var inputs: [ProgrammeRenderer] { programmes + [soundField].compactMap(\.self) }
+    /// The sound field among the programmes; nil without one.
+    package var soundField: ProgrammeRenderer? { configuration.fieldNumber.map { programmes[$0] } }
 
     /// Records how the head was expected to turn, where a room asks, whenever that is another than before; up to
     /// `capacity` of them between two calls of `drainTurns`. With them a log of poses gives the same sound in a room,
@@ -253,7 +233,7 @@ package final class StageRenderer: Sendable {
     /// restart), and each change with the slice from which it is in force; up to `capacity` of them between two calls
     /// of `drainChanges`. To be called before the first period.
     package func recordChanges(capacity: Int) {
-        guard let first = inputs.first else { return }
+        guard let first = programmes.first else { return }
         control.withLock { control in
             guard control.changeRecords == nil else { return }
             let filling = StageChange(programme: 0, controls: first.controls, frame: 0)

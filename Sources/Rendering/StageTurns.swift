@@ -47,17 +47,14 @@ struct StageTurns: ~Copyable {
     /// `[programme]`: how wide its sources are, radians.
     let widths: UnsafeMutablePointer<Double>
     private let count: Int
-    /// The programme whose stage the room follows, and the sound field: it is the sound field's own where there is one.
-    let lead: Int
-    private let hasField: Bool
+    /// The programme whose stage the room follows.
+    private let lead: Int
     private let sampleRate: Double
 
-    /// So many programmes that stand still at their own places, and a sound field behind them; without any, the one
-    /// stage there is.
-    init(count: Int, hasField: Bool = false, sampleRate: Double) {
-        self.count = max(1, count + (hasField ? 1 : 0))
-        lead = hasField ? count : 0
-        self.hasField = hasField
+    /// So many programmes that stand still at their own places; without any, the one stage there is.
+    init(count: Int, lead: Int, sampleRate: Double) {
+        self.count = max(1, count)
+        self.lead = lead
         ties = .allocate(capacity: self.count)
         ties.initialize(repeating: Tie(), count: self.count)
         turns = .allocate(capacity: self.count)
@@ -130,11 +127,11 @@ struct StageTurns: ~Copyable {
         return UnsafePointer(turns)
     }
 
-    /// The head's pose as the first programme's stage or the sound field takes it.
+    /// The head's pose as the stage of the programme that leads takes it.
     @_noLocks
-    func first(headToStage: Quaternion) -> Quaternion {
+    func lead(headToStage: Quaternion) -> Quaternion {
         let pose = StageTurns.pose(headToStage, weight: ties[lead].weight)
-        return !hasField || ties[lead].place.w == 1 ? pose : ties[lead].place.conjugate * pose
+        return ties[lead].place.w == 1 ? pose : ties[lead].place.conjugate * pose
     }
 
     /// The same as the room takes it, which stands where it stands, whatever a programme's place.

@@ -63,7 +63,7 @@ struct WideBlend: Sendable {
     private func weight(_ i: Int, onset: Int) -> Double {
         let milliseconds = Double(i - onset) / sampleRate * 1000
         let along = milliseconds < 0 ? (milliseconds + 1) / 0.5 : 2.5 - milliseconds
-        return 0.5 - 0.5 * cos(.pi * max(0, min(1, along)))
+        return RaisedCosine.value(along)
     }
 
     private func without(_ row: [Float], direct onset: Int) -> [Float] {

@@ -28,7 +28,7 @@ struct HeadphoneInverseTests {
                 var row = [Double](repeating: 0, count: 4096)
                 row[20] = 0.3
                 for filter in filters {
-                    let section = BiquadSection(filter, sampleRate: rate)
+                    let section = SecondOrderSection(filter, sampleRate: rate)
                     var (z1, z2) = (0.0, 0.0)
                     for i in row.indices {
                         let y = section.b0 * row[i] + z1

@@ -86,11 +86,13 @@ import Testing
         let field = FilterField.sphere(sampleRate: .studio)
         // Up to order 6 beside loudspeakers.
         let sources = order == 7 ? [] : [SourcePlacement(direction: Direction(azimuthDegrees: 30, elevationDegrees: 0))]
-        var configuration = StageConfiguration(
-            sampleRate: .studio, slice: slice, sources: sources,
-            ambisonics: try AmbisonicFormat(order: order, convention: order == 3 ? .fuma : .sn3d))
+        let talk = Programme(name: "talk", layout: try .named("mono"))
         // Mixed anew, but for the largest.
-        configuration.fieldMix = order == 7 ? nil : .live
+        let format = try AmbisonicFormat(order: order, convention: order == 3 ? .fuma : .sn3d)
+        let mixed = StageProgramme(format, mix: order == 7 ? nil : .live)
+        let configuration = StageConfiguration(
+            sampleRate: .studio, slice: slice, sources: sources,
+            programmes: order == 7 ? [mixed] : [StageProgramme(talk, controls: ProgrammeControls(talk)), mixed])
         let renderer = try StageRenderer(configuration, field: field, poses: .mailbox)
         renderer.soundField?.change { ($0.mix.style, $0.width) = (.studio, order == 7 ? 0 : 1) }
         let count = renderer.configuration.inputCount

@@ -11,11 +11,15 @@ import Testing
 @Suite struct RouteRealtimeTests {
     @Test func mutingAndDuckingNeitherLockNorAllocate() throws {
         _ = prc_realtime_probe_is_linked()
+        let talk = Programme(name: "talk", layout: try .named("mono"))
         let renderer = try StageRenderer(
             StageConfiguration(
                 sampleRate: .studio,
                 sources: [SourcePlacement(direction: Direction(azimuthDegrees: 30, elevationDegrees: 0))],
-                ambisonics: AmbisonicFormat(order: 1, convention: .sn3d)),
+                programmes: [
+                    StageProgramme(talk, controls: ProgrammeControls(talk)),
+                    StageProgramme(try AmbisonicFormat(order: 1, convention: .sn3d)),
+                ]),
             field: .sphere(sampleRate: .studio), poses: .mailbox)
         let count = renderer.configuration.inputCount
         let input = PlanarBlock(channels: count, frames: 8192)
@@ -23,8 +27,8 @@ import Testing
         for channel in 0..<count { for i in 0..<8192 { input[channel][i] = Float((i * (channel + 3)) % 101) / 101 } }
         let inputs = UnsafeRawPointer(input.pointers).assumingMemoryBound(to: UnsafePointer<Float>.self)
         for (index, frames) in [64, 256, 16, 100, 1, 0, 1000, 8192, 63, 17, 64, 8192].enumerated() {
-            renderer.setFieldLevel(index % 2 == 0 ? 0.25 : 1)
             renderer.soundField?.change {
+                $0.level = index % 2 == 0 ? 0.25 : 1
                 $0.mode = index % 3 == 0 ? .fixed : .tracked
                 $0.dynamics = DynamicsControls(normalisation: Float(index), profile: .speech, reference: -20)
             }

@@ -7,15 +7,21 @@ import Testing
 
 @testable import Rendering
 
-/// A stage that plays a sound field: no trim, no guard, the sphere's field unless another is given.
+/// A stage that plays a sound field, beside loudspeakers of mono programmes where there are `sources`: no trim, no
+/// guard, the sphere's field unless another is given.
 func ambisonicStage(
     _ order: Int, _ convention: AmbisonicFormat.Convention = .sn3d, sources: [SourcePlacement] = [], slice: Int = 64,
     poses: PoseSource = .fixed(.identity), field: FilterField? = nil
 ) throws -> StageRenderer {
-    try StageRenderer(
+    var programmes = try sources.indices.map { index in
+        let programme = Programme(name: "mono\(index)", layout: try .named("mono"))
+        return StageProgramme(programme, controls: ProgrammeControls(programme, policy: .everything))
+    }
+    programmes.append(StageProgramme(try AmbisonicFormat(order: order, convention: convention)))
+    return try StageRenderer(
         StageConfiguration(
-            sampleRate: .studio, slice: slice, sources: sources,
-            ambisonics: AmbisonicFormat(order: order, convention: convention), trim: Decibels(0), outputGuard: .off),
+            sampleRate: .studio, slice: slice, sources: sources, programmes: programmes, trim: Decibels(0),
+            outputGuard: .off),
         field: field ?? sphere, poses: poses)
 }
 

@@ -30,10 +30,8 @@ import Testing
                 }))
         var configuration = StageConfiguration(
             sampleRate: .studio, sources: ProgrammeTests.placements(stages.map(\.programme)), programmes: stages,
-            ambisonics: field, trim: Decibels(0), outputGuard: .off)
-        if let field {
-            configuration.fieldControls = ProgrammeControls(Programme(layout: Layout(field)), policy: .everything)
-        }
+            trim: Decibels(0), outputGuard: .off)
+        if let field { configuration.programmes.append(StageProgramme(field)) }
         return try StageRenderer(
             configuration, field: sphere, poses: try poses ?? turning(degreesPerSecond: 100, seconds: 1))
     }

@@ -19,11 +19,10 @@ import Testing
         let sources = beside.enumerated().flatMap { index, programme in
             programme.layout.loudspeakers.map { SourcePlacement(direction: $0.direction, programme: index) }
         }
-        var configuration = StageConfiguration(
+        let others = beside.map { StageProgramme($0, controls: ProgrammeControls($0)) }
+        let configuration = StageConfiguration(
             sampleRate: .studio, sources: sources,
-            programmes: beside.map { StageProgramme($0, controls: ProgrammeControls($0)) }, ambisonics: format,
-            trim: Decibels(0), outputGuard: .off)
-        configuration.fieldControls = controls
+            programmes: others + [StageProgramme(format, controls: controls)], trim: Decibels(0), outputGuard: .off)
         return try StageRenderer(configuration, field: sphere, poses: poses)
     }
 

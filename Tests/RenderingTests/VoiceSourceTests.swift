@@ -31,9 +31,9 @@ import Testing
         controls.mix = AudioMixControls(style: style, intensity: intensity, keepsSpeech: true)
         controls.place = Rotation<Stage, Stage>(yaw: place * .pi / 180).quaternion
         controls.width = width * .pi / 180
-        var configuration = StageConfiguration(
-            sampleRate: .studio, sources: [], ambisonics: format, trim: Decibels(0), outputGuard: .off)
-        (configuration.fieldControls, configuration.fieldMix) = (controls, .live)
+        let configuration = StageConfiguration(
+            sampleRate: .studio, sources: [],
+            programmes: [StageProgramme(format, controls: controls, mix: .live)], trim: Decibels(0), outputGuard: .off)
         let renderer = try StageRenderer(
             configuration, field: sphere, poses: try turning(degreesPerSecond: turns, seconds: 3))
         return render(renderer, Self.scene(), periods: [64])
@@ -115,11 +115,11 @@ import Testing
         func heard(song isSung: Bool, voice isSpoken: Bool) throws -> Ears {
             var controls = ProgrammeControls(Programme(layout: Layout(format)), policy: .everything)
             controls.mix = AudioMixControls(style: .studio)
-            var configuration = StageConfiguration(
+            let spoken = StageProgramme(format, controls: controls, mix: .live)
+            let configuration = StageConfiguration(
                 sampleRate: .studio, sources: isSung ? places.map { SourcePlacement(direction: $0) } : [],
-                programmes: isSung ? [song] : [], ambisonics: isSpoken ? format : nil, trim: Decibels(0),
+                programmes: (isSung ? [song] : []) + (isSpoken ? [spoken] : []), trim: Decibels(0),
                 outputGuard: .off)
-            (configuration.fieldControls, configuration.fieldMix) = isSpoken ? (controls, .live) : (nil, nil)
             // The same room for all of them: what is not there stands dry.
             let room =
                 hasRoom

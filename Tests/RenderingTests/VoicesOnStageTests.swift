@@ -30,10 +30,10 @@ import Testing
     /// A stage of the field, mixed anew or (nil) as it comes in, whose head turns.
     private static func stage(_ mix: AudioMixLatency? = .live) throws -> StageRenderer {
         let format = try AmbisonicFormat(order: 1)
-        var configuration = StageConfiguration(
-            sampleRate: .studio, sources: [], ambisonics: format, trim: Decibels(0), outputGuard: .off)
-        configuration.fieldControls = controls(format)
-        configuration.fieldMix = mix
+        let configuration = StageConfiguration(
+            sampleRate: .studio, sources: [],
+            programmes: [StageProgramme(format, controls: controls(format), mix: mix)], trim: Decibels(0),
+            outputGuard: .off)
         return try StageRenderer(configuration, field: sphere, poses: try turning(degreesPerSecond: 40, seconds: 3))
     }
 

@@ -37,7 +37,7 @@ struct ProgrammeQueue: ~Copyable {
 
     // The audio thread's own.
     private var take = 0
-    private var level = ProgrammeQueue.fadeFrames
+    private var fade = Fade(length: ProgrammeQueue.fadeFrames, isIn: true)
     private var gainNow: Float = 1
     private var isStarved = false
 
@@ -88,11 +88,11 @@ struct ProgrammeQueue: ~Copyable {
         while done < frames {
             let wanted = wantedTake.load(ordering: .acquiring)
             let isHeld = isPaused.load(ordering: .relaxed) || wanted != take
-            if isHeld, level == 0 {
+            if isHeld, fade.isOut {
                 guard change(to: wanted, live: live) else { break }
                 continue
             }
-            let count = available(upTo: isHeld ? min(frames - done, level) : frames - done, live: live)
+            let count = available(upTo: isHeld ? min(frames - done, fade.position) : frames - done, live: live)
             guard count > 0 else { break }
             move(count, into: rows, at: done, falls: isHeld)
             done += count
@@ -129,7 +129,7 @@ struct ProgrammeQueue: ~Copyable {
             if isLast || (live ? waiting >= wanted + reserve : waiting >= wanted) {
                 isStarved = false
                 if waiting == 0 {
-                    level = 0
+                    fade.jump(isIn: false)
                     hasEnded.store(true, ordering: .releasing)
                 }
                 return min(waiting, wanted)
@@ -137,7 +137,7 @@ struct ProgrammeQueue: ~Copyable {
             if live {
                 if !isStarved { underruns.wrappingAdd(1, ordering: .relaxed) }
                 isStarved = true
-                let count = min(wanted, min(level, waiting))
+                let count = min(wanted, min(fade.position, waiting))
                 // Where a fade is still played, what comes after it is asked for again.
                 if count == 0 { missedFrames.wrappingAdd(wanted, ordering: .relaxed) }
                 return count
@@ -150,32 +150,27 @@ struct ProgrammeQueue: ~Copyable {
     /// Frames that must wait beyond a period, live.
     private var reserve: Int { @_noLocks get { isStarved ? 8 * Self.fadeFrames : Self.fadeFrames } }
 
-    /// Plays `count` frames; the level moves by one step a frame.
+    /// Plays `count` frames; the fade moves by one step a frame.
     @_noLocks
     private mutating func move(
         _ count: Int, into rows: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, at offset: Int, falls: Bool
     ) {
         let goal = Float(bitPattern: gain.load(ordering: .relaxed))
         let step = (goal - gainNow) / Float(count)
-        let isFading = falls || isStarved || level < Self.fadeFrames
+        let comes = !falls && !isStarved
+        let isFading = !comes || !fade.isIn
         for channel in 0..<channelCount {
             let row = rows[channel] + offset
             ring.read(into: row, channel: channel, count: count)
             guard isFading || step != 0 || gainNow != 1 else { continue }
-            var height = level
             for i in 0..<count {
                 var sample = row[i]
                 if step != 0 || gainNow != 1 { sample *= gainNow + step * Float(i + 1) }
-                if isFading {
-                    height = falls || isStarved ? max(0, height - 1) : min(Self.fadeFrames, height + 1)
-                    sample *= Float(height) / Float(Self.fadeFrames)
-                }
+                if isFading { sample *= fade.line(ahead: i, comes: comes) }
                 row[i] = sample
             }
         }
-        if isFading {
-            level = falls || isStarved ? max(0, level - count) : min(Self.fadeFrames, level + count)
-        }
+        if isFading { fade.advance(count, comes: comes) }
         gainNow = goal
         ring.release(count)
     }

@@ -1,4 +1,3 @@
-import Glibc
 import HRTF
 import Signal
 
@@ -74,7 +73,7 @@ package struct ArrayFilters: Sendable {
                 let ease = length / 8
                 for i in 0..<length {
                     let inner = min(i, length - i)
-                    let gain = inner < ease ? 0.5 - 0.5 * cos(.pi * Double(inner) / Double(ease)) : 1
+                    let gain = inner < ease ? RaisedCosine.value(inner, of: ease) : 1
                     taps.append(Float(gain * real[i]))
                 }
             }

@@ -28,7 +28,7 @@ package struct CapsuleOrder: Sendable {
     /// Expected agreements, `[octave][i][j]`.
     private let expected: [[[Double]]]
     /// Filters, `[octave][channel][section]`.
-    private var sections: [[[SecondOrderSection]]]
+    private var sections: [[[SecondOrderFilter]]]
     /// Mean products, `[octave][i][j]`.
     private var products: [[[Double]]]
     private var seconds = 0.0
@@ -52,14 +52,9 @@ package struct CapsuleOrder: Sendable {
         candidates = Self.candidates(all.count)
         let count = all.count
         sections = Self.octaves.map { middle in
-            (0..<count).map { _ in
-                [
-                    SecondOrderSection(
-                        highPass: middle / 2.0.squareRoot(), quality: 0.7071, sampleRate: sampleRate.hertz),
-                    SecondOrderSection(
-                        lowPass: middle * 2.0.squareRoot(), quality: 0.7071, sampleRate: sampleRate.hertz),
-                ]
-            }
+            let root = 2.0.squareRoot()
+            let band = SecondOrderFilter.band(from: middle / root, to: middle * root, sampleRate: sampleRate)
+            return [[SecondOrderFilter]](repeating: band, count: count)
         }
         products = Self.octaves.map { _ in [[Double]](repeating: [Double](repeating: 0, count: count), count: count) }
     }

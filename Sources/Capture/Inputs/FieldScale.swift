@@ -22,7 +22,7 @@ package struct FieldScale: Sendable {
     /// What is known of an octave.
     private struct Octave: Sendable {
         /// `[channel][section]`.
-        var sections: [[SecondOrderSection]]
+        var sections: [[SecondOrderFilter]]
         /// Powers of W, and of each of the others.
         var pressure = 0.0, velocity = SIMD3<Double>()
         /// Power of W that is in phase with the others.
@@ -47,11 +47,8 @@ package struct FieldScale: Sendable {
         self.sampleRate = sampleRate.hertz
         self.patience = patience
         octaves = zip(Self.edges, Self.edges.dropFirst()).map { low, high in
-            let both = [
-                SecondOrderSection(highPass: low, quality: 0.7071, sampleRate: sampleRate.hertz),
-                SecondOrderSection(lowPass: high, quality: 0.7071, sampleRate: sampleRate.hertz),
-            ]
-            return Octave(sections: [[SecondOrderSection]](repeating: both, count: 4))
+            let band = SecondOrderFilter.band(from: low, to: high, sampleRate: sampleRate)
+            return Octave(sections: [[SecondOrderFilter]](repeating: band, count: 4))
         }
     }
 

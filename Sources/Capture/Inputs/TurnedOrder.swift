@@ -22,7 +22,7 @@ package struct TurnedOrder: Sendable {
     /// Gains to W Y Z X, `[output][capsule]`.
     private let gains: [[Double]]
     private let sampleRate: Double
-    private var sections: [[SecondOrderSection]]
+    private var sections: [[SecondOrderFilter]]
     /// Sums of products of the look, `[a][b]`.
     private var products: [[Double]]
     private var frames = 0
@@ -56,12 +56,8 @@ package struct TurnedOrder: Sendable {
         names = capsules.map(\.name)
         orders = CapsuleOrder.permutations([0, 1, 2, 3])
         self.sampleRate = sampleRate.hertz
-        sections = (0..<4).map { _ in
-            [
-                SecondOrderSection(highPass: 300, quality: 0.7071, sampleRate: sampleRate.hertz),
-                SecondOrderSection(lowPass: 1500, quality: 0.7071, sampleRate: sampleRate.hertz),
-            ]
-        }
+        let band = SecondOrderFilter.band(from: 300, to: 1500, sampleRate: sampleRate)
+        sections = [[SecondOrderFilter]](repeating: band, count: 4)
         products = [[Double]](repeating: [0, 0, 0, 0], count: 4)
         sums = [SIMD3<Double>](repeating: SIMD3(), count: orders.count)
     }

@@ -7,15 +7,15 @@ import Signal
 package struct WindFilter {
     /// Hertz that may be chosen.
     package static let frequencies = 20.0...400
-    /// Qualities of the two sections of Butterworth's filter of order 4: 1/(2·cos(π/8)), 1/(2·cos(3π/8)).
-    private static let qualities = [0.541_196_1, 1.306_562_96]
     /// `[channel][section]`.
-    private var sections: [[SecondOrderSection]]
+    private var sections: [[SecondOrderFilter]]
 
     /// A filter at rest, 3 dB down at `hertz`.
     package init(channels: Int, hertz: Double, sampleRate: SampleRate) {
         sections = (0..<channels).map { _ in
-            Self.qualities.map { SecondOrderSection(highPass: hertz, quality: $0, sampleRate: sampleRate.hertz) }
+            SecondOrderSection.butterworth4.map {
+                SecondOrderFilter(SecondOrderSection(highPass: hertz, quality: $0, sampleRate: sampleRate.hertz))
+            }
         }
     }
 

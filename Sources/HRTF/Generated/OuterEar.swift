@@ -36,11 +36,11 @@ struct OuterEar: Sendable {
     /// What makes the whole head flat for sound from everywhere, within 1 dB from 100 Hz to 16 kHz: it takes back what
     /// the notches cost and the torso adds, alike in all directions.
     let common = [
-        EarSection.shelf(hertz: 2050, decibels: -3.7), .bell(hertz: 10_100, quality: 0.9, decibels: 9),
+        AnalogueSection.shelf(hertz: 2050, decibels: -3.7), .bell(hertz: 10_100, quality: 0.9, decibels: 9),
     ]
 
     /// The sections for a direction.
-    func sections(_ unit: SIMD3<Double>) -> [EarSection] {
+    func sections(_ unit: SIMD3<Double>) -> [AnalogueSection] {
         let along = { (slope: SIMD3<Double>) in (slope * unit).sum() }
         // Where the second notch would turn into a peak it fades out instead: −3·ln(1 + e^{−g/3}).
         let second = -3 * log1p(exp(-(secondDecibels + secondFrontDecibels * unit.x) / 3))

@@ -31,7 +31,7 @@ struct Torso: Sendable {
     let baffle = SIMD3(0, 1.75, -1.0)
 
     /// The sections for a direction.
-    func sections(_ unit: SIMD3<Double>) -> [EarSection] {
+    func sections(_ unit: SIMD3<Double>) -> [AnalogueSection] {
         let deepest = SIMD3(0, -cos(shadowDip), -sin(shadowDip))
         let shadow = max(0, (unit * deepest).sum())
         return [

@@ -9,9 +9,9 @@ struct GapFade: ~Copyable {
     private let last: UnsafeMutablePointer<Float>
     private let held: UnsafeMutablePointer<Float>
     private let channels: Int
-    /// Frames that have come out of the last gap, and those its beginning is still heard.
-    private var risen = GapFade.frames
-    private var falling = 0
+    /// How far the sound has come out of the last gap, and its beginning has died away.
+    private var rising = Fade(length: GapFade.frames, isIn: true)
+    private var falling = Fade(length: GapFade.frames, isIn: false)
     private var isGap = false
 
     /// For so many channels, silent so far.
@@ -31,7 +31,9 @@ struct GapFade: ~Copyable {
     /// Begins anew with silence.
     @_noLocks
     mutating func restart() {
-        (risen, falling, isGap) = (GapFade.frames, 0, false)
+        rising.jump(isIn: true)
+        falling.jump(isIn: false)
+        isGap = false
         for channel in 0..<channels { last[channel] = 0 }
     }
 
@@ -43,7 +45,8 @@ struct GapFade: ~Copyable {
     ) {
         if isGap && !self.isGap {
             for channel in 0..<channels { held[channel] = last[channel] }
-            (risen, falling) = (0, GapFade.frames)
+            rising.jump(isIn: false)
+            falling.jump(isIn: true)
         }
         self.isGap = isGap
         for channel in 0..<channels {
@@ -52,16 +55,15 @@ struct GapFade: ~Copyable {
             shape(row, held[channel], count: count)
             last[channel] = row[count - 1]
         }
-        if !isGap { risen = min(GapFade.frames, risen + count) }
-        falling = max(0, falling - count)
+        if !isGap { rising.advance(count, comes: true) }
+        falling.advance(count, comes: false)
     }
 
     @_noLocks
     private func shape(_ row: UnsafeMutablePointer<Float>, _ held: Float, count: Int) {
-        let step = 1 / Float(GapFade.frames)
         if !isGap {
-            for i in 0..<min(count, GapFade.frames - risen) { row[i] *= Float(risen + i + 1) * step }
+            for i in 0..<min(count, rising.length - rising.position) { row[i] *= rising.line(ahead: i, comes: true) }
         }
-        for i in 0..<min(count, falling) { row[i] += held * Float(falling - i - 1) * step }
+        for i in 0..<min(count, falling.position) { row[i] += held * falling.line(ahead: i, comes: false) }
     }
 }

@@ -59,11 +59,11 @@ struct FoldDraft {
         var first = 0
         for (index, stage) in configuration.programmes.enumerated() {
             let layout = stage.programme.layout
-            if layout.channelCount > target.channelCount, let rows = Self.rows(of: layout, for: target) {
+            if layout.loudspeakers.count > target.channelCount, let rows = Self.rows(of: layout, for: target) {
                 folded.append(index)
                 try fold(layout, to: target, rows: rows, first: first)
             }
-            first += layout.channelCount
+            first += layout.loudspeakers.count
         }
     }
 

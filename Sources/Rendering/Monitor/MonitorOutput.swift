@@ -12,7 +12,7 @@ struct MonitorOutput: ~Copyable {
     /// Gains of the stage, of the reference that is heard instead, and of the talkback.
     private var stage: SmoothGain, reference: SmoothGain, talkback: SmoothGain
     /// Mutes what comes past the stage where the gate mutes the stage.
-    private var gate: GateFade
+    private var gate: Fade
     private let isGuarded: Bool
     private var boostGuard: InstantGuard
     private var hasBegun = false
@@ -24,7 +24,7 @@ struct MonitorOutput: ~Copyable {
         stage = SmoothGain(1, sampleRate: sampleRate)
         reference = SmoothGain(0, sampleRate: sampleRate)
         talkback = SmoothGain(0, sampleRate: sampleRate)
-        gate = GateFade(sampleRate: sampleRate)
+        gate = PlaybackGate.fade(sampleRate: sampleRate)
         self.isGuarded = isGuarded
         boostGuard = InstantGuard(sampleRate: sampleRate)
     }
@@ -56,7 +56,7 @@ struct MonitorOutput: ~Copyable {
         }
         let isSilent = talkback.rests(at: 0)
         if !isSilent { hearTalkback(left, right, count: count, feed.talkback, isOpen: isOpen) }
-        gate.advance(count, isOpen: isOpen)
+        gate.advance(count, comes: isOpen)
         if isGuarded && !(isStageAlone && isUnity && isSilent && boostGuard.rests) {
             _ = boostGuard.process(left, right, count: count)
         }
@@ -79,7 +79,7 @@ struct MonitorOutput: ~Copyable {
             stage.jump(to: ears)
             reference.jump(to: share)
             talkback.jump(to: wanted.talkbackGain)
-            gate.jump(isOpen: isOpen)
+            gate.jump(isIn: isOpen)
         }
     }
 
@@ -93,7 +93,7 @@ struct MonitorOutput: ~Copyable {
         stage.apply(to: right, count: count)
         if let fromLeft = feed.left, let fromRight = feed.right, !reference.rests(at: 0) {
             for i in 0..<count {
-                let gain = reference.value(ahead: i) * gate.value(ahead: i, isOpen: isOpen)
+                let gain = reference.value(ahead: i) * gate.smooth(ahead: i, comes: isOpen)
                 left[i] += gain * Self.finite(fromLeft[i])
                 right[i] += gain * Self.finite(fromRight[i])
             }
@@ -110,7 +110,7 @@ struct MonitorOutput: ~Copyable {
     ) {
         if let voice {
             for i in 0..<count {
-                let sample = talkback.value(ahead: i) * gate.value(ahead: i, isOpen: isOpen) * Self.finite(voice[i])
+                let sample = talkback.value(ahead: i) * gate.smooth(ahead: i, comes: isOpen) * Self.finite(voice[i])
                 left[i] += sample
                 right[i] += sample
             }

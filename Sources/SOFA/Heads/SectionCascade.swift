@@ -1,5 +1,6 @@
 import Gate
 import Glibc
+import Signal
 
 /// Cascades of second-order sections (Data.SOS of AES69: M×R×6k, rows b0 b1 b2 a0 a1 a2) to the responses they make.
 struct SectionCascade {
@@ -34,26 +35,24 @@ struct SectionCascade {
     ///
     /// - Throws: `value` for coefficients that are no numbers, an a0 of 0, or a cascade that grows without end.
     mutating func measure(_ pair: ArraySlice<Float>, measurement: Int) throws(SOFAError) {
-        for (place, section) in SectionCascade.sections(pair).enumerated() {
+        for (place, numbers) in SectionCascade.numbers(pair).enumerated() {
             let spot =
                 "in measurement \(measurement), receiver \(place / sectionCount), section \(place % sectionCount)"
-            guard section.allSatisfy({ abs($0) < 1e30 }) else {
+            guard numbers.allSatisfy({ abs($0) < 1e30 }) else {
                 throw .value(
                     path: path, variable: "Data.SOS", problem: "holds NaN, an infinity or a fill value \(spot)")
             }
-            guard section[3] != 0 else {
+            guard numbers[3] != 0 else {
                 throw .value(path: path, variable: "Data.SOS", problem: "has a0 = 0 \(spot): no filter")
             }
-            let (a1, a2) = (section[4] / section[3], section[5] / section[3])
-            // The stability triangle of a second-order section.
-            guard abs(a2) < 1, abs(a1) < 1 + a2 else {
+            let section = SectionCascade.section(numbers)
+            guard section.isStable else {
                 throw .value(
                     path: path, variable: "Data.SOS",
-                    problem: "is unstable \(spot) (a1 = \(a1), a2 = \(a2)): its response grows without end")
+                    problem:
+                        "is unstable \(spot) (a1 = \(section.a1), a2 = \(section.a2)): its response grows without end")
             }
-            let root = a1 * a1 / 4 - a2
-            let radius = root < 0 ? a2.squareRoot() : abs(a1) / 2 + root.squareRoot()
-            largestPole = max(largestPole, radius)
+            largestPole = max(largestPole, section.poleRadius)
         }
         // Poles of several sections together die away more slowly than one does.
         let decay = largestPole < 1e-6 ? 0 : log(SectionCascade.silence) / log(largestPole)
@@ -65,26 +64,24 @@ struct SectionCascade {
     /// Whether the longest response had to be cut before it had died away.
     var isCut: Bool { sampleCount == longest }
 
-    /// The response of one cascade, `sampleCount` samples. O(samples · sections); direct form II, transposed.
+    /// The response of one cascade, `sampleCount` samples. O(samples · sections).
     func response(_ coefficients: ArraySlice<Float>) -> [Float] {
         var signal = [Double](repeating: 0, count: sampleCount)
         signal[0] = 1
-        for s in SectionCascade.sections(coefficients) {
-            let (b0, b1, b2) = (s[0] / s[3], s[1] / s[3], s[2] / s[3])
-            let (a1, a2) = (s[4] / s[3], s[5] / s[3])
-            var (z1, z2) = (0.0, 0.0)
-            for n in signal.indices {
-                let x = signal[n]
-                let y = b0 * x + z1
-                z1 = b1 * x - a1 * y + z2
-                z2 = b2 * x - a2 * y
-                signal[n] = y
-            }
+        for numbers in SectionCascade.numbers(coefficients) {
+            var filter = SecondOrderFilter(SectionCascade.section(numbers))
+            for n in signal.indices { signal[n] = filter(signal[n]) }
         }
         return signal.map { Float(abs($0) < 1e-30 ? 0 : $0) }
     }
 
-    private static func sections(_ coefficients: ArraySlice<Float>) -> [[Double]] {
+    /// The section of six numbers as the file has them; a0 is not 0.
+    private static func section(_ s: [Double]) -> SecondOrderSection {
+        SecondOrderSection(numerator: (s[0], s[1], s[2]), denominator: (s[3], s[4], s[5]))
+    }
+
+    /// The six numbers of each section.
+    private static func numbers(_ coefficients: ArraySlice<Float>) -> [[Double]] {
         stride(from: coefficients.startIndex, to: coefficients.endIndex, by: 6).map { start in
             coefficients[start..<(start + 6)].map(Double.init)
         }

@@ -133,7 +133,7 @@ extension LiveSession {
     private func withInputs(
         of change: ParameterChange, _ parameter: Parameter, _ act: ([ProgrammeRenderer]) -> SessionReply
     ) -> SessionReply {
-        let all = stage.assembly.renderer.inputs
+        let all = stage.assembly.renderer.programmes
         // An effect is sent what is left of the others: what makes them louder, softer or turns them over reaches it
         // with them.
         let isPassedOn = ["level", "polarity"].contains(parameter.id) || parameter.group == .loudness

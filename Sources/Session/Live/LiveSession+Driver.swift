@@ -51,7 +51,7 @@ extension LiveSession {
         let assembly = try StageAssembly(
             standing, layout: layout, set: try environment.fields(standing, client.sampleRate, says),
             poses: poses, period: client.periodFrames, says: says)
-        let automation = recording?.automation(for: assembly.renderer.inputs) ?? []
+        let automation = recording?.automation(for: assembly.renderer.programmes) ?? []
         return Stage(
             client: client, layout: layout, settings: settings.stage, assembly: assembly,
             automation: automation.isEmpty ? nil : automation, pluginChanges: recording?.plugins ?? [])
@@ -112,7 +112,7 @@ extension LiveSession {
 
     /// Asks each input for what the input of its name was asked for; what was measured belonged to that stage.
     private func askInputs(asThoseOf former: Stage) {
-        for input in stage.assembly.renderer.inputs {
+        for input in stage.assembly.renderer.programmes {
             guard let wanted = former.input(input.programme.name)?.controls else { continue }
             input.change {
                 $0 = wanted

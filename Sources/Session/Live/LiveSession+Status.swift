@@ -56,7 +56,7 @@ extension LiveSession {
         let period = client.sampleRate.seconds(frames: max(1, telemetry.frames))
         var status = SessionStatus(
             client: client.name, layout: layout.name, hrtf: stage.assembly.setName,
-            programmes: renderer.inputs.enumerated().map { $1.status(sound.watches[$0]?.findings) },
+            programmes: renderer.programmes.enumerated().map { $1.status(sound.watches[$0]?.findings) },
             room: stage.assembly.roomName.map { RoomStatus(name: $0, isOn: sound.playsRoom) },
             sampleRate: client.sampleRate.hertz, period: client.periodFrames, slice: settings.stage.slice,
             streamFrame: Int64(telemetry.streamFrame), jackFrame: client.frameTime, heardAt: telemetry.heardAt,

@@ -9,14 +9,14 @@ extension LiveSession {
     /// Has all inputs heard as a comparison wants it, or as they were before.
     func compare(_ value: ParameterValue) -> SessionReply {
         guard let comparison = MonitorSettings.Comparison(rawValue: value.word) else {
-            for input in stage.assembly.renderer.inputs {
+            for input in stage.assembly.renderer.programmes {
                 guard let mode = monitoring.modes[input.programme.name] else { continue }
                 input.change { $0.mode = mode }
             }
             endComparison()
             return .done
         }
-        let inputs = stage.assembly.renderer.inputs
+        let inputs = stage.assembly.renderer.programmes
         let able = inputs.filter { comparison != .bypass || $0 !== stage.assembly.renderer.soundField }
         guard !able.isEmpty else { return .refused(StageRefusal.noFold(of: layout)) }
         monitoring.comparison = comparison
@@ -39,6 +39,6 @@ extension LiveSession {
         guard monitoring.comparison != nil else { return }
         monitoring.comparison = nil
         monitoring.modes = [:]
-        for input in stage.assembly.renderer.inputs { input.change { $0.gainPastStage = 1 } }
+        for input in stage.assembly.renderer.programmes { input.change { $0.gainPastStage = 1 } }
     }
 }

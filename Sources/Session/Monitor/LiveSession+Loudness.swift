@@ -12,7 +12,6 @@ extension LiveSession {
         let renderer = stage.assembly.renderer
         var inputs: [LoudnessMonitor.Input] = []
         for programme in renderer.programmes { inputs += LoudnessMonitor.Input.all(of: programme.programme) }
-        if layout.ambisonics != nil { inputs.append(.init(name: "main", weights: layout.loudnessWeights)) }
         let monitor = LoudnessMonitor(
             inputs: inputs, sampleRate: stage.client.sampleRate, scale: scaleWatch())
         do throws(WorkerError) { try monitor.start() } catch {

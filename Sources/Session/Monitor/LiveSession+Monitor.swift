@@ -190,7 +190,7 @@ extension LiveSession {
 
     /// Silences the inputs that are not heard because others are soloed. `change`: what was just set, if anything.
     func followSolos(_ change: ParameterChange? = nil) {
-        let inputs = stage.assembly.renderer.inputs
+        let inputs = stage.assembly.renderer.programmes
         if let change, change.parameter.id == "solo", endsOtherSolos,
             let name = change.input, inputs.contains(where: { $0.programme.name == name && $0.controls.isSolo })
         {
@@ -212,7 +212,7 @@ extension LiveSession {
             for name in monitoring.loudspeakers.keys { monitoring.loudspeakers[name]?.isSolo = false }
         }
         if value != .word("loudspeakers") {
-            for input in stage.assembly.renderer.inputs where input.controls.isSolo {
+            for input in stage.assembly.renderer.programmes where input.controls.isSolo {
                 input.change { $0.isSolo = false }
             }
         }

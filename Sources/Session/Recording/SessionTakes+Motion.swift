@@ -35,7 +35,7 @@ extension SessionTakes {
             if let path = files.motion {
                 logs.motion = try MotionRecorder(
                     path: path, circumstances(stage), step: renderer.configuration.fadeFrames,
-                    names: renderer.inputs.map(\.programme.name), replaces: replacement.covers(path))
+                    names: renderer.programmes.map(\.programme.name), replaces: replacement.covers(path))
                 trackerEvents?.open()
             }
         } catch {

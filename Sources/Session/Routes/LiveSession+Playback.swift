@@ -130,7 +130,7 @@ extension LiveSession {
     /// interrupted already, or interrupts.
     func applyInterruptions() {
         let renderer = stage.assembly.renderer
-        for programme in renderer.inputs where !programme.programme.isEffect {
+        for programme in renderer.programmes where !programme.programme.isEffect {
             let gain = playback.interruptions.gain(ofInput: programme.programme.name)
             if programme.controls.duck != gain { programme.change { $0.duck = gain } }
         }
@@ -165,7 +165,7 @@ extension LiveSession {
 
     /// Tells what changed of the inputs.
     private func tellChanges(of renderer: StageRenderer) {
-        for status in renderer.inputs.map({ $0.status(nil) }) {
+        for status in renderer.programmes.map({ $0.status(nil) }) {
             let now = PlaybackState.Told(
                 isSpatializing: status.isSpatializing, level: status.level, rendition: status.renditions?.playing)
             let before = playback.told.updateValue(now, forKey: status.name)

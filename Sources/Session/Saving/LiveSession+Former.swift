@@ -138,7 +138,7 @@ extension LiveSession {
     /// Remembers how the inputs were before a comparison that is under way.
     private func takeUp(modes: [String: String]) {
         guard monitoring.comparison != nil else { return }
-        for input in stage.assembly.renderer.inputs {
+        for input in stage.assembly.renderer.programmes {
             let name = input.programme.name
             if let mode = modes[name].flatMap({ StageMode(word: $0) }) { monitoring.modes[name] = mode }
         }

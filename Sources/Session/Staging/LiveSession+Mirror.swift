@@ -16,7 +16,7 @@ extension LiveSession {
     /// each, where `everything` is asked for.
     func mirror(to other: Stage, everything: Bool = false) -> [String] {
         var remarks: [String] = []
-        for input in other.assembly.renderer.inputs {
+        for input in other.assembly.renderer.programmes {
             guard let heard = stage.input(input.programme.name) else { continue }
             let (now, was) = (heard.controls, input.controls)
             let taken = Self.controls(now, for: input, having: was, on: other, &remarks)

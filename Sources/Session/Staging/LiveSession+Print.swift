@@ -91,7 +91,7 @@ extension LiveSession {
         for printed in [stage] + unheard {
             guard let print = printed.print else { continue }
             print.renderer.setRoom(on: sound.playsRoom)
-            for input in print.renderer.inputs {
+            for input in print.renderer.programmes {
                 let heard = printed.input(input.programme.name)
                 guard let heard else { continue }
                 var wanted = heard.controls

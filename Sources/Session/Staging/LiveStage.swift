@@ -21,6 +21,6 @@ struct LiveStage {
 
     /// The input of a name; nil where there is none.
     func input(_ name: String) -> ProgrammeRenderer? {
-        assembly.renderer.inputs.first { $0.programme.name == name }
+        assembly.renderer.programmes.first { $0.programme.name == name }
     }
 }

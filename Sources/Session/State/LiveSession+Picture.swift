@@ -26,12 +26,6 @@ extension LiveSession {
                     loudspeakers: places, meters: Array(first..<first + programme.inputCount)))
             first += programme.inputCount
         }
-        if let field = stage.assembly.renderer.soundField {
-            inputs.append(
-                StagePicture.Input(
-                    name: field.programme.name, layout: layout.name, isEffect: false, loudspeakers: [],
-                    meters: Array(first..<configuration.inputCount)))
-        }
         return StagePicture(inputs: inputs, choices: Self.choices)
     }
 

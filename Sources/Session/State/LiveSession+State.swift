@@ -28,7 +28,7 @@ extension LiveSession {
         values.merge(feed.calibration.facts) { $1 }
         values.merge(environment.desk.player.facts) { $1 }
         values["surface/learning"] = environment.desk.surface.learning.map { .word($0) }
-        let inputs = stage.assembly.renderer.inputs
+        let inputs = stage.assembly.renderer.programmes
         let options = feed.head == nil ? nil : feed.options
         for parameter in Parameter.all {
             if case .loudspeaker(let read) = parameter.reading {

@@ -62,6 +62,12 @@ package struct Programme: Hashable, Sendable {
         self.width = width
     }
 
+    /// What its channels are where it is a sound field; nil where they are loudspeakers.
+    package var field: AmbisonicFormat? { layout.ambisonics }
+
+    /// Loudspeakers of its stage: a sound field has none.
+    package var loudspeakerCount: Int { layout.loudspeakers.count }
+
     /// Channels of the multichannel rendition that come in from outside.
     package var multichannelChannels: Int { hasMultichannelRendition && !isEffect ? layout.channelCount : 0 }
 

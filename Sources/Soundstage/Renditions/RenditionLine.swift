@@ -1,4 +1,3 @@
-import CRealtime
 import Signal
 
 /// One rendition as it is delivered: a delay line for each of its channels, and what is known of their being there.
@@ -86,7 +85,7 @@ struct RenditionLine: ~Copyable {
         tails = .allocate(capacity: max(1, count))
         for row in 0..<count { (tails + row).initialize(to: SoundTail()) }
         shape = .allocate(capacity: rise + 1)
-        for i in 0...rise { (shape + i).initialize(to: Float(0.5 - 0.5 * prc_cos(.pi * Double(i) / Double(rise)))) }
+        for i in 0...rise { (shape + i).initialize(to: Float(RaisedCosine.value(i, of: rise))) }
     }
 
     deinit {

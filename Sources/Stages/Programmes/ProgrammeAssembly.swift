@@ -7,17 +7,15 @@ import Soundstage
 
 /// What a session's inputs come to: programmes, virtual sources and ports, in one order.
 package struct ProgrammeAssembly {
-    /// The programmes; the main one first, unless it is a sound field, which has none.
+    /// The programmes; the main one first or, where it is a sound field, last.
     package let programmes: [StageProgramme]
-    /// What is asked of the sound field at first; nil where the main programme is none.
-    package let field: ProgrammeControls?
     /// The loudspeakers of all programmes.
     package let sources: [SourcePlacement]
     /// For each source where it stands in a room; nil where it plays dry.
     package let roomPlaces: [RoomPlace?]
     /// Where the voices of the sound field's mix stand in it: at the front.
     package let voicePlaces: [RoomPlace]
-    /// The ports of all programmes, then those of the sound field.
+    /// The ports of all programmes.
     package let ports: [StagePort]
 
     /// The inputs of a session whose main layout is given.
@@ -65,18 +63,11 @@ package struct ProgrammeAssembly {
                 StageProgramme(
                     programme, controls: controls, sends: try effect?.sends(from: programmes, to: programme) ?? []))
         }
+        if layout.ambisonics != nil { controlled.append(try Self.field(layout, settings)) }
         self.programmes = controlled
-        if layout.ambisonics != nil {
-            var programme = Programme(layout: layout)
-            programme.mix = choices.mix
-            var controls = ProgrammeControls(programme, mode: choices.mode, policy: .everything)
-            try Self.apply(choices.changes, to: &controls, of: programme, field: layout)
-            field = controls
-        } else {
-            field = nil
-        }
         var (sources, rooms, ports): ([SourcePlacement], [RoomPlace?], [StagePort]) = ([], [], [])
-        for (index, (programme, stage)) in zip(programmes, controlled).enumerated() {
+        for (index, stage) in controlled.enumerated() {
+            let programme = stage.programme
             let front = Rotation<Stage, Stage>(stage.controls.place)
             for loudspeaker in programme.layout.loudspeakers {
                 let source = Self.placement(loudspeaker, settings, programme: index)
@@ -88,11 +79,20 @@ package struct ProgrammeAssembly {
             }
             ports += Self.ports(of: programme)
         }
-        if layout.ambisonics != nil {
-            ports += layout.channelNames.map { StagePort(symbol: $0.symbol, prettyName: $0.pretty, group: layout.name) }
-        }
         (self.sources, roomPlaces, self.ports) = (sources, rooms, ports)
-        voicePlaces = Self.voices(field, choices, distance: settings.voiceDistance)
+        voicePlaces = controlled.flatMap { Self.voices(of: $0, distance: settings.voiceDistance) }
+    }
+
+    /// The main programme where it is a sound field.
+    private static func field(_ layout: Layout, _ settings: StageSettings) throws(SessionError) -> StageProgramme {
+        let choices = settings.programmes
+        var programme = Programme(layout: layout)
+        (programme.mix, programme.camera) = (choices.mix, choices.camera)
+        var controls = ProgrammeControls(programme, mode: choices.mode, policy: .everything)
+        try apply(choices.changes, to: &controls, of: programme, field: layout)
+        var stage = StageProgramme(programme, controls: controls)
+        stage.voiceShell = settings.shell(at: settings.voiceDistance)
+        return stage
     }
 
     /// Has what is said of an input from the start in force; whether it stands in a measured room is found out later.
@@ -114,11 +114,10 @@ package struct ProgrammeAssembly {
     }
 
     /// Where the voices of a sound field's mix stand in a room; none without a mix.
-    private static func voices(
-        _ field: ProgrammeControls?, _ choices: ProgrammeSettings, distance: Double?
-    ) -> [RoomPlace] {
-        guard choices.mix != nil, let field else { return [] }
-        let front = Rotation<Stage, Stage>(field.place)(Direction<Stage>(azimuthDegrees: 0, elevationDegrees: 0))
+    private static func voices(of stage: StageProgramme, distance: Double?) -> [RoomPlace] {
+        guard stage.programme.mix != nil else { return [] }
+        let front = Rotation<Stage, Stage>(stage.controls.place)(
+            Direction<Stage>(azimuthDegrees: 0, elevationDegrees: 0))
         return [RoomPlace](repeating: RoomPlace(direction: front, distance: distance), count: FieldMix.objectCount)
     }
 

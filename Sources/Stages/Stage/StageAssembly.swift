@@ -162,13 +162,9 @@ package struct StageAssembly {
         says("preparing the stage")
         var configuration = StageConfiguration(
             sampleRate: field.sampleRate, slice: settings.slice,
-            sources: inputs.sources, programmes: inputs.programmes, ambisonics: layout.ambisonics,
+            sources: inputs.sources, programmes: inputs.programmes,
             trim: Decibels(settings.choices.trim + settings.gain), outputGuard: settings.limiter)
         configuration.posesFollowSound = posesFollowSound
-        configuration.fieldControls = inputs.field
-        configuration.fieldMix = settings.programmes.mix
-        configuration.voiceShell = settings.shell(at: settings.voiceDistance)
-        configuration.fieldCamera = settings.programmes.camera
         if !settings.headphones.isNone { says("preparing the headphones' equalisation") }
         headphones = try HeadphonesInUse(
             settings.headphones, sampleRate: field.sampleRate, by: settings.reader)

@@ -232,7 +232,7 @@ private enum KWeighted {
         return section(section(x, filter.shelf), filter.highPass)
     }
 
-    private static func section(_ x: [Double], _ s: KWeighting.Section) -> [Double] {
+    private static func section(_ x: [Double], _ s: SecondOrderSection) -> [Double] {
         var (s1, s2) = (0.0, 0.0)
         return x.map { input in
             let output = s.b0 * input + s1

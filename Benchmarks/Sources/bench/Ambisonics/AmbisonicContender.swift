@@ -15,7 +15,8 @@ final class AmbisonicContender: Contender {
         self.work = work
         let configuration = StageConfiguration(
             sampleRate: field.sampleRate, slice: work.period, sources: [],
-            ambisonics: try AmbisonicFormat(order: work.order), trim: Decibels(0), outputGuard: .instant)
+            programmes: [StageProgramme(try AmbisonicFormat(order: work.order))], trim: Decibels(0),
+            outputGuard: .instant)
         // Ten minutes: longer than any measurement turns.
         let poses = try PoseLog(
             stride(from: 0, to: 600, by: 0.5).map { seconds in

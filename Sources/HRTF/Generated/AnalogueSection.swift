@@ -2,9 +2,11 @@ import Glibc
 
 /// A first- or second-order filter of minimum phase in closed form: what one part of a body does to a response.
 ///
+/// It is evaluated over frequency and runs at no rate; what filters samples is Signal's `SecondOrderSection`.
+///
 /// Sections of a generated head stand in series, as in the pinna of Geronazzo, Spagnol & Avanzini, "Mixed structural
 /// modeling of head-related transfer functions for customized binaural audio delivery", DSP (2013).
-enum EarSection: Sendable {
+enum AnalogueSection: Sendable {
     /// Gains that rise by `decibels` about `hertz`, half of it there, and stay; one pole and one zero.
     case shelf(hertz: Double, decibels: Double)
     /// A resonance, or a notch where `decibels` is negative: the gain at `hertz`, 0 dB far from it. `quality` is the
@@ -17,11 +19,11 @@ enum EarSection: Sendable {
         case .shelf(let hertz, let decibels):
             let root = pow(10, decibels / 40)
             let x = frequency / hertz
-            return EarSection.quotient((1, x * root), (1, x / root))
+            return AnalogueSection.quotient((1, x * root), (1, x / root))
         case .bell(let hertz, let quality, let decibels):
             let root = pow(10, decibels / 40)
             let x = frequency / hertz
-            return EarSection.quotient((1 - x * x, x * root / quality), (1 - x * x, x / (root * quality)))
+            return AnalogueSection.quotient((1 - x * x, x * root / quality), (1 - x * x, x / (root * quality)))
         }
     }
 

@@ -1,13 +1,7 @@
 import Glibc
+import Signal
 
-/// A filter of second order: y[n] = b₀x[n] + b₁x[n−1] + b₂x[n−2] − a₁y[n−1] − a₂y[n−2].
-package struct BiquadSection: BitwiseCopyable, Hashable, Sendable {
-    /// Coefficients, a₀ = 1.
-    package var b0: Double, b1: Double, b2: Double, a1: Double, a2: Double
-
-    /// It passes everything as it is.
-    package static let identity = BiquadSection(b0: 1, b1: 0, b2: 0, a1: 0, a2: 0)
-
+extension SecondOrderSection {
     /// A filter at a rate in hertz. A centre at or beyond half the rate is taken at 0.49 of the rate.
     ///
     /// R. Bristow-Johnson, "Cookbook formulae for audio EQ biquad filter coefficients". As in Equalizer APO, which the
@@ -58,11 +52,7 @@ package struct BiquadSection: BitwiseCopyable, Hashable, Sendable {
             b = (1 - alpha, -2 * cosine, 1 + alpha)
             a = (1 + alpha, -2 * cosine, 1 - alpha)
         }
-        self.init(b0: b.0 / a.0, b1: b.1 / a.0, b2: b.2 / a.0, a1: a.1 / a.0, a2: a.2 / a.0)
-    }
-
-    init(b0: Double, b1: Double, b2: Double, a1: Double, a2: Double) {
-        (self.b0, self.b1, self.b2, self.a1, self.a2) = (b0, b1, b2, a1, a2)
+        self.init(numerator: b, denominator: a)
     }
 
     /// Hertz of a filter's middle, at most 0.49 of the rate.
@@ -73,18 +63,5 @@ package struct BiquadSection: BitwiseCopyable, Hashable, Sendable {
             hertz = filter.kind == .lowShelf ? hertz * shift : hertz / shift
         }
         return min(hertz, 0.49 * sampleRate)
-    }
-
-    /// |H|² at `angle` radians per sample, 0…π.
-    package func power(at angle: Double) -> Double {
-        let (c1, s1, c2, s2) = (cos(angle), sin(angle), cos(2 * angle), sin(2 * angle))
-        let top = (b0 + b1 * c1 + b2 * c2, b1 * s1 + b2 * s2)
-        let bottom = (1 + a1 * c1 + a2 * c2, a1 * s1 + a2 * s2)
-        return (top.0 * top.0 + top.1 * top.1) / (bottom.0 * bottom.0 + bottom.1 * bottom.1)
-    }
-
-    /// Whether both poles lie within the unit circle, and all numbers are finite.
-    package var isStable: Bool {
-        [b0, b1, b2].allSatisfy(\.isFinite) && abs(a2) < 1 && abs(a1) < 1 + a2
     }
 }
