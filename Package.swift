@@ -168,7 +168,8 @@ let house: [Target] = [
     .target(
         name: "Comparing",
         dependencies: [
-            "Loading", "Stages", "Offline", "Desk", "Session", "Preview", "Listening", "Metering", "AudioIO", "Takes", "HRTF",
+            "Loading", "Stages", "Offline", "Desk", "Session", "Preview", "Listening", "Metering", "AudioIO", "Takes",
+            "HRTF",
             "Soundstage", "Signal",
         ], swiftSettings: strict),
     .target(
@@ -188,8 +189,10 @@ let house: [Target] = [
     .executableTarget(
         name: "proscenium",
         dependencies: [
-            "Gate", "Loading", "Racks", "Stages", "Offline", "Desk", "Trackers", "SavedSessions", "Comparing", "Session",
-            "Preview", "Probes", "Listening", "Surfaces", "Control", "Capture", "AudioIO", "AudioMix", "Soundstage", "Takes",
+            "Gate", "Loading", "Racks", "Stages", "Offline", "Desk", "Trackers", "SavedSessions", "Comparing",
+            "Session",
+            "Preview", "Probes", "Listening", "Surfaces", "Control", "Capture", "AudioIO", "AudioMix", "Soundstage",
+            "Takes",
             "Measurement", "Metering", "Headphones", "Rooms", "HRTF", "SOFA", "HeadTracking", "IMU", "PluginHost",
             "Processes", "Geometry", "Signal", "CRealtime",
             .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -368,7 +371,8 @@ let tests: [Target] = [
     .testTarget(
         name: "SessionTests",
         dependencies: [
-            "Session", "Preview", "Probes", "SavedSessions", "Trackers", "Comparing", "Control", "Desk", "Offline", "Stages",
+            "Session", "Preview", "Probes", "SavedSessions", "Trackers", "Comparing", "Control", "Desk", "Offline",
+            "Stages",
             "Racks", "Loading",
             "Listening", "Measurement", "MotionLogs", "PluginHost", "Capture", "AudioIO", "AudioMix",
             "Metering", "Rendering", "Headphones", "Rooms", "HRTF", "HeadTracking", "IMU", "OSC", "Soundstage",

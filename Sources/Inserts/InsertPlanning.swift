@@ -5,7 +5,7 @@ final class InsertRecord: Sendable {
     let serial: Int
     let plan: ThreadOwned<InsertPlan>
     /// `[place]`: the chains after the change.
-    let chains: [[InsertWish]]
+    let chains: [[InsertRequest]]
     /// `[place]`: what makes each as late as the others.
     let lines: [InsertLine?]
     /// Whether it holds what is not heard any more.
@@ -17,7 +17,7 @@ final class InsertRecord: Sendable {
     typealias Kept = any AnyObject & Sendable
 
     init(
-        serial: Int, plan: InsertPlan, entries: [ConstantMemory<InsertEntry>], chains: [[InsertWish]],
+        serial: Int, plan: InsertPlan, entries: [ConstantMemory<InsertEntry>], chains: [[InsertRequest]],
         lines: [InsertLine?], parting: [Kept]
     ) {
         self.serial = serial
@@ -49,8 +49,8 @@ final class InsertRecord: Sendable {
     var latencies: [Int] { chains.map { $0.reduce(0) { $0 + $1.latency } } }
 
     /// Whether these are the chains asked for.
-    func isIn(_ wished: [[InsertWish]]) -> Bool {
-        zip(chains, wished).allSatisfy(InsertPlanning.areAlike)
+    func isIn(_ requested: [[InsertRequest]]) -> Bool {
+        zip(chains, requested).allSatisfy(InsertPlanning.areAlike)
     }
 }
 
@@ -79,21 +79,21 @@ struct InsertPlanning {
     ///
     /// An insert that changes its place among others parts first and comes again with the plan after: while it is away
     /// its sound can change unheard.
-    func next(after current: InsertRecord, towards wished: [[InsertWish]]) -> InsertRecord? {
-        guard !current.isIn(wished) else { return current.hasParted ? plan(from: current, to: wished) : nil }
-        return plan(from: current, to: zip(current.chains, wished).map(InsertPlanning.reachable))
+    func next(after current: InsertRecord, towards requested: [[InsertRequest]]) -> InsertRecord? {
+        guard !current.isIn(requested) else { return current.hasParted ? plan(from: current, to: requested) : nil }
+        return plan(from: current, to: zip(current.chains, requested).map(InsertPlanning.reachable))
     }
 
     /// Whether both chains are the same inserts in the same order, as they are asked for.
-    static func areAlike(_ one: [InsertWish], _ other: [InsertWish]) -> Bool {
+    static func areAlike(_ one: [InsertRequest], _ other: [InsertRequest]) -> Bool {
         one.count == other.count && zip(one, other).allSatisfy { $0.isLike($1) }
     }
 
     /// As much of a chain as can be had in one change: all but those inserts whose order is another.
-    static func reachable(from old: [InsertWish], to new: [InsertWish]) -> [InsertWish] {
+    static func reachable(from old: [InsertRequest], to new: [InsertRequest]) -> [InsertRequest] {
         let stays = kept(old.map(\.member), new.map(\.member))
-        return new.filter { wish in
-            stays.contains { $0 === wish.member } || !old.contains { $0.member === wish.member }
+        return new.filter { request in
+            stays.contains { $0 === request.member } || !old.contains { $0.member === request.member }
         }
     }
 
@@ -112,7 +112,7 @@ struct InsertPlanning {
     }
 
     /// A plan whose change leads from the chains in force to others with no insert in another order.
-    private func plan(from current: InsertRecord, to chains: [[InsertWish]]) -> InsertRecord {
+    private func plan(from current: InsertRecord, to chains: [[InsertRequest]]) -> InsertRecord {
         let latencies = chains.map { $0.reduce(0) { $0 + $1.latency } }
         let delays = places.compensation(for: latencies)
         let (channels, lags) = (places.channels, places.lags(for: latencies))
@@ -144,7 +144,7 @@ struct InsertPlanning {
                     toLine: lines[place]?.line, toDelay: delays[place]))
             return memory
         }
-        func isClear(_ chains: [[InsertWish]]) -> Bool {
+        func isClear(_ chains: [[InsertRequest]]) -> Bool {
             chains.indices.allSatisfy { $0 == places.ears || chains[$0].isEmpty }
         }
         let (before, after) = (places.total(for: current.latencies), places.total(for: latencies))
@@ -161,7 +161,7 @@ struct InsertPlanning {
     /// Frames for which a new insert runs unheard beside its latency.
     private var primed: Int { Int(InsertFade.priming * sampleRate.hertz) }
 
-    private static func entry(_ old: InsertWish?, _ new: InsertWish?) -> InsertEntry {
+    private static func entry(_ old: InsertRequest?, _ new: InsertRequest?) -> InsertEntry {
         guard let any = old ?? new else { preconditionFailure("an entry is of an insert") }
         return InsertEntry(
             node: any.member.node,
@@ -171,16 +171,16 @@ struct InsertPlanning {
     }
 
     /// Both chains in one: common members in their order, the others where they were or will be.
-    static func merge(_ old: [InsertWish], _ new: [InsertWish]) -> [(old: InsertWish?, new: InsertWish?)] {
-        var merged: [(old: InsertWish?, new: InsertWish?)] = []
+    static func merge(_ old: [InsertRequest], _ new: [InsertRequest]) -> [(old: InsertRequest?, new: InsertRequest?)] {
+        var merged: [(old: InsertRequest?, new: InsertRequest?)] = []
         var rest = new[...]
-        for wish in old {
-            guard let place = rest.firstIndex(where: { $0.member === wish.member }) else {
-                merged.append((wish, nil))
+        for request in old {
+            guard let place = rest.firstIndex(where: { $0.member === request.member }) else {
+                merged.append((request, nil))
                 continue
             }
             merged += rest[rest.startIndex..<place].map { (nil, $0) }
-            merged.append((wish, rest[place]))
+            merged.append((request, rest[place]))
             rest = rest[(place + 1)...]
         }
         return merged + rest.map { (nil, $0) }

@@ -14,7 +14,7 @@ package final class InsertRenderer: Sendable {
     private let builder: InsertPlanning
 
     private struct Control {
-        var wished: [[InsertWish]]
+        var requested: [[InsertRequest]]
         /// The plan in force or on its way there, and those before it that the audio thread may still use.
         var current: InsertRecord
         var before: [InsertRecord] = []
@@ -29,8 +29,8 @@ package final class InsertRenderer: Sendable {
             InsertStage(
                 exchange: exchange.pointer, channels: places.channels.max() ?? 0, sampleRate: sampleRate, slice: slice))
         builder = InsertPlanning(places: places, sampleRate: sampleRate, slice: slice)
-        let empty = [[InsertWish]](repeating: [], count: places.count)
-        control = Mutex(Control(wished: empty, current: InsertRecord(empty: places)))
+        let empty = [[InsertRequest]](repeating: [], count: places.count)
+        control = Mutex(Control(requested: empty, current: InsertRecord(empty: places)))
     }
 
     deinit {
@@ -40,9 +40,9 @@ package final class InsertRenderer: Sendable {
 
     /// Asks for other chains, `[place]`; they come into force in one or, where inserts change places, two changes, as
     /// `advance` is called. Any thread but the audio thread.
-    package func ask(for chains: [[InsertWish]]) {
+    package func ask(for chains: [[InsertRequest]]) {
         precondition(chains.count == places.count, "a chain for every place")
-        control.withLock { $0.wished = chains }
+        control.withLock { $0.requested = chains }
         advance()
     }
 
@@ -52,13 +52,14 @@ package final class InsertRenderer: Sendable {
         control.withLock { control in
             collect(&control)
             // What the audio thread has not looked at yet is not in force: it is planned anew.
-            if !control.current.isIn(control.wished), let last = control.before.last, exchange.pointee.withdraw() != nil
+            if !control.current.isIn(control.requested), let last = control.before.last,
+                exchange.pointee.withdraw() != nil
             {
                 control.current = last
                 control.before.removeLast()
             }
             guard exchange.pointee.completed == control.current.serial, control.before.isEmpty else { return }
-            guard let next = builder.next(after: control.current, towards: control.wished) else { return }
+            guard let next = builder.next(after: control.current, towards: control.requested) else { return }
             control.before.append(control.current)
             control.current = next
             exchange.pointee.publish(next.plan.pointer)
@@ -70,7 +71,7 @@ package final class InsertRenderer: Sendable {
         control.withLock { control in
             collect(&control)
             return exchange.pointee.completed == control.current.serial && control.before.isEmpty
-                && builder.next(after: control.current, towards: control.wished) == nil
+                && builder.next(after: control.current, towards: control.requested) == nil
         }
     }
 

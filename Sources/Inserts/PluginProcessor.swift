@@ -77,7 +77,7 @@ package struct PluginProcessor: BitwiseCopyable, @unchecked Sendable {
     @_noLocks
     package static func isOffline(_ mode: Int32) -> Bool { Int(mode) & PRC_PLUGIN_OFFLINE != 0 }
 
-    /// Whether a call's mode says that wishes wait.
+    /// Whether a call's mode says that requests wait.
     @_noLocks
     package static func isDeaf(_ mode: Int32) -> Bool { Int(mode) & PRC_PLUGIN_DEAF != 0 }
 

@@ -95,8 +95,8 @@ package struct ChildReader: SOFAReader {
         switch reply {
         case .room(let facts):
             let views = RoomViews(facts) { key, frames throws(RoomError) in
-                let wish = ReadingTalk.Wish(key: key, frames: max(0, min(frames, facts.sampleCount)))
-                return try Self.responses(wish, from: process, patience)
+                let request = ReadingTalk.ResponseRequest(key: key, frames: max(0, min(frames, facts.sampleCount)))
+                return try Self.responses(request, from: process, patience)
             }
             guard let views else { throw .file(process.nonsense) }
             return views
@@ -107,19 +107,19 @@ package struct ChildReader: SOFAReader {
 
     /// A room's responses of one key.
     private static func responses(
-        _ wish: ReadingTalk.Wish, from process: ReadingProcess, _ patience: Double
+        _ request: ReadingTalk.ResponseRequest, from process: ReadingProcess, _ patience: Double
     ) throws(RoomError) -> (left: [Float], right: [Float]) {
-        process.say(wish)
+        process.say(request)
         let reply: ReadingTalk.Reply
         do throws(SOFAError) { reply = try process.next(within: patience) } catch { throw .file(error) }
         switch reply {
-        case .responses(wish.frames):
+        case .responses(request.frames):
             let samples: [Float]
-            do throws(SOFAError) { samples = try process.take(2 * wish.frames, of: Float.self) } catch {
+            do throws(SOFAError) { samples = try process.take(2 * request.frames, of: Float.self) } catch {
                 throw .file(error)
             }
             guard samples.allSatisfy(\.isFinite) else { throw .file(process.nonsense) }
-            return (Array(samples[..<wish.frames]), Array(samples[wish.frames...]))
+            return (Array(samples[..<request.frames]), Array(samples[request.frames...]))
         case .fault(.room(let error)): throw error
         default: throw .file(process.nonsense)
         }

@@ -30,8 +30,10 @@ package enum ReadingChild {
                 let views = try room(request.path)
                 say(.room(views.facts))
                 while true {
-                    guard let wish = ChildMessage.read(ReadingTalk.Wish.self, inbox.take()) else { continue }
-                    say(try responses(views, wish))
+                    guard let wanted = ChildMessage.read(ReadingTalk.ResponseRequest.self, inbox.take()) else {
+                        continue
+                    }
+                    say(try responses(views, wanted))
                 }
             }
         } catch {
@@ -77,10 +79,10 @@ package enum ReadingChild {
     }
 
     private static func responses(
-        _ views: RoomViews, _ wish: ReadingTalk.Wish
+        _ views: RoomViews, _ request: ReadingTalk.ResponseRequest
     ) throws(ReadingTalk.Fault) -> ReadingTalk.Reply {
         do throws(RoomError) {
-            let (left, right) = try views.read(wish.key, wish.frames)
+            let (left, right) = try views.read(request.key, request.frames)
             let isThere =
                 left.withUnsafeBytes { memory.write($0) }
                 && right.withUnsafeBytes { memory.write($0, at: MemoryLayout<Float>.stride * left.count) }

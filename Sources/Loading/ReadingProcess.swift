@@ -77,7 +77,8 @@ package final class ReadingProcess {
                 silence += Self.rhythm
                 guard silence < seconds else {
                     child.stop()
-                    throw .abandoned(path: path, reason: "it said nothing for \(Int(clamping: seconds, .up, to: 0...1_000_000)) s")
+                    throw .abandoned(
+                        path: path, reason: "it said nothing for \(Int(clamping: seconds, .up, to: 0...1_000_000)) s")
                 }
             case .ended(let end):
                 let words = child.words.last.map { " (it said: \($0))" } ?? ""

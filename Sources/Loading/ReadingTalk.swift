@@ -25,7 +25,7 @@ package enum ReadingTalk {
     }
 
     /// A room's response that is wanted: its first so many samples at both ears.
-    package struct Wish: Codable {
+    package struct ResponseRequest: Codable {
         /// The response's number.
         package var key: Int
         /// Its length.
@@ -42,7 +42,7 @@ package enum ReadingTalk {
         case set(bytes: Int)
         /// The room is open.
         case room(RoomViews.Facts)
-        /// A wish is fulfilled: so many samples of the left ear lie in memory, then as many of the right.
+        /// A request is fulfilled: so many samples of the left ear lie in memory, then as many of the right.
         case responses(frames: Int)
         /// The responses of headphones lie in memory.
         case headphones(HeadphoneResponses.Facts)

@@ -13,7 +13,7 @@ final class EncodedProgramme: ProgrammeFrames {
     private var silenced = 0
 
     /// A programme for a layout; see `MatrixEncoder`.
-    package init(
+    init(
         _ source: any ProgrammeFrames, layout: Layout, sampleRate: SampleRate, lfeGain: Decibels?
     ) throws(SessionError) {
         self.source = source
@@ -26,16 +26,16 @@ final class EncodedProgramme: ProgrammeFrames {
         blocks = MadeBlocks(channels: 2, frames: MatrixEncoder.longest, latency: encoder.latency)
     }
 
-    package var channelCount: Int { 2 }
-    package var frameCount: Int { source.frameCount }
-    package var position: Int { blocks.position }
-    package var refused: Int { source.refused + silenced }
+    var channelCount: Int { 2 }
+    var frameCount: Int { source.frameCount }
+    var position: Int { blocks.position }
+    var refused: Int { source.refused + silenced }
 
-    package func read(into block: borrowing PlanarBlock, frames: Int) throws(SoundFileError) -> Int {
+    func read(into block: borrowing PlanarBlock, frames: Int) throws(SoundFileError) -> Int {
         try blocks.read(into: block, frames: frames, of: frameCount, make: make)
     }
 
-    package func rewind() throws(SoundFileError) {
+    func rewind() throws(SoundFileError) {
         try source.rewind()
         encoder.reset()
         silenced = 0

@@ -13,7 +13,7 @@ final class InsertedProgramme: ProgrammeFrames {
     private let inserts: InsertRenderer
     private let places: InsertPlaces
     /// Its plugins.
-    package let plugins: PluginRack
+    let plugins: PluginRack
     private var blocks: MadeBlocks
     private let slice: Int
     /// Samples that were not finite, before they came to a plugin.
@@ -21,7 +21,7 @@ final class InsertedProgramme: ProgrammeFrames {
     private var isFresh = true
 
     /// The chains that are asked for, over the channels of a programme in a layout.
-    package init(
+    init(
         _ source: any ProgrammeFrames, layout: Layout, sampleRate: SampleRate, _ settings: StageSettings
     ) throws(SessionError) {
         self.source = source
@@ -39,16 +39,16 @@ final class InsertedProgramme: ProgrammeFrames {
         plugins.follow(TransportPosition(frame: 0, speed: 1), isNews: true)
     }
 
-    package var channelCount: Int { source.channelCount }
-    package var frameCount: Int { source.frameCount }
-    package var position: Int { blocks.position }
-    package var refused: Int { source.refused + silenced }
+    var channelCount: Int { source.channelCount }
+    var frameCount: Int { source.frameCount }
+    var position: Int { blocks.position }
+    var refused: Int { source.refused + silenced }
 
-    package func read(into block: borrowing PlanarBlock, frames: Int) throws(SoundFileError) -> Int {
+    func read(into block: borrowing PlanarBlock, frames: Int) throws(SoundFileError) -> Int {
         try blocks.read(into: block, frames: frames, of: frameCount, make: make)
     }
 
-    package func rewind() throws(SoundFileError) {
+    func rewind() throws(SoundFileError) {
         try source.rewind()
         inserts.handle.pointee.restart(offline: true)
         silenced = 0

@@ -14,12 +14,12 @@ final class MixedProgramme: ProgrammeFrames {
         case stems
     }
 
-    package let channelCount: Int
-    package let frameCount: Int
-    package var position: Int { blocks.position }
-    package private(set) var refused = 0
+    let channelCount: Int
+    let frameCount: Int
+    var position: Int { blocks.position }
+    private(set) var refused = 0
     /// Frames by which a mix by these settings is later when it plays live; taken off here.
-    package let latencyFrames: Int
+    let latencyFrames: Int
 
     private let source: any ProgrammeFrames
     private let product: Product
@@ -32,7 +32,7 @@ final class MixedProgramme: ProgrammeFrames {
     private var blocks: MadeBlocks
 
     /// Opens what `source` reads: a sound field.
-    package init(
+    init(
         _ source: any ProgrammeFrames, _ format: AmbisonicFormat, sampleRate: SampleRate, _ latency: AudioMixLatency,
         _ controls: AudioMixControls, camera: CameraPath? = nil, makes product: Product = .mix(voices: nil)
     ) {
@@ -51,11 +51,11 @@ final class MixedProgramme: ProgrammeFrames {
         blocks = MadeBlocks(channels: channelCount, frames: ProgrammeSlice.longest, latency: latencyFrames)
     }
 
-    package func read(into block: borrowing PlanarBlock, frames: Int) throws(SoundFileError) -> Int {
+    func read(into block: borrowing PlanarBlock, frames: Int) throws(SoundFileError) -> Int {
         try blocks.read(into: block, frames: frames, of: frameCount, make: make)
     }
 
-    package func rewind() throws(SoundFileError) {
+    func rewind() throws(SoundFileError) {
         try source.rewind()
         mix.restart(controls)
         refused = 0
@@ -63,7 +63,7 @@ final class MixedProgramme: ProgrammeFrames {
     }
 
     /// What is to be said of the sound field once it was read; nil: nothing.
-    package var remark: String? {
+    var remark: String? {
         guard otherPeak > 0, omniPeak < 1e-3 * otherPeak else { return nil }
         return
             "channel W of the sound field (number \(omni + 1)) is silent, and the Audio Mix finds voices by it: no voice was "

@@ -8,12 +8,12 @@ import Stages
 /// A stereo or mono file upmixed to a stage by the upmix: aligned with the file and as long.
 final class UpmixedProgramme: ProgrammeFrames {
     /// The layout it is upmixed to; `read` gives its channels.
-    package let layout: Layout
-    package let frameCount: Int
-    package var position: Int { blocks.position }
-    package private(set) var refused = 0
+    let layout: Layout
+    let frameCount: Int
+    var position: Int { blocks.position }
+    private(set) var refused = 0
     /// Frames the upmix delays, taken off here.
-    package let latency: Int
+    let latency: Int
 
     private let reader: SoundFileReader
     private let spreads: Bool
@@ -25,13 +25,13 @@ final class UpmixedProgramme: ProgrammeFrames {
 
     private static let blockFrames = 1024
 
-    package var channelCount: Int { layout.channelCount }
+    var channelCount: Int { layout.channelCount }
 
     /// Opens what `reader` reads.
     ///
     /// - Parameter decorrelates: false leaves out the decorrelators, see `StereoUpmixer`.
     /// - Throws: an input error for a file of more than two channels, a usage error for a layout that is no stage.
-    package init(
+    init(
         _ reader: SoundFileReader, into layout: Layout, _ upmix: UpmixChoices, decorrelates: Bool = true
     ) throws(SessionError) {
         guard reader.channelCount <= 2 else {
@@ -61,11 +61,11 @@ final class UpmixedProgramme: ProgrammeFrames {
         prc_flush_denormals()
     }
 
-    package func read(into block: borrowing PlanarBlock, frames: Int) throws(SoundFileError) -> Int {
+    func read(into block: borrowing PlanarBlock, frames: Int) throws(SoundFileError) -> Int {
         try blocks.read(into: block, frames: frames, of: frameCount, make: make)
     }
 
-    package func rewind() throws(SoundFileError) {
+    func rewind() throws(SoundFileError) {
         try reader.seek(to: 0)
         upmixer.reset()
         spread = MonoSpread(sampleRate: reader.sampleRate)

@@ -220,8 +220,8 @@ package actor PreviewSession {
         guard let playing, playing.live === live else {
             return environment.desk.phase.answer(to: command, in: isEnding ? .ending : .starting)
         }
-        guard case .preview(let wish) = command else { return await playing.live.perform(command) }
-        await perform(wish, in: playing)
+        guard case .preview(let request) = command else { return await playing.live.perform(command) }
+        await perform(request, in: playing)
         enterPlayer(playing)
         // Told when it is in force, as everything is.
         await playing.live.enterState()
@@ -249,8 +249,9 @@ package actor PreviewSession {
         case .skip(let count):
             // Back goes to the file's own beginning first, as players do.
             let isRestart = count < 0 && status.seconds > 3
-            let wish = files.lowerBound + status.file + (isRestart ? count + 1 : count)
-            let target = loops ? (wish % list.entries.count + list.entries.count) % list.entries.count : max(0, wish)
+            let request = files.lowerBound + status.file + (isRestart ? count + 1 : count)
+            let target =
+                loops ? (request % list.entries.count + list.entries.count) % list.entries.count : max(0, request)
             guard target < list.entries.count else { return }
             if files.contains(target) {
                 player.jump(toFile: target - files.lowerBound, seconds: 0)

@@ -297,7 +297,7 @@ package final class PluginRack: Sendable {
     private func ask(_ state: borrowing State) {
         chains.ask(
             for: state.chains.map { chain in
-                chain.map { InsertWish($0.member, isBypassed: $0.isBypassed, latency: $0.latency) }
+                chain.map { InsertRequest($0.member, isBypassed: $0.isBypassed, latency: $0.latency) }
             })
     }
 

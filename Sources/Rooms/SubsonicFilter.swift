@@ -5,11 +5,13 @@ import Signal
 ///
 /// Butterworth of fourth order as two sections of second order; both ears at once.
 struct SubsonicFilter: Sendable {
+    /// Butterworth's to six digits, as rooms have always been made.
+    private static let qualities = [0.541196, 1.306563]
     private let sections: [SecondOrderSection]
 
     /// A filter that is 3 dB down at `corner` hertz.
     init(corner: Double, sampleRate: Double) {
-        sections = SecondOrderSection.butterworth4.map {
+        sections = Self.qualities.map {
             SecondOrderSection(highPass: corner, quality: $0, sampleRate: sampleRate)
         }
     }

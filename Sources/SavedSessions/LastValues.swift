@@ -83,7 +83,7 @@ package struct LastValues: Sendable, Equatable {
 }
 
 /// Whether and how a session goes on with what was set when the last of its name played.
-package struct LastValuesWish: Sendable {
+package struct LastValuesRequest: Sendable {
     /// Where such values are kept.
     package var folder: String
     /// Whether it begins without them.
@@ -91,7 +91,7 @@ package struct LastValuesWish: Sendable {
     /// Addresses that were said now, by options: they hold.
     package var said: Set<String>
 
-    /// A wish.
+    /// A request.
     package init(folder: String, isFresh: Bool, said: Set<String>) {
         (self.folder, self.isFresh, self.said) = (folder, isFresh, said)
     }

@@ -1,7 +1,7 @@
 import Desk
 import Stages
 
-/// A device whose controls are bound one by one: messages in, wishes out; values in force in, messages out. A value, to
+/// A device whose controls are bound one by one: messages in, requests out; values in force in, messages out. A value, to
 /// which time is told in seconds that do not run backwards.
 package struct MIDISurface: Sendable {
     /// What is wrong with bindings, which are left out; a sentence each.
@@ -35,7 +35,7 @@ package struct MIDISurface: Sendable {
             guard let event = lines[index].binding.control.event(message) else { continue }
             if let channel = message.channel { lines[index].channel = channel }
             guard let value = lines[index].take(event, state, at: now) else { continue }
-            output.wishes.append(state.wish(lines[index].target.address, value, at: now))
+            output.requests.append(state.request(lines[index].target.address, value, at: now))
         }
         return output
     }

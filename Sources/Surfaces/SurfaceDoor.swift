@@ -57,7 +57,7 @@ package final class SurfaceDoor: Sendable {
     /// The device sent a message; what is none, or of no control, is passed over.
     package func receive(_ bytes: [UInt8]) {
         guard let message = MIDIMessage(bytes) else { return }
-        for wish in act({ $0.receive(message, at: $1) }).wishes { carryOut(wish) }
+        for request in act({ $0.receive(message, at: $1) }).requests { carryOut(request) }
     }
 
     /// Tells the device what is in force, from now on.
@@ -142,18 +142,18 @@ package final class SurfaceDoor: Sendable {
         _ = act { SurfaceOutput(messages: $0.settle(at: $1)) }
     }
 
-    /// Puts a wish into the queue; what is refused is taken back on the device.
-    private func carryOut(_ wish: SurfaceWish) {
-        let address = wish.address
+    /// Puts a request into the queue; what is refused is taken back on the device.
+    private func carryOut(_ request: SurfaceRequest) {
+        let address = request.address
         let refuse: @Sendable () -> Void = { [weak self] in
             _ = self?.act { SurfaceOutput(messages: $0.refused(address, at: $1)) }
         }
-        guard let command = wish.command else { return refuse() }
+        guard let command = request.command else { return refuse() }
         queue.submit(command) { reply in if case .refused = reply { refuse() } }
     }
 }
 
-extension SurfaceWish {
+extension SurfaceRequest {
     /// The command that does it; nil where there is none.
     var command: SessionCommand? {
         if let value { return try? StateAddress.command(address, value) }

@@ -94,7 +94,7 @@ package final class FakePlugin: @unchecked Sendable {
     }
 
     /// The same as it is asked for.
-    package func wish(channels: Int = 1, isBypassed: Bool = false) -> InsertWish {
-        InsertWish(member(channels: channels), isBypassed: isBypassed, latency: state.pointee.delay)
+    package func request(channels: Int = 1, isBypassed: Bool = false) -> InsertRequest {
+        InsertRequest(member(channels: channels), isBypassed: isBypassed, latency: state.pointee.delay)
     }
 }

@@ -19,12 +19,13 @@ import Testing
 
     /// Makes a movement, out and back, as it is asked for; `turn` in place of the one that is due.
     private func move(_ turn: SIMD3<Double>? = nil) {
-        let wish = turn ?? Self.moves[course.step] ?? SIMD3(0, 0, 0)
+        let request = turn ?? Self.moves[course.step] ?? SIMD3(0, 0, 0)
         let begins = way.course.move(at: now)
         #expect(begins)
         for index in 0...200 {
             let share = 1 - abs(Double(index) / 100 - 1)
-            let pose = Quaternion(yaw: 2, pitch: 0, roll: 0) * Quaternion(rotationVector: wish * share) * Self.mounting
+            let pose =
+                Quaternion(yaw: 2, pitch: 0, roll: 0) * Quaternion(rotationVector: request * share) * Self.mounting
             way.course.take(TrackerSample(time: now, .orientation(Rotation(pose))), at: now)
             way.now += 0.01
         }

@@ -56,7 +56,7 @@ import Testing
         process.standardOutput = printing
         process.standardError = FileHandle.nullDevice
         try process.run()
-        // It need not hear of a polite wish: signals that the runner blocks are blocked in it, too.
+        // It need not hear of a polite request: signals that the runner blocks are blocked in it, too.
         defer { kill(process.processIdentifier, SIGKILL) }
         let broadcast = try PoseBroadcast(to: .init(parsing: "\(port),/ypr"))
         let isHeard = try await eventually {

@@ -14,7 +14,7 @@ final class ChainBench {
 
     init() { renderer = InsertRenderer(places, sampleRate: .studio, slice: 64) }
 
-    var chains: [[InsertWish]] { [[InsertWish]](repeating: [], count: places.count) }
+    var chains: [[InsertRequest]] { [[InsertRequest]](repeating: [], count: places.count) }
 
     /// The tone, 1 kHz, at a frame.
     static func tone(_ frame: Int) -> Float {

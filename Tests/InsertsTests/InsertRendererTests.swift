@@ -7,7 +7,7 @@ import Testing
     @Test func `Chains asked for before the first slice are in force from its first frame`() {
         let bench = ChainBench()
         var chains = bench.chains
-        chains[0] = [FakePlugin(channels: 2, delay: 10, gain: 0.5).wish(channels: 2)]
+        chains[0] = [FakePlugin(channels: 2, delay: 10, gain: 0.5).request(channels: 2)]
         bench.renderer.ask(for: chains)
         bench.run(frames: 640, piece: 37)
         #expect(bench.heard[0] == (0..<640).map { 0.5 * ChainBench.tone($0 - 10) })
@@ -21,7 +21,7 @@ import Testing
         let bench = ChainBench()
         bench.run(frames: 6400)
         var chains = bench.chains
-        chains[0] = [FakePlugin(channels: 2, delay: 240).wish(channels: 2)]
+        chains[0] = [FakePlugin(channels: 2, delay: 240).request(channels: 2)]
         bench.renderer.ask(for: chains)
         bench.settle(piece: 50)
         bench.run(frames: 640)
@@ -49,7 +49,7 @@ import Testing
             routing: try #require(InsertRouting(channels: 2, pluginInputs: 1, pluginOutputs: 1)), latency: 0,
             sampleRate: .studio, slice: 64, keeping: linked)
         var chains = bench.chains
-        chains[0] = [InsertWish(member, latency: 0)]
+        chains[0] = [InsertRequest(member, latency: 0)]
         bench.renderer.ask(for: chains)
         bench.run(frames: 640, offline: false)
         #expect(linked.map(\.state.pointee.deafRuns) == [0, 0])
@@ -65,10 +65,10 @@ import Testing
         var chains = bench.chains
         let plugin = FakePlugin(channels: 2, delay: 64, gain: 0.25)
         let member = plugin.member(channels: 2)
-        chains[0] = [InsertWish(member, latency: 64)]
+        chains[0] = [InsertRequest(member, latency: 64)]
         bench.renderer.ask(for: chains)
         bench.run(frames: 640)
-        chains[0] = [InsertWish(member, isBypassed: true, latency: 64)]
+        chains[0] = [InsertRequest(member, isBypassed: true, latency: 64)]
         bench.renderer.ask(for: chains)
         bench.settle()
         let from = bench.frame
@@ -80,12 +80,12 @@ import Testing
     @Test func `Inserts that change places are heard as a chain without them in between`() {
         let bench = ChainBench()
         let (one, two) = (FakePlugin(channels: 2, delay: 5), FakePlugin(channels: 2, delay: 7, gain: 0.5))
-        let wishes = [one.wish(channels: 2), two.wish(channels: 2)]
+        let requests = [one.request(channels: 2), two.request(channels: 2)]
         var chains = bench.chains
-        chains[0] = wishes
+        chains[0] = requests
         bench.renderer.ask(for: chains)
         bench.run(frames: 640)
-        chains[0] = wishes.reversed()
+        chains[0] = requests.reversed()
         bench.renderer.ask(for: chains)
         bench.settle()
         bench.run(frames: 64)
@@ -101,8 +101,8 @@ import Testing
     @Test func `Loudspeakers and programmes are as late as the latest, whatever they pass`() {
         let bench = ChainBench()
         var chains = bench.chains
-        chains[bench.places.loudspeaker(1)] = [FakePlugin(delay: 33).wish()]
-        chains[bench.places.programme(1)] = [FakePlugin(delay: 20).wish()]
+        chains[bench.places.loudspeaker(1)] = [FakePlugin(delay: 33).request()]
+        chains[bench.places.programme(1)] = [FakePlugin(delay: 20).request()]
         bench.renderer.ask(for: chains)
         bench.run(frames: 640)
         for channel in 0..<3 { #expect(bench.heard[channel] == (0..<640).map { ChainBench.tone($0 - 53) }) }
@@ -112,12 +112,12 @@ import Testing
     func `A plugin whose output is no sound is taken out without a step`(fault: FakePlugin.Fault) {
         let bench = ChainBench()
         let plugin = FakePlugin(channels: 2, fault: fault, at: 960)
-        let wish = plugin.wish(channels: 2)
+        let request = plugin.request(channels: 2)
         var chains = bench.chains
-        chains[0] = [wish]
+        chains[0] = [request]
         bench.renderer.ask(for: chains)
         bench.run(frames: 2560)
-        #expect(wish.member.meter.fault == (fault == .growing ? .runaway : .notANumber))
+        #expect(request.member.meter.fault == (fault == .growing ? .runaway : .notANumber))
         #expect(bench.heard[0].allSatisfy { $0.isFinite })
         let steps = zip(bench.heard[0], bench.heard[0].dropFirst()).map { abs($0 - $1) }
         #expect((steps.max() ?? 1) < 0.5 * 2 * .pi * 1000 / 48_000 * 1.2)
@@ -129,13 +129,13 @@ import Testing
     @Test func `A run that holds the audio thread up takes the plugin out, offline it does not`() {
         for offline in [false, true] {
             let bench = ChainBench()
-            let wish = FakePlugin(channels: 2, gain: 0.5, fault: .stalling, at: 640).wish(channels: 2)
+            let request = FakePlugin(channels: 2, gain: 0.5, fault: .stalling, at: 640).request(channels: 2)
             var chains = bench.chains
-            chains[0] = [wish]
+            chains[0] = [request]
             bench.renderer.ask(for: chains)
             bench.run(frames: 1280, offline: offline)
-            #expect(wish.member.meter.fault == (offline ? .none : .stalled))
-            #expect(wish.member.meter.longest >= 250_000_000)
+            #expect(request.member.meter.fault == (offline ? .none : .stalled))
+            #expect(request.member.meter.longest >= 250_000_000)
         }
     }
 
@@ -146,7 +146,7 @@ import Testing
             let plugin = FakePlugin(channels: 2)
             gone = plugin
             var chains = bench.chains
-            chains[0] = [plugin.wish(channels: 2)]
+            chains[0] = [plugin.request(channels: 2)]
             bench.renderer.ask(for: chains)
         }
         bench.run(frames: 640)
@@ -162,7 +162,7 @@ import Testing
         bench.run(frames: 64)
         var chains = bench.chains
         let unheard = FakePlugin(channels: 2, gain: 9)
-        chains[0] = [unheard.wish(channels: 2)]
+        chains[0] = [unheard.request(channels: 2)]
         bench.renderer.ask(for: chains)
         bench.renderer.ask(for: bench.chains)
         bench.run(frames: 6400)

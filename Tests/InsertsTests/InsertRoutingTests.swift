@@ -25,11 +25,11 @@ import Testing
         var chains = bench.chains
         let routing = try #require(InsertRouting(channels: 1, pluginInputs: 0, pluginOutputs: 1))
         let member = instrument.member(routing, latency: latency)
-        chains[1] = [InsertWish(member, latency: latency)]
+        chains[1] = [InsertRequest(member, latency: latency)]
         bench.renderer.ask(for: chains)
         bench.run(frames: 640, piece: 37)
         #expect(bench.heard[2] == (0..<640).map { Instrument.sound($0) + ChainBench.tone($0 - latency) })
-        chains[1] = [InsertWish(member, isBypassed: true, latency: latency)]
+        chains[1] = [InsertRequest(member, isBypassed: true, latency: latency)]
         bench.renderer.ask(for: chains)
         bench.settle()
         let from = bench.frame
@@ -43,7 +43,7 @@ import Testing
         var chains = bench.chains
         let routing = try #require(InsertRouting(channels: 2, pluginInputs: 0, pluginOutputs: 0))
         let member = instrument.member(routing, latency: 0)
-        chains[0] = [InsertWish(member)]
+        chains[0] = [InsertRequest(member)]
         bench.renderer.ask(for: chains)
         bench.run(frames: 640, piece: 37)
         #expect(bench.heard[0] == (0..<640).map { ChainBench.tone($0) } && bench.heard[1] == bench.heard[0])

@@ -17,7 +17,7 @@ import Testing
             #expect(value.allSatisfy { abs($0 - min(1, Float(step) / 10)) < 1e-6 })
         }
         #expect(sounding.play(Self.silence)[0] == 1)
-        // A second wish on the way begins where the first has come to.
+        // A second request on the way begins where the first has come to.
         try sounding.instance.set("level", to: 0, within: 640 / 48_000)
         sounding.rest(frames: 320)
         try sounding.instance.set("level", to: 1, within: 320 / 48_000)

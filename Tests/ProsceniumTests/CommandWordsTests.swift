@@ -3,9 +3,9 @@ import Desk
 import Foundation
 import SoundFixtures
 import Testing
-@testable import Trackers
 
 @testable import Session
+@testable import Trackers
 @testable import proscenium
 
 /// What commands answer to words that they cannot take.

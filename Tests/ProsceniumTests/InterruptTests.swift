@@ -8,14 +8,14 @@ import Testing
 
 /// Each in a process of its own: signals are the process's.
 @Suite struct InterruptTests {
-    @Test(arguments: [SIGINT, SIGTERM, SIGHUP]) func aSignalIsAWish(number: Int32) async {
+    @Test(arguments: [SIGINT, SIGTERM, SIGHUP]) func aSignalIsARequest(number: Int32) async {
         await #expect(processExitsWith: .exitCode(7)) { [number] in
             let interrupt = Interrupt()
             let told = DispatchSemaphore(value: 0)
             interrupt.tell { told.signal() }
             kill(getpid(), number)
             told.wait()
-            exit(interrupt.isWished ? 7 : 1)
+            exit(interrupt.isRequested ? 7 : 1)
         }
     }
 
@@ -26,7 +26,7 @@ import Testing
             let interrupt = Interrupt(patience: 0.05)
             kill(getpid(), SIGTERM)
             sleep(30)
-            try take.append(interrupt.isWished ? "late\n" : "never\n")
+            try take.append(interrupt.isRequested ? "late\n" : "never\n")
             exit(1)
         }
         #expect(scratch.contents == ["a.csv"])
@@ -41,7 +41,7 @@ import Testing
             told.wait()
             kill(getpid(), SIGINT)
             sleep(30)
-            exit(interrupt.isWished ? 1 : 2)
+            exit(interrupt.isRequested ? 1 : 2)
         }
     }
 
@@ -60,7 +60,7 @@ import Testing
             let ignored = try #require(
                 words.split(whereSeparator: \.isWhitespace).last.flatMap { UInt64($0, radix: 16) })
             for number in [SIGINT, SIGTERM, SIGHUP] { #expect(ignored >> UInt64(number - 1) & 1 == 0, "\(number)") }
-            #expect(!interrupt.isWished)
+            #expect(!interrupt.isRequested)
         }
     }
 
@@ -73,7 +73,7 @@ import Testing
             sigaction(SIGHUP, nil, &action)
             let isIgnored = unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
             kill(getpid(), SIGHUP)
-            exit(isIgnored && !interrupt.isWished ? 7 : 1)
+            exit(isIgnored && !interrupt.isRequested ? 7 : 1)
         }
     }
 }

@@ -41,8 +41,8 @@ import Testing
     /// What a pipe holds, without waiting for more.
     private func waiting(in pipe: Pipe) -> Data {
         var held = Data()
-        var wish = pollfd(fd: pipe.fileHandleForReading.fileDescriptor, events: Int16(POLLIN), revents: 0)
-        while poll(&wish, 1, 0) > 0 { held += pipe.fileHandleForReading.availableData }
+        var request = pollfd(fd: pipe.fileHandleForReading.fileDescriptor, events: Int16(POLLIN), revents: 0)
+        while poll(&request, 1, 0) > 0 { held += pipe.fileHandleForReading.availableData }
         return held
     }
 

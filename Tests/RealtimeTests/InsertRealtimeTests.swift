@@ -14,13 +14,14 @@ import Testing
         let open = places.channels.enumerated().filter { $0.element > 0 }.map(\.offset)
         for channel in 0..<12 { for i in 0..<64 { rows[channel][i] = Float((i * (channel + 3)) % 101) / 101 - 0.5 } }
         let faults: [FakePlugin.Fault] = [.none, .notANumber, .growing]
-        var kept: [InsertWish] = []
+        var kept: [InsertRequest] = []
         for change in 0..<12 {
-            var chains = [[InsertWish]](repeating: [], count: places.count)
+            var chains = [[InsertRequest]](repeating: [], count: places.count)
             let fault = faults[change % 3]
             for (place, channels) in [(0, 6), (1, 1), (places.fieldPlace, 4), (places.ears, 2)] {
                 chains[place] = [
-                    FakePlugin(channels: channels, delay: change * 7, fault: fault, at: 2000).wish(channels: channels)
+                    FakePlugin(channels: channels, delay: change * 7, fault: fault, at: 2000).request(
+                        channels: channels)
                 ]
             }
             if change % 4 == 3 { chains[0] = kept.reversed() + chains[0] } else { kept = chains[0] }

@@ -38,8 +38,8 @@ import Testing
                     StageProgramme($0, controls: ProgrammeControls($0), sends: $0.isEffect ? sends : [])
                 }),
             field: .sphere(sampleRate: .studio), poses: .mailbox)
-        var chains = [[InsertWish]](repeating: [], count: renderer.inserts.places.count)
-        chains[3] = [FakePlugin(channels: 6, delay: 30).wish(channels: 6)]
+        var chains = [[InsertRequest]](repeating: [], count: renderer.inserts.places.count)
+        chains[3] = [FakePlugin(channels: 6, delay: 30).request(channels: 6)]
         let count = renderer.configuration.inputCount
         let input = PlanarBlock(channels: count, frames: 8192)
         let output = PlanarBlock(channels: 2, frames: 8192)

@@ -97,10 +97,10 @@ import Testing
             let renderer = try Self.stage(programmes, returning: layout, sends: [(0, 1), (1, 0.5)])
             set(renderer)
             let places = renderer.inserts.places
-            var chains = [[InsertWish]](repeating: [], count: places.count)
-            chains[0] = [FakePlugin(channels: 6, delay: main).wish(channels: 6)]
-            chains[2] = [FakePlugin(channels: 2, delay: effect).wish(channels: 2)]
-            chains[places.loudspeaker(7)] = [FakePlugin(delay: loudspeaker).wish()]
+            var chains = [[InsertRequest]](repeating: [], count: places.count)
+            chains[0] = [FakePlugin(channels: 6, delay: main).request(channels: 6)]
+            chains[2] = [FakePlugin(channels: 2, delay: effect).request(channels: 2)]
+            chains[places.loudspeaker(7)] = [FakePlugin(delay: loudspeaker).request()]
             renderer.inserts.ask(for: chains)
             #expect(renderer.latencyFrames == late)
             let heard = render(renderer, inputs, periods: [64]) { PeriodTime(restart: $0 == 0) }
@@ -148,8 +148,8 @@ import Testing
         } between: { done in
             renderer.inserts.advance()
             guard done == 12_800 || done == 32_000 else { return }
-            var chains = [[InsertWish]](repeating: [], count: renderer.inserts.places.count)
-            if done == 12_800 { chains[1] = [FakePlugin(channels: 2, delay: 240).wish(channels: 2)] }
+            var chains = [[InsertRequest]](repeating: [], count: renderer.inserts.places.count)
+            if done == 12_800 { chains[1] = [FakePlugin(channels: 2, delay: 240).request(channels: 2)] }
             renderer.inserts.ask(for: chains)
         }
         #expect(renderer.inserts.isSettled && renderer.latencyFrames == 0)

@@ -75,19 +75,19 @@ import Testing
     }
 
     /// Does one thing at random to a chain of plugins of unity gain, some of which delay.
-    private static func change(_ chain: inout [InsertWish], channels: Int, _ dice: inout SplitMix) {
+    private static func change(_ chain: inout [InsertRequest], channels: Int, _ dice: inout SplitMix) {
         let count = chain.count
         switch Int.random(in: 0..<4, using: &dice) {
         case 1 where count > 0: chain.remove(at: Int.random(in: 0..<count, using: &dice))
         case 2 where count > 1:
-            let wish = chain.remove(at: Int.random(in: 0..<count, using: &dice))
-            chain.insert(wish, at: Int.random(in: 0..<count, using: &dice))
+            let request = chain.remove(at: Int.random(in: 0..<count, using: &dice))
+            chain.insert(request, at: Int.random(in: 0..<count, using: &dice))
         case 3 where count > 0: chain[Int.random(in: 0..<count, using: &dice)].isBypassed.toggle()
         default:
             if count > 3 { return chain = [] }
             let delay = [0, 1, 64, 240].randomElement(using: &dice) ?? 0
             chain.insert(
-                FakePlugin(channels: channels, delay: delay).wish(channels: channels),
+                FakePlugin(channels: channels, delay: delay).request(channels: channels),
                 at: Int.random(in: 0...count, using: &dice))
         }
     }
@@ -119,7 +119,7 @@ import Testing
         let places = renderer.inserts.places
         let (place, channels) = isAfterEars ? (places.ears, 2) : (places.programme(0), 6)
         var dice = SplitMix(state: 14)
-        var chains = [[InsertWish]](repeating: [], count: places.count)
+        var chains = [[InsertRequest]](repeating: [], count: places.count)
         // Inserts are kept: none that comes later takes the address of one that went.
         var kept: [InsertMember] = []
         var pieces: [Piece] = []
@@ -175,8 +175,8 @@ import Testing
         }
         for frame in 0..<100 { _ = yaw(frame * 64) }
         let without = yaw(100 * 64)
-        var chains = [[InsertWish]](repeating: [], count: renderer.inserts.places.count)
-        chains[renderer.inserts.places.ears] = [FakePlugin(channels: 2, delay: 304).wish(channels: 2)]
+        var chains = [[InsertRequest]](repeating: [], count: renderer.inserts.places.count)
+        chains[renderer.inserts.places.ears] = [FakePlugin(channels: 2, delay: 304).request(channels: 2)]
         renderer.inserts.ask(for: chains)
         for frame in 101..<300 {
             _ = yaw(frame * 64)

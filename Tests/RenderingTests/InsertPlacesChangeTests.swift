@@ -56,10 +56,10 @@ import Testing
     }
 
     /// Does one thing at random at the end of a chain: what stays lies before what changes.
-    private static func change(_ chain: inout [InsertWish], channels: Int, _ dice: inout SplitMix) {
-        func plugin(_ dice: inout SplitMix) -> InsertWish {
+    private static func change(_ chain: inout [InsertRequest], channels: Int, _ dice: inout SplitMix) {
+        func plugin(_ dice: inout SplitMix) -> InsertRequest {
             let delay = [0, 1, 64, 240].randomElement(using: &dice) ?? 0
-            return FakePlugin(channels: channels, delay: delay).wish(channels: channels)
+            return FakePlugin(channels: channels, delay: delay).request(channels: channels)
         }
         switch Int.random(in: 0..<4, using: &dice) {
         case 1 where !chain.isEmpty: chain.removeLast()
@@ -82,7 +82,7 @@ import Testing
             programmes, returning: layout, sends: [(0, 0.5), (1, 1)], poses: poses, field: format)
         let places = renderer.inserts.places
         var dice = SplitMix(state: isSoak ? 1414 : 141)
-        var chains = [[InsertWish]](repeating: [], count: places.count)
+        var chains = [[InsertRequest]](repeating: [], count: places.count)
         var slices: [[Lateness]] = []
         var (changes, before) = (0, (InsertPhase.steady, 0))
         let tone = (0..<48_000 * seconds).map(InsertChangeTests.tone)

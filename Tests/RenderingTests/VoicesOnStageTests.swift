@@ -55,8 +55,8 @@ import Testing
     /// One that changes nothing, in the field's chain.
     private static func ask(_ renderer: StageRenderer, forPlugin isThere: Bool) {
         let places = renderer.inserts.places
-        var chains = [[InsertWish]](repeating: [], count: places.count)
-        if isThere { chains[places.fieldPlace] = [FakePlugin(channels: 4, delay: 0).wish(channels: 4)] }
+        var chains = [[InsertRequest]](repeating: [], count: places.count)
+        if isThere { chains[places.fieldPlace] = [FakePlugin(channels: 4, delay: 0).request(channels: 4)] }
         renderer.inserts.ask(for: chains)
     }
 

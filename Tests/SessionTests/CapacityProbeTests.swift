@@ -3,8 +3,8 @@ import Loading
 import Measurement
 import Stages
 import Testing
-@testable import Probes
 
+@testable import Probes
 @testable import Session
 
 struct CapacityProbeTests {

@@ -1,8 +1,8 @@
 import Loading
 import Testing
-@testable import Trackers
 
 @testable import Session
+@testable import Trackers
 
 @Suite struct MIDIControlTests {
     @Test func wordsNameAPortAndWhatIsHeardOfIt() throws {

@@ -22,17 +22,17 @@ import Testing
         var surface = Self.surface(try Self.binding("cc 7", "input/main/level"))
         let law = FaderLaw(try #require(SurfaceScale.table("level")).numbers[0])
         for value: UInt8 in [1, 64, 127] {
-            let wishes = surface.receive(Self.cc(7, value), at: 0).wishes
-            #expect(wishes == [SurfaceWish("input/main/level", .numbers([law.value(at: Double(value) / 127)]))])
+            let requests = surface.receive(Self.cc(7, value), at: 0).requests
+            #expect(requests == [SurfaceRequest("input/main/level", .numbers([law.value(at: Double(value) / 127)]))])
         }
-        #expect(surface.receive(Self.cc(7, 0), at: 0).wishes == [SurfaceWish("input/main/level", .word("off"))])
+        #expect(surface.receive(Self.cc(7, 0), at: 0).requests == [SurfaceRequest("input/main/level", .word("off"))])
         #expect(surface.receive(Self.cc(8, 0), at: 0) == SurfaceOutput())
     }
 
     @Test func fourteenBitsComeInTwoHalvesOfWhichTheCoarseOneBeginsAnew() throws {
         var surface = Self.surface(try Self.binding("cc14 1", "drc-cut"))
         func set(_ number: UInt8, _ value: UInt8) -> Double? {
-            surface.receive(Self.cc(number, value), at: 0).wishes.first?.value?.number
+            surface.receive(Self.cc(number, value), at: 0).requests.first?.value?.number
         }
         #expect(set(1, 64) == Double(64 << 7) / 16_383)
         #expect(set(33, 1) == Double(64 << 7 | 1) / 16_383)
@@ -40,7 +40,7 @@ import Testing
         #expect(set(1, 127) == Double(127 << 7) / 16_383)
         #expect(set(33, 127) == 1)
         var bend = Self.surface(try Self.binding("bend", "drc-cut"))
-        #expect(bend.receive(.pitchBend(channel: 0, value: 16_383), at: 0).wishes.first?.value?.number == 1)
+        #expect(bend.receive(.pitchBend(channel: 0, value: 16_383), at: 0).requests.first?.value?.number == 1)
     }
 
     @Test func endlessKnobsGoOnFromTheValueInForce() throws {
@@ -50,7 +50,7 @@ import Testing
                 try Self.binding("cc 16", "source-width") { ($0.relative, $0.step) = (encoding, 2) })
             _ = surface.hear([("source-width", .numbers([30]))], at: 0)
             func turn(_ value: Int, at now: Double) -> Double? {
-                surface.receive(Self.cc(16, UInt8(value)), at: now).wishes.first?.value?.number
+                surface.receive(Self.cc(16, UInt8(value)), at: now).requests.first?.value?.number
             }
             #expect(turn(right, at: 1) == 32)
             // Before the session has said so.
@@ -67,56 +67,57 @@ import Testing
             MIDIMessage.noteOn(channel: 0, note: 36, velocity: 100),
             MIDIMessage.noteOff(channel: 0, note: 36, velocity: 0)
         )
-        #expect(surface.receive(down, at: 0).wishes == [SurfaceWish("input/main/mute", .word("toggle"))])
-        #expect(surface.receive(up, at: 0).wishes.isEmpty)
+        #expect(surface.receive(down, at: 0).requests == [SurfaceRequest("input/main/mute", .word("toggle"))])
+        #expect(surface.receive(up, at: 0).requests.isEmpty)
         _ = surface.hear([("input/main/mute", .word("on"))], at: 1)
-        #expect(surface.receive(down, at: 2).wishes == [SurfaceWish("input/main/mute", .word("off"))])
+        #expect(surface.receive(down, at: 2).requests == [SurfaceRequest("input/main/mute", .word("off"))])
         var pedal = Self.surface(try Self.binding("cc 64", "input/main/mute"))
         var said: [String] = []
         for value: UInt8 in [0, 63, 64, 127, 70, 30, 64] {
-            said += pedal.receive(Self.cc(64, value), at: 0).wishes.compactMap { $0.value?.word }
+            said += pedal.receive(Self.cc(64, value), at: 0).requests.compactMap { $0.value?.word }
         }
         #expect(said == ["off", "on", "off", "on"])
         var held = Self.surface(try Self.binding("note 36", "input/main/mute") { $0.press = .follows })
-        #expect(held.receive(down, at: 0).wishes.first?.value == .word("on"))
-        #expect(held.receive(up, at: 0).wishes.first?.value == .word("off"))
+        #expect(held.receive(down, at: 0).requests.first?.value == .word("on"))
+        #expect(held.receive(up, at: 0).requests.first?.value == .word("off"))
         var button = Self.surface(try Self.binding("cc 20", "input/main/mute") { $0.press = .turnsOver })
         _ = button.hear([("input/main/mute", .word("off"))], at: 0)
-        #expect(button.receive(Self.cc(20, 127), at: 0).wishes.first?.value == .word("on"))
-        #expect(button.receive(Self.cc(20, 0), at: 0).wishes.isEmpty)
-        #expect(button.receive(Self.cc(20, 127), at: 0.1).wishes.first?.value == .word("off"))
+        #expect(button.receive(Self.cc(20, 127), at: 0).requests.first?.value == .word("on"))
+        #expect(button.receive(Self.cc(20, 0), at: 0).requests.isEmpty)
+        #expect(button.receive(Self.cc(20, 127), at: 0.1).requests.first?.value == .word("off"))
     }
 
     @Test func deedsAreDoneOncePerPress() throws {
         var surface = Self.surface(
             try Self.binding("note 36", "recentre"), try Self.binding("cc 64", "recentre"),
             try Self.binding("program 9", "recentre"))
-        let deed = [SurfaceWish("recentre")]
-        #expect(surface.receive(.noteOn(channel: 0, note: 36, velocity: 1), at: 0).wishes == deed)
-        #expect(surface.receive(.noteOff(channel: 0, note: 36, velocity: 1), at: 0).wishes.isEmpty)
+        let deed = [SurfaceRequest("recentre")]
+        #expect(surface.receive(.noteOn(channel: 0, note: 36, velocity: 1), at: 0).requests == deed)
+        #expect(surface.receive(.noteOff(channel: 0, note: 36, velocity: 1), at: 0).requests.isEmpty)
         var count = 0
         for value: UInt8 in [0, 30, 70, 127, 127, 20, 64, 0] {
-            count += surface.receive(Self.cc(64, value), at: 0).wishes.count
+            count += surface.receive(Self.cc(64, value), at: 0).requests.count
         }
         #expect(count == 2)
-        #expect(surface.receive(.program(channel: 0, number: 9), at: 0).wishes == deed)
-        #expect(surface.receive(.program(channel: 0, number: 8), at: 0).wishes.isEmpty)
+        #expect(surface.receive(.program(channel: 0, number: 9), at: 0).requests == deed)
+        #expect(surface.receive(.program(channel: 0, number: 8), at: 0).requests.isEmpty)
     }
 
     @Test func programmesChooseByNumberOrByWhatIsSaid() throws {
         let scenes: SurfaceTable = { $0 == "scene" ? SurfaceScale(words: ["intro", "verse", "end"]) : nil }
         var any = MIDISurface([try Self.binding("program", "scene")], table: scenes)
-        #expect(any.receive(.program(channel: 0, number: 1), at: 0).wishes == [SurfaceWish("scene", .word("verse"))])
-        #expect(any.receive(.program(channel: 0, number: 3), at: 0).wishes.isEmpty)
+        #expect(
+            any.receive(.program(channel: 0, number: 1), at: 0).requests == [SurfaceRequest("scene", .word("verse"))])
+        #expect(any.receive(.program(channel: 0, number: 3), at: 0).requests.isEmpty)
         var one = MIDISurface([try Self.binding("program 7", "scene") { $0.value = ["end"] }], table: scenes)
-        #expect(one.receive(.program(channel: 0, number: 7), at: 0).wishes == [SurfaceWish("scene", .word("end"))])
+        #expect(one.receive(.program(channel: 0, number: 7), at: 0).requests == [SurfaceRequest("scene", .word("end"))])
     }
 
     @Test func aFaderThatPicksUpDoesNotLeap() throws {
         var surface = Self.surface(try Self.binding("cc 7", "drc-cut") { $0.picksUp = true })
         _ = surface.hear([("drc-cut", .numbers([0.5]))], at: 0)
         func set(_ value: UInt8, at now: Double) -> Double? {
-            surface.receive(Self.cc(7, value), at: now).wishes.first?.value?.number
+            surface.receive(Self.cc(7, value), at: now).requests.first?.value?.number
         }
         #expect(set(10, at: 1) == nil)
         #expect(set(50, at: 1.1) == nil)
@@ -152,7 +153,7 @@ import Testing
 
     @Test func whatAFaderSetIsNotSentBackToIt() throws {
         var surface = Self.surface(try Self.binding("cc 7", "drc-cut"))
-        let value = try #require(surface.receive(Self.cc(7, 80), at: 0).wishes.first?.value)
+        let value = try #require(surface.receive(Self.cc(7, 80), at: 0).requests.first?.value)
         #expect(surface.hear([("drc-cut", value)], at: 0.01).isEmpty)
         #expect(surface.settle(at: 10).isEmpty && surface.next == nil)
     }
@@ -274,12 +275,12 @@ import Testing
         #expect(learns == (false, true) && surface.learning == "drc-boost")
         _ = surface.hear([("drc-boost", .numbers([1]))], at: 0)
         // What is learnt moves nothing meanwhile.
-        #expect(surface.receive(.controller(channel: 0, number: 7, value: 1), at: 1).wishes.isEmpty)
+        #expect(surface.receive(.controller(channel: 0, number: 7, value: 1), at: 1).requests.isEmpty)
         let told = surface.settle(at: 2)
         #expect(told.contains(.controller(channel: 0, number: 7, value: 127)))
         #expect(surface.learning == nil)
         #expect(surface.map.bindings.map(\.address) == ["drc-boost", "drc-boost"])
-        let wishes = surface.receive(.controller(channel: 0, number: 7, value: 127), at: 3).wishes
-        #expect(wishes == [SurfaceWish("drc-boost", .numbers([1]))])
+        let requests = surface.receive(.controller(channel: 0, number: 7, value: 127), at: 3).requests
+        #expect(requests == [SurfaceRequest("drc-boost", .numbers([1]))])
     }
 }

@@ -46,7 +46,7 @@ import Testing
         var surface = Self.surface()
         _ = surface.refresh(at: 0)
         _ = surface.receive(Self.note(0x68), at: 1)
-        #expect(surface.receive(.pitchBend(channel: 0, value: end), at: 1).wishes.first?.value == .numbers([10]))
+        #expect(surface.receive(.pitchBend(channel: 0, value: end), at: 1).requests.first?.value == .numbers([10]))
     }
 
     @Test func aDeviceIsShownAllThereIsWhenItIsConnected() {
@@ -65,10 +65,10 @@ import Testing
     @Test func fadersSetLevelsAndAreSentBackWhereTheyWereMovedToWhenTheyAreLetGo() {
         var surface = Self.surface()
         _ = surface.refresh(at: 0)
-        #expect(surface.receive(Self.note(0x68), at: 1).wishes.isEmpty)
+        #expect(surface.receive(Self.note(0x68), at: 1).requests.isEmpty)
         let output = surface.receive(.pitchBend(channel: 0, value: 8000), at: 1)
-        #expect(output.wishes.count == 1 && output.wishes[0].address == "input/i0/level")
-        let value = output.wishes[0].value ?? .word("")
+        #expect(output.requests.count == 1 && output.requests[0].address == "input/i0/level")
+        let value = output.requests[0].value ?? .word("")
         #expect(Self.texts(output.messages, line: 1)[0] == "-14.9  ")
         #expect(Self.faders(output.messages).isEmpty)
         #expect(Self.faders(surface.hear([("input/i0/level", value)], at: 1.01)).isEmpty)
@@ -102,10 +102,10 @@ import Testing
         #expect(names(MackieWire.channelLeft, at: 5) == nil)
         let messages = surface.receive(Self.note(MackieWire.channelRight), at: 6).messages
         #expect(Self.faders(messages)[0] == Self.position(-1))
-        let wishes = surface.receive(.pitchBend(channel: 0, value: 0), at: 7).wishes
-        #expect(wishes == [SurfaceWish("input/i1/level", .word("off"))])
+        let requests = surface.receive(.pitchBend(channel: 0, value: 0), at: 7).requests
+        #expect(requests == [SurfaceRequest("input/i1/level", .word("off"))])
         var few = Self.surface(3)
-        #expect(few.receive(Self.note(MackieWire.bankRight), at: 1).wishes.isEmpty)
+        #expect(few.receive(Self.note(MackieWire.bankRight), at: 1).requests.isEmpty)
         #expect(few.first == 0)
     }
 
@@ -114,11 +114,11 @@ import Testing
         _ = surface.refresh(at: 0)
         _ = surface.hear([("input/i2/mute", .word("off"))], at: 0)
         let output = surface.receive(Self.note(0x12), at: 1)
-        #expect(output.wishes == [SurfaceWish("input/i2/mute", .word("on"))])
+        #expect(output.requests == [SurfaceRequest("input/i2/mute", .word("on"))])
         // The lamp is lit when it is so.
         #expect(!output.messages.contains(Self.note(0x12)))
         #expect(surface.hear([("input/i2/mute", .word("on"))], at: 1.1) == [Self.note(0x12)])
-        #expect(surface.receive(Self.note(0x12, false), at: 1.2).wishes.isEmpty)
+        #expect(surface.receive(Self.note(0x12, false), at: 1.2).requests.isEmpty)
         #expect(surface.hear([("input/i2/mute", .word("off"))], at: 2).contains(Self.note(0x12, false)))
         // Select is bound to nothing: it marks a channel, and the mark moves with it.
         #expect(surface.receive(Self.note(0x19), at: 3).messages.contains(Self.note(0x19)))
@@ -134,9 +134,9 @@ import Testing
             surface.receive(.controller(channel: 0, number: 0x10, value: value), at: now)
         }
         let right = turn(3, at: 1)
-        #expect(right.wishes == [SurfaceWish("input/i0/place", .numbers([3, 5, 0]))])
+        #expect(right.requests == [SurfaceRequest("input/i0/place", .numbers([3, 5, 0]))])
         #expect(Self.texts(right.messages, line: 1)[0] == "3      ")
-        #expect(turn(0x41, at: 1.1).wishes == [SurfaceWish("input/i0/place", .numbers([2, 5, 0]))])
+        #expect(turn(0x41, at: 1.1).requests == [SurfaceRequest("input/i0/place", .numbers([2, 5, 0]))])
         // After a moment the level is shown again.
         #expect(surface.next ?? 0 > 1.1)
         #expect(Self.texts(surface.settle(at: 3), line: 1)[0] == "0.0    ")
@@ -144,11 +144,11 @@ import Testing
         let ring = surface.hear([("input/i0/place", .numbers([180, 5, 0]))], at: 4)
         #expect(ring == [.controller(channel: 0, number: 0x30, value: 0x10 | 9)])
         #expect(
-            surface.receive(Self.note(0x20), at: 5).wishes == [SurfaceWish("input/i0/place", .numbers([0, 5, 0]))])
+            surface.receive(Self.note(0x20), at: 5).requests == [SurfaceRequest("input/i0/place", .numbers([0, 5, 0]))])
         // Another set of knobs.
         let chosen = surface.receive(Self.note(MackieWire.assignment + 2), at: 6).messages
         #expect(chosen.contains(Self.note(MackieWire.assignment + 2)))
-        #expect(turn(1, at: 7).wishes.first?.address == "input/i0/source-width")
+        #expect(turn(1, at: 7).requests.first?.address == "input/i0/source-width")
     }
 
     @Test func otherButtonsDoWhatTheMapSays() {
@@ -156,9 +156,9 @@ import Testing
         map.buttons = ["play": .init("resume"), "f1": .init("mode", value: ["fixed"]), "cycle": .init("room")]
         var surface = MackieSurface(map)
         #expect(surface.faults.isEmpty)
-        #expect(surface.receive(Self.note(0x5E), at: 0).wishes == [SurfaceWish("resume")])
-        #expect(surface.receive(Self.note(0x36), at: 0).wishes == [SurfaceWish("mode", .word("fixed"))])
-        #expect(surface.receive(Self.note(0x56), at: 0).wishes == [SurfaceWish("room", .word("toggle"))])
+        #expect(surface.receive(Self.note(0x5E), at: 0).requests == [SurfaceRequest("resume")])
+        #expect(surface.receive(Self.note(0x36), at: 0).requests == [SurfaceRequest("mode", .word("fixed"))])
+        #expect(surface.receive(Self.note(0x56), at: 0).requests == [SurfaceRequest("room", .word("toggle"))])
         #expect(surface.hear([("mode", .word("fixed"))], at: 1).contains(Self.note(0x36)))
         #expect(surface.hear([("room", .word("on"))], at: 1).contains(Self.note(0x56)))
         #expect(surface.hear([("mode", .word("tracked"))], at: 1).contains(Self.note(0x36, false)))

@@ -15,8 +15,8 @@ import Testing
         }
         mutating func send(_ number: UInt8, _ value: UInt8, at now: Double) -> Int? {
             let message = MIDIMessage.controller(channel: 0, number: number, value: value)
-            let wish = surface.receive(message, at: now).wishes.first?.value
-            return wish.map { Int(($0.number * PairedControllerTests.full).rounded()) }
+            let request = surface.receive(message, at: now).requests.first?.value
+            return request.map { Int(($0.number * PairedControllerTests.full).rounded()) }
         }
         mutating func coarse(_ value: UInt8, at now: Double) -> Int? { send(1, value, at: now) }
         mutating func fine(_ value: UInt8, at now: Double) -> Int? { send(33, value, at: now) }
@@ -75,10 +75,11 @@ import Testing
     @Test func aWholeNumberDoesNotPullTheFaderToItself() {
         var fader = Fader("dialnorm")
         _ = fader.coarse(64, at: 0)
-        let value = fader.surface.receive(.controller(channel: 0, number: 33, value: 1), at: 0.001).wishes.first?.value
+        let value = fader.surface.receive(.controller(channel: 0, number: 33, value: 1), at: 0.001).requests.first?
+            .value
         #expect(value?.number == value?.number.rounded())
         if let value { _ = fader.surface.hear([("dialnorm", value)], at: 0.01) }
-        let next = fader.surface.receive(.controller(channel: 0, number: 33, value: 2), at: 1).wishes.first?.value
+        let next = fader.surface.receive(.controller(channel: 0, number: 33, value: 2), at: 1).requests.first?.value
         #expect(next == value)
     }
 }
@@ -119,8 +120,8 @@ import Testing
         _ = surface.hear([("input/main/dialnorm", .numbers([-27]))], at: 0)
         for (index, value) in [1, 1, 2, 127, 126, 60].enumerated() {
             let message = MIDIMessage.controller(channel: 0, number: 16, value: UInt8(value))
-            let wishes = surface.receive(message, at: 1 + Double(index)).wishes
-            #expect(wishes.count == 1 && wishes.allSatisfy { $0.command != nil }, "\(value)")
+            let requests = surface.receive(message, at: 1 + Double(index)).requests
+            #expect(requests.count == 1 && requests.allSatisfy { $0.command != nil }, "\(value)")
         }
     }
 

@@ -37,13 +37,13 @@ import Testing
         #expect(surface.faults.isEmpty)
         controls.enter([Self.address: Self.range(-24...24)])
         #expect(surface.hear([(Self.address, .numbers([24]))], at: 0) == [Self.cc(127)])
-        #expect(surface.receive(Self.cc(0), at: 1).wishes == [SurfaceWish(Self.address, .numbers([-24]))])
-        let command = try #require(SurfaceWish(Self.address, .numbers([-24])).command)
+        #expect(surface.receive(Self.cc(0), at: 1).requests == [SurfaceRequest(Self.address, .numbers([-24]))])
+        let command = try #require(SurfaceRequest(Self.address, .numbers([-24])).command)
         #expect(command == .plugin(.set("amp", symbol: "gain", value: "-24")))
         // Another plugin of that name takes other values.
         controls.enter([Self.address: Self.range(0...2)])
         _ = surface.hear([(Self.address, .numbers([1]))], at: 2)
-        #expect(surface.receive(Self.cc(127), at: 3).wishes == [SurfaceWish(Self.address, .numbers([2]))])
+        #expect(surface.receive(Self.cc(127), at: 3).requests == [SurfaceRequest(Self.address, .numbers([2]))])
     }
 
     @Test func frequenciesGoByRatios() {
@@ -52,7 +52,7 @@ import Testing
         var surface = ControlSurface(
             Self.map { $0.relative = .twosComplement }, table: SurfaceScale.table(of: controls))
         _ = surface.hear([(Self.address, .numbers([640]))], at: 0)
-        let found = surface.receive(Self.cc(1), at: 1).wishes.first?.value?.number ?? 0
+        let found = surface.receive(Self.cc(1), at: 1).requests.first?.value?.number ?? 0
         // A 128th of ten octaves.
         #expect(abs(found / 640 - exp2(10.0 / 128)) < 1e-9)
         let law = FaderLaw(Self.range(20...20_480).number, isLogarithmic: true)
@@ -73,9 +73,9 @@ import Testing
             MIDIMessage.noteOff(channel: 0, note: 36, velocity: 0)
         )
         #expect(surface.hear([(Self.address, .numbers([1]))], at: 0) == [on])
-        #expect(surface.receive(on, at: 1).wishes == [SurfaceWish(Self.address, .word("off"))])
+        #expect(surface.receive(on, at: 1).requests == [SurfaceRequest(Self.address, .word("off"))])
         #expect(surface.hear([(Self.address, .numbers([0]))], at: 2) == [off])
-        #expect(surface.receive(on, at: 3).wishes == [SurfaceWish(Self.address, .word("on"))])
+        #expect(surface.receive(on, at: 3).requests == [SurfaceRequest(Self.address, .word("on"))])
     }
 
     @Test func itIsLearntAsAnythingElse() {
@@ -89,13 +89,13 @@ import Testing
         #expect(surface.learning == Self.address)
         _ = surface.receive(.pitchBend(channel: 0, value: 0), at: 1)
         #expect(surface.map.bindings.map(\.address) == [Self.address])
-        let wish = surface.receive(.pitchBend(channel: 0, value: 16_383), at: 2).wishes
-        #expect(wish == [SurfaceWish(Self.address, .numbers([24]))])
+        let request = surface.receive(.pitchBend(channel: 0, value: 16_383), at: 2).requests
+        #expect(request == [SurfaceRequest(Self.address, .numbers([24]))])
     }
 
     @Test func whatIsNotKnownIsMovedBetweenEndsThatTheMapSays() {
         var surface = ControlSurface(Self.map { ($0.from, $0.to) = (-6, 6) })
-        #expect(surface.receive(Self.cc(127), at: 0).wishes == [SurfaceWish(Self.address, .numbers([6]))])
+        #expect(surface.receive(Self.cc(127), at: 0).requests == [SurfaceRequest(Self.address, .numbers([6]))])
         for none in ["plugin/amp/set", "plugin//set/gain", "plugin/amp/set/", "plugin/amp/get/gain"] {
             #expect(SurfaceScale.table(none) == nil, "\(none)")
         }
@@ -112,8 +112,8 @@ import Testing
         controls.enter([Self.address: Self.range(-24...24)])
         let told = surface.hear([(Self.address, .numbers([24]))], at: 0)
         #expect(told.contains(.pitchBend(channel: 0, value: UInt16(MackieWire.fullScale))))
-        let wishes = surface.receive(.pitchBend(channel: 0, value: 0), at: 1).wishes
-        #expect(wishes == [SurfaceWish(Self.address, .numbers([-24]))])
+        let requests = surface.receive(.pitchBend(channel: 0, value: 0), at: 1).requests
+        #expect(requests == [SurfaceRequest(Self.address, .numbers([-24]))])
     }
 
     @Test func whatIsDoneWithoutAValueHasAnAddressOfItsOwn() {
@@ -124,7 +124,7 @@ import Testing
             ("interrupt/end", .playback(.endInterruption(name: "surface", resumes: true))),
         ] {
             #expect(SurfaceScale.table(address)?.isDeed == true)
-            #expect(SurfaceWish(address).command == command)
+            #expect(SurfaceRequest(address).command == command)
         }
     }
 }

@@ -19,8 +19,8 @@ struct SurfaceAddressTests {
         var surface = ControlSurface(map)
         #expect(surface.faults.isEmpty)
         let pressed = surface.receive(.noteOn(channel: 0, note: 1, velocity: 9), at: 0)
-        #expect(pressed.wishes == [SurfaceWish("loudspeaker/FL/solo", .word("toggle"))])
-        guard case .set(let change)? = pressed.wishes.first?.command else {
+        #expect(pressed.requests == [SurfaceRequest("loudspeaker/FL/solo", .word("toggle"))])
+        guard case .set(let change)? = pressed.requests.first?.command else {
             Issue.record("nothing is set")
             return
         }
@@ -33,13 +33,13 @@ struct SurfaceAddressTests {
 
     @Test func aTakeIsBegunAndMarkedByKeys() throws {
         #expect(SurfaceScale.table("record")?.isSwitch == true)
-        #expect(SurfaceWish("record", .word("on")).command == .record(.turn(on: true)))
+        #expect(SurfaceRequest("record", .word("on")).command == .record(.turn(on: true)))
         for (address, command) in [
             ("record/start", RecordCommand.start(file: nil)), ("record/stop", .stop),
             ("record/marker", .marker(name: nil)),
         ] {
             #expect(SurfaceScale.table(address)?.isDeed == true)
-            #expect(SurfaceWish(address).command == .record(command))
+            #expect(SurfaceRequest(address).command == .record(command))
         }
     }
 

@@ -3,7 +3,7 @@ import Signal
 import Synchronization
 
 /// A programme that is wholly in memory, on its way to the audio thread: begins at a frame of the server's clock, and
-/// again when it ends where that is wished.
+/// again when it ends where that is requested.
 ///
 /// `begin` and `loops` are set by any thread.
 struct HeldProgramme: ~Copyable {

@@ -5,7 +5,7 @@ import Synchronization
 /// Reads a list of files into a `ProgrammeQueue` on a thread of its own, and carries out jumps.
 ///
 /// All files have as many channels as the first. One follows the other without a gap.
-/// The open file belongs to the thread; wishes and places are under a lock.
+/// The open file belongs to the thread; requests and places are under a lock.
 final class PlaybackReader: Sendable {
     /// Where in the programme a played frame comes from.
     private struct Place {
@@ -18,7 +18,7 @@ final class PlaybackReader: Sendable {
     private struct State {
         /// From the earliest played to the last read.
         var places: [Place] = []
-        var wish: (file: Int, frame: Int)?
+        var request: (file: Int, frame: Int)?
         var loops = false
         var failure: SoundFileError?
         var nonFinite = 0
@@ -100,7 +100,7 @@ final class PlaybackReader: Sendable {
     var position: (file: Int, frame: Int, length: Int) {
         let played = queue.pointee.playedFrames
         return state.withLock { state in
-            if let wish = state.wish { return (wish.file, wish.frame, state.lengths[wish.file]) }
+            if let request = state.request { return (request.file, request.frame, state.lengths[request.file]) }
             guard let place = state.places.last(where: { $0.played <= played }) ?? state.places.first else {
                 return (first.file, first.frame, state.lengths[first.file])
             }
@@ -111,7 +111,7 @@ final class PlaybackReader: Sendable {
 
     /// Asks for a jump; the frame is held within the file.
     func jump(toFile file: Int, frame: Int) {
-        state.withLock { $0.wish = (file, max(0, min($0.lengths[file], frame))) }
+        state.withLock { $0.request = (file, max(0, min($0.lengths[file], frame))) }
         worker.wake()
     }
 
@@ -152,17 +152,17 @@ final class PlaybackReader: Sendable {
         var isAtEnd = false
         var file = try open(current, at: first.frame, played: 0)
         while !worker.isEnding {
-            if let wish = state.withLock({ $0.wish }) {
+            if let request = state.withLock({ $0.request }) {
                 guard park() else { continue }
                 pushed = queue.pointee.playedFrames
-                current = wish.file
+                current = request.file
                 isAtEnd = false
                 state.withLock { $0.places = [] }
-                file = try open(current, at: wish.frame, played: pushed)
+                file = try open(current, at: request.frame, played: pushed)
                 state.withLock { state in
-                    // A newer wish than this one waits for its own turn.
-                    if let newest = state.wish, newest.file == wish.file, newest.frame == wish.frame {
-                        state.wish = nil
+                    // A newer request than this one waits for its own turn.
+                    if let newest = state.request, newest.file == request.file, newest.frame == request.frame {
+                        state.request = nil
                     }
                 }
                 pushed += try fill(file, samples, upTo: Int(0.1 * rate.hertz))

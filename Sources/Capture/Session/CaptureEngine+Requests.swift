@@ -10,7 +10,7 @@ extension CaptureEngine {
         case .begin: recorder.begin(now)
         case .end:
             if let number = endTake() { return number }
-            journal.refuse("no take is being recorded")
+            eventLog.refuse("no take is being recorded")
         case .turn(let on):
             let isOn = recorder.isRecording
             if (on ?? !isOn) != isOn { return perform(isOn ? .end : .begin, now: now) }
@@ -22,7 +22,7 @@ extension CaptureEngine {
             change { $0.orientation = orientation }
         case .rendition(let rendition):
             if rendition == .binaural, chain.settings.field == nil {
-                journal.refuse("no HRTF set is loaded: begin with --stereo binaural")
+                eventLog.refuse("no HRTF set is loaded: begin with --stereo binaural")
             } else {
                 change { $0.rendition = rendition }
             }
@@ -31,45 +31,45 @@ extension CaptureEngine {
     }
 
     private func turn(_ pattern: String) {
-        guard sources.isSteady else { return journal.refuse("a change of sources is going on; ask again") }
-        guard !inputs.serverIsGone else { return journal.refuse(JACKError.serverGone.description) }
+        guard sources.isSteady else { return eventLog.refuse("a change of sources is going on; ask again") }
+        guard !inputs.serverIsGone else { return eventLog.refuse(JACKError.serverGone.description) }
         let found = inputs.sources(named: pattern)
         let array = chain.settings.array
         guard !found.isEmpty else {
             let error = JACKError.noSuchPort(
                 pattern: pattern, takesSound: false, available: inputs.sources().map(\.port))
-            return journal.refuse(error.description)
+            return eventLog.refuse(error.description)
         }
         guard found.count == array.channelCount else {
             let error = CaptureError.wrongChannelCount(
                 array: array.name, wanted: array.channelNames, found: found.count)
-            return journal.refuse(error.description)
+            return eventLog.refuse(error.description)
         }
         do throws(JACKError) {
             try sources.turn(to: found, inputs)
-            journal.tell(.turned(found))
+            eventLog.tell(.turned(found))
         } catch {
-            journal.refuse(error.description)
+            eventLog.refuse(error.description)
         }
     }
 
     /// Asks for other filters, which come into force when they are designed.
-    private func change(_ set: (inout FilterDesk.Wish) -> Void) {
+    private func change(_ set: (inout FilterDesk.Request) -> Void) {
         let settings = chain.settings
-        var wish = desk.wish ?? .init(orientation: settings.orientation, rendition: settings.rendition)
-        set(&wish)
-        desk.ask(wish, chain)
+        var request = desk.request ?? .init(orientation: settings.orientation, rendition: settings.rendition)
+        set(&request)
+        desk.ask(request, chain)
         changeFilters()
     }
 
     /// Goes on with filters that are complete.
     func changeFilters() {
-        guard let (wish, result) = desk.take(chain) else { return }
+        guard let (request, result) = desk.take(chain) else { return }
         switch result {
         case .success(let filters):
-            chain.exchange(for: filters, orientation: wish.orientation, rendition: wish.rendition)
-            journal.tell(.changed(wish.orientation, wish.rendition))
-        case .failure(let error): journal.refuse(error.description)
+            chain.exchange(for: filters, orientation: request.orientation, rendition: request.rendition)
+            eventLog.tell(.changed(request.orientation, request.rendition))
+        case .failure(let error): eventLog.refuse(error.description)
         }
     }
 }

@@ -31,7 +31,7 @@ extension CaptureEngine {
     }
 
     /// What happened since this was last asked.
-    package func takeEvents() -> [CaptureEvent] { journal.take() }
+    package func takeEvents() -> [CaptureEvent] { eventLog.take() }
 
     /// Completions since this was last asked; their events are told by `takeEvents`, too.
     package func takeCompletions() -> [TakeCompletion] { recorder.takeCompletions() }

@@ -23,7 +23,7 @@ package final class CaptureEngine {
     let chain: CaptureChain
     let desk: FilterDesk
     let recorder: CaptureRecorder
-    let journal = CaptureJournal()
+    let eventLog = CaptureEventLog()
     private(set) var inputs: any CaptureInputs
     var sources: SourceSwitch
     /// What the recorder's frames are ahead of those that were taken of `inputs`.
@@ -57,7 +57,7 @@ package final class CaptureEngine {
         desk = FilterDesk(designing)
         recorder = CaptureRecorder(
             settings.take, preRoll: settings.preRoll, sampleRate: inputs.sampleRate, delayFrames: chain.delayFrames,
-            completing: completing, journal: journal)
+            completing: completing, eventLog: eventLog)
         sources = SourceSwitch(channels: array.channelCount, sampleRate: inputs.sampleRate)
         try sources.begin(names, inputs)
         raw = PlanarBlock(channels: 2 * array.channelCount, frames: CaptureChain.mostFrames)
@@ -75,7 +75,7 @@ package final class CaptureEngine {
         if inputs.serverIsGone, !isServerTold {
             formerlyLost += inputs.lostFrames
             isServerTold = true
-            journal.tell(.serverGone)
+            eventLog.tell(.serverGone)
         }
         let frames = inputs.take(into: raw, limit: CaptureChain.mostFrames)
         if frames > 0 {
@@ -99,7 +99,7 @@ package final class CaptureEngine {
         inputs = others
         isServerTold = false
         ahead = recorder.processed
-        journal.tell(.serverBack)
+        eventLog.tell(.serverBack)
         recorder.remark("JACK again", at: recorder.processed)
         return true
     }
@@ -149,18 +149,18 @@ package final class CaptureEngine {
     }
 
     private func tellFaults() {
-        for fault in chain.faults where toldFaults.insert(fault).inserted { journal.tell(.fault(fault)) }
+        for fault in chain.faults where toldFaults.insert(fault).inserted { eventLog.tell(.fault(fault)) }
     }
 
     /// Looks which sources went away or came back.
     private func look() {
         let (gone, back) = sources.look(inputs)
         if !gone.isEmpty {
-            journal.tell(.gone(gone))
+            eventLog.tell(.gone(gone))
             recorder.remark("source gone", at: recorder.processed + chain.delayFrames)
         }
         if !back.isEmpty {
-            journal.tell(.back(back))
+            eventLog.tell(.back(back))
             recorder.remark("source back", at: recorder.processed + chain.delayFrames)
         }
     }

@@ -22,7 +22,7 @@ final class CaptureRecorder {
     private let settings: CaptureTake.Settings
     private let sampleRate: SampleRate
     private let completing: Dispatching?
-    private let journal: CaptureJournal
+    private let eventLog: CaptureEventLog
     private var take: CaptureTake?
     private var ending = EndingTakes()
     private var completions: [TakeCompletion] = []
@@ -40,12 +40,12 @@ final class CaptureRecorder {
     /// No take yet; the first `delayFrames` frames are dropped, and a take begins with `seconds` from before it.
     init(
         _ settings: CaptureTake.Settings, preRoll seconds: Double, sampleRate: SampleRate, delayFrames: Int,
-        completing: Dispatching?, journal: CaptureJournal
+        completing: Dispatching?, eventLog: CaptureEventLog
     ) {
         self.settings = settings
         self.sampleRate = sampleRate
         self.completing = completing
-        self.journal = journal
+        self.eventLog = eventLog
         soundFrom = delayFrames
         nextPath = settings.path
         preRoll = PreRoll(channels: 12, frames: Int(seconds * sampleRate.hertz))
@@ -65,9 +65,9 @@ final class CaptureRecorder {
 
     /// Begins a take with what is kept from before.
     func begin(_ now: Double) {
-        guard take == nil else { return journal.refuse("a take is being recorded already") }
+        guard take == nil else { return eventLog.refuse("a take is being recorded already") }
         guard !ending.isFull else {
-            return journal.refuse(
+            return eventLog.refuse(
                 "\(EndingTakes.most) takes wait for the disk, which is slow; ask again when one is complete")
         }
         var settings = settings
@@ -79,13 +79,13 @@ final class CaptureRecorder {
             self.take = take
             takeStart = max(processed, soundFrom) - preRoll.count
             (markers, lostInTake) = (0, 0)
-            journal.tell(.began(path: settings.path, preRoll: preRollSeconds))
+            eventLog.tell(.began(path: settings.path, preRoll: preRollSeconds))
             writePreRoll(take, now)
             let former = remarks
             remarks = []
             for one in former where one.frame >= takeStart { remark(one.name, at: one.frame, lost: one.lostFrames) }
         } catch {
-            journal.refuse(error.description)
+            eventLog.refuse(error.description)
         }
     }
 
@@ -101,7 +101,7 @@ final class CaptureRecorder {
                 known = known.dropFirst()
             }
             for channel in 0..<6 { Samples.copy(both[6 + channel], to: safety[channel], count: count) }
-            journal.tell(take.write(both, safety: safety, frames: count, now: now))
+            eventLog.tell(take.write(both, safety: safety, frames: count, now: now))
         }
         for turn in known { give(turn) }
     }
@@ -127,7 +127,7 @@ final class CaptureRecorder {
             }
             return preRoll.keep(both, frames: frames - first)
         }
-        journal.tell(take.write(chain.output, safety: chain.safety, frames: frames - first, now: now))
+        eventLog.tell(take.write(chain.output, safety: chain.safety, frames: frames - first, now: now))
     }
 
     /// Ends the take behind the frames that were written, the last of which brought out what was still in the chain:
@@ -155,7 +155,7 @@ final class CaptureRecorder {
 
     private func tell(_ ended: [EndingTakes.Ended]) {
         for one in ended {
-            journal.tell(one.incidents)
+            eventLog.tell(one.incidents)
             completions.append(.init(take: one.number, events: one.incidents.map { .take($0) }))
         }
     }
@@ -171,7 +171,7 @@ final class CaptureRecorder {
         do throws(SoundFileError) {
             try take?.note(TakeTurn(time: time, fieldToWorld: turn.fieldToWorld))
         } catch {
-            journal.refuse(error.description)
+            eventLog.refuse(error.description)
         }
     }
 
@@ -183,17 +183,17 @@ final class CaptureRecorder {
         }
         if lost > 0 {
             lostInTake += lost
-            journal.tell(.lost(frames: lost))
+            eventLog.tell(.lost(frames: lost))
         }
         _ = set(name, at: frame)
     }
 
     /// Sets a marker that was asked for; one without a name is numbered.
     func mark(_ name: String?, at frame: Int) {
-        guard take != nil else { return journal.refuse("there is no take to mark") }
+        guard take != nil else { return eventLog.refuse("there is no take to mark") }
         let name = name ?? "marker \(markers + 1)"
         guard !set(name, at: frame) else { return }
-        journal.refuse(
+        eventLog.refuse(
             take?.isOutOfRoom ?? true
                 ? "the marker '\(name)' is not set: the disk is full"
                 : "the marker '\(name)' is not set: its sound is in a part that is complete")
@@ -206,9 +206,9 @@ final class CaptureRecorder {
         do throws(SoundFileError) {
             guard try take.mark(name, at: place) else { return false }
             markers += 1
-            journal.tell(.marker(name: name, seconds: Double(place) / sampleRate.hertz))
+            eventLog.tell(.marker(name: name, seconds: Double(place) / sampleRate.hertz))
         } catch {
-            journal.refuse(error.description)
+            eventLog.refuse(error.description)
         }
         return true
     }

@@ -4,7 +4,7 @@ import Synchronization
 /// done. One thread asks.
 final class FilterDesk {
     /// What is to be designed.
-    struct Wish: Equatable {
+    struct Request: Equatable {
         var orientation: InputOrientation
         var rendition: StereoRendition
     }
@@ -15,24 +15,24 @@ final class FilterDesk {
     }
 
     private let dispatches: Dispatching
-    private var running: (wish: Wish, tray: Tray)?
+    private var running: (request: Request, tray: Tray)?
     /// What was asked for last, while another design goes on.
-    private var next: Wish?
+    private var next: Request?
 
     /// A desk without work.
     init(_ dispatches: @escaping Dispatching) { self.dispatches = dispatches }
 
     /// What was asked for last and is not in force yet; nil where all is.
-    var wish: Wish? { next ?? running?.wish }
+    var request: Request? { next ?? running?.request }
 
     /// Asks for a design; what was asked for before and is not begun is given up.
-    func ask(_ wish: Wish, _ chain: CaptureChain) {
+    func ask(_ request: Request, _ chain: CaptureChain) {
         guard running == nil else {
-            next = wish
+            next = request
             return
         }
-        let (tray, work) = (Tray(), chain.design(orientation: wish.orientation, rendition: wish.rendition))
-        running = (wish, tray)
+        let (tray, work) = (Tray(), chain.design(orientation: request.orientation, rendition: request.rendition))
+        running = (request, tray)
         dispatches {
             let result = work()
             tray.result.withLock { $0 = result }
@@ -40,10 +40,10 @@ final class FilterDesk {
     }
 
     /// What is complete, once; the next design begins then. What is no longer wanted is not told.
-    func take(_ chain: CaptureChain) -> (Wish, Result<CaptureFilters, CaptureError>)? {
-        guard let (wish, tray) = running, let result = tray.result.withLock({ $0 }) else { return nil }
+    func take(_ chain: CaptureChain) -> (Request, Result<CaptureFilters, CaptureError>)? {
+        guard let (request, tray) = running, let result = tray.result.withLock({ $0 }) else { return nil }
         running = nil
-        guard let wanted = next else { return (wish, result) }
+        guard let wanted = next else { return (request, result) }
         next = nil
         ask(wanted, chain)
         return take(chain)

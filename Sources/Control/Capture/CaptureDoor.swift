@@ -92,7 +92,7 @@ package final class CaptureDoor: Sendable {
             let isIn = watchers.set(sender, rate: rate, at: .now)
             return reply(isIn ? .done : .refused("\(Watchers.capacity) listeners watch already"), address, sender)
         }
-        switch CaptureMessages.wish(from: message) {
+        switch CaptureMessages.request(from: message) {
         case .failure(let unusable): reply(.refused(unusable.reason), address, sender)
         case .success(.nothing): reply(.done, address, sender)
         case .success(.status):

@@ -17,7 +17,7 @@ import OSC
 /// | `/proscenium/watch` | `f` times a second | sends the levels, and what happens, for 30 s |
 enum CaptureMessages {
     /// What a message asks for.
-    enum Wish: Equatable {
+    enum Request: Equatable {
         case request(CaptureRequest)
         case status
         /// Nothing: a button was let go. It is answered as done.
@@ -30,14 +30,14 @@ enum CaptureMessages {
         + "capture/rendition, status, watch"
 
     /// What a message asks for; a failure says why it is nothing.
-    static func wish(from message: OSCMessage) -> Result<Wish, ControlWire.Unusable> {
+    static func request(from message: OSCMessage) -> Result<Request, ControlWire.Unusable> {
         let name = ControlWire.name(of: message.address)
         let isOfSession = name == "status" || Command.recording.contains { $0.id == name }
         guard isOfSession, message.address.hasPrefix(ControlWire.prefix) else { return asked(message) }
-        return ControlWish.read(message).flatMap { wish in
-            switch wish {
+        return ControlRequest.read(message).flatMap { request in
+            switch request {
             case .command(.status): .success(.status)
-            case .command(let command): Self.wish(command)
+            case .command(let command): Self.request(command)
             case .nothing: .success(.nothing)
             // None of these rows is the door's.
             case .ofDoor: refused("a capture does nothing of the kind")
@@ -45,7 +45,7 @@ enum CaptureMessages {
         }
     }
 
-    private static func asked(_ message: OSCMessage) -> Result<Wish, ControlWire.Unusable> {
+    private static func asked(_ message: OSCMessage) -> Result<Request, ControlWire.Unusable> {
         switch message.address {
         case root + "source", root + "orientation", root + "rendition":
             let word = message.address.dropFirst(root.count)
@@ -65,7 +65,7 @@ enum CaptureMessages {
         }
     }
 
-    private static func wish(_ command: SessionCommand) -> Result<Wish, ControlWire.Unusable> {
+    private static func request(_ command: SessionCommand) -> Result<Request, ControlWire.Unusable> {
         guard case .record(let record) = command else { return refused("a capture does nothing of the kind") }
         switch record {
         case .start(file: nil): return .success(.request(.begin))
@@ -76,7 +76,7 @@ enum CaptureMessages {
         }
     }
 
-    private static func refused(_ reason: String) -> Result<Wish, ControlWire.Unusable> {
+    private static func refused(_ reason: String) -> Result<Request, ControlWire.Unusable> {
         .failure(ControlWire.Unusable(reason: reason))
     }
 

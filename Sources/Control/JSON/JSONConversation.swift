@@ -60,7 +60,7 @@ final class JSONConversation: Sendable {
         }
         desk.commands.note(lost: 0, received: 1, malformed: 0)
         let address = said.hasPrefix("/") ? said : ControlWire.prefix + said
-        switch ControlWish.read(OSCMessage(address, arguments)) {
+        switch ControlRequest.read(OSCMessage(address, arguments)) {
         case .success(.ofDoor(let asked)): take(asked, id)
         case .success(.nothing): answer("\"done\"", id)
         case .success(.command(let command)): submit(command, to: address, id)

@@ -1,6 +1,6 @@
 import OSC
 
-/// What is said between a client and its session manager (NSM API 1.1.2): messages in, messages and wishes out; a
+/// What is said between a client and its session manager (NSM API 1.1.2): messages in, messages and requests out; a
 /// value, without socket or time.
 ///
 /// The manager is answered when what it asked for is done, and asks one thing at a time; what it asks meanwhile is

@@ -180,7 +180,7 @@ package final class ControlServer: Sendable {
     private func carryOut(
         _ message: OSCMessage, from sender: ControlSender, answer: @escaping @Sendable (SessionReply) -> Void
     ) {
-        switch ControlWish.read(message) {
+        switch ControlRequest.read(message) {
         case .success(.ofDoor(let asked)):
             let isWatch = asked.address == ControlMessages.watch
             answer(isWatch ? watch(asked, from: sender) : entrance.answer(asked, from: sender.address))

@@ -83,7 +83,7 @@ final class OSCStreamHandler: ChannelInboundHandler {
             return reply(.refused("say /proscenium/token with this session's token first"))
         }
         AddressPattern.carryOut(message, among: Array(desk.state.state.values.keys)) { asked, reply in
-            switch ControlWish.read(asked) {
+            switch ControlRequest.read(asked) {
             case .success(.ofDoor(let asked)): reply(answer(asked, channel))
             case .success(.nothing): reply(.done)
             case .success(.command(let command)): desk.commands.submit(command, from: asker, answer: reply)

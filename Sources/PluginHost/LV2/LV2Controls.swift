@@ -3,17 +3,17 @@ import Synchronization
 /// The control inputs of one instance: what was asked for, on its way to the audio thread, and the values the plugin
 /// reads there.
 ///
-/// Each control has a place of its own for the newest wish, so that none is ever lost and none comes late behind
-/// others; a count of all wishes tells the audio thread that there is something to look for. A handle: copies are the
+/// Each control has a place of its own for the newest request, so that none is ever lost and none comes late behind
+/// others; a count of all requests tells the audio thread that there is something to look for. A handle: copies are the
 /// same controls. One thread asks, one plays.
 struct LV2Controls {
     /// How many.
     let count: Int
     /// What the plugin reads; the audio thread's.
     let values: UnsafeMutablePointer<Float>
-    /// The newest wish of each: see `Wish`.
-    private let wishes: UnsafeMutablePointer<Atomic<UInt64>>
-    /// How many wishes there were.
+    /// The newest request of each: see `Request`.
+    private let requests: UnsafeMutablePointer<Atomic<UInt64>>
+    /// How many requests there were.
     private let asked: UnsafeMutablePointer<Atomic<Int>>
     /// The audio thread's own.
     private let moves: UnsafeMutablePointer<Move>
@@ -23,8 +23,8 @@ struct LV2Controls {
 
     /// How a control moves.
     private struct Move: BitwiseCopyable {
-        /// The wish it follows, as it stood in its place.
-        var wish: UInt64
+        /// The request it follows, as it stood in its place.
+        var request: UInt64
         /// Where it goes.
         var target: Float
         /// Frames until it is there.
@@ -33,7 +33,7 @@ struct LV2Controls {
         var rest: Float
     }
     private struct State: BitwiseCopyable {
-        /// Wishes looked at.
+        /// Requests looked at.
         var seen = 0
         /// Whether any control moves, or has to return.
         var isMoving = false
@@ -43,9 +43,9 @@ struct LV2Controls {
     init(_ controls: [PluginControl], _ memory: LV2Memory) {
         count = controls.count
         values = memory.row(count, of: 0)
-        wishes = memory.atomics(count, of: UInt64(0))
+        requests = memory.atomics(count, of: UInt64(0))
         asked = memory.atomics(1, of: 0)
-        moves = memory.row(count, of: Move(wish: 0, target: 0, frames: 0, rest: .nan))
+        moves = memory.row(count, of: Move(request: 0, target: 0, frames: 0, rest: .nan))
         state = memory.row(1, of: State())
         hasTriggers = controls.contains { $0.kind == .trigger }
         for (i, control) in controls.enumerated() {
@@ -55,9 +55,9 @@ struct LV2Controls {
         }
     }
 
-    /// A wish in 64 bits: the value's, the frames within which to be there (24), and a count (8) that tells it from the
+    /// A request in 64 bits: the value's, the frames within which to be there (24), and a count (8) that tells it from the
     /// one before.
-    private enum Wish {
+    private enum Request {
         static let longest = 1 << 24 - 1
 
         static func pack(_ value: Float, frames: Int, after last: UInt64) -> UInt64 {
@@ -76,13 +76,13 @@ struct LV2Controls {
 
     /// Asks for many values, which the audio thread takes up in one call.
     func ask(_ wanted: [(index: Int, value: Float, frames: Int)]) {
-        for wish in wanted { put(wish.index, wish.value, wish.frames) }
+        for request in wanted { put(request.index, request.value, request.frames) }
         publish()
     }
 
     private func put(_ index: Int, _ value: Float, _ frames: Int) {
-        let last = wishes[index].load(ordering: .relaxed)
-        wishes[index].store(Wish.pack(value, frames: frames, after: last), ordering: .releasing)
+        let last = requests[index].load(ordering: .relaxed)
+        requests[index].store(Request.pack(value, frames: frames, after: last), ordering: .releasing)
     }
 
     private func publish() { asked.pointee.add(1, ordering: .releasing) }
@@ -90,12 +90,12 @@ struct LV2Controls {
     // MARK: The audio thread
 
     /// Moves all controls on by `frames` frames: what the plugin reads is where they are at the end of them. `isDeaf`:
-    /// new wishes wait for a later call.
+    /// new requests wait for a later call.
     @_noLocks
     func advance(frames: Int, isDeaf: Bool = false) {
-        let wished = isDeaf ? state.pointee.seen : asked.pointee.load(ordering: .acquiring)
-        if wished != state.pointee.seen {
-            state.pointee.seen = wished
+        let requested = isDeaf ? state.pointee.seen : asked.pointee.load(ordering: .acquiring)
+        if requested != state.pointee.seen {
+            state.pointee.seen = requested
             for i in 0..<count { follow(i) }
         }
         guard state.pointee.isMoving else { return }
@@ -114,15 +114,15 @@ struct LV2Controls {
         state.pointee.isMoving = isMoving
     }
 
-    /// Takes up a control's newest wish, if it is one.
+    /// Takes up a control's newest request, if it is one.
     @_noLocks
     private func follow(_ i: Int) {
-        let wish = wishes[i].load(ordering: .acquiring)
-        guard wish != moves[i].wish else { return }
-        moves[i].wish = wish
-        moves[i].target = Float(bitPattern: UInt32(truncatingIfNeeded: wish >> 32))
+        let request = requests[i].load(ordering: .acquiring)
+        guard request != moves[i].request else { return }
+        moves[i].request = request
+        moves[i].target = Float(bitPattern: UInt32(truncatingIfNeeded: request >> 32))
         // At least one frame, so that it arrives in this call.
-        moves[i].frames = max(1, Int32(truncatingIfNeeded: (wish >> 8) & 0xff_ffff))
+        moves[i].frames = max(1, Int32(truncatingIfNeeded: (request >> 8) & 0xff_ffff))
         state.pointee.isMoving = true
     }
 

@@ -85,7 +85,7 @@ extension LV2Instance {
         let taken = withExtendedLifetime(ports) { ports.taken }
         // Turtle keeps eight digits behind the point.
         let values = Dictionary(taken.map { ($0.symbol, $0.value) }) { $1 }.merging(controls) { $1 }
-        ask(values.compactMap { wish($0.key, $0.value) }, within: hasRun ? Self.presetSeconds : 0)
+        ask(values.compactMap { request($0.key, $0.value) }, within: hasRun ? Self.presetSeconds : 0)
         (told, given) = ([:], [:])
         askForProperties()
     }

@@ -105,7 +105,7 @@ extension LV2Instance {
     }
 
     private func restore(_ saved: SavedControls) throws(PluginError) {
-        let wanted = saved.controls.compactMap { symbol, value in wish(symbol, value) }
+        let wanted = saved.controls.compactMap { symbol, value in request(symbol, value) }
         ask(wanted, within: hasRun ? Self.presetSeconds : 0)
         for (property, value) in saved.properties.sorted(by: { $0.key < $1.key })
         where plugin.properties.contains(where: { $0.identifier == property && $0.isWritable }) {
@@ -113,8 +113,8 @@ extension LV2Instance {
         }
     }
 
-    /// A saved value as a wish for a control it still has, within its range.
-    func wish(_ symbol: String, _ value: Float) -> (index: Int, value: Float)? {
+    /// A saved value as a request for a control it still has, within its range.
+    func request(_ symbol: String, _ value: Float) -> (index: Int, value: Float)? {
         guard let index = parts.wiring.controlIndices[symbol], value.isFinite else { return nil }
         let range = parts.wiring.controlList[index].range
         let nearest = max(range.lowerBound, min(range.upperBound, value))

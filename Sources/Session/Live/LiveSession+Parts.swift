@@ -22,7 +22,7 @@ extension LiveSession {
         /// The loudness meters.
         var monitor: LoudnessMonitor?
         /// What was told of the sound field's scale.
-        var toldScales: Set<String> = []
+        var remarkedScales: Set<String> = []
         /// The threads that compare the renditions of a programme, by its place.
         var watches: [Int: RenditionWatch] = [:]
     }

@@ -43,7 +43,7 @@ package struct LiveSettings: Sendable {
     /// Asked while the session begins, where that takes time: whether it is still wanted. Any thread.
     package var isWanted: @Sendable () -> Bool = { true }
     /// How it goes on with what was set when the last session of its name played; nil: it does not.
-    package var last: LastValuesWish?
+    package var last: LastValuesRequest?
     /// What a session's folder says of its values; nil: there is none, or it is not asked for.
     package var former: FormerValues?
     /// Whether connections of a former session are made again.

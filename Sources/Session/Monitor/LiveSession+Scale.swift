@@ -20,6 +20,8 @@ extension LiveSession {
         // What is said of one scene would tell it from another.
         guard staging.trial == nil, let found = sound.monitor?.scale?.found else { return }
         let remark = found.scale.remark(on: "main", said: found.said.convention)
-        if sound.toldScales.insert(remark).inserted { note(remark + ", here 'ctl ambisonics \(found.scale.rawValue)'") }
+        if sound.remarkedScales.insert(remark).inserted {
+            note(remark + ", here 'ctl ambisonics \(found.scale.rawValue)'")
+        }
     }
 }

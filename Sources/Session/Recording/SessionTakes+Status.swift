@@ -1,5 +1,6 @@
 import AudioIO
 import Desk
+import Signal
 import Stages
 import Takes
 

@@ -252,7 +252,7 @@ extension SessionTakes {
         taking.last = path
         // What was recorded before the server went is complete.
         guard isHere else { return .done }
-        let completing = Task { await Self.completion(of: client) }
+        let completing = Self.completing(client)
         taking.completing = completing
         let outcome = await completing.value
         taking.completing = nil
@@ -277,6 +277,10 @@ extension SessionTakes {
     }
 
     /// Completes a driver's recording on a thread of its own: a disk may be slow.
+    private static func completing(
+        _ client: any StageDriver
+    ) -> Task<Result<Recorder.Summary?, SoundFileError>, Never> { Task { await completion(of: client) } }
+
     private static func completion(of client: any StageDriver) async -> Result<Recorder.Summary?, SoundFileError> {
         let complete: @Sendable () -> Result<Recorder.Summary?, SoundFileError> = {
             do throws(SoundFileError) { return .success(try client.stopRecording()) } catch { return .failure(error) }

@@ -41,15 +41,17 @@ extension LiveSession {
 
     /// Sets what was set when a session of this name played last, and tells of it in a line.
     private func takeUpLast() {
-        guard let wish = settings.last else { return }
-        let path = LastValues.path(of: stage.client.name, in: wish.folder)
+        guard let request = settings.last else { return }
+        let path = LastValues.path(of: stage.client.name, in: request.folder)
         memory.lastValuesPath = path
         let last: LastValues
         do throws(SessionError) { last = try LastValues(path: path) } catch {
             return note("what was set last time does not come back: \(error.description)")
         }
         guard !last.changes.isEmpty else { return }
-        guard !wish.isFresh else { return note("what was set last time does not come back: this session begins fresh") }
+        guard !request.isFresh else {
+            return note("what was set last time does not come back: this session begins fresh")
+        }
         memory.inheritance.given = last.difference
         // What this session has not, as an input or trackers, waits for one that has.
         let here = last.changes.filter { address, change in
@@ -57,7 +59,7 @@ extension LiveSession {
                 && (memory.inheritance.begun[address] != nil || change.before == nil)
         }
         let held = here.filter { address, change in
-            memory.inheritance.begun[address] != change.before || wish.said.contains(address)
+            memory.inheritance.begun[address] != change.before || request.said.contains(address)
         }
         let wanted = here.filter { held[$0.key] == nil }.compactMapValues(\.after)
         let refusals = applyAtFirst(wanted)

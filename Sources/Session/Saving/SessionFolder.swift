@@ -28,7 +28,7 @@ package actor SessionFolder {
     private var standing = SavedSession.Standing()
     /// What was in force when values that were saved were refused or not understood, by address:
     /// as long as it is, these stay.
-    private var unmet: [String: ParameterValue?] = [:]
+    private var refusedValues: [String: ParameterValue?] = [:]
     private var ending: (@Sendable () -> Void)?
     /// Whether something changed since it was saved, and whether plugins did.
     private var isDirty = true, arePluginsDirty = true
@@ -87,7 +87,7 @@ package actor SessionFolder {
         await live.begin(inScene: saved.scene)
         let former = saved.former(but: said)
         for (address, refusal) in await live.takeUpRest(of: former) {
-            unmet.updateValue(nil, forKey: address)
+            refusedValues.updateValue(nil, forKey: address)
             let value = former.values[address]?.written.joined(separator: " ") ?? ""
             // What was not changed is not missed.
             guard value != Parameter.standing(at: address)?.standard else { continue }
@@ -97,8 +97,8 @@ package actor SessionFolder {
         await openScenes()
         await live.enterState()
         let values = desk.state.state.values
-        for address in Array(unmet.keys) + Array((saved.unread["state"] ?? [:]).keys) {
-            unmet.updateValue(values[address], forKey: address)
+        for address in Array(refusedValues.keys) + Array((saved.unread["state"] ?? [:]).keys) {
+            refusedValues.updateValue(values[address], forKey: address)
         }
         standing.words.merge(saved.standing(for: values).words) { $1 }
         ending =
@@ -192,9 +192,9 @@ package actor SessionFolder {
         (saved.client, saved.links) = ("", Self.plain(now.links, now.client))
         saved.state = saved.state.filter { !$0.key.hasPrefix("plugin/") }
         for (address, value) in now.values where StateAddress.isKept(address) {
-            if let then = unmet[address] {
+            if let then = refusedValues[address] {
                 if then == value { continue }
-                unmet[address] = nil
+                refusedValues[address] = nil
                 saved.unread["state"]?[address] = nil
             }
             saved.state[address] = value

@@ -12,7 +12,7 @@ extension LiveSession {
             // What it does, or why not, would tell which scene is heard.
             return .refused("two scenes are being compared blind; 'abx off' ends that")
         }
-        if let wish = command.history { return await turnBack(wish) }
+        if let request = command.history { return await turnBack(request) }
         guard command.changesState else { return await carryOut(command) }
         let chains = command.changesChains ? await Self.memory(of: stage.assembly.plugins) : nil
         let number = undo.history.begin()
@@ -52,26 +52,26 @@ extension LiveSession {
     }
 
     /// Undoes the newest step, or does again what was undone last.
-    private func turnBack(_ wish: HistoryCommand) async -> SessionReply {
-        if undo.history.next(wish)?.values.changes.keys.contains(where: { Parameter.named($0)?.takesAWhile == true })
+    private func turnBack(_ request: HistoryCommand) async -> SessionReply {
+        if undo.history.next(request)?.values.changes.keys.contains(where: { Parameter.named($0)?.takesAWhile == true })
             == true
         {
             await fadeIsOver()
         }
-        if let reason = whyNotNow(undo.history.next(wish)) { return .refused(reason) }
-        guard let step = undo.history.take(wish) else {
-            return .refused(wish == .undo ? "there is nothing to undo" : "nothing was undone")
+        if let reason = whyNotNow(undo.history.next(request)) { return .refused(reason) }
+        guard let step = undo.history.take(request) else {
+            return .refused(request == .undo ? "there is nothing to undo" : "nothing was undone")
         }
         let noted = undo.history.noted
-        defer { undo.history.put(step, after: wish, noted: noted) }
+        defer { undo.history.put(step, after: request, noted: noted) }
         var refusals: [String] = []
         if let chains = step.chains {
-            let memory = wish == .undo ? chains.before : chains.after
+            let memory = request == .undo ? chains.before : chains.after
             let reply = await replaceChains(by: memory)
             undo.pluginChanges += 1
             if case .refused(let reason) = reply { refusals.append(reason) }
         }
-        var wanted = (wish == .undo ? step.values.inverse : step.values).after
+        var wanted = (request == .undo ? step.values.inverse : step.values).after
         // Which loudspeakers and inputs have values follows from what the stage is built of.
         if step.isOfStage { wanted = wanted.filter { $0.value != nil } }
         refusals += await apply(wanted).map { "\($0.address): \($0.refusal)" }
@@ -204,5 +204,5 @@ extension SessionCommand {
     var isOfPlugins: Bool { if case .plugin = self { true } else { false } }
 
     /// What it asks of the history; nil where it asks for something else.
-    var history: HistoryCommand? { if case .history(let wish) = self { wish } else { nil } }
+    var history: HistoryCommand? { if case .history(let request) = self { request } else { nil } }
 }

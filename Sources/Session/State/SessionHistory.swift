@@ -69,17 +69,17 @@ struct SessionHistory {
     }
 
     /// The step that is next; nil: there is none.
-    func next(_ wish: HistoryCommand) -> Step? { (wish == .undo ? done : undone).last }
+    func next(_ request: HistoryCommand) -> Step? { (request == .undo ? done : undone).last }
 
     /// Takes out the step that is next, which cannot be let go of meanwhile; nil: there is none. `put` keeps it again.
-    mutating func take(_ wish: HistoryCommand) -> Step? { wish == .undo ? done.popLast() : undone.popLast() }
+    mutating func take(_ request: HistoryCommand) -> Step? { request == .undo ? done.popLast() : undone.popLast() }
 
     /// Keeps a step that was undone, or done again.
     ///
     /// - Parameter noted: how many steps were noted when it was taken: after a newer one nothing is done again.
-    mutating func put(_ step: Step, after wish: HistoryCommand, noted: Int) {
+    mutating func put(_ step: Step, after request: HistoryCommand, noted: Int) {
         tell(step)
-        if wish == .redo { return done.append(step) }
+        if request == .redo { return done.append(step) }
         if noted == self.noted { undone.append(step) } else { forget([step]) }
     }
 

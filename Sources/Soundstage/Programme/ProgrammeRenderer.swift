@@ -5,7 +5,7 @@ import Synchronization
 /// The owner of a programme's stage: makes it, tells it what is asked for, hears what it does, frees it.
 ///
 /// The stage behind `handle` belongs to the audio thread; controls and states cross by mailboxes, whose other sides
-/// `wished` and `seen` guard. Must outlive every call of the graph it is a member of.
+/// `requested` and `seen` guard. Must outlive every call of the graph it is a member of.
 package final class ProgrammeRenderer: Sendable {
     /// What it was made of.
     package let programme: Programme
@@ -19,7 +19,7 @@ package final class ProgrammeRenderer: Sendable {
     package let sampleRate: SampleRate
     private let mailbox: LatestValue<ProgrammeControls>
     private let states: LatestValue<ProgrammeState>
-    private let wished: Mutex<ProgrammeControls>
+    private let requested: Mutex<ProgrammeControls>
     private let seen = Mutex(ProgrammeState())
 
     /// A programme at rest; `controls` are in force from its first frame.
@@ -45,7 +45,7 @@ package final class ProgrammeRenderer: Sendable {
         }
         latencyFrames = stage.latencyFrames
         self.programme = programme
-        wished = Mutex(controls)
+        requested = Mutex(controls)
         self.sampleRate = sampleRate
         handle = ThreadOwned(stage)
     }
@@ -58,11 +58,11 @@ package final class ProgrammeRenderer: Sendable {
     }
 
     /// What is asked for.
-    package var controls: ProgrammeControls { wished.withLock { $0 } }
+    package var controls: ProgrammeControls { requested.withLock { $0 } }
 
     /// Asks for something else. Any thread but the audio thread.
     package func change(_ change: (inout ProgrammeControls) -> Void) {
-        wished.withLock {
+        requested.withLock {
             let serial = $0.serial
             change(&$0)
             $0.serial = serial &+ 1
@@ -72,7 +72,7 @@ package final class ProgrammeRenderer: Sendable {
 
     /// Tells how the renditions compare, unasked. Any thread but the audio thread.
     package func tell(_ match: RenditionMatch) {
-        wished.withLock {
+        requested.withLock {
             $0.renditions.match = match
             mailbox.store($0)
         }

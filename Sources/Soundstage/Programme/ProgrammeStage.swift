@@ -136,10 +136,10 @@ package struct ProgrammeStage: ~Copyable {
     /// Begins anew with controls that are in force at once, until others are asked for.
     @_noLocks
     package mutating func restart(with controls: ProgrammeControls) {
-        let wished = mailbox.load()
+        let requested = mailbox.load()
         self.controls = controls
-        self.controls.serial = wished.serial
-        self.controls.renditions.match = wished.renditions.match
+        self.controls.serial = requested.serial
+        self.controls.renditions.match = requested.renditions.match
         begin()
     }
 
@@ -158,13 +158,13 @@ package struct ProgrammeStage: ~Copyable {
     /// for none.
     @_noLocks
     package mutating func beginSlice(automated: UnsafePointer<ProgrammeControls>? = nil) {
-        let wished = mailbox.load()
-        isChanged = wished.serial != controls.serial
-        if isChanged { controls = wished } else { controls.renditions.match = wished.renditions.match }
+        let requested = mailbox.load()
+        isChanged = requested.serial != controls.serial
+        if isChanged { controls = requested } else { controls.renditions.match = requested.renditions.match }
         if let automated {
             controls = automated.pointee
-            controls.serial = wished.serial
-            controls.renditions.match = wished.renditions.match
+            controls.serial = requested.serial
+            controls.renditions.match = requested.renditions.match
             isChanged = true
         }
         level.aim(at: controls.gain)

@@ -1,7 +1,7 @@
 import Desk
 import Stages
 
-/// A Mackie Control, or a device that speaks as one: messages in, wishes out; values in force in, messages out. A
+/// A Mackie Control, or a device that speaks as one: messages in, requests out; values in force in, messages out. A
 /// value, to which time is told in seconds that do not run backwards.
 ///
 /// Eight of the map's strips stand under the hands; the bank buttons go on by eight, the channel buttons by one. The
@@ -82,15 +82,15 @@ package struct MackieSurface: Sendable {
             motors[index].moved(to: position, at: now)
             guard let target = fader(index) else { break }
             let place = Double(position) / Double(MackieWire.fullScale)
-            wish(target, target.value(at: place, from: present(target, now)), strip: index, now, &output)
+            request(target, target.value(at: place, from: present(target, now)), strip: index, now, &output)
         case .touch(let index, let isDown): motors[index].touch(isDown, at: now)
         case .knob(let strip, let steps):
             guard let knob = channel(strip)?.knob(page), steps != 0 else { break }
             let value = knob.target.value(steps, of: knob.step, from: present(knob.target, now))
-            wish(knob.target, value, strip: strip, now, &output)
+            request(knob.target, value, strip: strip, now, &output)
         case .strip(.knob, let strip, isDown: true):
             guard let knob = channel(strip)?.knob(page) else { break }
-            wish(knob.target, knob.target.standard(in: present(knob.target, now)), strip: strip, now, &output)
+            request(knob.target, knob.target.standard(in: present(knob.target, now)), strip: strip, now, &output)
         case .strip(let button, let strip, isDown: true): press(button, strip, now, &output)
         case .button(let note, isDown: true): press(note, now, &output)
         case .strip, .button: break
@@ -134,9 +134,9 @@ package struct MackieSurface: Sendable {
         guard let channel = channel(strip) else { return }
         if let target = channel.buttons[button] {
             if target.scale.isDeed {
-                output.wishes.append(SurfaceWish(target.address))
+                output.requests.append(SurfaceRequest(target.address))
             } else {
-                wish(target, target.pressed(from: present(target, now)), strip: strip, now, &output)
+                request(target, target.pressed(from: present(target, now)), strip: strip, now, &output)
             }
         } else if button == .select {
             selected = selected == first + strip ? nil : first + strip
@@ -146,9 +146,9 @@ package struct MackieSurface: Sendable {
     private mutating func press(_ note: UInt8, _ now: Double, _ output: inout SurfaceOutput) {
         if let (target, preset) = buttons[note] {
             if target.scale.isDeed {
-                output.wishes.append(SurfaceWish(target.address))
+                output.requests.append(SurfaceRequest(target.address))
             } else if let value = preset ?? target.pressed(from: present(target, now)) {
-                output.wishes.append(state.wish(target.address, value, at: now))
+                output.requests.append(state.request(target.address, value, at: now))
             }
             return
         }
@@ -180,11 +180,11 @@ package struct MackieSurface: Sendable {
         state.present(target.address, at: now)
     }
 
-    private mutating func wish(
+    private mutating func request(
         _ target: SurfaceTarget, _ value: ParameterValue?, strip: Int, _ now: Double, _ output: inout SurfaceOutput
     ) {
         guard let value else { return }
-        output.wishes.append(state.wish(target.address, value, at: now))
+        output.requests.append(state.request(target.address, value, at: now))
         if strip < MackieWire.stripCount { glances[strip] = (target, now + Self.glance) }
     }
 }

@@ -139,7 +139,7 @@ struct CaptureCommand: AsyncParsableCommand {
         do throws(WorkerError) { try session.start() } catch { throw Failure(.environment, error.description) }
         if !take.wait { session.ask(.begin) }
         let ending = ContinuousClock.now + .seconds(take.seconds ?? 1e9)
-        while !interrupt.isWished, !session.isOver, !console.hasFailed, ContinuousClock.now < ending {
+        while !interrupt.isRequested, !session.isOver, !console.hasFailed, ContinuousClock.now < ending {
             try? await Task.sleep(for: .milliseconds(10))
             if let feed { Self.note(feed, session) }
             console.show()
@@ -151,7 +151,7 @@ struct CaptureCommand: AsyncParsableCommand {
             throw Failure(.environment, "the disk is too slow: what is not complete lies in .part files")
         }
         if console.hasFailed { throw Failure(.environment, "") }
-        if interrupt.isWished { throw ExitCode(130) }
+        if interrupt.isRequested { throw ExitCode(130) }
     }
 
     /// Not within asynchronous functions, whose frames do not keep the alignment of vectors (Swift 6.3).

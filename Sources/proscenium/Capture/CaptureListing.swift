@@ -40,7 +40,7 @@ struct CaptureListing {
         let isLive = !json && isatty(1) == 1
         var shownLines = 0
         var (next, end) = (0.0, HostClock().now + Self.once)
-        while !interrupt.isWished {
+        while !interrupt.isRequested {
             let now = HostClock().now
             let sources = inputs.sources()
             let ports = Array(sources.map(\.port).prefix(Self.most))

@@ -120,14 +120,14 @@ struct DemoCommand: AsyncParsableCommand {
             ride.arguments = try arguments(share)
             // Nothing is left behind where the program is installed.
             ride.environment = ProcessInfo.processInfo.environment.merging(["PYTHONDONTWRITEBYTECODE": "1"]) { $1 }
-            // Woken when the ride ends, or when the user wishes it to.
+            // Woken when the ride ends, or when the user requests it to.
             let news = DispatchSemaphore(value: 0)
             ride.terminationHandler = { _ in news.signal() }
             let interrupt = Interrupt(patience: nil)
             interrupt.tell { news.signal() }
             try ride.run()
             news.wait()
-            if interrupt.isWished {
+            if interrupt.isRequested {
                 // The ride ends all that it started, within a second and a half; one's own is completed with its page.
                 ride.terminate()
                 if ride.isRunning, news.wait(timeout: .now() + (live ? 60 : 1.8)) == .timedOut {
@@ -163,7 +163,7 @@ struct DemoCommand: AsyncParsableCommand {
             let player = try Player(
                 file: file, into: into.split(separator: ",").map(String.init), at: at, pause: pause, loops: loop)
             let interrupt = Interrupt()
-            try await player.play(until: { interrupt.isWished })
+            try await player.play(until: { interrupt.isRequested })
         }
     }
 }

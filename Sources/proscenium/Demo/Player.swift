@@ -27,7 +27,7 @@ final class Player: Sendable {
         self.frame = frame ?? player.frameTime &+ UInt32(0.5 * player.sampleRate.hertz)
     }
 
-    /// Plays, then silence, until the user wishes otherwise: a client that leaves stalls jackd in freewheel.
+    /// Plays, then silence, until the user requests otherwise: a client that leaves stalls jackd in freewheel.
     func play(until stops: () -> Bool) async throws(SessionError) {
         player.play(atFrame: frame)
         while !stops() {

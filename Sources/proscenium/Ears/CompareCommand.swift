@@ -104,7 +104,7 @@ extension HRTFCommand {
             let interrupt = Interrupt()
             var live = LiveSettings(
                 stage: try settings.stage, tracking: tracking.settings, name: place.name, connectOut: place.connectOut)
-            live.isWanted = { !interrupt.isWished }
+            live.isWanted = { !interrupt.isRequested }
             live.stage.reader = ChildReader(isWanted: live.isWanted)
             LineOutput.standardError.waitBriefly()
             let progress = Progress("equal loudness")
@@ -125,7 +125,7 @@ extension HRTFCommand {
             // What was answered counts, whatever came between.
             if failure == nil || !sheet.rounds.isEmpty { try tell(ListeningResult(sheet)) }
             if let failure { throw failure }
-            if interrupt.isWished { throw ExitCode(130) }
+            if interrupt.isRequested { throw ExitCode(130) }
         }
 
         private func tell(_ result: ListeningResult) throws {

@@ -72,7 +72,7 @@ struct LoudnessCommand: AsyncParsableCommand {
                 if let failure { say("proscenium: \(failure.description)") }
                 failure = error
             }
-            if interrupt.isWished { break }
+            if interrupt.isRequested { break }
         }
         if json { try JSONText.print(measured) }
         if let failure { throw failure }

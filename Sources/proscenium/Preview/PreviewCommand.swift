@@ -55,7 +55,7 @@ struct PreviewCommand: AsyncParsableCommand {
             record: record)
         live.replacement = try client.former.settle([record], keeping: files)
         steady.apply(to: &live.stage)
-        live.isWanted = { !interrupt.isWished }
+        live.isWanted = { !interrupt.isRequested }
         live.stage.reader = ChildReader(isWanted: live.isWanted)
         LineOutput.standardError.waitBriefly()
         let desk = SessionDesk()
@@ -89,6 +89,6 @@ struct PreviewCommand: AsyncParsableCommand {
         await doors.close()
         for line in await preview.closing { say(line) }
         try outcome.get()
-        if interrupt.isWished { throw ExitCode(130) }
+        if interrupt.isRequested { throw ExitCode(130) }
     }
 }

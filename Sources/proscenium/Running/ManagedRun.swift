@@ -182,7 +182,7 @@ actor ManagedRun: SessionKeeper {
         // The manager waits for an answer, whatever becomes of it.
         defer { began.finish() }
         var waits = false
-        while !Task.isCancelled, !interrupt.isWished {
+        while !Task.isCancelled, !interrupt.isRequested {
             do {
                 try await play(patron)
                 break

@@ -62,7 +62,7 @@ struct RunCommand: AsyncParsableCommand {
             return try await ManagedRun(interrupt, link) { try Self.managed($0, interrupt, tell: $1) }.serve()
         }
         try await play(interrupt)
-        if interrupt.isWished { throw ExitCode(130) }
+        if interrupt.isRequested { throw ExitCode(130) }
     }
 
     /// What plays the session that a manager names by `own`, options behind those that were typed. `tell` hears what of
@@ -101,10 +101,10 @@ struct RunCommand: AsyncParsableCommand {
         settings.listening = listening.changes
         // A session is kept in its folder, and a motion log says all that it means.
         if kept.session == nil, replay.motion == nil {
-            settings.last = LastValuesWish(
+            settings.last = LastValuesRequest(
                 folder: LastValues.folder, isFresh: kept.fresh, said: Self.said(Main.typed))
         }
-        settings.isWanted = { !interrupt.isWished }
+        settings.isWanted = { !interrupt.isRequested }
         settings.stage.reader = ChildReader(isWanted: settings.isWanted)
         let lock = try takeUp(kept.session.map(SavedSession.folder), &settings, patron?.lock)
         LineOutput.standardError.waitBriefly()

@@ -38,7 +38,8 @@ struct GridPlot: Sendable {
     func drawing(title: String) -> SVGDrawing {
         var drawing = SVGDrawing(width: 900, height: 480)
         let elevation = PlotAxis(
-            from: -90, to: 90, ticks: stride(from: -90.0, through: 90, by: 30).map { ($0, "\(Int(clamping: $0, to: -90...90))°") },
+            from: -90, to: 90,
+            ticks: stride(from: -90.0, through: 90, by: 30).map { ($0, "\(Int(clamping: $0, to: -90...90))°") },
             label: "elevation")
         let panel = PlotPanel(
             x: 70, y: 60, width: 780, height: 360, horizontal: .azimuth, vertical: elevation,

@@ -9,7 +9,7 @@ func interruptible<Value: Sendable>(
     let task = Task { try await work(interrupt) }
     interrupt.tell { task.cancel() }
     let result = await task.result
-    if interrupt.isWished { throw Failure(.interrupted, "interrupted") }
+    if interrupt.isRequested { throw Failure(.interrupted, "interrupted") }
     return try result.get()
 }
 

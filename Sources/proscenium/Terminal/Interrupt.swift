@@ -4,7 +4,7 @@ import Signal
 import Synchronization
 import Takes
 
-/// Turns Ctrl-C, a request to terminate and a terminal that is gone into a wish that work can ask for, instead of death
+/// Turns Ctrl-C, a request to terminate and a terminal that is gone into a request that work can ask for, instead of death
 /// on the spot.
 ///
 /// A command that does not end in time is ended: takes are completed, outputs that would be worth nothing removed,
@@ -12,19 +12,19 @@ import Takes
 /// first where no work is told of it and none asks, as while a set is loaded. A handler of its own, in place of
 /// ignoring the signals, ends with `exec`: children have the signals' default actions.
 final class Interrupt: Sendable {
-    /// Seconds after which work that goes on in spite of the wish is ended; with what is done then, less than two.
+    /// Seconds after which work that goes on in spite of the request is ended; with what is done then, less than two.
     static let patience = 1.3
-    /// Seconds in which work must ask for the wish, or be told of it, to be waited for.
+    /// Seconds in which work must ask for the request, or be told of it, to be waited for.
     private static let attention = 0.25
     /// Seconds that takes get to be completed at the end, and at a second Ctrl-C.
     private static let settling = (inTime: 0.6, atOnce: 0.25)
 
-    private let wish = Wish()
+    private let request = Request()
     private let pipe: (reading: Int32, writing: Int32)
 
     /// What the user wants, and what is to be told of it.
-    private final class Wish: Sendable {
-        private let isWished = Atomic<Bool>(false)
+    private final class Request: Sendable {
+        private let isRequested = Atomic<Bool>(false)
         /// Whether it was heard of.
         private let isHeard = Atomic<Bool>(false)
         private let listener = Mutex<(@Sendable () -> Void)?>(nil)
@@ -34,13 +34,13 @@ final class Interrupt: Sendable {
 
         /// Whether it has come; the caller then knows.
         func ask() -> Bool {
-            guard isWished.load(ordering: .relaxed) else { return false }
+            guard isRequested.load(ordering: .relaxed) else { return false }
             isHeard.store(true, ordering: .relaxed)
             return true
         }
 
         func come() {
-            isWished.store(true, ordering: .relaxed)
+            isRequested.store(true, ordering: .relaxed)
             guard let then = listener.withLock({ $0 }) else { return }
             isHeard.store(true, ordering: .relaxed)
             then()
@@ -66,10 +66,10 @@ final class Interrupt: Sendable {
         signalPipe.store(pipe.writing, ordering: .relaxed)
         var terminal = termios()
         let saved = tcgetattr(0, &terminal) == 0 ? terminal : nil
-        let (wish, reading) = (self.wish, pipe.reading)
+        let (request, reading) = (self.request, pipe.reading)
         // As without a pipe.
         do throws(WorkerError) {
-            try Worker.detach("signals") { Self.listen(reading, wish, patience, saved) }
+            try Worker.detach("signals") { Self.listen(reading, request, patience, saved) }
         } catch {
             signalPipe.store(-1, ordering: .relaxed)
             return
@@ -95,11 +95,11 @@ final class Interrupt: Sendable {
     }
 
     /// Whether the user wants the work to end.
-    var isWished: Bool { wish.ask() }
+    var isRequested: Bool { request.ask() }
 
     /// Has `then` run when the user wants an end, or now where they want it already. It replaces what was to run
     /// before.
-    func tell(_ then: @escaping @Sendable () -> Void) { wish.tell(then) }
+    func tell(_ then: @escaping @Sendable () -> Void) { request.tell(then) }
 
     private static func handle(_ number: Int32, by handler: (@convention(c) (Int32) -> Void)?) {
         var action = sigaction()
@@ -109,19 +109,19 @@ final class Interrupt: Sendable {
         sigaction(number, &action, nil)
     }
 
-    private static func listen(_ pipe: Int32, _ wish: Wish, _ patience: Double?, _ terminal: termios?) {
+    private static func listen(_ pipe: Int32, _ request: Request, _ patience: Double?, _ terminal: termios?) {
         defer { close(pipe) }
         var end: ContinuousClock.Instant?
-        // Until when a listener must have heard of the wish; nil: none has to, or one has heard.
+        // Until when a listener must have heard of the request; nil: none has to, or one has heard.
         var hearing: ContinuousClock.Instant?
         var hasCome = false
         var presses = 0
         while true {
-            var request = pollfd(fd: pipe, events: Int16(POLLIN), revents: 0)
+            var ready = pollfd(fd: pipe, events: Int16(POLLIN), revents: 0)
             let left = (hearing ?? end).map { max(0, ($0 - .now) / .milliseconds(1)) }
-            let count = poll(&request, 1, left.map { Int32($0.rounded(.up)) } ?? -1)
+            let count = poll(&ready, 1, left.map { Int32($0.rounded(.up)) } ?? -1)
             if count == 0 {
-                guard hearing == nil || !wish.isFollowed else {
+                guard hearing == nil || !request.isFollowed else {
                     hearing = nil
                     continue
                 }
@@ -137,7 +137,7 @@ final class Interrupt: Sendable {
             hasCome = true
             end = patience.map { .now + .seconds($0) }
             hearing = patience.map { _ in .now + .seconds(attention) }
-            wish.come()
+            request.come()
         }
     }
 

@@ -36,7 +36,7 @@ final class Progress: Sendable {
     func until(_ interrupt: Interrupt) -> @Sendable (Double) -> Bool {
         { [self] fraction in
             show(fraction)
-            return !interrupt.isWished
+            return !interrupt.isRequested
         }
     }
 

@@ -53,8 +53,8 @@ final class LineOutput: Sendable {
     private func put(_ text: String, within milliseconds: Int32) -> Bool {
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
-            var wish = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-            let ready = poll(&wish, 1, milliseconds)
+            var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+            let ready = poll(&request, 1, milliseconds)
             if ready < 0, errno == EINTR { continue }
             guard ready > 0 else { return false }
             let count = rest.prefix(Self.piece).withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }

@@ -68,7 +68,7 @@ struct TrackCommand: AsyncParsableCommand {
             let title = "head \(tracking.head), device \(tracking.device); shaded: the tracker was silent"
             try DrawingFile.write(drawn.drawing(title: title), svg: plot, replacing: replacement)
         }
-        if interrupt.isWished { throw ExitCode(130) }
+        if interrupt.isRequested { throw ExitCode(130) }
     }
 
     /// Whether the head is heard, and the line that says how all is. Not within `report`: the frames of asynchronous
@@ -91,9 +91,9 @@ struct TrackCommand: AsyncParsableCommand {
         var line = 0
         var heardSince: Double?
         var centred = !recentre
-        while !interrupt.isWished, seconds.map({ HostClock().now - start < $0 }) ?? true {
+        while !interrupt.isRequested, seconds.map({ HostClock().now - start < $0 }) ?? true {
             line += 1
-            while case let wait = start + Double(line) / rate - HostClock().now, wait > 0, !interrupt.isWished {
+            while case let wait = start + Double(line) / rate - HostClock().now, wait > 0, !interrupt.isRequested {
                 try? await Task.sleep(for: .seconds(min(0.05, wait)))
             }
             let (isFresh, text) = Self.line(feed, since: start, format, &drawn)

@@ -98,7 +98,7 @@ struct TrackerCalibrateCommand: AsyncParsableCommand {
     private func listen(to inlet: TrackerInlet, until interrupt: Interrupt) async throws {
         let end = HostClock().now + 10
         while inlet.health.received == 0 {
-            if interrupt.isWished { throw ExitCode(130) }
+            if interrupt.isRequested { throw ExitCode(130) }
             guard HostClock().now < end else {
                 throw Failure(
                     .environment, "nothing was heard from \(inlet.specification); `proscenium tracker probe` tells more"
@@ -117,9 +117,9 @@ struct TrackerCalibrateCommand: AsyncParsableCommand {
             if !yes, readLine() == nil { throw Failure(.usage, "no terminal to press Enter on; use --yes") }
             terminal.begin(step)
             let end = HostClock().now + seconds
-            while HostClock().now < end, !interrupt.isWished { try? await Task.sleep(for: .milliseconds(20)) }
+            while HostClock().now < end, !interrupt.isRequested { try? await Task.sleep(for: .milliseconds(20)) }
             let refusal = terminal.end(step)
-            if interrupt.isWished { throw ExitCode(130) }
+            if interrupt.isRequested { throw ExitCode(130) }
             guard let refusal else { return }
             guard !yes, attempt < 3 else { throw Failure(.input, "\(refusal); nothing was remembered") }
             say("\(refusal)")

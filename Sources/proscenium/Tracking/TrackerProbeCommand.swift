@@ -40,9 +40,9 @@ struct TrackerProbeCommand: AsyncParsableCommand {
         try await inlet.start()
         if !json { say("listening to \(specification) for \(seconds) s; let it lie still") }
         let end = HostClock().now + seconds
-        while !interrupt.isWished, HostClock().now < end { try? await Task.sleep(for: .milliseconds(50)) }
+        while !interrupt.isRequested, HostClock().now < end { try? await Task.sleep(for: .milliseconds(50)) }
         await inlet.stop()
-        if interrupt.isWished { throw ExitCode(130) }
+        if interrupt.isRequested { throw ExitCode(130) }
         try tell(inlet, observed.survey)
     }
 

@@ -61,7 +61,7 @@ struct WatchCommand: AsyncParsableCommand {
         let interrupt = Interrupt()
         interrupt.tell { Task { await panel.end() } }
         if case .lost(let error) = await panel.run() { throw error }
-        if interrupt.isWished { throw ExitCode(130) }
+        if interrupt.isRequested { throw ExitCode(130) }
     }
 
     /// Pose, tracker, peaks, load and xruns, which 80 columns have room for; what warns before all else, and what is

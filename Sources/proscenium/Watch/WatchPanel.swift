@@ -9,8 +9,8 @@ import Stages
 actor WatchPanel {
     /// How it ended.
     enum Ending: Sendable {
-        /// By the user's key or wish.
-        case wished
+        /// By the user's key or request.
+        case requested
         /// The session does not answer any more.
         case lost(SessionError)
     }
@@ -61,11 +61,11 @@ actor WatchPanel {
             if remarkAge > 40 { remark = nil }
             try? await Task.sleep(for: .milliseconds(100))
         }
-        return ending ?? .wished
+        return ending ?? .requested
     }
 
     /// Ends it.
-    func end() { ending = ending ?? .wished }
+    func end() { ending = ending ?? .requested }
 
     private func draw(_ now: SessionStatus) {
         let size = screen.measures

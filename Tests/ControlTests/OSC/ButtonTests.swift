@@ -28,10 +28,10 @@ import Testing
         ControlWire.prefix + word.id.replacing("NAME", with: "amp")
     }
 
-    private static func wish(_ word: Command, _ arguments: [OSCArgument]) -> Result<
-        ControlWish, ControlWire.Unusable
+    private static func request(_ word: Command, _ arguments: [OSCArgument]) -> Result<
+        ControlRequest, ControlWire.Unusable
     > {
-        ControlWish.read(OSCMessage(address(word), arguments))
+        ControlRequest.read(OSCMessage(address(word), arguments))
     }
 
     /// What a command does that is said without an argument.
@@ -77,10 +77,10 @@ import Testing
     func `A pressed button does what the bare command does, and a released one nothing`(_ word: Command) throws {
         let command = try #require(Self.bare[word.id])
         for arguments in [[]] + Self.pressed.map({ [$0] }) {
-            #expect(try Self.wish(word, arguments).get() == .command(command), "\(word.id) \(arguments)")
+            #expect(try Self.request(word, arguments).get() == .command(command), "\(word.id) \(arguments)")
         }
         for argument in Self.released {
-            #expect(try Self.wish(word, [argument]).get() == .nothing, "\(word.id) \(argument)")
+            #expect(try Self.request(word, [argument]).get() == .nothing, "\(word.id) \(argument)")
         }
     }
 
@@ -88,11 +88,11 @@ import Testing
     func `What no button says is refused by name, unless it is an argument of the command`(_ word: Command) {
         for arguments in Self.others {
             if Self.proper[word.id]?.contains(arguments) == true {
-                #expect(throws: Never.self) { try Self.wish(word, arguments).get() }
+                #expect(throws: Never.self) { try Self.request(word, arguments).get() }
                 continue
             }
             let error = #expect(throws: ControlWire.Unusable.self, "\(word.id) \(arguments)") {
-                try Self.wish(word, arguments).get()
+                try Self.request(word, arguments).get()
             }
             let name = word.id.replacing("NAME", with: "amp")
             #expect(error?.reason.hasPrefix("\(name) takes nothing") == true, "\(error?.reason ?? "")")
@@ -110,17 +110,17 @@ import Testing
     func `A state follows a button, and turns over where nothing is said`(_ word: Command) throws {
         let turned = try #require(Self.states[word.id])
         for arguments in [[], [OSCArgument.string("toggle")]] {
-            #expect(try Self.wish(word, arguments).get() == .command(turned(nil)))
+            #expect(try Self.request(word, arguments).get() == .command(turned(nil)))
         }
         for argument in Self.pressed + [.string("on"), .string("1"), .string("true")] {
-            #expect(try Self.wish(word, [argument]).get() == .command(turned(true)), "\(word.id) \(argument)")
+            #expect(try Self.request(word, [argument]).get() == .command(turned(true)), "\(word.id) \(argument)")
         }
         for argument in Self.released + [.string("off"), .string("0"), .string("false")] {
-            #expect(try Self.wish(word, [argument]).get() == .command(turned(false)), "\(word.id) \(argument)")
+            #expect(try Self.request(word, [argument]).get() == .command(turned(false)), "\(word.id) \(argument)")
         }
         for arguments in Self.others {
             let error = #expect(throws: ControlWire.Unusable.self, "\(word.id) \(arguments)") {
-                try Self.wish(word, arguments).get()
+                try Self.request(word, arguments).get()
             }
             let name = word.id.replacing("NAME", with: "amp")
             #expect(error?.reason.hasPrefix("\(name) takes nothing, 'on', 'off' or 'toggle'") == true)
@@ -143,7 +143,7 @@ import Testing
             // The doors say themselves what these take.
             if case .door = word.kind { continue }
             let error = #expect(throws: ControlWire.Unusable.self, "\(word.id) \(arguments)") {
-                try Self.wish(word, arguments).get()
+                try Self.request(word, arguments).get()
             }
             #expect(error?.reason.hasPrefix("\(name) takes ") == true, "\(error?.reason ?? "")")
         }
@@ -153,10 +153,10 @@ import Testing
         for word in ["subscribe", "unsubscribe"] {
             let address = ControlWire.prefix + word
             for argument in Self.pressed {
-                #expect(try ControlWish.read(OSCMessage(address, [argument])).get() == .ofDoor(OSCMessage(address)))
+                #expect(try ControlRequest.read(OSCMessage(address, [argument])).get() == .ofDoor(OSCMessage(address)))
             }
             for argument in Self.released {
-                #expect(try ControlWish.read(OSCMessage(address, [argument])).get() == .nothing)
+                #expect(try ControlRequest.read(OSCMessage(address, [argument])).get() == .nothing)
             }
         }
     }
@@ -165,17 +165,17 @@ import Testing
     @Test func `The first frames of JACK's clock go as texts, and all others as numbers, over JSON too`() throws {
         for frame in [0, 1, 2, 4_800_000, 2_147_483_648, UInt32.max] as [UInt32] {
             let message = ControlMessages.message(for: .start(frame: frame))
-            #expect(try ControlWish.read(message).get() == .command(.start(frame: frame)))
+            #expect(try ControlRequest.read(message).get() == .command(.start(frame: frame)))
             let text = JSONValue.list(message.arguments.map(JSONValue.init)).line
             guard case .list(let list)? = JSONValue(parsing: text) else { Issue.record("\(text)"); continue }
             let said = OSCMessage(message.address, list.compactMap(\.argument))
-            #expect(try ControlWish.read(said).get() == .command(.start(frame: frame)), "\(text)")
+            #expect(try ControlRequest.read(said).get() == .command(.start(frame: frame)), "\(text)")
         }
         for argument in [
             OSCArgument.int64(4_294_967_296), .int64(-1), .double(1e300), .double(2.5), .string("-1"), .float(7),
         ] {
             #expect(throws: ControlWire.Unusable.self) {
-                try ControlWish.read(OSCMessage("/proscenium/start", [argument])).get()
+                try ControlRequest.read(OSCMessage("/proscenium/start", [argument])).get()
             }
         }
     }

@@ -49,7 +49,7 @@ import Testing
 
     /// What is made of a message, in a line.
     private static func outcome(_ address: String, _ arguments: [OSCArgument]) -> String {
-        switch ControlWish.read(OSCMessage(ControlWire.prefix + address, arguments)) {
+        switch ControlRequest.read(OSCMessage(ControlWire.prefix + address, arguments)) {
         // What was said stands behind it.
         case .failure(let unusable): return "refused: \(unusable.reason.split(separator: ", not '")[0])"
         case .success(.nothing): return "nothing"

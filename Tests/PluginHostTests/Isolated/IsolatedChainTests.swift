@@ -28,9 +28,9 @@ import Testing
                     slice: 64, keeping: [])
             }
             self.member = member(isolated)
-            var chains = [[InsertWish]](repeating: [], count: places.count)
-            chains[places.programme(0)] = [InsertWish(self.member, latency: isolated.latencyFrames)]
-            chains[places.programme(1)] = [InsertWish(member(beside), latency: beside.latencyFrames)]
+            var chains = [[InsertRequest]](repeating: [], count: places.count)
+            chains[places.programme(0)] = [InsertRequest(self.member, latency: isolated.latencyFrames)]
+            chains[places.programme(1)] = [InsertRequest(member(beside), latency: beside.latencyFrames)]
             renderer.ask(for: chains)
         }
 

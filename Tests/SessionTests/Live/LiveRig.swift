@@ -107,12 +107,12 @@ struct LiveRig {
         return server.takeEars(of: "proscenium")
     }
 
-    /// Returns when the state is as wished; what the session was told by then has been done.
+    /// Returns when the state is as requested; what the session was told by then has been done.
     func heard(
-        _ isAsWished: (SessionStatus) -> Bool, sourceLocation: SourceLocation = #_sourceLocation
+        _ isAsRequested: (SessionStatus) -> Bool, sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
-        let came = await eventually { isAsWished(await live.status()) }
-        try #require(came, "the state never was as wished", sourceLocation: sourceLocation)
+        let came = await eventually { isAsRequested(await live.status()) }
+        try #require(came, "the state never was as requested", sourceLocation: sourceLocation)
     }
 
     /// Returns when the session plays on a server that is back: the clock goes on while nothing is asked of it.

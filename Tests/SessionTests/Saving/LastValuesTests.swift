@@ -24,7 +24,7 @@ import Waiting
     ) async throws -> (rig: LiveRig, keeper: LastValuesKeeper) {
         let rig = try await LiveRig { settings in
             settings.name = name
-            settings.last = LastValuesWish(folder: folder, isFresh: fresh, said: said)
+            settings.last = LastValuesRequest(folder: folder, isFresh: fresh, said: said)
             change(&settings)
         }
         let keeper = LastValuesKeeper(rig.live, at: rig.live.environment.desk) { rig.said.add($0) }

@@ -164,7 +164,7 @@ import Waiting
         let first = try await begin(["hrtf": .text("rare-set"), "level": .text("-3")])
         try await end(first)
         #expect(saved?.options["hrtf"] == .text("rare-set"))
-        // A scene that is not heard has such a wish too, and goes where the scene goes.
+        // A scene that is not heard has such a request too, and goes where the scene goes.
         let scenes = try await begin()
         await scenes.rig.change(try .set("scene", "b"))
         try await scenes.folder.save()

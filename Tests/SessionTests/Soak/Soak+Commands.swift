@@ -88,16 +88,16 @@ extension Soak {
         }
     }
 
-    func turnBack(_ wish: HistoryCommand) async throws {
-        let isDone = await perform(.history(wish), wish.rawValue)
-        let was = model.turn(wish, desk.state.state.values)
+    func turnBack(_ request: HistoryCommand) async throws {
+        let isDone = await perform(.history(request), request.rawValue)
+        let was = model.turn(request, desk.state.state.values)
         // A room that came in the meantime may not be made for where a fold-down would have loudspeakers stand.
         if !isDone, log.last?.contains("the room was made for where it is") == true {
             model.keep("fold-down", as: desk.state.state.values)
         }
         // A value that had not been given before cannot come back, which is refused; the rest is turned back.
-        #expect(was || !isDone, "\(wish.rawValue) of nothing: \(log)")
-        counts[wish.rawValue, default: 0] += 1
+        #expect(was || !isDone, "\(request.rawValue) of nothing: \(log)")
+        counts[request.rawValue, default: 0] += 1
     }
 
     func changePlugins() async throws {

@@ -177,17 +177,17 @@ struct SoakModel {
 
     /// Undoes, or does again; false where there is nothing, or it was done in another scene.
     /// `told`: the state afterwards.
-    mutating func turn(_ wish: HistoryCommand, _ told: [String: ParameterValue]) -> Bool {
-        guard let next = wish == .undo ? done.last : undone.last, next.scene == nil || next.scene == scene,
-            let step = wish == .undo ? done.popLast() : undone.popLast()
+    mutating func turn(_ request: HistoryCommand, _ told: [String: ParameterValue]) -> Bool {
+        guard let next = request == .undo ? done.last : undone.last, next.scene == nil || next.scene == scene,
+            let step = request == .undo ? done.popLast() : undone.popLast()
         else { return false }
-        if wish == .undo { undone.append(step) } else { done.append(step) }
+        if request == .undo { undone.append(step) } else { done.append(step) }
         let before = values
         if let plugins = step.plugins {
             values = values.filter { !$0.key.hasPrefix("plugin/") }
-            values.merge(wish == .undo ? plugins.before : plugins.after) { $1 }
+            values.merge(request == .undo ? plugins.before : plugins.after) { $1 }
         }
-        let wanted = step.values.compactMapValues { wish == .undo ? $0.before : $0.after }
+        let wanted = step.values.compactMapValues { request == .undo ? $0.before : $0.after }
         if let compared = wanted["compare"] {
             for name in inputs where compared != .word("off") && modes[name] == nil {
                 modes[name] = before["input/\(name)/mode"]
@@ -201,7 +201,7 @@ struct SoakModel {
         }
         // What the stage has not cannot be said, but for what may be unsaid.
         for (address, value) in step.values where Self.mayBeUnsaid(address) {
-            values[address] = wish == .undo ? value.before : value.after
+            values[address] = request == .undo ? value.before : value.after
         }
         values.merge(wanted.filter { step.isOfStage || values[$0.key] != nil }) { $1 }
         if step.isOfStage {

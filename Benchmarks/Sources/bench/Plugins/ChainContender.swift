@@ -12,7 +12,7 @@ final class ChainContender: Contender {
     let renderer: InsertRenderer
     let instances: [any PluginInstance]
     /// The insert they make.
-    let wish: InsertWish
+    let request: InsertRequest
     private let work: PluginWork
 
     /// - Parameters:
@@ -30,8 +30,8 @@ final class ChainContender: Contender {
         renderer = InsertRenderer(
             InsertPlaces(programmes: [work.channels], field: 0), sampleRate: work.sampleRate, slice: work.slice)
         prc_flush_denormals()
-        wish = ChainContender.wish(instances, work)
-        renderer.ask(for: renderer.places.chains([wish]))
+        request = ChainContender.request(instances, work)
+        renderer.ask(for: renderer.places.chains([request]))
         renderer.handle.pointee.beginSlice(atOnce: true, offline: isOffline)
     }
 
@@ -44,12 +44,12 @@ final class ChainContender: Contender {
     }
 
     /// An insert of instances over a work's channels.
-    static func wish(_ instances: [any PluginInstance], _ work: PluginWork) -> InsertWish {
+    static func request(_ instances: [any PluginInstance], _ work: PluginWork) -> InsertRequest {
         let latency = instances.map(\.latencyFrames).max() ?? 0
         let member = InsertMember(
             instances.map(\.processor), routing: work.routing, latency: latency,
             tellsLatency: work.plugin.tellsLatency, sampleRate: work.sampleRate, slice: work.slice, keeping: instances)
-        return InsertWish(member, latency: latency)
+        return InsertRequest(member, latency: latency)
     }
 
     /// Calls for which isolated instances had no sound in time.
@@ -65,7 +65,7 @@ final class ChainContender: Contender {
 
 extension InsertPlaces {
     /// Chains that are empty but for the first programme's.
-    func chains(_ first: [InsertWish]) -> [[InsertWish]] {
+    func chains(_ first: [InsertRequest]) -> [[InsertRequest]] {
         [first] + .init(repeating: [], count: count - 1)
     }
 }

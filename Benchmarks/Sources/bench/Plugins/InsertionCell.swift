@@ -60,10 +60,10 @@ enum InsertionCell {
                 remark: "bundle read, instances made, connected, active"),
             Figures("Proscenium, made in processes of their own", .part, found.isolated, unit: 1e6),
             Figures(
-                "Proscenium, from the wish to in force", .part, found.inForce, unit: 1e6,
+                "Proscenium, from the request to in force", .part, found.inForce, unit: 1e6,
                 remark: "20 ms and its latency unheard, 50 ms of fade, looks every 2 ms"),
             Figures(
-                "Proscenium, from the wish to gone", .part, found.gone, unit: 1e6,
+                "Proscenium, from the request to gone", .part, found.gone, unit: 1e6,
                 remark: "50 ms of fade, handed back, freed"),
         ]
     }
@@ -84,11 +84,11 @@ enum InsertionCell {
         _ chain: ChainContender, _ work: PluginWork, _ loop: InsertionLoop, _ found: inout Found, isTime: Bool
     ) throws {
         usleep(60_000)
-        let (renderer, first) = (chain.renderer, chain.wish)
+        let (renderer, first) = (chain.renderer, chain.request)
         var second: [any PluginInstance] = []
         found.made.append(try nanoseconds { second = try ChainContender.instances(work, by: LV2Backend()) })
         defer { for instance in second { _ = instance.close(within: 5) } }
-        let both = renderer.places.chains([first, ChainContender.wish(second, work)])
+        let both = renderer.places.chains([first, ChainContender.request(second, work)])
         loop.enter(.changing)
         found.inForce.append(try nanoseconds { try settle(renderer, on: both) })
         loop.enter(.two)
@@ -108,7 +108,7 @@ enum InsertionCell {
     }
 
     /// Asks for chains and looks every 2 ms until they are in force and the others let go of.
-    private static func settle(_ renderer: InsertRenderer, on chains: [[InsertWish]]) throws {
+    private static func settle(_ renderer: InsertRenderer, on chains: [[InsertRequest]]) throws {
         renderer.ask(for: chains)
         for _ in 0..<5000 where !renderer.isSettled {
             usleep(2000)

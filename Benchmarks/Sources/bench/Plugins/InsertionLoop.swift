@@ -17,7 +17,7 @@ enum InsertionState: UInt8, CaseIterable {
 /// An audio thread that passes a chain once a period and notes how long each slice took.
 ///
 /// Invariant (why `@unchecked Sendable` holds): the contender's steps, its output and the notes are the thread's from `start`
-/// to the end of `stop`; the state and the wish to end are atomic.
+/// to the end of `stop`; the state and the request to end are atomic.
 final class InsertionLoop: @unchecked Sendable {
     private let chain: ChainContender
     private let seconds: Double

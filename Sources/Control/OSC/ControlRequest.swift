@@ -2,7 +2,7 @@ import Desk
 import OSC
 
 /// What a message to a door asks for.
-enum ControlWish: Equatable {
+enum ControlRequest: Equatable {
     /// Something of the session.
     case command(SessionCommand)
     /// Something of the door itself: the message as it is to be read.
@@ -11,7 +11,7 @@ enum ControlWish: Equatable {
     case nothing
 
     /// What a message asks for; a failure says why it is nothing.
-    static func read(_ message: OSCMessage) -> Result<ControlWish, ControlWire.Unusable> {
+    static func read(_ message: OSCMessage) -> Result<ControlRequest, ControlWire.Unusable> {
         guard message.address.hasPrefix(ControlWire.prefix),
             let reading = Command.read(ControlWire.name(of: message.address), message.arguments.map(CommandValue.init))
         else { return ControlMessages.parameter(from: message).map { .command($0) } }

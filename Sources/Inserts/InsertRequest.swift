@@ -1,5 +1,5 @@
 /// An insert as it is asked for.
-package struct InsertWish: Sendable {
+package struct InsertRequest: Sendable {
     /// The plugin.
     package var member: InsertMember
     /// Whether sound passes it, as late as it would make it.
@@ -16,7 +16,7 @@ package struct InsertWish: Sendable {
 
     var mode: InsertMode { isBypassed ? .bypassed : .active }
 
-    func isLike(_ other: InsertWish) -> Bool {
+    func isLike(_ other: InsertRequest) -> Bool {
         member === other.member && isBypassed == other.isBypassed && latency == other.latency
     }
 }

@@ -1,6 +1,6 @@
 /// What happened to a capture, in the order in which it happened: all its parts write it, the recordist reads it.
 /// One thread.
-final class CaptureJournal {
+final class CaptureEventLog {
     private var events: [CaptureEvent] = []
 
     /// Notes what happened.
