@@ -1,8 +1,8 @@
 import Desk
 import Stages
 
-/// A device whose controls are bound one by one: messages in, requests out; values in force in, messages out. A value, to
-/// which time is told in seconds that do not run backwards.
+/// A device whose controls are bound one by one: messages in, requests out; values in force in, messages out. A value,
+/// to which time is told in seconds that do not run backwards.
 package struct MIDISurface: Sendable {
     /// What is wrong with bindings, which are left out; a sentence each.
     package private(set) var faults: [String] = []

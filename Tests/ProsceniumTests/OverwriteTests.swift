@@ -172,8 +172,8 @@ import Testing
         let words = ["run", "--session", folder.path]
         let kept = try #require(
             try Defaults.parse(words, config: folder("none")) { told.append($0) } as? RunCommand)
-        #expect(!kept.client.former.overwrite && told.contains { $0.contains("'overwrite'") })
+        #expect(!kept.former.overwrite && told.contains { $0.contains("'overwrite'") })
         let own = try #require(try Defaults.parse(["run"], config: folder("config")) as? RunCommand)
-        #expect(own.client.former.overwrite)
+        #expect(own.former.overwrite)
     }
 }

@@ -6,6 +6,7 @@ import SoundFixtures
 import Soundstage
 import Stages
 import Testing
+import Trackers
 
 @testable import Session
 @testable import proscenium

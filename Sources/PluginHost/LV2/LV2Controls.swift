@@ -55,8 +55,8 @@ struct LV2Controls {
         }
     }
 
-    /// A request in 64 bits: the value's, the frames within which to be there (24), and a count (8) that tells it from the
-    /// one before.
+    /// A request in 64 bits: the value's, the frames within which to be there (24), and a count (8) that tells it from
+    /// the one before.
     private enum Request {
         static let longest = 1 << 24 - 1
 

@@ -54,6 +54,8 @@ package actor LiveSession {
     package var clientName: String { stage.client.name }
     /// The stage's sound field, if it is one.
     package var soundField: ProgrammeRenderer? { stage.assembly.renderer.soundField }
+    /// The file that the ears are recorded into now; nil where they are not.
+    var take: String? { takes.take }
     /// Frames that sound rings on for after the programme's last, the guard's delay included.
     package var ringOutFrames: Int { stage.assembly.tapCount + stage.assembly.renderer.latencyFrames }
     /// Whether the session was asked to end, or cannot go on.

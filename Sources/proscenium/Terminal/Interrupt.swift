@@ -4,8 +4,8 @@ import Signal
 import Synchronization
 import Takes
 
-/// Turns Ctrl-C, a request to terminate and a terminal that is gone into a request that work can ask for, instead of death
-/// on the spot.
+/// Turns Ctrl-C, a request to terminate and a terminal that is gone into a request that work can ask for, instead of
+/// death on the spot.
 ///
 /// A command that does not end in time is ended: takes are completed, outputs that would be worth nothing removed,
 /// the terminal is given back, and the program leaves with status 130. A second Ctrl-C does so at once, and so does the

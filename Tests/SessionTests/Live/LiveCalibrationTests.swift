@@ -7,6 +7,7 @@ import IMU
 import Stages
 import Synchronization
 import Testing
+import Trackers
 import Waiting
 
 @testable import Session

@@ -8,6 +8,7 @@ import Signal
 import SoundFixtures
 import Stages
 import Testing
+import Trackers
 import Waiting
 
 @testable import Session
@@ -98,7 +99,7 @@ import Waiting
             }
             #expect(hasEnded)
             for _ in 0..<1000 { await rig.live.feed.recentre(.yaw) }
-            #expect(await rig.live.feed.journal?.count == 0)
+            #expect(await rig.live.feed.events?.count == 0)
             await #expect(throws: SessionError.self) { try await rig.live.end() }
         }
     }

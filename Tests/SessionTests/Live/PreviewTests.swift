@@ -10,6 +10,7 @@ import Soundstage
 import Stages
 import Synchronization
 import Testing
+import Trackers
 import Waiting
 
 @testable import Preview

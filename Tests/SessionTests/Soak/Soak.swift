@@ -8,6 +8,7 @@ import Soundstage
 import Stages
 import Synchronization
 import Testing
+import Trackers
 
 @testable import AudioIO
 @testable import Control

@@ -7,6 +7,7 @@ import Testing
 import Waiting
 
 @testable import Control
+@testable import Session
 
 /// A service manager: a datagram socket of its own, which hears one word after the other.
 private final class Manager {
