@@ -45,7 +45,16 @@ final class IsolatedLine: Sendable {
     var report: IsolatedTalk.Report { news.withLock { $0.known } }
 
     /// Why it is no more; nil while it is there.
-    var whyEnded: String? { news.withLock { $0.end } }
+    var whyEnded: String? { news.withLock { $0.end } ?? departure }
+
+    /// What the audio thread found of it; nil where it is there, or where its end says more. The thread that hears the
+    /// child may be late to learn it.
+    private var departure: String? {
+        switch state.reason {
+        case .silent, .overwritten: Self.words(state.reason)
+        case .ended, nil: nil
+        }
+    }
 
     /// What was said to it and not taken, as it was busy.
     var lost: Int { news.withLock { $0.unsaid } }
@@ -55,6 +64,9 @@ final class IsolatedLine: Sendable {
     /// - Throws: what the child's plugin throws; `failed` where it ends meanwhile or does not answer within `seconds`.
     @discardableResult
     func ask(_ request: IsolatedTalk.Request, within seconds: Double) throws(PluginError) -> IsolatedTalk.Answer {
+        if let departure {
+            throw .failed(identifier: identifier, reason: "\(request.words): \(whyEnded ?? departure)")
+        }
         let (number, limit) = (begin(), DispatchTime.now() + seconds)
         let isSaid = child.say(
             ChildMessage.line(IsolatedTalk.Question(number: number, request: request)), within: seconds)
@@ -84,7 +96,9 @@ final class IsolatedLine: Sendable {
     // MARK: Waiting
 
     private func begin() -> Int {
-        news.withLock { news in
+        // What was raised for answers that came before anything waited for them.
+        while arrival.wait(timeout: .now()) == .success {}
+        return news.withLock { news in
             news.asked += 1
             news.answer = nil
             return news.asked
