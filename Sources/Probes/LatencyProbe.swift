@@ -33,14 +33,7 @@ package enum LatencyProbe {
         let (sound, motion) = (
             folder.appendingPathComponent("ears.wav").path, folder.appendingPathComponent("motion").path
         )
-        let port = try sending { () throws(StepSenderError) in try StepSender.freePort() }
-        var options = HeadTrackerOptions()
-        options.yawPull = 0
-        let live = try await LiveSession(
-            LiveSettings(
-                stage: StageSettings(layout: "mono", hrtf: "generated", slice: slice, limiter: .off),
-                tracking: TrackingSettings(head: "opentrack:\(port)", options: options), name: "proscenium-latency",
-                connectOut: connectOut, record: sound, recordMotion: motion, start: .onRequest))
+        let (live, port) = try await session(slice: slice, connectOut: connectOut, sound: sound, motion: motion)
         var sender: StepSender?
         let status: SessionStatus
         let sent: [StepSender.Step]
@@ -85,6 +78,27 @@ package enum LatencyProbe {
         return LatencyReport(
             delays, sent: sent.count, sampleRate: status.sampleRate, period: status.period, slice: slice,
             skippedFrames: skipped)
+    }
+
+    /// A session whose head's tracker listens at a port of its own.
+    private static func session(
+        slice: Int, connectOut: String?, sound: String, motion: String
+    ) async throws(SessionError) -> (live: LiveSession, port: Int) {
+        var options = HeadTrackerOptions()
+        options.yawPull = 0
+        var tries = 4
+        while true {
+            let port = try sending { () throws(StepSenderError) in try StepSender.freePort() }
+            let settings = LiveSettings(
+                stage: StageSettings(layout: "mono", hrtf: "generated", slice: slice, limiter: .off),
+                tracking: TrackingSettings(head: "opentrack:\(port)", options: options), name: "proscenium-latency",
+                connectOut: connectOut, record: sound, recordMotion: motion, start: .onRequest)
+            do throws(SessionError) { return (try await LiveSession(settings), port) } catch {
+                // Another program may have taken the port since it was found free.
+                tries -= 1
+                guard tries > 0, !StepSender.isFree(port) else { throw error }
+            }
+        }
     }
 
     /// What was recorded, joined to what was sent.

@@ -1,23 +1,58 @@
 import Glibc
+import Synchronization
 
 /// Ports for programs that must be told one before they open it; one that can be given port 0 and asked afterwards
 /// should be.
 package enum Ports {
-    /// A UDP port of the loopback that no program has, chosen by the system and given back: it hands them out in no
-    /// order, so that no other program is given it soon.
+    /// Names in the kernel that hold the ports of this process, as `Scripts/free_ports.py` has them.
+    private static let held = Mutex<[Int32]>([])
+
+    /// A UDP and TCP port of the loopback that no program has. Until it is opened it is safe from the system, which
+    /// hands out others by itself, and from processes that choose in this way: the choice is held, under a name in the
+    /// kernel, until this process ends.
     package static func free() -> Int {
-        let descriptor = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
+        for port in (10_000..<firstOfTheSystem).shuffled() {
+            let name = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
+            if hold(port, by: name), isFree(port, SOCK_DGRAM), isFree(port, SOCK_STREAM) {
+                held.withLock { $0.append(name) }
+                return port
+            }
+            close(name)
+        }
+        preconditionFailure("no port is free")
+    }
+
+    /// The first of the ports that the system hands out by itself.
+    private static var firstOfTheSystem: Int {
+        guard let file = fopen("/proc/sys/net/ipv4/ip_local_port_range", "r") else { return 32_768 }
+        defer { fclose(file) }
+        var text = [CChar](repeating: 0, count: 64)
+        guard fgets(&text, 64, file) != nil else { return 32_768 }
+        return max(12_000, Int(strtol(text, nil, 10)))
+    }
+
+    private static func hold(_ port: Int, by descriptor: Int32) -> Bool {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let name = [0] + Array("proscenium-port-\(port)".utf8)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: name) }
+        let length = socklen_t((MemoryLayout<sockaddr_un>.offset(of: \.sun_path) ?? 2) + name.count)
+        return withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, length) == 0 }
+        }
+    }
+
+    private static func isFree(_ port: Int, _ kind: __socket_type) -> Bool {
+        let descriptor = socket(AF_INET, Int32(kind.rawValue), 0)
         defer { close(descriptor) }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = in_port_t(port).bigEndian
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isBound = withUnsafeMutablePointer(to: &address) {
+        return withUnsafePointer(to: &address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(descriptor, $0, length) == 0 && getsockname(descriptor, $0, &length) == 0
+                bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
             }
         }
-        precondition(isBound, "no port is free")
-        return Int(UInt16(bigEndian: address.sin_port))
     }
 }

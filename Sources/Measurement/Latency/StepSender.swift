@@ -45,6 +45,18 @@ package final class StepSender: Sendable {
         return Int(UInt16(bigEndian: address.sin_port))
     }
 
+    /// Whether no program has a UDP port.
+    package static func isFree(_ port: Int) -> Bool {
+        let probe = Glibc.socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
+        defer { close(probe) }
+        var address = Self.loopback(port: UInt16(port))
+        return withUnsafeMutablePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(probe, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+            }
+        }
+    }
+
     /// Begins to send the first yaw to a port.
     package init(port: Int) throws(StepSenderError) {
         socket = Glibc.socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)

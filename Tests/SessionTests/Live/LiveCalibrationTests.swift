@@ -4,6 +4,7 @@ import Desk
 import Foundation
 import Geometry
 import IMU
+import SoundFixtures
 import Stages
 import Synchronization
 import Testing
@@ -17,12 +18,6 @@ import Waiting
     private static let mounting = Quaternion(yaw: 0.3, pitch: 0.5, roll: -0.7)
 
     /// A port at which no program listens.
-    private static func freePort() -> Int {
-        let socket = pcd_udp_open("127.0.0.1", 0)
-        defer { pcd_close(socket) }
-        return Int(pcd_udp_port(socket))
-    }
-
     /// A tracker that sits so on a head.
     private final class Worn {
         private let socket = pcd_udp_open("127.0.0.1", 0)
@@ -44,7 +39,7 @@ import Waiting
 
     /// A pose is told before any sound is made for it: what was rendered last would be as old as a period is long.
     @Test func aPoseIsToldBeforeItIsRendered() async throws {
-        let rig = try await LiveRig { $0.tracking.head = "udp:\(Self.freePort())" }
+        let rig = try await LiveRig { $0.tracking.head = "udp:\(Ports.free())" }
         rig.server.run(seconds: 0.1)
         let tracker = Worn(port: try #require(await rig.live.feed.head?.localPort))
         let last = Mutex(0.0)
@@ -79,7 +74,7 @@ import Waiting
         let memory = TrackerMemory(path: FileManager.default.temporaryDirectory.path + "/\(UUID())/trackers.json")
         defer { try? FileManager.default.removeItem(atPath: (memory.path as NSString).deletingLastPathComponent) }
         let rig = try await LiveRig {
-            $0.tracking.head = "udp:\(Self.freePort()),id=worn"
+            $0.tracking.head = "udp:\(Ports.free()),id=worn"
             $0.tracking.memory = memory
         }
         #expect(await rig.refusal(of: .calibration(.start(.head, seconds: 1)))?.contains("nothing was heard") == true)
