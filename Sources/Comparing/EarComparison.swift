@@ -37,6 +37,15 @@ package actor EarComparison {
         package let heard: Int
     }
 
+    /// What was listened to in the round under way.
+    private struct Round {
+        /// Which one is heard, and those that were.
+        var heard = ListeningAnswer.first
+        var wereHeard: Set<ListeningAnswer> = []
+        /// When it began, seconds of the clock.
+        var began = 0.0
+    }
+
     private let settings: ComparisonSettings
     private let stage: StageSettings
     private let preview: PreviewSession
@@ -45,10 +54,7 @@ package actor EarComparison {
     private let clock: any SessionClock
     private var test: ListeningTest
     private var live: LiveSession?
-    /// Which one is heard, and those of this round that were.
-    private var heard = ListeningAnswer.first
-    private var wereHeard: Set<ListeningAnswer> = []
-    private var began = 0.0
+    private var listened = Round()
     private var isOver = false
     /// Whether the sheet's file is this comparison's.
     private var hasSaved = false
@@ -92,7 +98,7 @@ package actor EarComparison {
         guard !isOver, live != nil, let round = test.round else { return nil }
         return Status(
             round: round.number, rounds: test.sheet.plan.rounds, question: round.question.words,
-            heard: heard == .first ? 1 : 2)
+            heard: listened.heard == .first ? 1 : 2)
     }
 
     /// Plays until the test is over or ended.
@@ -119,8 +125,8 @@ package actor EarComparison {
 
     /// The next round's first sound, from its beginning.
     private func beginRound() async throws {
-        wereHeard = []
-        began = clock.now
+        listened.wereHeard = []
+        listened.began = clock.now
         try await listen(to: .first)
         await again()
     }
@@ -133,8 +139,8 @@ package actor EarComparison {
     private func listen(to sound: ListeningAnswer) async throws {
         guard let live, let round = test.round else { return }
         try await live.hear(ears: sound == .first ? round.first : round.second)
-        heard = sound
-        wereHeard.insert(sound)
+        listened.heard = sound
+        listened.wereHeard.insert(sound)
     }
 
     /// Does what the listener wants; what is said to them; nil: nothing.
@@ -147,8 +153,8 @@ package actor EarComparison {
             case .listen(let sound): try await listen(to: sound)
             case .again: await again()
             case .choose:
-                guard wereHeard.count == 2 else { return "listen to both first: keys 1 and 2" }
-                try await take(heard, time)
+                guard listened.wereHeard.count == 2 else { return "listen to both first: keys 1 and 2" }
+                try await take(listened.heard, time)
             case .answer(let answer): try await take(answer, time)
             case .end: await end()
             }
@@ -160,7 +166,7 @@ package actor EarComparison {
     }
 
     private func take(_ answer: ListeningAnswer, _ time: String?) async throws {
-        test.take(answer, seconds: ((clock.now - began) * 10).rounded() / 10, time: time)
+        test.take(answer, seconds: ((clock.now - listened.began) * 10).rounded() / 10, time: time)
         if let path = settings.sheet {
             do throws(ListeningError) {
                 try test.sheet.save(to: path, replaces: hasSaved || settings.replacesSheet)

@@ -26,9 +26,9 @@ final class MixedProgramme: ProgrammeFrames {
     private let controls: AudioMixControls
     private var mix: FieldMix
     private let incoming: PlanarBlock
-    /// The channel that hears all directions alike, the largest sample in it, and that in the others.
+    /// The channel that hears all directions alike, and the largest samples in it and in the others.
     private let omni: Int
-    private var omniPeak: Float = 0, otherPeak: Float = 0
+    private var peaks: (omni: Float, others: Float) = (0, 0)
     private var blocks: MadeBlocks
 
     /// Opens what `source` reads: a sound field.
@@ -64,7 +64,7 @@ final class MixedProgramme: ProgrammeFrames {
 
     /// What is to be said of the sound field once it was read; nil: nothing.
     var remark: String? {
-        guard otherPeak > 0, omniPeak < 1e-3 * otherPeak else { return nil }
+        guard peaks.others > 0, peaks.omni < 1e-3 * peaks.others else { return nil }
         return
             "channel W of the sound field (number \(omni + 1)) is silent, and the Audio Mix finds voices by it: no voice was "
             + "brought forward; are the channels in another order (--order)?"
@@ -78,7 +78,7 @@ final class MixedProgramme: ProgrammeFrames {
             refused += Samples.cleanse(incoming[channel], to: incoming[channel], count: count)
             Samples.clear(incoming[channel] + count, count: length - count)
             let peak = Samples.peak(incoming[channel], count: count)
-            if channel == omni { omniPeak = max(omniPeak, peak) } else { otherPeak = max(otherPeak, peak) }
+            if channel == omni { peaks.omni = max(peaks.omni, peak) } else { peaks.others = max(peaks.others, peak) }
         }
         let rows = UnsafeRawPointer(incoming.pointers).assumingMemoryBound(to: UnsafePointer<Float>.self)
         switch product {

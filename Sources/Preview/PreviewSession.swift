@@ -31,7 +31,7 @@ package actor PreviewSession {
     private var loops: Bool
     private var gain = 0.0
     /// Whether the user paused it; whether it waits because the ears are muted.
-    private var isPaused = false, isMuted = false
+    private var holds = (byUser: false, whileMuted: false)
     private var isEnding = false
     /// Stages built so far: each records into a file of its own.
     private var take = 0
@@ -50,7 +50,7 @@ package actor PreviewSession {
         self.environment = environment
         list = try PreviewList(settings)
         loops = settings.loops
-        isPaused = settings.startsPaused
+        holds.byUser = settings.startsPaused
     }
 
     /// Remarks about the files, a line each.
@@ -131,7 +131,7 @@ package actor PreviewSession {
                 firstFile: file - list.acts[act].files.lowerBound, seconds: seconds)
             try player.connect(to: await live.clientName)
             player.setGain(Decibels(gain))
-            player.pause(isPaused || isMuted)
+            player.pause(holds.byUser || holds.whileMuted)
             player.setLoop(loops && list.acts.count == 1)
             playing = Playing(act: act, live: live, player: player)
             let frame = player.cycle(after: lead)
@@ -163,9 +163,9 @@ package actor PreviewSession {
             if playing.player.serverIsGone { throw SessionError(.environment, "the JACK server is gone") }
             // A file can wait: nothing of it is missed while the headphones are gone.
             let isHeld = await playing.live.isHeld
-            if isHeld != isMuted {
-                isMuted = isHeld
-                playing.player.pause(isPaused || isMuted)
+            if isHeld != holds.whileMuted {
+                holds.whileMuted = isHeld
+                playing.player.pause(holds.byUser || holds.whileMuted)
             }
             if await playing.live.hasEnded {
                 try await playing.live.waitForEnd()
@@ -234,7 +234,7 @@ package actor PreviewSession {
         let file = list.acts[playing.act].files.lowerBound + status.file
         environment.desk.player.enter(
             (list.entries[file].path, file + 1, list.entries.count), seconds: status.seconds,
-            duration: status.duration, isPaused: isPaused, loops: loops, gain: gain)
+            duration: status.duration, isPaused: holds.byUser, loops: loops, gain: gain)
     }
 
     /// Carries out a command; those that make no sense at the moment do nothing.
@@ -259,13 +259,13 @@ package actor PreviewSession {
                 next = (target, 0)
             }
         case .pause(let wanted):
-            isPaused = wanted ?? !(isPaused || isMuted)
-            if !isPaused {
+            holds.byUser = wanted ?? !(holds.byUser || holds.whileMuted)
+            if !holds.byUser {
                 // The user wants to hear it, wherever the ears go now.
-                isMuted = false
+                holds.whileMuted = false
                 _ = await live.perform(.playback(.resume))
             }
-            player.pause(isPaused || isMuted)
+            player.pause(holds.byUser || holds.whileMuted)
         case .loop(let wanted):
             loops = wanted ?? !loops
             player.setLoop(loops && list.acts.count == 1)
@@ -306,7 +306,7 @@ package actor PreviewSession {
         let file = list.acts[playing.act].files.lowerBound + status.file
         return PreviewStatus(
             file: list.entries[file].path, number: file + 1, count: list.entries.count, seconds: status.seconds,
-            duration: status.duration, isPaused: isPaused, loops: loops, gain: gain,
+            duration: status.duration, isPaused: holds.byUser, loops: loops, gain: gain,
             underruns: before.underruns + status.underruns, missedFrames: before.missed + status.missedFrames,
             nonFiniteSamples: before.nonFinite + status.nonFiniteSamples, session: session)
     }

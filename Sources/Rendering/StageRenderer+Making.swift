@@ -13,7 +13,7 @@ extension StageRenderer {
         bank.pointer.deallocate()
     }
 
-    /// The filters of all sources from a field, and the spectra they are read from.
+    /// The filter bank of all sources, and the spectra that its filters come from.
     static func makeBank(
         _ configuration: StageConfiguration, _ field: FilterField
     ) -> (BankReference, SpectralField) {
@@ -40,7 +40,7 @@ extension StageRenderer {
             field: configuration.fieldNumber.map { programmes[$0].layout.channelCount } ?? 0)
     }
 
-    /// What decodes the sound field of a configuration; nil without one.
+    /// The decoder of a configuration's sound field; nil without one.
     static func makeDecoder(_ configuration: StageConfiguration, field: FilterField) -> AmbisonicRenderer? {
         guard let number = configuration.fieldNumber, let format = configuration.programmes[number].programme.field
         else { return nil }
@@ -48,7 +48,7 @@ extension StageRenderer {
             format, slice: configuration.slice, fade: min(configuration.slice, configuration.fadeFrames), field: field)
     }
 
-    /// The way of each programme to the ears.
+    /// Each programme's path to the ears.
     private static func ways(_ configuration: StageConfiguration, decoder: AmbisonicRenderer?) -> [ProgrammeWay] {
         var source = 0
         return configuration.programmes.map { stage in
@@ -60,7 +60,7 @@ extension StageRenderer {
         }
     }
 
-    /// What gives sources width, at rest.
+    /// Decorrelators by group, at rest.
     static func makeCopies(
         _ configuration: StageConfiguration, kept: Int
     ) -> (pointer: UnsafeMutablePointer<DecorrelatedCopies>, programmes: UnsafeMutablePointer<Int>, count: Int) {
@@ -100,7 +100,7 @@ extension StageRenderer {
         return made
     }
 
-    /// What carries the programmes to sources and ears; nil without programmes.
+    /// The bus from programmes to sources and ears; nil without programmes.
     static func makeBus(
         _ programmes: [ProgrammeRenderer], _ configuration: StageConfiguration, decoder: AmbisonicRenderer?,
         inserts: InsertRenderer, delay: Int, longest: Int
@@ -114,7 +114,7 @@ extension StageRenderer {
         return bus
     }
 
-    /// Whether a room fits a stage.
+    /// Throws unless a room fits.
     static func check(_ room: RoomResponses, _ configuration: StageConfiguration) throws(RenderingError) {
         guard room.sampleRate == configuration.sampleRate else {
             throw .roomRateMismatch(room: room.sampleRate, session: configuration.sampleRate)
@@ -124,7 +124,7 @@ extension StageRenderer {
         }
     }
 
-    /// Whether a field fits a stage whose longest transform is `longest`.
+    /// Throws unless a field fits a stage of longest transform `longest`.
     static func check(
         _ field: FilterField, _ configuration: StageConfiguration, longest: Int
     ) throws(RenderingError) {

@@ -1,10 +1,10 @@
 import CKernels
 import CRealtime
 
-/// Plain work on rows of samples, by the machine's widest vectors; safe on the audio thread.
+/// Basic operations on rows of samples, in the widest vectors; safe on the audio thread.
 ///
-/// Every function is total, takes rows of any alignment, and gives the same bits for the same samples wherever a row is
-/// cut in two. Cost: a fraction of a nanosecond per sample.
+/// Every function is total and takes rows of any alignment. A row cut in two gives the same bits, but for `energy`.
+/// Cost: a fraction of a nanosecond per sample.
 package enum Samples {
     /// Sets `count` samples to silence.
     @_noLocks
@@ -50,7 +50,7 @@ package enum Samples {
     /// The largest magnitude that comes into a signal path, +120.4 dBFS.
     package static var loudest: Float { @_noLocks get { PRK_LOUDEST } }
 
-    /// What is told of samples that were replaced, of which there are so many.
+    /// The message for `count` samples that were replaced.
     package static func replacement(_ count: Int) -> String {
         "\(count) input samples were not finite or above +120 dBFS, and were silenced or held there"
     }

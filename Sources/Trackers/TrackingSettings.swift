@@ -12,7 +12,7 @@ package struct TrackingSettings: Sendable {
     package var options: HeadTrackerOptions
     /// Where the head's pose is sent on as OSC, in the words of the command line; nil: nowhere.
     package var broadcast: String?
-    /// Where it is remembered how trackers sit.
+    /// Trackers' stored mountings and biases.
     package var memory = TrackerMemory()
 
     /// All choices.
@@ -26,7 +26,7 @@ package struct TrackingSettings: Sendable {
         self.broadcast = broadcast
     }
 
-    /// Why both trackers cannot be heard; nil where they can: two that listen at one port.
+    /// Why the two trackers exclude each other, both listening on one port; nil if not.
     package var fault: String? {
         guard case .udp(_, let address, let port)? = try? TrackerSpecification.parse(head).source,
             case .udp(_, let other, port)? = try? TrackerSpecification.parse(device).source, port != 0,
@@ -36,7 +36,7 @@ package struct TrackingSettings: Sendable {
             + "\(device.replacing(String(port), with: String(port + 1)))"
     }
 
-    /// Takes what is said of tracking by the table of parameters; all else is left.
+    /// Applies the changes of tracking parameters; ignores all others.
     package mutating func take(_ changes: [ParameterChange]) {
         for change in changes {
             if case .tracking(let set) = change.parameter.effect { set(&options, change.value) }

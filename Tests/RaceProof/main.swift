@@ -3,7 +3,8 @@ import Signal
 import Synchronization
 
 // What crosses threads, at work, for ThreadSanitizer to watch: every ring, the mailbox, the worker and the handles of
-// memory that threads share, by threads that are never told to wait for each other. With PROSCENIUM_PLANT=1 two threads
+// memory that threads share, by threads that are never told to wait for each other. What stands behind a `Mutex` is not
+// among it: the sanitizer does not see that lock where two threads meet at it. With PROSCENIUM_PLANT=1 two threads
 // write to what belongs to one, by generic code, which must be found.
 
 /// Ends with a message where something crossed wrongly.
@@ -171,7 +172,7 @@ func provesConstantMemory() {
 /// What two threads use at once.
 struct Tally: ~Copyable, Sendable {
     let count = Atomic<Int>(0)
-    let numbers = Mutex<[Int]>([])
+    let sum = Atomic<Int>(0)
 }
 
 func provesTheSharedPlace() {
@@ -180,35 +181,12 @@ func provesTheSharedPlace() {
     let use: @Sendable () -> Void = {
         for i in 0..<2000 {
             place.pointee.count.wrappingAdd(1, ordering: .relaxed)
-            place.pointee.numbers.withLock { $0.append(i) }
+            place.pointee.sum.wrappingAdd(i, ordering: .relaxed)
         }
     }
     sideBySide("shared place", write: use, read: use)
     expect(place.pointee.count.load(ordering: .relaxed) == 4000, "shared place: a count was lost")
-    expect(place.pointee.numbers.withLock { $0.count } == 4000, "shared place: a number was lost")
-}
-
-func provesTheHandover() {
-    final class Page { var words: [Int] = [] }
-    for _ in 0..<200 {
-        let page = Page()
-        page.words = [1]
-        let given = Handover(page)
-        let taken = Atomic<Int>(0)
-        sideBySide(
-            "handover",
-            write: {
-                guard let page = given.take() else { return }
-                page.words.append(2)
-            },
-            read: {
-                guard let page = given.take() else { return }
-                page.words.append(3)
-                taken.store(page.words.count, ordering: .relaxed)
-            })
-        let count = taken.load(ordering: .relaxed)
-        expect((count == 0 || count == 2) && given.take() == nil, "handover: two threads had it")
-    }
+    expect(place.pointee.sum.load(ordering: .relaxed) == 2 * 1999 * 1000, "shared place: a number was lost")
 }
 
 /// Two threads at what may belong to one alone: generic, so that the sanitizer sees it only where it is specialised.
@@ -228,6 +206,5 @@ if getenv("PROSCENIUM_PLANT") != nil {
     provesTheWorker()
     provesConstantMemory()
     provesTheSharedPlace()
-    provesTheHandover()
 }
 print("race-proof: done")

@@ -1,18 +1,18 @@
 import Geometry
 import Glibc
 
-/// When sound arrives at each ear in each direction of a set, checked against the neighbours.
+/// Onsets at each ear, for each direction of a set, checked against the neighbours.
 struct Alignment: Sendable {
     /// `[direction][ear]`: onset in samples at the set's rate, Data.Delay included.
     var onsets: [Double]
-    /// Onsets that were taken at another threshold, or from the neighbours, because they stood out.
+    /// Number of outlying onsets taken at another threshold or predicted from the neighbours.
     var corrected = 0
     /// Radius of the rigid sphere whose interaural delays fit best, metres.
     var radius = RigidSphere.averageRadius
 
     /// How far an onset may be from what its neighbours predict before it is looked at again, seconds.
     static let tolerance = 60e-6
-    /// Where the ears of the model are: a little behind the middle, as on heads.
+    /// Azimuth of the model's ears: a little behind ±90°, as on heads.
     static let earAzimuthDegrees = 100.0
 
     /// Detects onsets in all responses. O(directions · n log n), in parallel.
@@ -20,7 +20,7 @@ struct Alignment: Sendable {
         var size = 256
         while size < 2 * set.sampleCount { size *= 2 }
         let count = set.directions.count
-        // Candidates at several thresholds: the first is the one wanted.
+        // Candidates at several thresholds, dB re the peak, best first.
         let levels: [Double] = [-10, -14, -20, -7, -4]
         var candidates = [Double](repeating: 0, count: count * 2 * levels.count)
         candidates.withUnsafeMutableBufferPointer { result in
@@ -70,7 +70,7 @@ struct Alignment: Sendable {
         )
     }
 
-    /// Least squares of the measured interaural delays against a sphere's; the average head where they say nothing.
+    /// Fits the sphere's radius to the interaural delays by least squares; the average where none is lateral.
     private mutating func fitRadius(_ set: MeasuredSet) {
         radius = RigidSphere.averageRadius
         var (cross, square) = (0.0, 0.0)
@@ -80,13 +80,13 @@ struct Alignment: Sendable {
             cross += expected * (onsets[2 * index] - onsets[2 * index + 1]) / set.sampleRate
             square += expected * expected
         }
-        // 100 µs in the mean: below that there is no lateral direction to speak of.
+        // Below 100 µs RMS no direction is lateral enough to fit.
         guard square / Double(set.directions.count) > 1e-8 else { return }
         radius = max(0, min(0.15, RigidSphere.averageRadius * cross / square))
     }
 
-    /// Compares every onset with the spline through its neighbours, and takes the candidate that fits where one stands
-    /// out. Only for sets dense enough to predict by (median spacing to the sixth neighbour below 20°).
+    /// Compares onsets with the spline through their neighbours; outliers take the candidate that fits or, far out, the
+    /// prediction. Only in sets of 100 or more, with the sixth neighbour within 25°.
     private mutating func repick(_ set: MeasuredSet, candidates: [Double], perEar: Int) {
         let count = set.directions.count
         guard count >= 100 else { return }
@@ -122,7 +122,7 @@ struct Alignment: Sendable {
             let options = candidates[(row * perEar)..<((row + 1) * perEar)]
             let closest = options.min { abs($0 - predictions[row]) < abs($1 - predictions[row]) } ?? onsets[row]
             let choice = abs(closest - predictions[row]) <= tolerance ? closest : onsets[row]
-            // Far beyond what a head can do between neighbours: the neighbours are right.
+            // No head differs so much between neighbours: predict instead.
             let final = abs(choice - predictions[row]) > 4 * tolerance ? predictions[row] : choice
             if final != onsets[row] {
                 onsets[row] = final
@@ -133,7 +133,7 @@ struct Alignment: Sendable {
 }
 
 extension MeasuredSet {
-    /// One direction's responses as left + i·right, zeros behind; delays are not in it.
+    /// One direction's responses as left + i·right, zero-padded, without the delays.
     func load(_ index: Int, _ real: inout [Double], _ imaginary: inout [Double]) {
         let start = 2 * index * sampleCount
         for i in 0..<real.count {

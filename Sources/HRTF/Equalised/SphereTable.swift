@@ -1,17 +1,17 @@
 import Glibc
 
-/// Low-frequency spectra of a rigid sphere by the angle of incidence, placed as a set's responses are: the onset that
-/// the detector sees stands at the preroll.
+/// Low-frequency spectra of a rigid sphere by the angle of incidence, aligned as a set's responses are: the detected
+/// onset lies at the preroll.
 ///
 /// Below some hundred hertz heads differ from spheres by less than 1 dB (Algazi, Avendano & Duda, "Approximating the
 /// head-related transfer function using simple geometric models of the head and torso", JASA 112 (2002)).
 struct SphereTable: Sendable {
-    /// Frequencies that it holds, hertz: from 0 on.
+    /// Highest frequency held, hertz; lowest: 0.
     static let highest = 1800.0
-    /// Distance of the angles, radians: 5°.
+    /// Spacing of the angles, radians: 5°.
     static let step = Double.pi / 36
 
-    /// Distance of the bins, hertz.
+    /// Spacing of the bins, hertz.
     let binHz: Double
     /// Bins of each spectrum.
     let binCount: Int
@@ -42,7 +42,7 @@ struct SphereTable: Sendable {
         binCount = bins
     }
 
-    /// The spectrum at an angle of incidence in radians, at one bin below `binCount`.
+    /// One bin's value, interpolated at a `place` of an angle; `bin` < `binCount`.
     func value(_ bin: Int, at place: (lower: Int, part: Double)) -> (real: Double, imaginary: Double) {
         let (a, b) = (spectra[place.lower][bin], spectra[place.lower + 1][bin])
         return (a.real + place.part * (b.real - a.real), a.imaginary + place.part * (b.imaginary - a.imaginary))
@@ -66,7 +66,7 @@ struct SphereTable: Sendable {
         return first..<(last + 1)
     }
 
-    /// How much later than Woodworth's arrival the onset detector sees the sphere's response, samples per angle.
+    /// Lag of the sphere's detected onset behind Woodworth's arrival, samples, for each angle.
     private static func onsetLag(of sphere: RigidSphere, sampleRate: Double, steps: Int) -> [Double] {
         let preroll = 32.0
         let taps = 256

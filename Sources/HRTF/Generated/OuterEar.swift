@@ -2,18 +2,18 @@ import Glibc
 
 /// What the outer ear adds to the sphere, by direction: its opening, its concha and its two notches.
 ///
-/// Directions are unit vectors as one ear has them: x front, y out of that ear's side, z up. All gains and the
-/// logarithms of all frequencies are linear in them, so that nothing steps or spins anywhere on the sphere. The forms
-/// are the literature's, the numbers were fitted (see `Documentation/generated-head.md`).
+/// Directions are unit vectors in one ear's axes: x front, y out of that ear's side, z up. Gains (but N2's) and the
+/// logarithms of frequencies are affine in them, so that responses are smooth on the whole sphere. The forms are the
+/// literature's, the numbers were fitted (see `Documentation/generated-head.md`).
 struct OuterEar: Sendable {
-    /// The flange shades what comes from behind and opens the concha to the front and side: a shelf with its gain in dB
-    /// along the direction. 13 dB, towards 18° of azimuth. Shaw, "Transformation of sound pressure level from the free
-    /// field to the eardrum in the horizontal plane", JASA 56 (1974).
+    /// The flange shades sound from behind and opens the concha to the front and side: a shelf whose gain in dB is
+    /// `opening` · direction, 13 dB at most, at 18° of azimuth. Shaw, "Transformation of sound pressure level from the
+    /// free field to the eardrum in the horizontal plane", JASA 56 (1974).
     let openingHertz = 7500.0
     let opening = SIMD3(12.4, 4.0, -1.4)
     /// The concha's first mode, about 4.3 kHz (Shaw 1974; Kahana & Nelson, "Numerical modelling of the spatial acoustic
-    /// response of the human pinna", JSV 292 (2006)). What it does alike in all directions is
-    /// the diffuse field's, which is flat here; its gain in dB by direction is left.
+    /// response of the human pinna", JSV 292 (2006)). Its mean gain belongs to the diffuse field, which is flat here;
+    /// `concha` · direction is the rest, in dB.
     let conchaHertz = 4300.0
     let conchaQuality = 1.8
     let concha = SIMD3(1.7, -1.6, -0.5)
@@ -22,7 +22,7 @@ struct OuterEar: Sendable {
     /// transfer function based on spectral cues", Applied Acoustics 68 (2007); Spagnol, Geronazzo & Avanzini, "On the
     /// relation between pinna reflection patterns and head-related transfer function features", IEEE TASLP 21 (2013)).
     let firstHertz = 8400.0
-    /// Octaves along the direction.
+    /// Octaves per x, y, z.
     let firstOctaves = SIMD3(-0.18, 0.12, 0.48)
     let firstQuality = 3.1
     let firstDecibels = -11.3
@@ -33,8 +33,8 @@ struct OuterEar: Sendable {
     let secondDecibels = -8.0
     let secondFrontDecibels = -10.0
 
-    /// What makes the whole head flat for sound from everywhere, within 1 dB from 100 Hz to 16 kHz: it takes back what
-    /// the notches cost and the torso adds, alike in all directions.
+    /// Flattens the whole head's diffuse field to within 1 dB from 100 Hz to 16 kHz: undoes the notches' mean loss and
+    /// the torso's mean gain, alike in all directions.
     let common = [
         AnalogueSection.shelf(hertz: 2050, decibels: -3.7), .bell(hertz: 10_100, quality: 0.9, decibels: 9),
     ]

@@ -8,7 +8,7 @@ struct MeasuredSet: Sendable {
     let sampleRate: Double
     /// Samples of each response.
     let sampleCount: Int
-    /// Directions seen from the head; no two within 0.005°.
+    /// Directions seen from the head, distinct to 1e-4.
     let directions: [Direction<Head>]
     /// Mean distance of the sources in metres; 0 where unknown.
     let distance: Double
@@ -24,10 +24,9 @@ struct MeasuredSet: Sendable {
 
     /// The most directions that are prepared: the densest set known has 41 527.
     static let mostDirections = 1 << 16
-    /// The largest delay between the ears, seconds: twice what the largest head there is shows (a sphere of 15 cm: 1.1
-    /// ms).
+    /// The largest delay between the ears, seconds: about twice that of the largest head (radius 15 cm: 1.1 ms).
     static let largestInterauralDelay = 0.002
-    /// The largest difference between the delays of two directions, seconds: 7 m of way at one and the same distance.
+    /// The largest difference between the delays of two directions, seconds: 7 m of path, all sources equally far.
     static let largestDelaySpread = 0.02
 
     /// Keeps the distance with the most directions, or the one nearest to `wanted` metres, and the first of equal
@@ -154,8 +153,8 @@ struct MeasuredSet: Sendable {
         return best.sorted()
     }
 
-    /// Indices of the measurements at the distance nearest to `wanted` metres, by their ratio, among those that have a
-    /// quarter of the most common one's directions at least.
+    /// Indices of the measurements at the distance nearest to `wanted` metres, by ratio, among those that have at least
+    /// a quarter of the most common one's measurements.
     private static func shell(_ distances: [Double], nearest wanted: Double) -> [Int] {
         var shells: [[Int]] = []
         for index in distances.indices.sorted(by: { distances[$0] < distances[$1] }) {

@@ -3,8 +3,8 @@ import Glibc
 
 /// A set's responses as stored, at the session's rate, to be played unprocessed at their own directions.
 ///
-/// Where rates are equal and delays whole samples are copied; all others are interpolated once, rate and fraction of
-/// the delay together, with what rings before and after down to −120 dB.
+/// Copied if the rates are equal and all delays are whole samples. Otherwise all are resampled once, for rate and
+/// fractional delay, with the ringing at both ends kept to −120 dB.
 struct StoredResponses: Sendable {
     /// `[direction][ear][sample]` at the session's rate; sample 0 of a row lies `places[row]` samples after time 0.
     private let rows: [Float]

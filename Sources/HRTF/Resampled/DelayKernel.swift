@@ -5,8 +5,8 @@ import Signal
 ///
 /// Phase p of `phaseCount` holds the taps g[k] = sinc(k − (K/2 − 1) − f)·w(k − (K/2 − 1) − f), f = p/phaseCount; one
 /// phase more than that closes the table, so that the fraction 1 equals the fraction 0 moved by one tap. With K = 64
-/// taps and β = 10 the error and the images stay below −100 dB up to 0.9 of the Nyquist frequency (19.8 kHz at
-/// 44.1 kHz), and the steps between phases below −115 dB. Half as many taps reach −80 dB up to 0.84 of it.
+/// taps and β = 10 the error and the images stay below −100 dB up to 0.9 of the Nyquist frequency (19.8 kHz at 44.1
+/// kHz), and the steps between phases below −115 dB. 32 taps reach −80 dB up to 0.84 of Nyquist.
 /// Source: Kaiser's window as in Oppenheim & Schafer, Discrete-Time Signal Processing, §7.5.3.
 package enum DelayKernel {
     /// Taps of one interpolator.

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The samples around a response that are played once it is delayed by a fraction of a sample.
+/// The samples around a response that are played when it is delayed by a fraction of a sample.
 ///
 /// The interpolator of `DelayKernel` reaches 31 samples ahead and 32 behind. Where responses begin and end softly, most
 /// of that is silence.
@@ -10,16 +10,16 @@ struct DelayMargins: Hashable, Sendable {
     /// Samples behind a response's last.
     var tail: Int
 
-    /// What may be left out before and behind, dB re the energy of each response, in the mean: it would wrap round in
-    /// the transforms of a slice.
+    /// Energy that may be left out before and behind, dB re that of each response, in the mean: it wraps round in a
+    /// slice's transforms.
     static let inaudible = -120.0
 
-    /// All that the interpolator reaches, unless told otherwise.
+    /// The interpolator's full reach by default.
     init(lead: Int = DelayKernel.taps / 2 - 1, tail: Int = DelayKernel.taps / 2) {
         (self.lead, self.tail) = (lead, tail)
     }
 
-    /// What is worth playing of rows `[row][tap]` of `taps` samples, delayed by half a sample. O(rows · 64²).
+    /// The margins that hold all but `inaudible` of `[row][tap]`, delayed by half a sample. O(rows · 64²).
     init(_ rows: [Float], taps: Int) {
         let kernel = DelayKernel.interpolator(fraction: 0.5)
         let (ahead, behind) = (DelayKernel.taps / 2 - 1, DelayKernel.taps / 2)

@@ -2,9 +2,9 @@ import Glibc
 
 /// Impulse responses at another sample rate, or moved by a fraction of a sample, by windowed sinc in double precision.
 ///
-/// Kaiser window of 110 dB (Oppenheim & Schafer, Discrete-Time Signal Processing, §7.5.3). At another rate all below
-/// 0.45 of the lower of the two rates stays, and nothing is left from half of it on; at the same rate, moved by
-/// fractions, all up to 0.4 of it.
+/// Kaiser window of 110 dB (Oppenheim & Schafer, Discrete-Time Signal Processing, §7.5.3). Between rates the passband
+/// ends at 0.45 of the lower rate and the stopband begins at 0.5 of it; at one rate, for fractional delays, the
+/// passband ends at 0.4 of it.
 struct ResponseConversion: Sendable {
     /// Attenuation and ripple of the window, dB.
     static let attenuation = 110.0
@@ -38,15 +38,14 @@ struct ResponseConversion: Sendable {
         }
     }
 
-    /// Samples at the old rate that the kernel reaches to either side: (A − 8)/(2.285·Δω) taps, Δω = 0.05 of the lower
-    /// rate between what stays and what goes; at the same rate 0.2 of it.
+    /// Samples at the old rate that the kernel reaches to either side: half of (A − 8)/(2.285·Δω) taps. Transition band
+    /// Δω/2π: 0.05 of the lower rate; at equal rates 0.2.
     static func reach(from old: Double, to new: Double) -> Int {
         let width = old == new ? 0.2 : 0.05 * min(1, new / old)
         return Int(((attenuation - 8) / (2.285 * 2 * .pi * width) / 2).rounded(.up))
     }
 
-    /// The sample of a response at a time in samples of the old rate, `count` samples from `start` on in `rows`.
-    /// O(2·reach).
+    /// A response (`count` samples of `rows` from `start` on) at a time in samples of the old rate. O(2·reach).
     func value(_ rows: UnsafeBufferPointer<Float>, start: Int, count: Int, at time: Double) -> Double {
         let first = max(0, Int((time - Double(reach)).rounded(.up)))
         let last = min(count - 1, Int((time + Double(reach)).rounded(.down)))
@@ -64,8 +63,8 @@ struct ResponseConversion: Sendable {
     }
 
     /// Rows of `taps` samples, `[row][sample]`, at the new rate: `length` samples each, the first of which lies
-    /// `lead[row]` new samples before the old sample 0. Amplitudes scale by the ratio of the rates, as responses that
-    /// are convolved with do. O(rows · length · reach), in parallel.
+    /// `lead[row]` new samples before the old sample 0. Amplitudes are divided by `ratio`, which keeps the gain of a
+    /// convolution. O(rows · length · reach), in parallel.
     func convert(_ rows: [Float], taps: Int, lead: (Int) -> Double, length: Int) -> [Float] {
         let count = rows.count / max(1, taps)
         var result = [Float](repeating: 0, count: count * length)
@@ -87,8 +86,8 @@ struct ResponseConversion: Sendable {
         return result
     }
 
-    /// How many samples at either end of all rows (`[row][taps]`) can go at a cost: so much of their energy at each
-    /// end, dB re each row's own, in the mean over the rows.
+    /// Samples to cut at either end of all rows (`[row][taps]`), half of `taps` at most: the mean loss per end is
+    /// `cost` at most, dB re each row's energy.
     static func ends(_ rows: [Float], taps: Int, costing cost: Double) -> (start: Int, end: Int) {
         let count = rows.count / max(1, taps)
         var shares = [Double](repeating: 0, count: taps)

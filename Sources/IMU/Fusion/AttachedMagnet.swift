@@ -1,25 +1,25 @@
 import CRealtime
 import Geometry
 
-/// The field of a magnet that is fixed to the sensor, told from the earth's by turning about.
+/// The field of a magnet fixed to the sensor, separated from the earth's as the body turns.
 ///
-/// In the level world of 6 axes the earth's field h stands still, while what is attached (a headphone's driver, a
-/// phone, a clip) turns with the body: the magnetometer finds h + R·d. That is linear in both unknowns, so a Kalman
-/// filter of six states, corrected twenty times a second, learns them. h wanders as the heading of 6 axes drifts and as
-/// fields bend from place to place; d stays until measurements do not fit for a second: then a magnet may have come or
-/// gone, and d alone is unknown again.
+/// In the level world of 6-axis fusion the earth's field h stands still, while a magnet's field d (a headphone's, a
+/// phone's, a clip's) turns with the body: the magnetometer finds h + R·d. That is linear in h and d, so a Kalman
+/// filter of six states, corrected twenty times a second, learns both. h wanders with the 6-axis heading and from place
+/// to place; d hardly changes until the mean misfit of a second is large: then a magnet may have come or gone, and d
+/// alone is unknown again.
 struct AttachedMagnet: Sendable {
-    /// The earth's field, world of 6 axes, and the magnet's, body axes; in the magnetometer's unit.
+    /// The earth's field in the 6-axis world and the magnet's in body axes, magnetometer's unit.
     private(set) var earth = SIMD3<Double>(0, 0, 0)
     private(set) var offset = SIMD3<Double>(0, 0, 0)
     /// Their covariance by blocks: earth, earth × offset, offset.
     private var earthCovariance = Matrix3.zero
     private var crossCovariance = Matrix3.zero
     private var offsetCovariance = Matrix3.zero
-    /// How much more than promised the last second's measurements differed; 1 where as promised.
+    /// Mean square residual of the last second over the expected one; 1 where they agree.
     private(set) var misfit = 1.0
-    /// What the field is without a magnet: its mean, and the mean squares by which turning bodies found it to differ
-    /// from that, and from earth and magnet.
+    /// The field's mean if without magnet; its mean square deviation from that (`plainSquare`) and from earth and
+    /// magnet (`square`), while bodies turn.
     private var plain = SIMD3<Double>(0, 0, 0)
     private var age = 0.0
     private var plainSquare = 0.0
@@ -34,9 +34,9 @@ struct AttachedMagnet: Sendable {
     private var span = 0.0
     private let options: InertialOptions
 
-    /// From here on a body turns, rad/s.
+    /// Least rate of a turn, rad/s.
     private static let turning = 20 * Double.pi / 180
-    /// How an attached magnet's field wanders in a minute, as a fraction of the square of what fields scatter by.
+    /// Variance that an attached magnet's field gains in a minute, as a fraction of `scatter`.
     private static let wander = 0.1
     /// Seconds for a new magnet to be learnt before the next may come.
     private static let pause = 2.0
@@ -67,7 +67,7 @@ struct AttachedMagnet: Sendable {
         return true
     }
 
-    /// Corrects both fields; what was measured less what was expected.
+    /// Corrects both fields; returns measured less expected field.
     private mutating func correct(
         _ measured: SIMD3<Double>, _ turn: Matrix3, headingTime: Double
     ) -> SIMD3<Double> {
@@ -79,13 +79,13 @@ struct AttachedMagnet: Sendable {
             offsetCovariance = Matrix3(diagonal: options.magnetStrength * options.magnetStrength * strength)
         }
         let strength = max(dot(earth, earth), 1e-12)
-        // The field bends by `fieldScatter` from place to place, and is another one after `fieldTime`.
+        // The field varies by `fieldScatter` from place to place and decorrelates over `fieldTime`.
         let scatter = options.fieldScatter * options.fieldScatter * strength
         let density = scatter * options.fieldTime
         earthCovariance += Matrix3(diagonal: density / (headingTime * headingTime) * span)
         offsetCovariance += Matrix3(diagonal: Self.wander * scatter * span / 60)
         let residual = left(measured, turn)
-        // What the states may add to the scatter.
+        // The states' share of the variance.
         let spread =
             earthCovariance.trace
             + 2 * (dot(turn.x, crossCovariance.x) + dot(turn.y, crossCovariance.y) + dot(turn.z, crossCovariance.z))
@@ -107,12 +107,12 @@ struct AttachedMagnet: Sendable {
         return residual
     }
 
-    /// What of a field neither explains.
+    /// The residual of both fields.
     private func left(_ measured: SIMD3<Double>, _ turn: Matrix3) -> SIMD3<Double> {
         measured - earth - turn * offset
     }
 
-    /// One axis of the world: residual[axis], measured as earth[axis] + row · offset.
+    /// Corrects by one world axis, measured as earth[axis] + row · offset.
     private mutating func fuse(_ residual: SIMD3<Double>, _ row: SIMD3<Double>, _ axis: Int, _ noise: Double) {
         let top = earthCovariance[axis] + crossCovariance * row
         let bottom = crossCovariance[axis] + offsetCovariance * row
@@ -124,8 +124,8 @@ struct AttachedMagnet: Sendable {
         offsetCovariance.subtract(bottom, bottom * scale)
     }
 
-    /// By what factor an attached magnet explains the fields better than none, in mean square, over the factor that is
-    /// asked for; more is asked for in the first seconds, which six unknowns can always explain.
+    /// Mean square of the residual without a magnet over that with one, over the ratio required, which is higher in the
+    /// first seconds of turning: six unknowns can always explain those.
     var evidence: Double {
         plainSquare / max(square, 1e-12) * min(1, turningTime / options.magnetProof) / options.magnetGain
     }

@@ -3,31 +3,31 @@ import Geometry
 
 /// The heading from the magnetometer: a turn about the vertical that makes the field point north.
 ///
-/// After Laidig & Seel 2023, sections 3.4 and 3.6: a field counts while its strength (10 %) and its dip (10°) are those
-/// of the place, which are learnt; a field that differs but stays the same for 20 s of turning about becomes the
-/// place's. A disturbed field is passed over for a minute at most, then counts a quarter, so that nothing locks.
+/// After Laidig & Seel 2023, sections 3.4 and 3.6: a field counts while strength and dip are within 10 % and 10° of the
+/// place's, which are learnt; another field that stays the same for 20 s of turning becomes the place's. A disturbed
+/// field is ignored for a minute at most, then counts a quarter, so that no error stays for good.
 ///
-/// Other than there
-/// * the weight follows from what is known: fields indoors turn by some degrees from one metre to the next, while the
-///   gyroscope, its bias and scale once learnt, drifts by about a degree a minute. A Kalman filter of one state holds
-///   both: at first it is the mean of all fields, then it follows over a minute, sooner while the bias is known to less
-///   than 0.05°/s and after a time in which no field counted;
-/// * fields that are nearly the place's count by how nearly they are (`noise`);
+/// Differences:
+/// * the weight follows from the errors: fields indoors turn by some degrees from one metre to the next, while the
+///   gyroscope, its bias and scale once learnt, drifts by about a degree a minute. A Kalman filter of one state has
+///   both: at first it is the mean of all fields, then it follows over a minute, sooner while the bias is uncertain by
+///   over 0.05°/s and after a time in which no field counted;
+/// * a field counts less as its strength and dip leave the place's (`noise`);
 /// * the field of a magnet attached to the sensor is taken off first (`AttachedMagnet`).
 struct MagneticCorrection: Sendable {
-    /// Turn about the vertical that follows the 6-axis heading, radians.
+    /// Turn about the vertical added to the 6-axis heading, radians.
     private(set) var offset = 0.0
     /// Whether the last field was taken for the earth's.
     private(set) var isUndisturbed = false
     private let time: Double
     private let options: InertialOptions
     private var magnet: AttachedMagnet
-    /// What of an attached magnet is taken off, body axes; and whether the heading is that of the field it leaves.
+    /// The field of an attached magnet that is subtracted, body axes; and whether one is.
     private var attached = SIMD3<Double>(0, 0, 0)
     private var isAttached = false
-    /// The magnet has turned the heading away, and it is on its way back.
+    /// The magnet turned the heading, which is now turning back.
     private var isAway = false
-    /// Variance of the heading, in units of what one second of the place's field leaves.
+    /// Variance of the heading, in variances of one second of the place's field.
     private var variance = 1e9
     private var isFirst = true
     private var strength = 0.0
@@ -40,9 +40,9 @@ struct MagneticCorrection: Sendable {
     private var undisturbedTime = 0.0
     private var rejectionTime = Self.longestRejection
 
-    /// Mean square of what fields that counted differed from the heading by, rad²; 5° to begin with.
+    /// Mean square difference of counted fields from the heading, rad²; (5°)² at first.
     private var spread = 5 * degree * 5 * degree
-    /// Variance that the heading has gained from the gyroscope since, and the gyroscope's own, rad².
+    /// Variance gained from the gyroscope since a field counted, and the gyroscope's own, rad².
     private var strayed = 0.0
     private var gyroscopeVariance = 0.0
 
@@ -55,14 +55,14 @@ struct MagneticCorrection: Sendable {
         magnet = AttachedMagnet(options)
     }
 
-    /// How sure the heading is, one standard deviation, radians: by how much the fields that counted scatter about it,
-    /// and what the gyroscope has added while none did.
+    /// Standard deviation of the heading, radians: scatter of the counted fields about it, the gyroscope's drift while
+    /// none counted, and the magnet's share.
     var deviation: Double {
         let ofMagnet = isAttached ? magnet.headingDeviation : 0
         return (spread + strayed + ofMagnet * ofMagnet).squareRoot()
     }
 
-    /// The variance of the gyroscope's heading is now so much, rad².
+    /// Takes the variance of the gyroscope's heading, rad².
     mutating func drift(to variance: Double) {
         strayed += max(0, variance - gyroscopeVariance)
         gyroscopeVariance = variance
@@ -102,7 +102,7 @@ struct MagneticCorrection: Sendable {
         offset = Self.wrapped(offset)
     }
 
-    /// Follows the field's heading by the share that its noise leaves it, which is returned.
+    /// Moves the heading towards the field's by the Kalman gain, which is returned.
     private mutating func follow(_ error: Double, noise: Double, step: Double) -> Double {
         let gain = variance * step
         let share = gain / (gain + noise)
@@ -111,8 +111,7 @@ struct MagneticCorrection: Sendable {
         return share
     }
 
-    /// How much less a field says of the heading whose strength and dip are not quite the place's,
-    /// as a ratio of variances.
+    /// Variance of a field's heading over that of a field with just the place's strength and dip.
     private var noise: Double {
         guard placeStrength > 0 else { return 1 }
         let stronger = (strength / placeStrength - 1) / options.placeStrength
@@ -135,7 +134,7 @@ struct MagneticCorrection: Sendable {
         if !isAttached { isAway = false }
     }
 
-    /// Where a magnet had turned the heading away, back to that of the earth's field as it is known without the magnet.
+    /// Turns a heading that a magnet had turned away back to that of the earth's field without the magnet.
     private mutating func approach(step: Double) {
         let dip = -prc_asin(max(-1, min(1, magnet.earth.z / magnet.strength)))
         let way = Self.wrapped(prc_atan2(magnet.earth.x, magnet.earth.y) - offset)

@@ -4,9 +4,9 @@ import Signal
 import Stages
 import Takes
 
-/// How recordings are told.
+/// Status of recordings.
 extension SessionTakes {
-    /// What is recorded.
+    /// All recordings.
     func statuses(_ client: any StageDriver) -> [RecordingStatus] {
         let others = [files.poses, files.motion].compactMap(\.self)
         let present = (files.ears.map { [$0] } ?? []) + others
@@ -15,7 +15,7 @@ extension SessionTakes {
             + (others + former).map { RecordingStatus(file: $0, ended: ended[$0]) }
     }
 
-    /// The recording of the ears.
+    /// Status of the ears' file.
     func status(_ path: String, _ client: any StageDriver) -> RecordingStatus {
         var status = RecordingStatus(file: path, ended: ended[path])
         status.number = TakeName.number(of: path)
@@ -29,7 +29,7 @@ extension SessionTakes {
         return status
     }
 
-    /// What all doors see of the recording of the ears, by address.
+    /// Facts of the ears' recording for all doors, by address.
     func facts(_ client: any StageDriver) -> [String: ParameterValue] {
         var facts: [String: ParameterValue] = [StateAddress.record: .isOn(take != nil)]
         guard let take else { return facts }

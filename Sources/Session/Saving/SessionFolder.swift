@@ -22,34 +22,43 @@ package actor SessionFolder {
     /// Keeps others from saving here.
     private let lock: SessionLock
     private var saved: SavedSession
-    /// Files that are not where they are named, by the keys of `SavedSession.used`.
-    private var places: [String: SessionFiles.Place]
-    /// What is in force in place of what was saved.
-    private var standing = SavedSession.Standing()
-    /// What was in force when values that were saved were refused or not understood, by address:
-    /// as long as it is, these stay.
-    private var refusedValues: [String: ParameterValue?] = [:]
+    private var absent: Absent
+    private var changes = Changes()
     private var ending: (@Sendable () -> Void)?
-    /// Whether something changed since it was saved, and whether plugins did.
-    private var isDirty = true, arePluginsDirty = true
-    private var isSaving = false
-    private var timer: Task<Void, Never>?
-    /// Scenes that were saved and are not built, or not yet.
-    private var unbuilt: Set<String> = []
-    /// Why it could not be saved last; told once.
-    private var told: String?
-    /// Seconds until what could not be saved is tried again.
-    private var patience = SessionFolder.delay
-    /// Told of unsaved changes (true), and that there are none (false).
-    private var hearsDirt: (@Sendable (Bool) -> Void)?
-
-    /// Seconds between a change and its being saved, and most between two tries where that fails.
-    static let delay = 1.0, longestDelay = 30.0
-
     /// Whether it is saved when something changed, and at its end; else only where that is asked for.
     private let autosaves: Bool
     /// Options that were typed, and addresses of what they say: it counts more than what was saved.
     private let typed: [String: JSONValue], said: Set<String>
+
+    /// What was saved and is not so here.
+    private struct Absent {
+        /// Files that are not where they are named, by the keys of `SavedSession.used`.
+        var places: [String: SessionFiles.Place]
+        /// What is in force in place of what was saved.
+        var standing = SavedSession.Standing()
+        /// What was in force when values that were saved were refused or not understood, by address: as long as it is,
+        /// these stay.
+        var refusedValues: [String: ParameterValue?] = [:]
+        /// Scenes that were saved and are not built, or not yet.
+        var unbuilt: Set<String>
+    }
+
+    /// What changed since it was saved, and when it is saved again.
+    private struct Changes {
+        /// Whether anything changed, and whether plugins did.
+        var isDirty = true, arePluginsDirty = true
+        var isSaving = false
+        var timer: Task<Void, Never>?
+        /// Why it could not be saved last; told once.
+        var told: String?
+        /// Seconds until what could not be saved is tried again.
+        var patience = SessionFolder.delay
+        /// Told of unsaved changes (true), and that there are none (false).
+        var hears: (@Sendable (Bool) -> Void)?
+    }
+
+    /// Seconds between a change and its being saved, and most between two tries where that fails.
+    static let delay = 1.0, longestDelay = 30.0
 
     /// A folder for a session that plays; made where there is none.
     ///
@@ -74,10 +83,9 @@ package actor SessionFolder {
         // What is typed takes the place of whatever stood there, wherever that was.
         var places = SessionFiles.find(saved, in: path).places
         for option in options.keys { places = places.filter { $0.key != option && !$0.key.hasPrefix(option + ":") } }
-        self.places = places
         saved.options.merge(options) { $1 }
         self.saved = saved
-        unbuilt = Set(saved.scenes.keys)
+        absent = Absent(places: places, unbuilt: Set(saved.scenes.keys))
         (typed, said) = (options, SavedSession.said(by: options))
         self.autosaves = autosaves
     }
@@ -87,7 +95,7 @@ package actor SessionFolder {
         await live.begin(inScene: saved.scene)
         let former = saved.former(but: said)
         for (address, refusal) in await live.takeUpRest(of: former) {
-            refusedValues.updateValue(nil, forKey: address)
+            absent.refusedValues.updateValue(nil, forKey: address)
             let value = former.values[address]?.written.joined(separator: " ") ?? ""
             // What was not changed is not missed.
             guard value != Parameter.standing(at: address)?.standard else { continue }
@@ -97,10 +105,10 @@ package actor SessionFolder {
         await openScenes()
         await live.enterState()
         let values = desk.state.state.values
-        for address in Array(refusedValues.keys) + Array((saved.unread["state"] ?? [:]).keys) {
-            refusedValues.updateValue(values[address], forKey: address)
+        for address in Array(absent.refusedValues.keys) + Array((saved.unread["state"] ?? [:]).keys) {
+            absent.refusedValues.updateValue(values[address], forKey: address)
         }
-        standing.words.merge(saved.standing(for: values).words) { $1 }
+        absent.standing.words.merge(saved.standing(for: values).words) { $1 }
         ending =
             desk.state.hear { [weak self] change in
                 guard change.values.keys.contains(where: Self.isSaved) else { return }
@@ -109,7 +117,7 @@ package actor SessionFolder {
             }.end
         await live.hearLinks { [weak self] in Task { await self?.noteLinks() } }
         // Where a session manager asks for saving, what was just opened is as it was saved.
-        if autosaves { note(plugins: true) } else { isDirty = false }
+        if autosaves { note(plugins: true) } else { changes.isDirty = false }
     }
 
     /// Whether what stands at an address is saved; facts of this session, as its server's, are not.
@@ -125,12 +133,12 @@ package actor SessionFolder {
     private func openScenes() async {
         for name in saved.scenes.keys.sorted() {
             let (values, remarks, found) = SessionFiles.find(scene: name, of: saved, in: path)
-            places.merge(found) { $1 }
+            absent.places.merge(found) { $1 }
             for remark in remarks { tell(.note("session: \(remark)")) }
             do throws(SessionError) {
                 let plugins = try SessionFiles.plugins(in: path, scene: name)
                 guard let reason = await live.begin(scene: name, values, plugins: plugins) else {
-                    unbuilt.remove(name)
+                    absent.unbuilt.remove(name)
                     continue
                 }
                 tell(.note("session: scene \(name) is not here: \(reason)"))
@@ -139,27 +147,27 @@ package actor SessionFolder {
             }
         }
         if let scenes = await live.snapshot(keeping: []).scenes {
-            standing.words.merge(saved.standing(forScenes: scenes).words) { $1 }
+            absent.standing.words.merge(saved.standing(forScenes: scenes).words) { $1 }
         }
     }
 
     /// Has `hears` told when there are unsaved changes and when there are none.
     package func watch(_ hears: @escaping @Sendable (Bool) -> Void) {
-        hearsDirt = hears
-        if isDirty, !autosaves { hears(true) }
+        changes.hears = hears
+        if changes.isDirty, !autosaves { hears(true) }
     }
 
     /// Saves now.
     package func save() async throws(SessionError) {
-        timer?.cancel()
-        timer = nil
+        changes.timer?.cancel()
+        changes.timer = nil
         // One at a time: a task that asks while another saves wants what changed since.
-        while isSaving { try? await Task.sleep(for: .milliseconds(5)) }
-        isSaving = true
-        defer { isSaving = false }
-        let (plugins, wasDirty) = (arePluginsDirty, isDirty)
+        while changes.isSaving { try? await Task.sleep(for: .milliseconds(5)) }
+        changes.isSaving = true
+        defer { changes.isSaving = false }
+        let (plugins, wasDirty) = (changes.arePluginsDirty, changes.isDirty)
         var failure: SessionError?
-        (isDirty, arePluginsDirty) = (false, false)
+        (changes.isDirty, changes.arePluginsDirty) = (false, false)
         do throws(SessionError) {
             take(await live.snapshot(keeping: saved.links))
             saved.used = try link(saved)
@@ -172,11 +180,11 @@ package actor SessionFolder {
             }
             if let failure { throw failure }
         } catch {
-            (isDirty, arePluginsDirty) = (true, arePluginsDirty || plugins)
+            (changes.isDirty, changes.arePluginsDirty) = (true, changes.arePluginsDirty || plugins)
             throw error
         }
         // What changed meanwhile was told.
-        if wasDirty, !isDirty { hearsDirt?(false) }
+        if wasDirty, !changes.isDirty { changes.hears?(false) }
     }
 
     /// Notes that the folder is this user's, with what of its reach was agreed to or typed.
@@ -192,20 +200,20 @@ package actor SessionFolder {
         (saved.client, saved.links) = ("", Self.plain(now.links, now.client))
         saved.state = saved.state.filter { !$0.key.hasPrefix("plugin/") }
         for (address, value) in now.values where StateAddress.isKept(address) {
-            if let then = refusedValues[address] {
+            if let then = absent.refusedValues[address] {
                 if then == value { continue }
-                refusedValues[address] = nil
+                absent.refusedValues[address] = nil
                 saved.unread["state"]?[address] = nil
             }
             saved.state[address] = value
         }
         saved.modes = now.modes
         SavedTrackers.merge(now.trackers, into: &saved.trackers)
-        if let scene = now.scene { saved.turn(to: scene, &standing) }
-        saved.takeMakings(&standing)
+        if let scene = now.scene { saved.turn(to: scene, &absent.standing) }
+        saved.takeMakings(&absent.standing)
         if let scene = now.scene, let scenes = now.scenes {
-            unbuilt.subtract(scenes.keys.map(\.self) + [scene])
-            saved.take(scenes: scenes, unbuilt: unbuilt, &standing)
+            absent.unbuilt.subtract(scenes.keys.map(\.self) + [scene])
+            saved.take(scenes: scenes, unbuilt: absent.unbuilt, &absent.standing)
         }
     }
 
@@ -214,16 +222,16 @@ package actor SessionFolder {
         ending?()
         ending = nil
         await live.hearLinks(nil)
-        timer?.cancel()
-        timer = nil
+        changes.timer?.cancel()
+        changes.timer = nil
         defer { lock.release() }
         if autosaves { try await save() }
     }
 
     private func note(plugins: Bool) {
-        if !isDirty { hearsDirt?(true) }
-        isDirty = true
-        if plugins { arePluginsDirty = true }
+        if !changes.isDirty { changes.hears?(true) }
+        changes.isDirty = true
+        if plugins { changes.arePluginsDirty = true }
         saveSoon()
     }
 
@@ -235,25 +243,25 @@ package actor SessionFolder {
     }
 
     private func saveSoon() {
-        guard timer == nil, autosaves, ending != nil else { return }
-        timer = Task {
-            try? await Task.sleep(for: .seconds(patience))
+        guard changes.timer == nil, autosaves, ending != nil else { return }
+        changes.timer = Task {
+            try? await Task.sleep(for: .seconds(changes.patience))
             guard !Task.isCancelled else { return }
             await self.saveInTime()
         }
     }
 
     private func saveInTime() async {
-        timer = nil
+        changes.timer = nil
         do throws(SessionError) {
             try await save()
-            (told, patience) = (nil, Self.delay)
+            (changes.told, changes.patience) = (nil, Self.delay)
         } catch {
-            if told != error.description {
+            if changes.told != error.description {
                 tell(.note("session: \(error.description); it is tried again until it can be saved"))
             }
-            told = error.description
-            patience = min(Self.longestDelay, 2 * patience)
+            changes.told = error.description
+            changes.patience = min(Self.longestDelay, 2 * changes.patience)
             saveSoon()
         }
     }
@@ -265,7 +273,7 @@ package actor SessionFolder {
         var used = saved.used.filter { names[$0.key]?.word == $0.value.named }
         for (key, name) in names {
             var (real, link): (String?, String?) = (nil, nil)
-            if let place = places[key], isStanding(place, key, name.word) {
+            if let place = absent.places[key], isStanding(place, key, name.word) {
                 // What was saved is another than what stands in for it, but for a map, which is learnt anew.
                 guard place.isAsSaved || key == "surface" else { continue }
                 (real, link) = (place.path, used[key]?.link)
@@ -299,7 +307,7 @@ package actor SessionFolder {
     /// Whether what was found in place of a file still stands for it: what a stage is built of may have become another.
     private func isStanding(_ place: SessionFiles.Place, _ key: String, _ word: String) -> Bool {
         let isOfStage = ["hrtf", "room", "layout"].contains(key) || key.contains("/")
-        return !isOfStage || standing.words[key] != nil || place.path == word
+        return !isOfStage || absent.standing.words[key] != nil || place.path == word
     }
 
     /// Has a link in the session's folder lead to a file.

@@ -9,12 +9,12 @@ import Stages
 import Trackers
 
 extension LiveSession {
-    /// Sits at a desk: its commands are carried out here.
+    /// Serves a desk: its commands are carried out here.
     package nonisolated func sit(at desk: SessionDesk) {
         desk.commands.serve { await self.perform($0) }
     }
 
-    /// Enters what is in force into the book of all doors, and has what moves read from the stage that plays now.
+    /// Enters the values in force into the state of all doors, and has telemetry read the stage that plays now.
     package func enterState() {
         environment.desk.pluginControls.enter(stage.assembly.plugins.inserts)
         environment.desk.state.enter(blinded(valuesInForce()))
@@ -22,7 +22,7 @@ extension LiveSession {
         environment.desk.telemetry.serve { source.sample(isWhole: $0) }
     }
 
-    /// All that is in force, by address. Some tens of microseconds, more with many plugins.
+    /// All values in force, by address. Takes tens of microseconds, more with many plugins.
     func valuesInForce() -> [String: ParameterValue] {
         var values = facts.merging(takes.facts(stage.client)) { $1 }
         values.merge(feed.calibration.facts) { $1 }
@@ -57,7 +57,7 @@ extension LiveSession {
         return values
     }
 
-    /// A parameter of the session; nil where it has none of it.
+    /// A session parameter's value; nil where there is none.
     private func value(of parameter: Parameter, _ options: HeadTrackerOptions?) -> ParameterValue? {
         switch parameter.reading {
         case .stage(let read): read(settings.stage.choices)
@@ -70,7 +70,7 @@ extension LiveSession {
         }
     }
 
-    /// A parameter of an input; nil where nothing is said.
+    /// An input parameter's value; nil where none exists.
     private func value(of parameter: Parameter, _ input: ProgrammeRenderer) -> ParameterValue? {
         switch parameter.reading {
         case .controls(let read): read(input.controls)
@@ -79,7 +79,7 @@ extension LiveSession {
         }
     }
 
-    /// What cannot be set by its address.
+    /// Read-only values, by address.
     private var facts: [String: ParameterValue] {
         let client = stage.client
         var facts: [String: ParameterValue] = [
