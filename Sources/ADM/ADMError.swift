@@ -1,38 +1,38 @@
-/// Why a file's audio definition model cannot be followed. Every description says what is wrong and where; the file is
-/// named by its opener.
+/// Reason why a file's audio definition model cannot be used. Every description gives the fault and its position; the
+/// caller adds the name of the file.
 package enum ADMError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The `chna` chunk ends before its rows do; bytes found and rows promised.
+    /// The `chna` chunk ends before its last row; bytes found and rows stated.
     case shortAllocation(bytes: Int, rows: Int)
-    /// A row of `chna` names a track that the file does not have; tracks count from 1.
+    /// A row of `chna` names a track beyond the file's channels; tracks count from 1.
     case noSuchTrack(Int, uid: String, count: Int)
-    /// The `axml` chunk is larger than what is read, bytes.
+    /// The `axml` chunk exceeds the accepted size, bytes.
     case tooLarge(bytes: Int)
     /// The `axml` chunk reaches beyond the file's end.
     case cutOff
     /// The model is in a `bxml` chunk, compressed.
     case compressed
-    /// The `axml` chunk is not well-formed XML; `reason` is expat's.
+    /// The `axml` chunk is not well-formed XML; `reason` is expat's text.
     case notXML(line: Int, reason: String)
-    /// The XML declares a document type, through which entities grow without end.
+    /// The XML declares a document type, which could define entities that expand without bound.
     case documentType
-    /// Elements lie in elements beyond any model's depth.
+    /// Elements are nested deeper than in any model.
     case tooDeep(Int)
-    /// More elements and references than any file's tracks need.
+    /// The model has more elements and references than any file needs.
     case tooMany(Int)
-    /// Elements refer to one another in a circle.
+    /// Elements refer to one another in a cycle.
     case circle([String])
-    /// What is referred to is defined neither in the file nor by BS.2094.
+    /// An element that is referred to is defined neither in the file nor by BS.2094.
     case undefined(String, by: String)
-    /// `chna` and `axml` say different things of a track.
+    /// `chna` and `axml` contradict each other about a track.
     case contradiction(uid: String, first: String, second: String)
-    /// A loudspeaker without a place: neither a label that is known nor an azimuth.
+    /// A loudspeaker has no position: neither a known label nor an azimuth.
     case noPlace(name: String, id: String, labels: [String])
-    /// A loudspeaker that moves.
+    /// A loudspeaker moves.
     case moves(name: String, id: String)
-    /// A channel of a sound field that says neither degree nor order.
+    /// A channel of a sound field lacks a valid order, degree or normalisation.
     case noHarmonic(name: String, id: String)
 
-    /// What is wrong, as the end of a sentence about the file.
+    /// Fault as the end of a sentence about the file.
     package var description: String {
         switch self {
         case .shortAllocation(let bytes, let rows):

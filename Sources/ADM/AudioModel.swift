@@ -1,24 +1,24 @@
-/// What the tracks of a file are, by its audio definition model: `chna` and `axml` (ITU-R BS.2076-2, BS.2088-1) and the
+/// Content of a file's tracks by its audio definition model: `chna` and `axml` (ITU-R BS.2076-2, BS.2088-1) and the
 /// common definitions (BS.2094).
 ///
-/// A value; reading is a matter of milliseconds for a bed, some seconds for the largest model there may be.
+/// A value; reading takes milliseconds for a bed, some seconds for the largest accepted model.
 package struct AudioModel: Sendable {
-    /// The most bytes of `axml` that are read, 64 MB: models of films with hundreds of objects have ten.
+    /// Most bytes of `axml`, 64 MiB: models of films with hundreds of objects have ten.
     package static let largestDocument = 64 << 20
 
-    /// The tracks that are anything, by their numbers; the others are not used. One that is several things, as the
-    /// signal of two loudspeakers, is there once for each, in the order of its identifiers.
+    /// Defined tracks, by number; all others are unused. A track with several definitions, such as the signal of two
+    /// loudspeakers, has an entry for each, in the order of the identifiers.
     package let tracks: [DefinedTrack]
-    /// Objects whose level the model changes, in words each.
+    /// Levels of objects and channels in the model that are not applied, a text each.
     package let remarks: [String]
 
     /// Reads a model.
     ///
     /// - Parameters:
-    ///   - allocation: the content of `chna`.
-    ///   - document: the content of `axml`; nil where there is none, which is enough for common definitions.
-    ///   - trackCount: channels of the file.
-    /// - Throws: `ADMError` for all that is not a model, and for one that says nothing of a track it should.
+    ///   - allocation: content of `chna`.
+    ///   - document: content of `axml`; nil without one, which suffices for common definitions.
+    ///   - trackCount: number of channels of the file.
+    /// - Throws: `ADMError` for an invalid model, and for a track whose definition is incomplete.
     package init(allocation: [UInt8], document: [UInt8]?, trackCount: Int) throws(ADMError) {
         let rows = try TrackRow.rows(allocation)
         if let row = rows.first(where: { $0.track > trackCount }) {
@@ -52,15 +52,15 @@ package struct AudioModel: Sendable {
         remarks = Self.levels(read) + definitions.levels(rows)
     }
 
-    /// Names of the objects that have each track's identifier.
+    /// Returns the names of the objects that refer to each track's identifier.
     ///
-    /// - Throws: `undefined` for an object whose sound is not in the file.
+    /// - Throws: `undefined` for an object whose track is not in the file.
     private static func objects(_ read: ModelDocument, _ rows: [TrackRow]) throws(ADMError) -> [String: [String]] {
         let known = Set(rows.map(\.uid))
         var names: [String: [String]] = [:]
         for id in read.objects {
             guard let object = read[.object, id] else { continue }
-            // All zeros stand for a track of silence that no file holds (BS.2076-2).
+            // The identifier of zeros is a silent track that no file contains (BS.2076-2).
             for uid in object.references[.trackUID] ?? [] where uid != "ATU_00000000" {
                 guard known.contains(uid) else { throw .undefined(uid, by: "its object \"\(object.name)\"") }
                 if names[uid]?.contains(object.name) != true { names[uid, default: []].append(object.name) }
@@ -69,7 +69,7 @@ package struct AudioModel: Sendable {
         return names
     }
 
-    /// What is said of the levels of objects.
+    /// Returns the remarks on the levels of objects, which are not applied.
     private static func levels(_ read: ModelDocument) -> [String] {
         read.objects.compactMap { id in
             guard let object = read[.object, id] else { return nil }
@@ -81,7 +81,7 @@ package struct AudioModel: Sendable {
 }
 
 extension DefinedTrack.Content {
-    /// Whether it is the same thing, whatever its name.
+    /// Whether the content is equal, except for names.
     func isSame(as other: DefinedTrack.Content) -> Bool {
         if case .loudspeaker(let first) = self, case .loudspeaker(let second) = other {
             return first.isSame(as: second)

@@ -1,6 +1,6 @@
-/// What ITU-R BS.2094 defines once and for all: identifiers below xxxx1000 need not stand in any file.
+/// Common definitions of ITU-R BS.2094: identifiers below xxxx1000 need no definition in the file.
 enum CommonDefinitions {
-    /// A loudspeaker by the last four digits of its audioChannelFormat (BS.2094); nil where there is none.
+    /// Returns the loudspeaker of an audioChannelFormat, by the last four digits of its identifier; nil without one.
     static func loudspeaker(_ identifier: String) -> (name: String, label: String)? {
         guard TypeDefinition(identifier: identifier) == .directSpeakers, let number = number(identifier),
             loudspeakers.indices.contains(number - 1)
@@ -8,11 +8,11 @@ enum CommonDefinitions {
         return loudspeakers[number - 1]
     }
 
-    /// A sound field's channel: SN3D from 0001 on, N3D from 0101 on, Furse-Malham from 0201 on, each in the order of
-    /// ACN whatever its scale; nil where there is none.
+    /// Returns the channel of a sound field: SN3D from 0001, N3D from 0101, Furse-Malham from 0201, each in ACN order
+    /// whatever its scale; nil without one.
     static func harmonic(_ identifier: String) -> DefinedHarmonic? {
         guard TypeDefinition(identifier: identifier) == .hoa, let number = number(identifier) else { return nil }
-        // BS.2094 ends at order 6 for both, at order 3 for Furse-Malham.
+        // BS.2094 ends at order 6 for SN3D and N3D, at order 3 for Furse-Malham.
         let (scale, last) =
             switch number >> 8 {
             case 0: (DefinedHarmonic.Scale.sn3d, 49)
@@ -25,14 +25,14 @@ enum CommonDefinitions {
         return DefinedHarmonic(acn: place - 1, scale: scale)
     }
 
-    /// Whether an audioChannelFormat is one of the two ears.
+    /// Whether an audioChannelFormat is one ear of a binaural signal.
     static func isEar(_ identifier: String) -> Bool { identifier == "AC_00050001" || identifier == "AC_00050002" }
 
     private static func number(_ identifier: String) -> Int? {
         identifier.utf8.count == 11 ? Int(identifier.suffix(4), radix: 16) : nil
     }
 
-    /// From 0001 on, without a gap.
+    /// Loudspeakers from 0001, without gaps.
     private static let loudspeakers: [(name: String, label: String)] = [
         ("FrontLeft", "M+030"), ("FrontRight", "M-030"), ("FrontCentre", "M+000"), ("LowFrequencyEffects", "LFE"),
         ("SurroundLeft", "M+110"), ("SurroundRight", "M-110"), ("FrontLeftOfCentre", "M+022"),

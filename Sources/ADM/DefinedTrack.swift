@@ -1,41 +1,41 @@
-/// What one track of a file is by its model.
+/// Content of one track of a file by its model.
 package struct DefinedTrack: Hashable, Sendable {
-    /// Counts from 1.
+    /// Number of the track, from 1.
     package let number: Int
-    /// What it is.
+    /// Content.
     package let content: Content
-    /// Names of the audioObjects that have it, in the file's order; empty without any.
+    /// Names of the audioObjects that refer to the track, in the file's order; empty without any.
     package let objects: [String]
 
-    /// The kinds of sound.
+    /// Kind of sound of a track.
     package enum Content: Hashable, Sendable {
         /// The signal of one loudspeaker.
         case loudspeaker(DefinedLoudspeaker)
-        /// A channel of a sound field.
+        /// One channel of a sound field (Ambisonics).
         case harmonic(DefinedHarmonic)
-        /// A sound that has places of its own over time.
+        /// Sound of an object with positions over time.
         case object
         /// The signal of one ear.
         case binaural
-        /// A channel to be decoded with others before it is anything.
+        /// Channel that must be decoded together with others.
         case matrix
     }
 }
 
-/// A loudspeaker of a bed.
+/// Loudspeaker of a bed.
 package struct DefinedLoudspeaker: Hashable, Sendable {
-    /// Its label, or the name of its channel format.
+    /// Label, or the name of its channel format.
     package let name: String
-    /// Where it stands.
+    /// Position.
     package let position: SpeakerPosition
 
-    /// The same loudspeaker whatever its name.
+    /// Whether both are the same loudspeaker, whatever its name.
     package func isSame(as other: DefinedLoudspeaker) -> Bool { position == other.position }
 }
 
-/// A channel of a sound field: which harmonic, and how it is scaled.
+/// Channel of a sound field: the spherical harmonic, and its normalisation.
 package struct DefinedHarmonic: Hashable, Sendable {
-    /// How harmonics are scaled (BS.2076-2, normalization).
+    /// Normalisation of the harmonics (BS.2076-2, normalization).
     package enum Scale: String, CaseIterable, Hashable, Sendable {
         case sn3d = "SN3D"
         case n3d = "N3D"
@@ -44,6 +44,6 @@ package struct DefinedHarmonic: Hashable, Sendable {
 
     /// Ambisonic channel number, l² + l + m for BS.2076's order l and degree m.
     package let acn: Int
-    /// Its scale.
+    /// Normalisation.
     package let scale: Scale
 }

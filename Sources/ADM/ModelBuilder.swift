@@ -1,37 +1,37 @@
 import Glibc
 
-/// Keeps of the elements of an XML document, as they are told one after the other, those that say what tracks are.
+/// Collector of the XML elements that define tracks, fed with the elements in document order.
 ///
-/// They are found wherever they lie. What is kept is bounded, and so is the depth.
+/// Elements may be anywhere in the document. The number of kept elements is bounded, and so is the depth.
 struct ModelBuilder {
-    /// Depth of elements within elements; models have ten.
+    /// Deepest nesting of elements; models have ten levels.
     static let mostDepth = 100
-    /// Elements and references kept: 256 for each track of the largest file that is read.
+    /// Most elements and references kept: 256 for each track of the largest accepted file.
     static let mostKept = 1 << 18
-    /// Bytes of a text that is read; identifiers and numbers have 20.
+    /// Most bytes of a text; identifiers and numbers have 20.
     private static let longestText = 256
 
-    /// Elements texts are read of, beside references.
+    /// Elements whose text is read, beside references.
     private enum Value: String {
         case speakerLabel, position, order, degree, normalization, gain, mute, frequency
     }
 
-    /// What was kept.
+    /// Elements kept so far.
     private(set) var document = ModelDocument()
     private var depth = 0
     private var kept = 0
-    /// Depth of the element whose content is passed over; nil where none is.
+    /// Depth of the element whose content is skipped; nil without one.
     private var passedOver: Int?
     private var current: (kind: ModelElement.Kind, element: ModelElement)?
     private var block: ModelElement.Block?
-    /// Names of the elements that are open within `current`, itself included.
+    /// Names of the open elements within `current`, including itself.
     private var open: [String] = []
-    /// Of the element that was begun last.
+    /// Attributes of the element that began last.
     private var attributes: [String: String] = [:]
-    /// Its text, if it is of interest.
+    /// Text of the element that began last; nil where it is not needed.
     private var text: [UInt8]?
 
-    /// An element begins; `element` gives its name and attributes, and is not asked where they are of no interest.
+    /// Begins an element; `element` returns its name and attributes, and is called only where they matter.
     ///
     /// - Throws: `tooDeep`, `tooMany`.
     mutating func begin(_ element: () -> (name: String, attributes: [String: String])) throws(ADMError) {
@@ -47,11 +47,11 @@ struct ModelBuilder {
             try keep()
             current = (kind, ModelElement(kind, id, attributes))
         } else if kind != nil {
-            // Within another, or without a name.
+            // An element within another, or without an identifier.
             passedOver = depth
             return
         } else if name == "audioBlockFormat" {
-            // Of an object there may be hundreds of thousands, and none says what the track is.
+            // An object may have hundreds of thousands of blocks, and none defines the track.
             guard current?.element.hasPlaces == true else { return passedOver = depth }
             block = ModelElement.Block()
         } else if Value(rawValue: name) != nil || ModelElement.Kind(reference: name) != nil {
@@ -60,13 +60,13 @@ struct ModelBuilder {
         open.append(name)
     }
 
-    /// More of the text of the element that was begun last.
+    /// Appends text to the element that began last.
     mutating func add(_ characters: UnsafeBufferPointer<CChar>) {
         guard let room = text.map({ Self.longestText - $0.count }), room > 0 else { return }
         text?.append(contentsOf: characters.prefix(room).map { UInt8(bitPattern: $0) })
     }
 
-    /// The element that was begun last and has not ended ends.
+    /// Ends the innermost open element.
     ///
     /// - Throws: `tooMany`.
     mutating func end() throws(ADMError) {
@@ -79,7 +79,7 @@ struct ModelBuilder {
         if let bytes = text {
             text = nil
             let value = String(decoding: bytes, as: UTF8.self).trimmed
-            // Of the element itself or of its block, not of what else may lie within.
+            // Only texts of the element itself or of its block count.
             guard open.count == 1 || open.last == "audioBlockFormat" else { return }
             if let target = ModelElement.Kind(reference: name), open.count == 1 {
                 try keep()
@@ -124,7 +124,7 @@ struct ModelBuilder {
 }
 
 extension String {
-    /// Without spaces and line breaks round it.
+    /// Text without leading and trailing white space.
     fileprivate var trimmed: String {
         guard let first = firstIndex(where: { !$0.isWhitespace }), let last = lastIndex(where: { !$0.isWhitespace })
         else { return "" }

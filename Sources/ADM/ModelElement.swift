@@ -1,6 +1,6 @@
-/// One element of the `axml` chunk, as much of it as says what the tracks are.
+/// Element of the `axml` chunk, reduced to the data that define tracks.
 struct ModelElement {
-    /// The elements that are kept, by their names.
+    /// Kinds of elements that are kept, by their names.
     enum Kind: String, CaseIterable {
         case object = "audioObject"
         case trackUID = "audioTrackUID"
@@ -9,10 +9,10 @@ struct ModelElement {
         case channelFormat = "audioChannelFormat"
         case packFormat = "audioPackFormat"
 
-        /// The attribute that holds its identifier.
+        /// Name of the attribute with the identifier.
         var identifier: String { self == .trackUID ? "UID" : rawValue + "ID" }
 
-        /// From the name of an element that refers to one, as `audioPackFormatIDRef`; nil for any other.
+        /// Returns the kind from the name of a reference, such as `audioPackFormatIDRef`; nil for any other name.
         init?(reference: String) {
             guard reference.hasSuffix("Ref") else { return nil }
             let name = reference.dropLast(3)
@@ -20,20 +20,20 @@ struct ModelElement {
         }
     }
 
-    /// The place or the harmonic that a block gives.
+    /// Position or harmonic in a block.
     struct Block: Equatable {
-        /// As written, in order.
+        /// Labels as written, in order.
         var labels: [String] = []
-        /// Degrees; nil without one.
+        /// Azimuth and elevation, degrees; nil without one.
         var azimuth: Double?, elevation: Double?
-        /// BS.2076's names: order is the harmonic's l, degree its m.
+        /// Order l and degree m of the harmonic, in BS.2076's terms.
         var order: Int?, degree: Int?
-        /// SN3D, N3D or FuMa.
+        /// Normalisation: SN3D, N3D or FuMa.
         var normalization: String?
-        /// As a factor.
+        /// Gain, linear.
         var gain: Double?
 
-        /// Whether another block says the same of everything but the gain.
+        /// Whether another block differs in the gain at most.
         func hasPlace(of other: Block) -> Bool {
             var same = other
             same.gain = gain
@@ -41,28 +41,28 @@ struct ModelElement {
         }
     }
 
-    /// In capitals.
+    /// Identifier, in upper case.
     let id: String
-    /// For people: without line breaks and other control characters, 80 characters at most.
+    /// Name for display: no line breaks or other control characters, 80 characters at most.
     let name: String
-    /// What it says of its kind of sound.
+    /// Kind of sound; nil where the element does not state it.
     let type: TypeDefinition?
-    /// Identifiers it refers to, in capitals and in order.
+    /// Identifiers that the element refers to, in upper case and in order.
     var references: [Kind: [String]] = [:]
-    /// As a factor; nil without one.
+    /// Gain, linear; nil without one.
     var gain: Double?
-    /// Whether an object is not to be heard.
+    /// Whether an object is muted.
     var isMute = false
-    /// Upper end of a channel's band, Hz.
+    /// Upper cut-off frequency of a channel, Hz.
     var lowPass: Double?
-    /// The first block of a channel.
+    /// First block of a channel.
     var block: Block?
-    /// Whether another block has another place.
+    /// Whether a later block has another position.
     var moves = false
-    /// Of all channels of a pack.
+    /// Normalisation of all channels of a pack.
     var normalization: String?
 
-    /// An element as it begins.
+    /// Makes an element from its start tag.
     init(_ kind: Kind, _ id: String, _ attributes: [String: String]) {
         self.id = String(id.prefix(64)).uppercased()
         let name = Self.readable(attributes[kind.rawValue + "Name"] ?? "")
@@ -70,13 +70,13 @@ struct ModelElement {
         type = TypeDefinition(label: attributes["typeLabel"], definition: attributes["typeDefinition"])
     }
 
-    /// Whether its blocks say where a loudspeaker stands or which harmonic a channel is.
+    /// Whether the blocks define the position of a loudspeaker, or a harmonic.
     var hasPlaces: Bool {
         let type = type ?? TypeDefinition(identifier: id)
         return type == .directSpeakers || type == .hoa
     }
 
-    /// A text as it may be shown: names come from anywhere.
+    /// Returns a text made safe for display: names are arbitrary.
     static func readable(_ text: String) -> String {
         String(
             String.UnicodeScalarView(
@@ -87,17 +87,17 @@ struct ModelElement {
     }
 }
 
-/// All of them, by kind and identifier; where two have one identifier the first counts.
+/// All kept elements, by kind and identifier; of two with one identifier the first counts.
 struct ModelDocument {
-    /// By kind and identifier.
+    /// Elements by kind and identifier.
     private(set) var elements: [ModelElement.Kind: [String: ModelElement]] = [:]
     /// Identifiers of objects in the file's order.
     private(set) var objects: [String] = []
 
-    /// The element of that identifier.
+    /// Returns the element with an identifier.
     subscript(kind: ModelElement.Kind, id: String) -> ModelElement? { elements[kind]?[id] }
 
-    /// Takes one in.
+    /// Adds an element.
     mutating func add(_ element: ModelElement, _ kind: ModelElement.Kind) {
         guard elements[kind]?[element.id] == nil else { return }
         elements[kind, default: [:]][element.id] = element

@@ -1,9 +1,9 @@
 import CExpat
 
-/// Reads the `axml` chunk (ITU-R BS.2076) by expat; what is kept of it is a `ModelDocument`.
+/// Reader of the `axml` chunk (ITU-R BS.2076) with expat; its result is a `ModelDocument`.
 ///
-/// Nothing outside the chunk is ever opened, and there are no entities but XML's own five: a document type ends the
-/// reading before it can define any. UTF-8, UTF-16 and what else expat reads. One thread; 25 to 65 MB a second.
+/// Opens no file outside the chunk, and supports only XML's five predefined entities: a document type ends the reading
+/// before it can define others. UTF-8, UTF-16 and expat's other encodings. One thread; 25 to 65 MB/s.
 final class ModelReader {
     private let parser: XML_Parser
     private var builder = ModelBuilder()
@@ -11,9 +11,9 @@ final class ModelReader {
 
     private init(_ parser: XML_Parser) { self.parser = parser }
 
-    /// Reads a document whole.
+    /// Reads a whole document.
     ///
-    /// - Parameter bytes: up to `AudioModel.largestDocument`.
+    /// - Parameter bytes: content of the chunk, up to `AudioModel.largestDocument`.
     /// - Throws: `notXML`, `documentType`, `tooDeep`, `tooMany`.
     static func read(_ bytes: [UInt8]) throws(ADMError) -> ModelDocument {
         guard let parser = XML_ParserCreate(nil) else { throw .notXML(line: 0, reason: "out of memory") }
@@ -27,21 +27,21 @@ final class ModelReader {
             guard let characters else { return }
             ModelReader.behind(user).builder.add(UnsafeBufferPointer(start: characters, count: Int(count)))
         }
-        // Expat holds the reader by its address alone.
+        // Expat holds only the address of the reader.
         try withExtendedLifetime(reader) { () throws(ADMError) in try reader.feed(bytes, Self.length(bytes)) }
         return reader.builder.document
     }
 
-    /// Bytes of text: writers leave room behind it, filled with zeros.
+    /// Returns the bytes of the text, without the zeros that writers reserve after it.
     private static func length(_ bytes: [UInt8]) -> Int {
         let length = (bytes.lastIndex { $0 != 0 } ?? -1) + 1
-        // The last character's second byte may be a zero.
+        // In UTF-16 the second byte of the last character may be zero.
         let isWide = bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE])
         return isWide ? min(bytes.count, length + (length & 1)) : length
     }
 
     private func feed(_ bytes: [UInt8], _ length: Int) throws(ADMError) {
-        // All at once: expat neither copies it nor reads anything twice.
+        // In one call, so that expat copies no data and reads none twice.
         let status = bytes.withUnsafeBytes { raw in
             XML_Parse(parser, raw.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(length), 1)
         }
@@ -56,7 +56,7 @@ final class ModelReader {
         Unmanaged<ModelReader>.fromOpaque(user!).takeUnretainedValue()
     }
 
-    /// Expat may call on for what it has read already.
+    /// Expat may call on for data that it has already parsed.
     private func stop(_ error: ADMError) {
         failure = failure ?? error
         XML_StopParser(parser, 0)
@@ -84,7 +84,7 @@ final class ModelReader {
         do throws(ADMError) { try builder.end() } catch { stop(error) }
     }
 
-    /// A name without its prefix: models lie within other documents, with a prefix of their own or without.
+    /// Returns a name without its namespace prefix: models in other documents may have one.
     private static func local(_ name: UnsafePointer<CChar>) -> String {
         let whole = String(cString: name)
         return whole.lastIndex(of: ":").map { String(whole[whole.index(after: $0)...]) } ?? whole

@@ -1,11 +1,11 @@
-/// Finds elements that refer to one another in a circle.
+/// Search for cycles in the references between elements.
 enum ReferenceCircle {
-    /// The identifiers round a circle, the first again at the end; nil without one. Each reference is followed once.
+    /// Returns the identifiers of a cycle, the first again at the end; nil without one. Follows each reference once.
     static func find(_ references: [String: [String]]) -> [String]? {
         enum Mark { case open, done }
         var marks: [String: Mark] = [:]
         for start in references.keys.sorted() where marks[start] == nil {
-            // Not by recursion: chains may be as long as the file.
+            // Without recursion: chains may be as long as the file.
             var way: [(id: String, next: Int)] = [(start, 0)]
             marks[start] = .open
             while let (id, next) = way.last {

@@ -1,24 +1,24 @@
-/// Where a loudspeaker of a bed stands, or that it is for low frequencies alone.
+/// Position of a loudspeaker of a bed, or its role as a low-frequency channel.
 package struct SpeakerPosition: Hashable, Sendable {
-    /// Counter-clockwise from the front, degrees, −180…180: +90 is left.
+    /// Azimuth, counter-clockwise from the front, degrees, −180…180: +90 is left.
     package let azimuthDegrees: Double
-    /// Up from the horizon, degrees, −90…90.
+    /// Elevation above the horizontal plane, degrees, −90…90.
     package let elevationDegrees: Double
-    /// 1 or 2 for a low-frequency channel; nil for all others.
+    /// Number of a low-frequency channel, 1 or 2; nil for all others.
     package let lowFrequency: Int?
 
-    /// A place, or a low-frequency channel.
+    /// Makes a position, or a low-frequency channel.
     package init(_ azimuthDegrees: Double, _ elevationDegrees: Double = 0, lowFrequency: Int? = nil) {
         self.azimuthDegrees = azimuthDegrees
         self.elevationDegrees = elevationDegrees
         self.lowFrequency = lowFrequency
     }
 
-    /// From the label of a block; nil for one that is not known.
+    /// Makes the position of a block's label; nil for an unknown label.
     ///
-    /// ITU-R BS.2051-3's labels (nominal places: upper layer at 30°, bottom layer at −30°, UH at 45°), with or
-    /// without `urn:itu:bs:2051:…:speaker:` before them; and the letters of film sound, with Dolby's `RC_` before them
-    /// or not (Dolby Atmos Master ADM Profile 1.1, beds), which name the same loudspeakers by their role.
+    /// Labels of ITU-R BS.2051-3 (nominal positions: upper layer at 30°, bottom layer at −30°, UH at 45°), with or
+    /// without `urn:itu:bs:2051:…:speaker:` before them; and the abbreviations of film sound (Dolby Atmos Master ADM
+    /// Profile 1.1, beds), with or without Dolby's `RC_`.
     init?(label: String) {
         let whole = label.hasPrefix("urn:") ? String(label.split(separator: ":").last ?? "") : label
         let own = whole.hasPrefix("RC_") ? String(whole.dropFirst(3)) : whole
@@ -31,30 +31,31 @@ package struct SpeakerPosition: Hashable, Sendable {
         }
     }
 
-    /// A label of layer, sign and azimuth, as `M+030`, `U-110` or `UH+180`; `M+SC` and `LFE1`.
+    /// Returns the position of a label with layer, sign and azimuth, as `M+030`, `U-110` or `UH+180`; `M+SC` and
+    /// `LFE1`.
     private static func standard(_ label: String) -> SpeakerPosition? {
         switch label {
         case "LFE", "LFE1", "LFEL": return SpeakerPosition(0, lowFrequency: 1)
         case "LFE2", "LFER": return SpeakerPosition(0, lowFrequency: 2)
-        // The edges of a screen; BS.2094's place for them.
+        // Edges of a screen, at the position in BS.2094.
         case "M+SC": return SpeakerPosition(25)
         case "M-SC": return SpeakerPosition(-25)
         default: break
         }
         guard let sign = label.firstIndex(where: { $0 == "+" || $0 == "-" }) else { return nil }
-        // BS.2094's diffuse surrounds stand where the others do.
+        // Diffuse surrounds of BS.2094 have the positions of the direct ones.
         let digits = label[label.index(after: sign)...].replacing("_Diff", with: "")
         guard digits.count == 3, digits.allSatisfy({ ("0"..."9").contains($0) }), let degrees = Int(digits),
             degrees <= 180, let elevation = layers[String(label[..<sign])]
         else { return nil }
-        // BS.2051 rounds 22.5° down.
+        // BS.2051 writes 22.5° as 22.
         let azimuth = degrees == 22 ? 22.5 : Double(degrees)
         return SpeakerPosition(label[sign] == "-" && degrees < 180 ? -azimuth : azimuth, elevation)
     }
 
     private static let layers: [String: Double] = ["M": 0, "U": 30, "UH": 45, "B": -30, "T": 90]
 
-    /// The letters of film sound.
+    /// Positions of the abbreviations of film sound.
     private static let roles: [String: SpeakerPosition] = {
         let pairs: [(names: [String], azimuth: Double, elevation: Double)] = [
             ([""], 30, 0), (["w"], 60, 0), (["s"], 110, 0), (["ss"], 90, 0), (["rs", "b", "bs", "sr"], 135, 0),

@@ -1,12 +1,12 @@
 import Glibc
 
-/// Finds out what a row of `chna` is, through what the document and the common definitions say.
+/// Definitions of tracks: resolves a row of `chna` through the document and the common definitions.
 struct TrackDefinitions {
     private let document: ModelDocument
-    /// The stream that names a track format, for track formats that do not name theirs.
+    /// Streams by track format, for track formats without a reference to their stream.
     private let streams: [String: String]
 
-    /// Definitions of a document.
+    /// Makes the definitions of a document.
     init(_ document: ModelDocument) {
         self.document = document
         var streams: [String: String] = [:]
@@ -18,7 +18,7 @@ struct TrackDefinitions {
         self.streams = streams
     }
 
-    /// What a row's track is.
+    /// Returns the content of a row's track.
     ///
     /// - Throws: `undefined`, `contradiction`, `noPlace`, `moves`, `noHarmonic`.
     func content(of row: TrackRow) throws(ADMError) -> DefinedTrack.Content {
@@ -35,7 +35,7 @@ struct TrackDefinitions {
         }
     }
 
-    /// What rows' channels are turned up or down by, in words each.
+    /// Returns the gains of the rows' channels, other than 1, a text each.
     func levels(_ rows: [TrackRow]) -> [String] {
         rows.compactMap { row in
             guard let id = try? channel(of: row), let element = document[.channelFormat, id],
@@ -45,7 +45,7 @@ struct TrackDefinitions {
         }
     }
 
-    /// The audioChannelFormat of a row.
+    /// Returns the audioChannelFormat of a row.
     private func channel(of row: TrackRow) throws(ADMError) -> String {
         let element = document[.trackUID, row.uid]
         let said = [ModelElement.Kind.channelFormat, .trackFormat].compactMap { element?.references[$0]?.first }
@@ -59,7 +59,7 @@ struct TrackDefinitions {
         return second
     }
 
-    /// The audioChannelFormat that a track format, or a channel format itself, leads to.
+    /// Returns the audioChannelFormat that a track format, or a channel format itself, refers to.
     private func channel(_ format: String, by referrer: String) throws(ADMError) -> String {
         if format.hasPrefix("AC_") { return String(format.prefix(11)) }
         guard format.hasPrefix("AT_"), format.utf8.count == 14 else { throw .undefined(format, by: referrer) }
@@ -67,7 +67,7 @@ struct TrackDefinitions {
         if let channel = track?.references[.channelFormat]?.first { return channel }
         if let stream = track?.references[.streamFormat]?.first ?? streams[format] {
             guard let found = document[.streamFormat, stream] else {
-                // A stream of the common definitions is one channel of the same number.
+                // A stream of the common definitions has one channel of the same number.
                 let common = "AC_" + stream.dropFirst(3)
                 guard isCommon(common) else { throw .undefined(stream, by: format) }
                 return common
@@ -77,7 +77,7 @@ struct TrackDefinitions {
             }
             return channel
         }
-        // Without a stream between them, the numbers are the same as in all common definitions (BS.2094).
+        // Without a stream, the numbers correspond as in the common definitions (BS.2094).
         return "AC_" + format.dropFirst(3).prefix(8)
     }
 
@@ -100,7 +100,7 @@ struct TrackDefinitions {
             guard let position = SpeakerPosition(label: label) else { continue }
             return DefinedLoudspeaker(name: String(label.split(separator: ":").last ?? ""), position: position)
         }
-        // LFE is cut off at 120 Hz; 200 Hz is the limit of EBU's renderer (ITU-R BS.2127).
+        // LFE channels end at 120 Hz; EBU's renderer (ITU-R BS.2127) accepts up to 200 Hz.
         if let lowPass = element.lowPass, lowPass <= 200 {
             return DefinedLoudspeaker(name: element.name, position: SpeakerPosition(0, lowFrequency: 1))
         }
@@ -131,7 +131,7 @@ struct TrackDefinitions {
 }
 
 extension Double {
-    /// A factor as decibels, to the tenth.
+    /// Linear gain as decibels, to a tenth.
     var words: String {
         guard self > 0 else { return "0" }
         let tenths = (200 * log10(self)).rounded() / 10

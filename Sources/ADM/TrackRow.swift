@@ -1,20 +1,20 @@
-/// One row of the `chna` chunk (ITU-R BS.2088-1): what a track of the file is. A track may have several rows.
+/// Row of the `chna` chunk (ITU-R BS.2088-1): definition of a track. A track may have several rows.
 struct TrackRow: Hashable {
-    /// Counts from 1.
+    /// Number of the track, from 1.
     let track: Int
-    /// `ATU_00000001`.
+    /// Identifier of the audioTrackUID, such as `ATU_00000001`.
     let uid: String
-    /// An audioTrackFormat, `AT_00010001_01`, or an audioChannelFormat, `AC_00010001`; empty where the row has none.
+    /// Identifier of an audioTrackFormat, `AT_00010001_01`, or audioChannelFormat, `AC_00010001`; empty without one.
     let format: String
-    /// `AP_00010003`; empty where the row has none.
+    /// Identifier of the audioPackFormat, such as `AP_00010003`; empty without one.
     let pack: String
 
     /// Bytes of a row.
     static let size = 40
 
-    /// The rows of a chunk that are in use, identifiers in capitals; those for track 0 are room left free.
+    /// Returns the used rows of a chunk, identifiers in upper case; rows of track 0 are reserved space.
     ///
-    /// - Parameter bytes: the chunk's content, little-endian as all of WAVE.
+    /// - Parameter bytes: content of the chunk, little-endian as all of WAVE.
     /// - Throws: `shortAllocation`.
     static func rows(_ bytes: [UInt8]) throws(ADMError) -> [TrackRow] {
         func number(_ place: Int) -> Int { Int(bytes[place]) | Int(bytes[place + 1]) << 8 }
@@ -32,7 +32,7 @@ struct TrackRow: Hashable {
         }
     }
 
-    /// Letters, digits and `_` in capitals, up to the first that is none: fields are filled up with zeros or spaces.
+    /// Returns the leading letters, digits and `_` in upper case: fields are padded with zeros or spaces.
     private static func identifier(_ bytes: ArraySlice<UInt8>) -> String {
         let known = bytes.prefix { UInt8(ascii: "_") == $0 || Character(UnicodeScalar($0)).isASCIIWord }
         return String(decoding: known, as: UTF8.self).uppercased()
@@ -40,6 +40,6 @@ struct TrackRow: Hashable {
 }
 
 extension Character {
-    /// A letter or digit of ASCII.
+    /// Whether the character is an ASCII letter or digit.
     fileprivate var isASCIIWord: Bool { isASCII && (isLetter || isNumber) }
 }

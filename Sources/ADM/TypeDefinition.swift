@@ -1,9 +1,9 @@
-/// What kind of sound a channel of the model is (ITU-R BS.2076-2, typeDefinition of an audioChannelFormat).
+/// Kind of sound of a channel (ITU-R BS.2076-2, typeDefinition of an audioChannelFormat).
 package enum TypeDefinition: Int, CaseIterable, Hashable, Sendable {
     case directSpeakers = 1
     case matrix, objects, hoa, binaural
 
-    /// The word of `typeDefinition`.
+    /// Text of the attribute `typeDefinition`.
     var word: String {
         switch self {
         case .directSpeakers: "DirectSpeakers"
@@ -14,7 +14,7 @@ package enum TypeDefinition: Int, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// From the attributes `typeLabel`, four hexadecimal digits, and `typeDefinition`; nil where neither says one.
+    /// Reads the attributes `typeLabel`, four hexadecimal digits, and `typeDefinition`; nil where neither is valid.
     init?(label: String?, definition: String?) {
         if let label, let number = Int(label, radix: 16), let found = TypeDefinition(rawValue: number) {
             self = found
@@ -25,7 +25,7 @@ package enum TypeDefinition: Int, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// From the digits after the prefix of an identifier, as `AC_0003…`; nil for any other.
+    /// Reads the digits after the prefix of an identifier, such as `AC_0003…`; nil for any other.
     init?(identifier: String) {
         guard let number = Int(identifier.dropFirst(3).prefix(4), radix: 16) else { return nil }
         self.init(rawValue: number)

@@ -1,21 +1,21 @@
-/// Where a control socket listens: `[ADDRESS:]PORT`, an IPv6 address in brackets, as `[::1]:9150`; without an address
-/// the IPv4 loopback.
+/// Address of a control socket, written `[ADDRESS:]PORT`; an IPv6 address stands in brackets, as in `[::1]:9150`.
+/// Without an address it is the IPv4 loopback.
 package struct ControlAddress: Sendable, Hashable, CustomStringConvertible {
-    /// The port used when nothing is said.
+    /// Port by default.
     package static let defaultPort = 9150
 
-    /// A numeric address, IPv6 without its brackets, or `localhost`; a client may name any host.
+    /// Numeric address, IPv6 without its brackets, or `localhost`; a client may name any host.
     package let host: String
-    /// 1…65535; 0 where a server is to take any that is free.
+    /// Port, 1…65535; 0 where a server takes any free port.
     package let port: Int
 
-    /// An address; `port` 0 for any that is free.
+    /// Makes an address; `port` 0 stands for any free port.
     package init(host: String = "127.0.0.1", port: Int) {
         self.host = host
         self.port = port
     }
 
-    /// An address as written; nil if the port is none.
+    /// Reads an address from text; nil if its port is no port number.
     package init?(_ text: String) {
         let place: Substring, number: Substring
         if text.first == "[", let end = text.firstIndex(of: "]") {
@@ -33,10 +33,10 @@ package struct ControlAddress: Sendable, Hashable, CustomStringConvertible {
         self.port = port
     }
 
-    /// The host, and for `localhost` its IPv4 address, at which sessions listen: a name may stand for an IPv6 address
-    /// too.
+    /// Host, with `localhost` replaced by the IPv4 loopback, at which sessions listen: the name may resolve to an IPv6
+    /// address too.
     var numericHost: String { host == "localhost" ? "127.0.0.1" : host }
 
-    /// As it is written on the command line.
+    /// Address as on the command line.
     package var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 }

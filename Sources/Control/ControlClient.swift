@@ -8,14 +8,14 @@ import Signal
 
 /// Sends one command to a running session and waits for its answer.
 package enum ControlClient {
-    /// As `request(_:at:timeout:)`, wherever the session is.
+    /// Sends a command as `request(_:at:timeout:)` does, to a session named by its socket or by its OSC address.
     package static func request(
         _ command: SessionCommand, at address: SessionAddress, timeout: Duration = .seconds(3)
     ) async throws(SessionError) -> String {
         try await ask(ControlMessages.message(for: command), at: address, timeout: timeout)
     }
 
-    /// As `request(_:at:timeout:)`, of what stands at an address (without `/proscenium/`), with what it is given.
+    /// Sends values to an OSC address (without `/proscenium/`), else as `request(_:at:timeout:)`.
     package static func ask(
         _ path: String, _ values: [CommandValue], at address: SessionAddress, timeout: Duration
     ) async throws(SessionError) -> String {
@@ -46,12 +46,12 @@ package enum ControlClient {
         }
     }
 
-    /// The answer's text: `done`, or JSON.
+    /// Sends a command and returns the text of its answer: `done`, or JSON.
     ///
     /// - Parameters:
-    ///   - command: what to ask for.
-    ///   - address: where the session listens.
-    ///   - timeout: how long to wait for the answer; looking up a host's name is not bounded by it.
+    ///   - command: the command.
+    ///   - address: the address at which the session listens.
+    ///   - timeout: longest wait for the answer; looking up the host's name is not bounded by it.
     /// - Throws: `SessionError`: no session answers (environment), or the session refuses (input).
     package static func request(
         _ command: SessionCommand, at address: ControlAddress, timeout: Duration = .seconds(3)
@@ -62,7 +62,7 @@ package enum ControlClient {
     private static func ask(
         _ message: OSCMessage, at address: ControlAddress, timeout: Duration
     ) async throws(SessionError) -> String {
-        // Waiting for a socket blocks a thread: not one of those that run tasks.
+        // Waiting for a socket blocks its thread: it must not be a thread of the task pool.
         let outcome = await Worker.apart("ask a session") { exchange(message, at: address, timeout: timeout) }
         let answer: OSCMessage
         switch outcome {
@@ -83,21 +83,21 @@ package enum ControlClient {
         return text
     }
 
-    /// What a session does not do; one that ends is as good as gone.
+    /// Returns the error of a refusal; a session that is ending counts as not running.
     private static func refusal(_ reason: String) -> SessionError {
         SessionError(reason == SessionReply.ending ? .environment : .input, "the session refused: \(reason)")
     }
 
-    /// What comes of a message that was sent.
+    /// Outcome of a message that was sent.
     enum Exchange {
         case answer(OSCMessage)
-        /// None came in time; of another machine it cannot be told whether a session listens there.
+        /// No answer came in time; on another machine this does not tell whether a session listens.
         case silence
-        /// It could not be sent, or no program listens at that port.
+        /// The message could not be sent, or no program listens at that port.
         case closed
     }
 
-    /// Sends a message and waits for the first that comes back.
+    /// Sends a message and waits for the first message in answer.
     static func exchange(_ message: OSCMessage, at address: ControlAddress, timeout: Duration) -> Exchange {
         let descriptor = pcd_udp_connect(address.numericHost, UInt16(address.port))
         guard descriptor >= 0 else { return .closed }
@@ -112,7 +112,7 @@ package enum ControlClient {
             _ = pcd_wait(descriptor, -1, Int32(Int(clamping: left, .up, to: 0...1000)))
             let count = pcd_read(descriptor, &buffer, UInt32(buffer.count))
             if count == -EAGAIN { continue }
-            // The host said that no program listens at that port.
+            // The host reported that no program listens at that port.
             guard count >= 0 else { return .closed }
             let packet = try? OSCPacket(decoding: Array(buffer[..<Int(count)]))
             if let answer = packet?.messages.first { return .answer(answer) }

@@ -2,30 +2,30 @@ import Desk
 import Glibc
 import Synchronization
 
-/// Tells the service manager that started this process how a session goes: sd_notify(3), one datagram for each word.
+/// Reports the status of a session to the service manager that started this process: sd_notify(3), one datagram each.
 ///
-/// It is told that the service is ready once the stage plays, in words what the session has to say, and, where it asked
-/// for that, that the session still beats: a session that stands still says nothing, and the manager may start it
-/// anew. A manager that does not listen is no error. Any thread; no call waits.
+/// Reports that the service is ready once the stage plays, remarks of the session as status text, and, where the
+/// manager requires a watchdog, that the session still runs. A stuck session reports nothing, and the manager may
+/// restart it. A manager that does not listen is no error. Any thread; no call blocks.
 package final class ServiceNotifier: Sendable {
     private struct Told {
-        /// When the next beat is due, seconds of the session's clock.
+        /// Time of the next watchdog report, seconds of the session's clock.
         var nextBeat = -Double.infinity
-        /// Whether the session had something to say since it last played.
+        /// Whether the session had a remark since it last played.
         var hasNote = false
     }
 
     private let address: ServiceAddress
     private let descriptor: Int32
-    /// Seconds between two beats that are told, half of what the manager waits; nil where it does not watch.
+    /// Seconds between two watchdog reports, half of the manager's timeout; nil without a watchdog.
     private let interval: Double?
     private let told = Mutex(Told())
 
-    /// Where the manager listens, by the environment it started this process with; nil where there is none that does.
+    /// Opens a socket to the manager that the environment names; nil where it names none.
     ///
     /// - Parameters:
     ///   - environment: `NOTIFY_SOCKET`, `WATCHDOG_USEC` and `WATCHDOG_PID`.
-    ///   - process: the number of this process; another's watchdog is not fed.
+    ///   - process: id of this process; a watchdog meant for another process is ignored.
     package init?(environment: [String: String], process: Int32 = getpid()) {
         guard let address = environment["NOTIFY_SOCKET"].flatMap(ServiceAddress.init) else { return nil }
         descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
@@ -38,18 +38,18 @@ package final class ServiceNotifier: Sendable {
 
     deinit { close(descriptor) }
 
-    /// What the session says of itself: the service is ready when it plays, and its status is the newest word.
+    /// Reports a remark of the session: readiness when it plays, and the newest remark as status.
     package func tell(_ remark: SessionRemark) {
         switch remark {
         case .preparing(let what):
             tell(status: "preparing \(what)")
-            // A stage that is prepared anew takes its time; each step of it is a beat.
+            // Preparing a stage anew takes long; each step counts for the watchdog.
             if interval != nil { send("WATCHDOG=1") }
         case .note(let text):
             told.withLock { $0.hasNote = true }
             tell(status: text)
         case .ready:
-            // What was said since it last played, as that the server is back, stays.
+            // A remark since it last played, such as that the server is back, stays as the status.
             let isTold = told.withLock { told in
                 defer { told.hasNote = false }
                 return told.hasNote
@@ -58,12 +58,12 @@ package final class ServiceNotifier: Sendable {
         }
     }
 
-    /// One line that says how the service is.
+    /// Reports one line of status.
     package func tell(status: String) {
         send("STATUS=\(status.split(whereSeparator: \.isNewline).joined(separator: " "))")
     }
 
-    /// The session's beat at a time of its clock, seconds: told often enough, and no more.
+    /// Feeds the watchdog at a time of the session's clock, seconds, as often as it needs.
     package func beat(at time: Double) {
         guard let interval else { return }
         let isDue = told.withLock { told in
@@ -74,28 +74,28 @@ package final class ServiceNotifier: Sendable {
         if isDue { send("WATCHDOG=1") }
     }
 
-    /// The session begins to end.
+    /// Reports that the session is ending.
     package func stop() { send("STOPPING=1") }
 
     private func send(_ words: String) {
         let bytes = Array(words.utf8)
         address.withAddress { pointer, length in
-            // A manager whose queue is full hears the next word.
+            // A report to a manager whose queue is full is lost.
             _ = sendto(
                 descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT), pointer, length)
         }
     }
 }
 
-/// The address of a datagram socket on this machine: a path from the root, or, after `@`, a name without a file.
+/// Address of a datagram socket on this machine: an absolute path, or, after `@`, an abstract name.
 struct ServiceAddress: Sendable, Equatable {
-    /// The bytes of `sun_path`; an abstract name begins with zero.
+    /// Bytes of `sun_path`; an abstract name begins with zero.
     let bytes: [UInt8]
 
-    /// Reads `NOTIFY_SOCKET`; nil where that is no address of a socket on this machine.
+    /// Reads `NOTIFY_SOCKET`; nil where it is no address of a socket on this machine.
     init?(_ text: String) {
         var bytes = Array(text.utf8)
-        // A path ends with a zero, an abstract name with its length.
+        // A zero ends a path; the length ends an abstract name.
         guard bytes.count > 1, bytes.count < MemoryLayout.size(ofValue: sockaddr_un().sun_path) else { return nil }
         switch text.first {
         case "/": break
@@ -105,11 +105,11 @@ struct ServiceAddress: Sendable, Equatable {
         self.bytes = bytes
     }
 
-    /// Hands the address on as the system takes it.
+    /// Passes the address in the system's form.
     func withAddress(_ use: (UnsafePointer<sockaddr>, socklen_t) -> Void) {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
-        // What is left of `sun_path` is zero, which ends a path.
+        // The rest of `sun_path` is zero, which ends a path.
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
         let offset = MemoryLayout<sockaddr_un>.offset(of: \.sun_path) ?? 2
         let length = socklen_t(offset + bytes.count + (bytes[0] == 0 ? 0 : 1))

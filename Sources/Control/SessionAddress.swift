@@ -1,15 +1,15 @@
 import Loading
 
-/// Where a running session is spoken to.
+/// Address of a running session.
 package enum SessionAddress: Sendable, CustomStringConvertible {
-    /// Its socket, by its name.
+    /// Unix socket, by the session's name.
     case named(String)
     /// OSC over UDP.
     case osc(ControlAddress)
 
-    /// The session that is meant where nothing was said: the only one there is, or the one at the usual port.
+    /// Returns the default session: the only one that runs, or the one at the default port.
     ///
-    /// - Throws: several run, and none was named.
+    /// - Throws: where several sessions run.
     package static func only() throws(SessionError) -> SessionAddress {
         let running = SessionSockets.running()
         guard running.count <= 1 else {
@@ -19,7 +19,7 @@ package enum SessionAddress: Sendable, CustomStringConvertible {
         return running.first.map { .named($0) } ?? .osc(ControlAddress(port: ControlAddress.defaultPort))
     }
 
-    /// As it is written in complaints.
+    /// Address as in error messages.
     package var description: String {
         switch self {
         case .named(let name): "'\(name)'"

@@ -4,7 +4,7 @@ import Glibc
 import Loading
 import OSC
 
-/// Speaks JSON lines to a session's socket, one request after the other. Blocks: not for threads that run tasks.
+/// JSON dialogue with a session's Unix socket, one request after the other. Blocks: not for threads of the task pool.
 final class SocketClient {
     private let descriptor: Int32
     private var begun: [UInt8] = []
@@ -18,17 +18,17 @@ final class SocketClient {
 
     deinit { pcd_close(descriptor) }
 
-    /// What became of a request.
+    /// Outcome of a request.
     enum Answer {
         /// `done`, or JSON.
         case reply(String)
-        /// Not done, and why.
+        /// The reason for a refusal.
         case refused(String)
-        /// No answer came in time, or the other end is gone.
+        /// No answer came in time, or the connection is closed.
         case none
     }
 
-    /// Asks, and waits for the answer.
+    /// Sends a request and waits for the answer.
     func request(_ message: OSCMessage, timeout: Duration) -> Answer {
         count += 1
         let request = JSONValue.object([
@@ -50,7 +50,7 @@ final class SocketClient {
         line.hasPrefix(prefix) && line.hasSuffix("}") ? String(line.dropFirst(prefix.count).dropLast()) : nil
     }
 
-    /// A JSON text as it is meant; nil for other JSON.
+    /// Returns the text in a JSON string; nil for other JSON.
     private static func text(_ json: String) -> String? {
         guard json.hasPrefix("\""), case .text(let text)? = JSONValue(parsing: json) else { return nil }
         return text

@@ -4,30 +4,29 @@ import Rooms
 import SOFA
 import Signal
 
-/// A process of its own reads each file, and prepares the set in it: a file that crashes, holds up or fills its reader
-/// costs an error, and the sound goes on.
+/// Reads each file, and prepares the set in it, in a child process. A file that crashes, blocks or exhausts its reader
+/// causes an error only, and the sound goes on.
 ///
-/// The child is this program once more (`proscenium sofa read`); what comes of it is the same to the bit as in this
-/// process. It costs a process and the copying of what it found: some tens of milliseconds.
-/// Any thread but the audio thread.
+/// The child is this program (`proscenium sofa read`); its result is bit-identical to that of this process. The child
+/// and the copy of its result cost some tens of milliseconds. Any thread but the audio thread.
 package struct ChildReader: SOFAReader {
-    /// What is started for a file.
+    /// Command that starts the child.
     private let command: ReadingCommand
-    /// Seconds for which a child may read, and prepare, without a word.
+    /// Timeouts without a message from the child, seconds: while it reads, and while it prepares.
     private let patience: (reading: Double, preparing: Double)
 
-    /// A set of 41 527 directions of 512 samples, prepared for 96 kHz, takes 0.6 GB and 31 s of processor time.
+    /// For scale: 41 527 directions of 512 samples, prepared for 96 kHz, take 0.6 GB and 31 s of processor time.
     package static let usualLimits = ProcessLimits(
         fileBytes: 1 << 31, memoryBytes: 1 << 33, processorSeconds: 600)
 
-    /// Children.
+    /// Creates a reader.
     ///
     /// - Parameters:
-    ///   - program: what is started: this program itself, unless said.
+    ///   - program: the program to start; this program by default.
     ///   - words: its arguments before the request.
-    ///   - patience: seconds for which a child may say nothing, waiting for a processor apart: while it reads a block
-    ///     of the file (8 MB), and while it prepares a set.
-    ///   - isWanted: whether what is read is still wanted; where it is not, the child is ended.
+    ///   - patience: timeouts without a message, seconds, not counting the wait for a processor: while the child reads
+    ///     a block of the file (8 MB), and while it prepares a set.
+    ///   - isWanted: whether the result is still needed; the child is ended where it is not.
     package init(
         program: String = "/proc/self/exe", words: [String] = ["sofa", "read"],
         limits: ProcessLimits = ChildReader.usualLimits, patience: (reading: Double, preparing: Double) = (60, 900),
@@ -37,7 +36,7 @@ package struct ChildReader: SOFAReader {
         self.patience = patience
     }
 
-    /// A head's set, prepared by the child.
+    /// Reads an HRTF set that the child prepares.
     package func set(
         at path: String, sampleRate: SampleRate?, options: HRTFOptions, reading: @escaping ReadingProgress,
         whenRead: () -> Void
@@ -63,12 +62,12 @@ package struct ChildReader: SOFAReader {
         }
     }
 
-    /// What may fail as reading a file does.
+    /// Converts the errors of reading a file.
     private static func file<Value>(_ work: () throws(SOFAError) -> Value) throws(HRTFError) -> Value {
         do throws(SOFAError) { return try work() } catch { throw .file(error) }
     }
 
-    /// Measured headphones.
+    /// Reads the responses of measured headphones.
     package func headphones(at path: String) throws(SOFAError) -> HeadphoneResponses {
         let process = try ReadingProcess(path, as: .headphones, by: command)
         switch try process.next(within: patience.reading) {
@@ -81,7 +80,7 @@ package struct ChildReader: SOFAReader {
         }
     }
 
-    /// A room whose responses the child reads as they are asked for.
+    /// Opens a room whose responses the child reads on request.
     package func room(at path: String) throws(RoomError) -> RoomViews {
         let process: ReadingProcess
         let reply: ReadingTalk.Reply
@@ -105,7 +104,7 @@ package struct ChildReader: SOFAReader {
         }
     }
 
-    /// A room's responses of one key.
+    /// Returns the room's responses of one key.
     private static func responses(
         _ request: ReadingTalk.ResponseRequest, from process: ReadingProcess, _ patience: Double
     ) throws(RoomError) -> (left: [Float], right: [Float]) {

@@ -1,9 +1,9 @@
 import Foundation
 import Gate
 
-/// JSON as it is written.
+/// Writing of JSON values.
 extension JSONValue: Encodable {
-    /// Writes it.
+    /// Encodes the value.
     package func encode(to encoder: any Encoder) throws {
         var value = encoder.singleValueContainer()
         switch self {
@@ -17,10 +17,10 @@ extension JSONValue: Encodable {
         }
     }
 
-    /// One line, keys in order.
+    /// The value in one line, keys sorted.
     package var line: String { written([.sortedKeys]) }
 
-    /// Lines for people to read, keys in order.
+    /// The value in several indented lines, keys sorted.
     package var page: String { written([.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]) }
 
     private func written(_ formatting: JSONEncoder.OutputFormatting) -> String {

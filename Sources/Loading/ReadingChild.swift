@@ -4,15 +4,15 @@ import Rooms
 import SOFA
 import Signal
 
-/// The child's side of a reading: reads one file as it is asked to, puts the samples into the memory that it was given,
-/// and says what it found. What the file does to it costs only itself.
+/// The child's side of a reading: reads one file on request, writes the samples into the given memory, and reports the
+/// result. A crash by the file ends only the child.
 package enum ReadingChild {
-    /// The descriptor of the memory that the parent passes.
+    /// Descriptor of the memory that the parent passes.
     package static var passed: Int32 { ReadingMemory.passed }
 
-    /// Serves one request and ends; of a room, when the parent has gone.
+    /// Serves one request and exits; with a room, it exits after the parent has closed the connection.
     ///
-    /// - Throws: where the request says nothing.
+    /// - Throws: `SessionError` where the request is invalid.
     package static func run(_ line: String) throws(SessionError) -> Never {
         guard let request = ChildMessage.read(ReadingTalk.Request.self, line) else {
             throw SessionError(.usage, "a session starts this, with its request; '\(line)' is none")

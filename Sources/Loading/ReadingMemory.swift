@@ -1,15 +1,15 @@
 import Glibc
 
-/// A file without a name, in memory, that a child fills and this process reads. It is copied, not mapped: a mapped file
-/// that a child makes shorter would end its reader.
+/// An unnamed file in memory that a child fills and this process reads. It is copied, not mapped: access to a mapped
+/// file that a child truncates would crash this process.
 package struct ReadingMemory {
-    /// The descriptor that it has in a child.
+    /// Number of its descriptor in a child.
     package static let passed: Int32 = 3
 
     /// The memory's file descriptor.
     package let descriptor: Int32
 
-    /// Writes bytes at a place; false where they find no room.
+    /// Writes bytes at an offset; returns false where there is no room.
     package func write(_ bytes: UnsafeRawBufferPointer, at place: Int = 0) -> Bool {
         var done = 0
         while done < bytes.count {
@@ -22,7 +22,7 @@ package struct ReadingMemory {
         return true
     }
 
-    /// The first `count` elements of a trivial type; nil where there are not as many, or no such number.
+    /// Returns the first `count` elements of a trivial type; nil where there are fewer, or `count` is invalid.
     package func read<Element: BitwiseCopyable>(_ count: Int, of type: Element.Type = Element.self) -> [Element]? {
         var status = stat()
         let size = MemoryLayout<Element>.stride

@@ -3,19 +3,19 @@ import Glibc
 import Processes
 import SOFA
 
-/// How a process that reads files is started, and for how long it is wanted.
+/// Command and limits of a process that reads files.
 package struct ReadingCommand: Sendable {
-    /// What is started, and its words before the request; it must run `ReadingChild`.
+    /// Program to start; it must run `ReadingChild`.
     package let program: String
-    /// Its words before the request.
+    /// Arguments before the request.
     package let words: [String]
-    /// What a child may take.
+    /// Resource limits of a child.
     package let limits: ProcessLimits
-    /// Whether what is read is still wanted; asked ten times per second.
+    /// Whether the result is still needed; polled ten times per second.
     package let isWanted: @Sendable () -> Bool
 }
 
-/// One file and the process that reads it: what it says, for as long as it says something and is wanted.
+/// The process that reads one file, and its messages, until a timeout or cancellation.
 ///
 /// One thread at a time, never the audio thread. The process ends with this object.
 package final class ReadingProcess {
@@ -24,10 +24,10 @@ package final class ReadingProcess {
     private let path: String
     private let isWanted: @Sendable () -> Bool
 
-    /// Seconds between looks at whether it is still wanted.
+    /// Seconds between two polls of `isWanted`.
     private static let rhythm = 0.1
 
-    /// Starts it.
+    /// Starts the process.
     ///
     /// - Throws: `noReader`.
     package init(_ path: String, as content: ReadingTalk.Content, by command: ReadingCommand) throws(SOFAError) {
@@ -49,12 +49,12 @@ package final class ReadingProcess {
 
     deinit { close(memory.descriptor) }
 
-    /// What it says next that is no progress.
+    /// Returns the next message other than progress.
     ///
     /// - Parameters:
-    ///   - seconds: how long it may say nothing while it does something.
-    ///   - progress: told the share that is read, again and again, and may end the reading.
-    /// - Throws: `cancelled`; `abandoned` where it ends, says nonsense, or nothing for too long.
+    ///   - seconds: timeout without a message while the child works.
+    ///   - progress: receives the share read so far, and may cancel the reading.
+    /// - Throws: `cancelled`; `abandoned` where the child exits, sends an invalid message, or times out.
     package func next(
         within seconds: Double, progress: ReadingProgress = { _ in true }
     ) throws(SOFAError) -> ReadingTalk.Reply {
@@ -87,17 +87,17 @@ package final class ReadingProcess {
         }
     }
 
-    /// Says something to it; what it does not take shows in what it says next.
+    /// Sends a message to the child; a failure shows in the next reply.
     package func say(_ message: some Encodable) { _ = child.say(ChildMessage.line(message), within: 1) }
 
-    /// The first so many elements that it put into memory.
+    /// Returns the first `count` elements that the child wrote into memory.
     ///
-    /// - Throws: `abandoned` where there are not as many.
+    /// - Throws: `abandoned` where there are fewer.
     package func take<Element: BitwiseCopyable>(_ count: Int, of type: Element.Type) throws(SOFAError) -> [Element] {
         guard let elements = memory.read(count, of: type) else { throw nonsense }
         return elements
     }
 
-    /// What it said is not to be understood.
+    /// Error for an invalid message from the child.
     package var nonsense: SOFAError { .abandoned(path: path, reason: "what it handed over makes no sense") }
 }

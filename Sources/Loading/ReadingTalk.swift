@@ -4,53 +4,53 @@ import Processes
 import Rooms
 import SOFA
 
-/// What a session and the process that reads a file for it say to each other: a line of JSON each, samples apart
+/// Messages between a session and the process that reads a file for it: one line of JSON each. Samples pass separately
 /// (`ReadingMemory`).
 package enum ReadingTalk {
-    /// What is to be read, and within which limits. The child's last argument.
+    /// The file to read, and the limits. The child's last argument.
     package struct Request: Codable {
         /// The file.
         package var path: String
-        /// What is wanted of it.
+        /// Kind of its content.
         package var content: Content
-        /// What the child may take of the machine.
+        /// Resource limits of the child.
         package var limits: ProcessLimits
     }
 
-    /// What a file is read as.
+    /// Kinds of content.
     package enum Content: Codable {
         case set(sampleRate: Double?, options: HRTFOptions)
         case room
         case headphones
     }
 
-    /// A room's response that is wanted: its first so many samples at both ears.
+    /// A request for a room response: its first samples at both ears.
     package struct ResponseRequest: Codable {
-        /// The response's number.
+        /// Number of the response.
         package var key: Int
-        /// Its length.
+        /// Count of samples.
         package var frames: Int
     }
 
-    /// What the child says.
+    /// Messages of the child.
     package enum Reply: Codable {
-        /// This share of the file is read.
+        /// Share of the file that is read, 0…1.
         case progress(Double)
-        /// All of it is, and the set is being prepared.
+        /// The file is read, and the set is being prepared.
         case isRead
-        /// A prepared set lies in memory, of so many bytes.
+        /// A prepared set of this size is in memory.
         case set(bytes: Int)
         /// The room is open.
         case room(RoomViews.Facts)
-        /// A request is fulfilled: so many samples of the left ear lie in memory, then as many of the right.
+        /// A request is complete: this count of samples of the left ear is in memory, then the same count of the right.
         case responses(frames: Int)
-        /// The responses of headphones lie in memory.
+        /// The headphones' responses are in memory.
         case headphones(HeadphoneResponses.Facts)
-        /// It cannot be read.
+        /// The file cannot be read.
         case fault(Fault)
     }
 
-    /// Why not, as the parent would have it from this process.
+    /// Errors of the reading, as this process would throw them.
     package enum Fault: Error, Codable {
         case set(HRTFError)
         case room(RoomError)

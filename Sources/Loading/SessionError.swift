@@ -9,37 +9,37 @@ import SOFA
 import Soundstage
 import Takes
 
-/// Why a session cannot start or go on: whose fault it is, and a sentence that tells the user what to do next.
+/// Reason why a session cannot start or continue: the origin of the fault, and a sentence with the remedy.
 package struct SessionError: Error, Sendable, CustomStringConvertible {
-    /// Where the fault lies.
+    /// Origins of a fault.
     package enum Fault: Sendable {
-        /// The file, set, layout or log that was given.
+        /// A given file, set, layout or log.
         case input
-        /// What was asked for: an unknown name, options that exclude each other.
+        /// The request: an unknown name, or options that exclude each other.
         case usage
         /// The machine: JACK, ports, permissions, disk.
         case environment
-        /// No fault: the user stopped it.
+        /// No fault: the user cancelled.
         case interrupted
     }
 
-    /// Where the fault lies.
+    /// Origin of the fault.
     package let fault: Fault
-    /// What is wrong, where, and what to do.
+    /// The fault, its place and the remedy.
     package let description: String
-    /// Whether it may be otherwise as soon as the audio server is there, or lets a client in.
+    /// Whether a retry may succeed once the audio server runs or accepts a client.
     package var mayPass = false
 
-    /// An error with a message for the user.
+    /// Creates an error with a message for the user.
     package init(_ fault: Fault, _ description: String) {
         self.fault = fault
         self.description = description
     }
 }
 
-/// Errors of the modules below, classified: whose fault each is. The words are the module's own.
+/// Errors of the other modules, classified by the origin of the fault. The messages are the modules' own.
 extension SessionError {
-    /// An error about a layout: usage where it has another name.
+    /// Converts an error of a layout: a usage error where another name would help.
     package init(_ error: SoundstageError) {
         if case .unknownLayout = error {
             self.init(.usage, error.description)
@@ -48,7 +48,7 @@ extension SessionError {
         }
     }
 
-    /// What a sound file's error is to the session: the environment's fault where the system refuses, else the input's.
+    /// Converts an error of a sound file: environment where the system refuses access, otherwise input.
     package init(_ error: SoundFileError) {
         switch error {
         case .noPermission, .system, .diskFull, .stopped, .incomplete: self.init(.environment, error.description)
@@ -59,7 +59,7 @@ extension SessionError {
         }
     }
 
-    /// What a plugin's error is to the session: usage where it was asked for something it does not have.
+    /// Converts an error of a plugin: usage where the request names something that the plugin lacks.
     package init(_ error: PluginError) {
         switch error {
         case .unknown, .noControl, .badValue, .noPreset, .noProperty, .noMIDI: self.init(.usage, error.description)
@@ -68,7 +68,7 @@ extension SessionError {
         }
     }
 
-    /// An error about a tracker, which says itself whose fault it is.
+    /// Converts an error of a tracker, which carries the origin of its fault.
     package init(_ error: TrackerError) {
         switch error.fault {
         case .usage: self.init(.usage, error.description)
@@ -77,7 +77,7 @@ extension SessionError {
         }
     }
 
-    /// An error about a log of motion or poses.
+    /// Converts an error of a motion or pose log.
     package init(_ error: MotionLogError) {
         switch error {
         case .unreadable(let cause): self.init(cause)
@@ -87,7 +87,7 @@ extension SessionError {
         }
     }
 
-    /// An error about an HRTF set.
+    /// Converts an error of an HRTF set.
     package init(_ error: HRTFError) {
         switch error {
         case .unknownSet, .options: self.init(.usage, error.description)
@@ -98,7 +98,7 @@ extension SessionError {
         }
     }
 
-    /// An error about a room.
+    /// Converts an error of a room.
     package init(_ error: RoomError) {
         switch error {
         case .unknownRoom, .noSources: self.init(.usage, error.description)
@@ -108,16 +108,16 @@ extension SessionError {
         }
     }
 
-    /// An error of the JACK server or a client of it.
+    /// Converts an error of the JACK server or of a client.
     package init(_ error: JACKError) {
         self.init(error.isUsage ? .usage : .environment, error.description)
         mayPass = error.mayPass
     }
 
-    /// An error about what a renderer is to be.
+    /// Converts an error of a renderer's configuration.
     package init(_ error: RenderingError) { self.init(.usage, error.description) }
 
-    /// What a take's error is to the session: usage where another name is wanted, else the environment's fault.
+    /// Converts an error of a take: usage where another name is needed, otherwise environment.
     package init(_ error: TakeError) {
         switch error {
         case .exists, .beingRecorded, .cutOff, .notAFile, .standardStream: self.init(.usage, error.description)
@@ -127,7 +127,7 @@ extension SessionError {
 }
 
 extension JACKError {
-    /// Whether the server may yet come, or have room.
+    /// Whether the server may yet start, or accept a client.
     fileprivate var mayPass: Bool {
         switch self {
         case .noServer, .serverGone, .nameTaken, .refused, .noMorePorts, .notActivated: true
@@ -135,7 +135,7 @@ extension JACKError {
         }
     }
 
-    /// Whether another command line would do.
+    /// Whether another command line would succeed.
     fileprivate var isUsage: Bool {
         switch self {
         case .invalidName, .noSuchPort: true
@@ -144,29 +144,29 @@ extension JACKError {
     }
 }
 
-/// Why a stage cannot be had as asked, in the words the user reads.
+/// Reasons for refusing a stage, in the words for the user.
 package enum StageRefusal {
-    /// Why a programme in a measured room has no width of its own.
+    /// Reason why a programme in a measured room has no width of its own.
     package static func noWidthInRoom(_ name: String) -> String {
         "the sources of '\(name)' are as wide as the loudspeakers measured in this room; give it no width, or another room"
     }
 
-    /// Why a loudspeaker in a measured room has no distance of its own.
+    /// Reason why a loudspeaker in a measured room has no distance of its own.
     package static func noDistanceInRoom(_ name: String) -> String {
         "the loudspeakers of '\(name)' are as far as those measured in this room; give them no distance, or another room"
     }
 
-    /// Why a sound field is always on the stage.
+    /// Reason why a sound field is always on the stage.
     package static func noFold(of layout: Layout) -> String {
         "a sound field (\(layout.name)) is not folded down to two channels while it plays ('process --to stereo' does that)"
     }
 
-    /// Why a sound field has no width.
+    /// Reason why a sound field has no width.
     package static func noWidth(of layout: Layout) -> String {
         "a sound field (\(layout.name)) has no sources that could be wide; its recording says how wide things are (voices of an Audio Mix have width: --mix)"
     }
 
-    /// Why nothing stands at the voices' distance.
+    /// Reason why no voice is at the voices' distance.
     package static let noVoices =
         "the voices that have a distance are those of an Audio Mix: add --mix, or leave out --voice-distance"
 }

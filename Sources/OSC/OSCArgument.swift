@@ -1,4 +1,4 @@
-/// One argument of an OSC message. Big-endian on the wire, padded to four bytes.
+/// Argument of an OSC message. Big-endian on the wire, padded to four bytes.
 package enum OSCArgument: Equatable, Sendable {
     /// `i`: 32-bit integer.
     case int32(Int32)
@@ -12,14 +12,14 @@ package enum OSCArgument: Equatable, Sendable {
     case double(Double)
     /// `h`: 64-bit integer.
     case int64(Int64)
-    /// `t`: a time.
+    /// `t`: time tag.
     case timeTag(OSCTimeTag)
     /// `T` or `F`: no bytes follow.
     case boolean(Bool)
-    /// `N`: nothing; no bytes follow.
+    /// `N`: no value; no bytes follow.
     case null
 
-    /// The number this argument stands for, of whichever numeric type it was sent; `nil` for anything else.
+    /// Value as a number, from any numeric type; `nil` for any other argument.
     package var number: Double? {
         switch self {
         case .int32(let value): Double(value)
@@ -30,7 +30,7 @@ package enum OSCArgument: Equatable, Sendable {
         }
     }
 
-    /// The byte that announces this argument in the type tag string.
+    /// Character of this argument in the type tag string.
     package var typeTag: UInt8 {
         switch self {
         case .int32: UInt8(ascii: "i")
@@ -46,12 +46,12 @@ package enum OSCArgument: Equatable, Sendable {
     }
 }
 
-/// An NTP time: seconds since 1900-01-01 in the upper 32 bits, their fraction in the lower.
+/// NTP time: seconds since 1900-01-01 in the upper 32 bits, their fraction in the lower.
 package struct OSCTimeTag: Hashable, Sendable {
     /// The 64 bits as sent.
     package let bits: UInt64
 
-    /// The 64 bits as sent.
+    /// Makes a time tag from the 64 bits as sent.
     package init(bits: UInt64) { self.bits = bits }
 
     /// Seconds from 1900-01-01 to 1970-01-01.
@@ -60,7 +60,7 @@ package struct OSCTimeTag: Hashable, Sendable {
     /// Seconds since 1900-01-01, to a fraction of a microsecond.
     package var seconds: Double { Double(bits >> 32) + Double(bits & 0xFFFF_FFFF) / 4_294_967_296 }
 
-    /// The time so many seconds after 1900-01-01; times that a tag cannot hold become the nearest it can.
+    /// Makes the tag of a time in seconds after 1900-01-01, clamped to the range of tags.
     package init(seconds: Double) {
         let ticks = (seconds * 4_294_967_296).rounded()
         bits = ticks >= 0x1p64 ? .max : ticks > 0 ? UInt64(ticks) : 0

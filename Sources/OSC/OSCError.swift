@@ -1,4 +1,4 @@
-/// Why bytes are not an OSC 1.0 packet. Offsets count bytes from the start of the datagram.
+/// Reason why bytes are no OSC 1.0 packet. Offsets count bytes from the start of the datagram.
 package enum OSCError: Error, Equatable, Sendable {
     /// The packet is empty.
     case empty
@@ -14,22 +14,22 @@ package enum OSCError: Error, Equatable, Sendable {
     case notText(offset: Int)
     /// The packet starts with neither `/` nor `#bundle`, or its address holds a space, `#` or a non-ASCII byte.
     case badAddress(offset: Int)
-    /// There is no type tag string at `offset`; some very old senders leave it out.
+    /// No type tag string at `offset`; some very old senders omit it.
     case missingTypeTags(offset: Int)
-    /// A type tag this version does not read, as a byte.
+    /// A type tag that this decoder does not support, as a byte.
     case unknownTypeTag(UInt8)
     /// A blob at `offset` states a negative length or one beyond the packet.
     case badBlobSize(Int, offset: Int)
     /// A bundle element at `offset` states a length that does not fit.
     case badElementSize(Int, offset: Int)
-    /// Bytes are left over after the last argument.
+    /// Bytes remain after the last argument.
     case trailingBytes(offset: Int)
     /// Bundles are nested deeper than `OSCPacket.greatestDepth`.
     case nestedTooDeep
 }
 
 extension OSCError: CustomStringConvertible {
-    /// What is wrong with the packet.
+    /// Fault of the packet as text.
     package var description: String {
         switch self {
         case .empty: "the packet is empty"

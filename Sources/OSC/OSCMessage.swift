@@ -1,11 +1,11 @@
-/// An OSC 1.0 message: an address and its arguments.
+/// OSC 1.0 message: an address and its arguments.
 package struct OSCMessage: Equatable, Sendable {
-    /// Begins with `/`; printable ASCII without space and `#`.
+    /// Address: begins with `/`; printable ASCII without space and `#`.
     package var address: String
-    /// In the order of the type tags.
+    /// Arguments, in the order of the type tags.
     package var arguments: [OSCArgument]
 
-    /// A message; the address is checked where it is decoded, and must be valid where it is encoded.
+    /// Makes a message; decoding checks the address, encoding requires a valid one.
     package init(_ address: String, _ arguments: [OSCArgument] = []) {
         self.address = address
         self.arguments = arguments
@@ -23,17 +23,17 @@ package struct OSCMessage: Equatable, Sendable {
     }
 }
 
-/// What one UDP datagram carries: a message, or a bundle of packets that belong together.
+/// Content of one datagram: a message, or a bundle of packets.
 package enum OSCPacket: Equatable, Sendable {
     /// One message.
     case message(OSCMessage)
     /// Packets that take effect together at a time; nested at most `greatestDepth` deep.
     indirect case bundle(OSCTimeTag, [OSCPacket])
 
-    /// How deep bundles may be nested: deep enough for every known sender, shallow enough for any stack.
+    /// Deepest nesting of bundles: enough for every known sender, and safe for any stack.
     package static var greatestDepth: Int { 8 }
 
-    /// Every message, in order, bundles opened. Time tags are left aside: trackers send what holds now.
+    /// All messages in order, with bundles flattened. Time tags are ignored: trackers send present values.
     package var messages: [OSCMessage] {
         switch self {
         case .message(let message): [message]

@@ -1,12 +1,12 @@
 extension OSCPacket {
-    /// Reads one datagram, strictly by the OSC 1.0 specification (Wright & Freed 2002); total on any bytes.
+    /// Decodes one datagram, strictly by the OSC 1.0 specification (Wright & Freed 2002); total on any bytes.
     ///
-    /// O(bytes). The packet must be used up exactly, padding must be zero, nothing is guessed.
+    /// O(bytes). The packet must be consumed exactly, and padding must be zero; no fault is repaired.
     package init(decoding bytes: [UInt8]) throws(OSCError) {
         self = try OSCPacket(bytes[...], depth: 0)
     }
 
-    /// The address of a message that cannot be read, for an answer; nil where there is none.
+    /// Returns the address of a message that cannot be decoded, for an answer; nil without one.
     package static func address(of bytes: [UInt8]) -> String? {
         guard bytes.first == UInt8(ascii: "/") else { return nil }
         var reader = Reader(bytes: bytes[...])
@@ -40,7 +40,7 @@ extension OSCPacket {
 extension OSCMessage {
     fileprivate init(_ reader: inout Reader) throws(OSCError) {
         let address = try reader.address()
-        // An address alone is a message without arguments: old senders leave the empty type tags out.
+        // An address alone is a message without arguments: old senders omit empty type tags.
         guard !reader.isAtEnd else {
             self.init(address, [])
             return
@@ -50,7 +50,7 @@ extension OSCMessage {
         let tags = try reader.string().utf8.dropFirst()
         var arguments: [OSCArgument] = []
         arguments.reserveCapacity(tags.count)
-        // An array's elements are read as arguments in a row.
+        // The elements of an array are read as consecutive arguments.
         var depth = 0
         for tag in tags {
             switch tag {
@@ -65,7 +65,7 @@ extension OSCMessage {
     }
 }
 
-/// Walks over the bytes of one packet; every read is checked against the end.
+/// Reader of the bytes of one packet; every read is checked against the end.
 private struct Reader {
     private let bytes: ArraySlice<UInt8>
     private(set) var offset: Int
@@ -77,10 +77,10 @@ private struct Reader {
 
     var left: Int { bytes.endIndex - offset }
     var isAtEnd: Bool { left == 0 }
-    /// The byte to be read next; there must be one.
+    /// Next byte; there must be one.
     var next: UInt8 { bytes[offset] }
 
-    /// `count` bytes, which must be there.
+    /// Returns the next `count` bytes, which must exist.
     mutating func take(_ count: Int) -> ArraySlice<UInt8> {
         defer { offset += count }
         return bytes[offset..<offset + count]
@@ -92,7 +92,7 @@ private struct Reader {
         return take(size).reduce(0) { $0 << 8 | T(truncatingIfNeeded: $1) }
     }
 
-    /// Skips the zeros that follow an item of `count` bytes which started at `start`.
+    /// Skips the zeros after an item of `count` bytes that began at `start`.
     private mutating func padding(after count: Int, from start: Int) throws(OSCError) {
         let size = (4 - count % 4) % 4
         guard left >= size else { throw .truncated(offset: start) }

@@ -5,21 +5,21 @@ import Signal
 import Soundstage
 import Stages
 
-/// What `bake` did, for the user and for programs.
+/// Report of `bake`, for the user and for programs.
 package struct BakeReport: Codable, Sendable {
     /// The fold-down.
     package struct Stereo: Codable, Sendable {
-        /// Its path.
+        /// Path of the file.
         package let output: String
-        /// dB by which it was lowered (≤ 0), so that its true peak stays at −1 dBTP or below.
+        /// Gain applied, dB (≤ 0), which keeps the true peak at −1 dBTP or below.
         package let gain: Double
         /// Integrated loudness, LUFS, and true peak, dBTP, as written; nil for silence.
         package let loudness: Double?, truePeak: Double?
 
-        /// What it is, in words.
+        /// Kind of the fold-down, in words.
         package let kind: String
 
-        /// A baked file and what it was made of.
+        /// Creates the report of a file from its fold-down and metadata.
         package init(_ path: String, _ fold: FoldSettings, gain: Double, _ metadata: ProgrammeMetadata) {
             output = path
             kind = fold.bakedText
@@ -33,15 +33,15 @@ package struct BakeReport: Codable, Sendable {
     package let input: String, output: String
     /// Name of the layout.
     package let layout: String
-    /// Hertz.
+    /// Sample rate, Hz.
     package let sampleRate: Double
     /// Frames in each file.
     package let frames: Int
     /// Loudness of the programme.
     package let loudness: LoudnessReadings
-    /// Input samples that were replaced, see `Samples.cleanse`.
+    /// Count of input samples that were replaced; see `Samples.cleanse`.
     package let nonFiniteSamples: Int
-    /// How the sound field was mixed anew, in words; nil where it was not.
+    /// Description of the mix of the sound field; nil without one.
     package let mix: String?
     /// The fold-down; nil where the programme is stereo already.
     package var stereo: Stereo?
@@ -85,9 +85,9 @@ package struct BakeReport: Codable, Sendable {
     }
 }
 
-/// What `bake` was asked to do.
+/// Settings of `bake`.
 package struct BakeSettings: Sendable {
-    /// The programme: layout, angles, field convention; all else is unused.
+    /// Layout, angles and field convention of the programme; the rest is unused.
     package var stage: StageSettings
     /// The programme's path.
     package var input: String
@@ -95,19 +95,19 @@ package struct BakeSettings: Sendable {
     package var output: String
     /// The stereo file's path; nil: `.stereo` before the output's extension.
     package var stereo: String?
-    /// How the fold-down is made.
+    /// Settings of the fold-down.
     package var fold: FoldSettings
-    /// How both files are written.
+    /// Format of both files.
     package var written: OutputChoice
-    /// How the programme's channels are ordered where the file does not say; nil: by its metadata, else as in WAVE.
+    /// Channel order of the programme where the file does not define it; nil: by its metadata, otherwise as in WAVE.
     package var order: ChannelOrder?
-    /// What the user says of the programme: dialnorm and profile count, nil keeps what stands beside the input.
+    /// The user's settings of the programme: only dialnorm and profile are used; nil keeps those of the metadata file.
     package var dynamics: DynamicsSettings
-    /// Its kind; nil keeps.
+    /// Kind of the programme; nil keeps that of the metadata file.
     package var content: ProgrammeContent?
-    /// Its place on the stage and the spread of its sources, by the table of parameters; what is not said is kept.
+    /// Place on the stage and width of the sources, as changes of parameters; other values are kept.
     package var changes: [ParameterChange]
-    /// A folder for the stems of an Audio Mix; nil: none are written.
+    /// Folder for the stems of an Audio Mix; nil: no stems.
     package var stems: String?
 
     /// All choices.
@@ -130,7 +130,7 @@ package struct BakeSettings: Sendable {
         self.stems = stems
     }
 
-    /// Where the stereo file goes.
+    /// Path of the stereo file.
     package var stereoPath: String {
         if let stereo { return stereo }
         let slash = output.lastIndex(of: "/") ?? output.startIndex

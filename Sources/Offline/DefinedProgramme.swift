@@ -2,24 +2,24 @@ import ADM
 import AudioIO
 import Soundstage
 
-/// A file's channels as its audio definition model has them (ADM, ITU-R BS.2076).
+/// Meaning of a file's channels by its audio definition model (ADM, ITU-R BS.2076).
 struct DefinedProgramme {
-    /// What comes of it.
+    /// Result of the model.
     package enum Outcome {
-        /// Loudspeakers or a sound field, and the file's channel of each of its channels, from 0.
+        /// Loudspeakers or a sound field, and the file channel of each layout channel, from 0.
         case layout(Layout, channels: [Int])
-        /// Nothing that is played here; `what` goes on after the file's name, `advice` says what to do.
+        /// A programme that cannot be played; `what` continues after the file's name, `advice` is the remedy.
         case refused(what: String, advice: String)
     }
 
-    /// What comes of it.
+    /// Result of the model.
     package let outcome: Outcome
     /// Tracks that the model uses, from 0, in the file's order.
     package let used: [Int]
-    /// Further remarks, each to go on after the file's name and a colon.
+    /// Further remarks, each to follow the file's name and a colon.
     package let remarks: [String]
 
-    /// Reads a file's model; nil where it has none, or one that uses no track.
+    /// Reads a file's model; nil where there is none, or it uses no track.
     package init?(of reader: SoundFileReader, angles: Layout.Angles) {
         guard let chunks = reader.model else { return nil }
         let model: AudioModel

@@ -3,16 +3,16 @@ import Loading
 import Signal
 import Soundstage
 
-/// A programme encoded as Lt/Rt: time-aligned with what went in, as long.
+/// A programme encoded as Lt/Rt, time-aligned with its source and of the same length.
 final class EncodedProgramme: ProgrammeFrames {
     private let source: any ProgrammeFrames
     private let encoder: MatrixEncoder
     private let row: PlanarBlock
     private var blocks: MadeBlocks
-    /// Samples that were not finite.
+    /// Count of non-finite samples.
     private var silenced = 0
 
-    /// A programme for a layout; see `MatrixEncoder`.
+    /// Creates the encoder of a programme in a layout; see `MatrixEncoder`.
     init(
         _ source: any ProgrammeFrames, layout: Layout, sampleRate: SampleRate, lfeGain: Decibels?
     ) throws(SessionError) {
@@ -42,7 +42,7 @@ final class EncodedProgramme: ProgrammeFrames {
         blocks.rewind(latency: encoder.latency)
     }
 
-    /// The next block; silence follows the end.
+    /// Encodes the next block; silence follows the end.
     private func make(_ pair: borrowing PlanarBlock) throws(SoundFileError) -> Int {
         let length = MatrixEncoder.longest
         let count = try source.read(into: row, frames: length)

@@ -3,28 +3,28 @@ import Loading
 import Signal
 import Soundstage
 
-/// How programme is folded down to fewer channels.
+/// Settings of the fold-down of a programme to fewer channels.
 package struct FoldSettings: Sendable, Hashable {
-    /// What the two channels of a stereo fold-down are.
+    /// Kinds of a stereo fold-down.
     package enum Kind: String, CaseIterable, Sendable {
         /// Left only, right only: for two loudspeakers (ITU-R BS.775-4).
         case loro
-        /// Left total, right total: a matrix decoder makes surround of them again.
+        /// Left total, right total: a matrix decoder can recover the surround channels.
         case ltrt
     }
 
-    /// What a stereo fold-down is.
+    /// Kind of a stereo fold-down.
     package var kind: Kind
     /// Levels of a plain fold-down.
     package var levels: FoldChoice
 
-    /// As BS.775-4 has it, unless chosen otherwise.
+    /// Creates settings; the default follows BS.775-4.
     package init(kind: Kind = .loro, levels: FoldChoice = FoldChoice()) {
         self.kind = kind
         self.levels = levels
     }
 
-    /// Throws where what was chosen says nothing of a fold-down from one layout to another.
+    /// Throws where the settings do not apply to the fold-down from one layout to another.
     package func check(from source: Layout, to target: Layout) throws(SessionError) {
         func refuse(_ reason: String) -> SessionError { SessionError(.usage, reason) }
         let isNarrow = ["stereo", "mono", "lcr"].contains(target.name)
@@ -53,13 +53,13 @@ package struct FoldSettings: Sendable, Hashable {
         }
     }
 
-    /// What `bake` writes.
+    /// Description of the file that `bake` writes.
     var bakedText: String {
         if kind == .ltrt { return "fold-down as Lt/Rt, surrounds turned by 90°" }
         return text.map { "fold-down, " + $0 } ?? "fold-down by BS.775"
     }
 
-    /// What was done, for a line of the report.
+    /// Description of the fold-down for a line of the report.
     package var text: String? {
         if kind == .ltrt { return "Lt/Rt, surrounds turned by 90°; --upmix matrix decodes it" }
         var parts: [String] = []
@@ -71,6 +71,6 @@ package struct FoldSettings: Sendable, Hashable {
 }
 
 extension ChannelMatrix {
-    /// Two channels as they are.
+    /// Identity matrix of two channels.
     package static var pair: ChannelMatrix { ChannelMatrix(inputCount: 2, gains: [[1, 0], [0, 1]]) }
 }

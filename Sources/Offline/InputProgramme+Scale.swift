@@ -5,11 +5,11 @@ import Soundstage
 import Stages
 
 extension InputProgramme {
-    /// Stretches of a file that are listened to at most, from its beginning to its end, and seconds of one.
+    /// Greatest count of sections that are analysed, spread over the file, and the length of one, seconds.
     private static let (stretches, stretch) = (8, 1.0)
 
-    /// Remarks about a field that seems to have another scale than was said; nil for all else, and where a stretch
-    /// cannot be read. The reader is at its first frame afterwards. Cost: some tenths of a second at most.
+    /// Returns a remark on a field whose scale differs from the declared one; nil otherwise, and where a section cannot
+    /// be read. The reader is then at its first frame. Takes at most some tenths of a second.
     static func scaleRemark(
         _ reader: SoundFileReader, _ format: AmbisonicFormat
     ) throws(SoundFileError) -> String? {
@@ -23,7 +23,7 @@ extension InputProgramme {
                 scale.process(block, frames: try reader.read(into: block, frames: length))
             }
         } catch {
-            // The next reader is told why, if it fails again.
+            // An error of this seek is reported by the next reader.
             try reader.seek(to: 0)
             return nil
         }

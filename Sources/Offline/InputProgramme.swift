@@ -5,27 +5,26 @@ import Signal
 import Soundstage
 import Stages
 
-/// A sound file opened as programme: its channels have loudspeakers or are a sound field.
+/// A sound file opened as a programme of loudspeakers or as a sound field.
 package struct InputProgramme {
     /// The file.
     package let reader: SoundFileReader
-    /// In the order of the reader's channels.
+    /// Layout, in the order of the reader's channels.
     package let layout: Layout
-    /// The file's channels that the reader reads and their order, from 0; nil: all, as they are.
+    /// File channels that the reader reads, in their order, from 0; nil: all in file order.
     package let channels: [Int]?
-    /// What the metadata file beside it says; nil where there is none.
+    /// Content of the metadata file beside it; nil without one.
     package let metadata: ProgrammeMetadata?
-    /// Remarks about what its channels were taken for.
+    /// Remarks on the interpretation of its channels.
     private let channelRemarks: [String]
 
     /// Opens a file.
     ///
     /// - Parameters:
-    ///   - stage: `layout` names what the file is; nil: what its metadata or it itself say.
-    ///     Angles and field convention count too.
-    ///   - order: of the channels where the file does not say; nil: what its metadata say, else as in WAVE.
-    ///   - mayBeStale: whether metadata that were said of other sound than the file has now are taken all the same.
-    /// - Throws: an input error also where there is a metadata file that cannot be used.
+    ///   - stage: `layout` names the layout; nil: by the metadata or the file. Angles and field convention apply too.
+    ///   - order: channel order where the file does not define it; nil: by its metadata, otherwise as in WAVE.
+    ///   - mayBeStale: whether metadata are accepted that describe different sound from the file's.
+    /// - Throws: an input error, also for an invalid metadata file.
     package init(
         _ path: String, _ stage: StageSettings, order: ChannelOrder?, mayBeStale: Bool = false
     ) throws(SessionError) {
@@ -54,7 +53,7 @@ package struct InputProgramme {
         channelRemarks = remarks
     }
 
-    /// What has a take's field hold to something, by the text beside it.
+    /// Stabilises the field of a take, by the orientation file beside it.
     private static func steadying(
         _ path: String, _ mode: SteadyMode, _ layout: Layout, _ reader: SoundFileReader
     ) throws(SessionError) -> SteadiedField {
@@ -73,7 +72,7 @@ package struct InputProgramme {
         }
     }
 
-    /// Throws where metadata were said of other sound than a file has.
+    /// Throws where the metadata describe different sound from the file's.
     private static func check(_ said: ProgrammeMetadata.Sound, of reader: SoundFileReader) throws(SessionError) {
         let found: ProgrammeMetadata.Sound
         do throws(SoundFileError) {
@@ -92,36 +91,36 @@ package struct InputProgramme {
                 + "; 'proscenium loudness --save \(reader.path)' measures it anew, or remove them")
     }
 
-    /// Remarks about the file, a line each; empty where all is well.
+    /// Remarks on the file, a line each; empty without any.
     package var remarks: [String] { [reader.lengthRemark].compactMap(\.self) + channelRemarks }
 }
 
-/// Programme that is read forward in blocks, from its first frame to its last: a file, or what is made of one.
+/// A programme that is read forward in blocks, from its first frame to its last: a file, or one derived from a file.
 protocol ProgrammeFrames: AnyObject {
-    /// Channels of a block.
+    /// Count of channels.
     var channelCount: Int { get }
-    /// Frames from the first to the last.
+    /// Total count of frames.
     var frameCount: Int { get }
-    /// Frames read.
+    /// Count of frames read.
     var position: Int { get }
-    /// Samples that were replaced, see `Samples.cleanse`.
+    /// Count of samples that were replaced; see `Samples.cleanse`.
     var refused: Int { get }
 
-    /// Reads up to `frames` frames into the block's beginning; returns how many there were, 0 at the end.
+    /// Reads up to `frames` frames into the start of the block; returns their count, 0 at the end.
     func read(into block: borrowing PlanarBlock, frames: Int) throws(SoundFileError) -> Int
-    /// Goes back to the first frame.
+    /// Returns to the first frame.
     func rewind() throws(SoundFileError)
 }
 
 extension SoundFileReader: ProgrammeFrames {
-    /// None: the file's samples pass as they are.
+    /// Zero: the file's samples are not modified.
     package var refused: Int { 0 }
 
-    /// Reads the next frames; 0 at the end.
+    /// Reads the next frames; returns their count, 0 at the end.
     package func read(into block: borrowing PlanarBlock, frames: Int) throws(SoundFileError) -> Int {
         try read(into: block, at: 0, frames: frames)
     }
 
-    /// Goes back to the first frame.
+    /// Returns to the first frame.
     package func rewind() throws(SoundFileError) { try seek(to: 0) }
 }

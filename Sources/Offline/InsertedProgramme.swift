@@ -7,20 +7,20 @@ import Signal
 import Soundstage
 import Stages
 
-/// A programme that has passed chains of plugins: time-aligned with what went in, as long.
+/// A programme processed by chains of plugins, time-aligned with its source and of the same length.
 final class InsertedProgramme: ProgrammeFrames {
     private let source: any ProgrammeFrames
     private let inserts: InsertRenderer
     private let places: InsertPlaces
-    /// Its plugins.
+    /// Plugins of the chains.
     let plugins: PluginRack
     private var blocks: MadeBlocks
     private let slice: Int
-    /// Samples that were not finite, before they came to a plugin.
+    /// Count of non-finite samples before the plugins.
     private var silenced = 0
     private var isFresh = true
 
-    /// The chains that are asked for, over the channels of a programme in a layout.
+    /// Creates the requested chains for the channels of a programme in a layout.
     init(
         _ source: any ProgrammeFrames, layout: Layout, sampleRate: SampleRate, _ settings: StageSettings
     ) throws(SessionError) {
@@ -56,7 +56,7 @@ final class InsertedProgramme: ProgrammeFrames {
         plugins.follow(TransportPosition(frame: 0, speed: 1), isNews: true)
     }
 
-    /// Makes the next slice; silence follows the end.
+    /// Processes the next slice; silence follows the end.
     private func make(_ row: borrowing PlanarBlock) throws(SoundFileError) -> Int {
         let count = try source.read(into: row, frames: slice)
         for channel in 0..<channelCount {

@@ -7,17 +7,17 @@ import Soundstage
 import Stages
 import Takes
 
-/// The loudness of a sound file, by the meter that runs live.
+/// Loudness of a sound file, by the meter that is used live.
 package struct LoudnessMeasurement: Codable, Sendable {
     /// The file.
     package let file: String
-    /// Name of its layout, whose places weigh the channels.
+    /// Name of its layout, which sets the channel weights.
     package let layout: String
-    /// Hertz.
+    /// Sample rate, Hz.
     package let sampleRate: Double
-    /// Frames measured: all of them.
+    /// Count of frames measured: the whole file.
     package let frames: Int
-    /// What the meter shows at the end.
+    /// Readings of the meter at the end.
     package let loudness: LoudnessReadings
     /// Remarks about the file, a line each.
     package let remarks: [String]
@@ -25,11 +25,10 @@ package struct LoudnessMeasurement: Codable, Sendable {
     /// Measures a whole file in constant memory; on the calling thread.
     ///
     /// - Parameters:
-    ///   - stage: layout and angles, where the file does not say.
-    ///   - looks: told what the meter shows, ten times per second of sound;
-    ///     integrated loudness and range are not in it.
-    ///   - progress: told the share done; answers false to stop.
-    /// - Throws: what opening and reading can throw; `cancelled` where progress said so.
+    ///   - stage: layout and angles, where the file does not define them.
+    ///   - looks: receives the readings ten times per second of sound, without integrated loudness and range.
+    ///   - progress: receives the share done; returns false to cancel.
+    /// - Throws: errors of opening and reading; `cancelled` where `progress` returned false.
     package init(
         file: String, stage: StageSettings, order: ChannelOrder?, looks: ((LoudnessReadings) -> Void)? = nil,
         progress: (Double) -> Bool
@@ -58,10 +57,10 @@ package struct LoudnessMeasurement: Codable, Sendable {
         remarks = programme.remarks
     }
 
-    /// In words.
+    /// The result in words.
     package var line: String { "\(file): \(layout), \(loudness.summary)" }
 
-    /// Writes what was measured into the metadata file beside the sound file; what else stands there is kept.
+    /// Writes the result into the metadata file beside the sound file; its other content is kept.
     ///
     /// - Returns: the file's path.
     package func save() throws(SessionError) -> String {
@@ -80,7 +79,7 @@ package struct LoudnessMeasurement: Codable, Sendable {
 }
 
 extension ProgrammeMetadata {
-    /// Takes over what a meter showed, in hundredths, after a gain in dB.
+    /// Stores the readings of a meter, in hundredths, after a gain in dB.
     mutating func measured(_ readings: LoudnessReadings, gain: Double = 0) {
         func hundredths(_ value: Double) -> Double { (value * 100).rounded() / 100 }
         loudness = readings.integrated.map { hundredths($0 + gain) }
@@ -88,15 +87,15 @@ extension ProgrammeMetadata {
         truePeak = readings.truePeak.map { hundredths($0 + gain) }
     }
 
-    /// Writes it beside a sound file, whole or not at all, in place of what stood there, which it goes on from; the
-    /// path of what was written.
+    /// Writes the metadata file beside a sound file, completely or not at all, and keeps unrelated content of the
+    /// former one. Returns its path.
     func save(beside file: String) throws(SessionError) -> String {
         let new = try unnamed(beside: file, replacing: .anything)
         do throws(TakeError) { try UnnamedFile.publish([new]) } catch { throw SessionError(error) }
         return new.path
     }
 
-    /// The file beside a sound file, complete but for its name.
+    /// Writes the metadata file beside a sound file, complete except for its name.
     func unnamed(beside file: String, replacing replacement: Replacement) throws(SessionError) -> UnnamedFile {
         let path = Self.path(besideFile: file)
         do throws(TakeError) {

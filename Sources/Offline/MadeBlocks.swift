@@ -1,32 +1,32 @@
 import AudioIO
 import Signal
 
-/// Programme that is made in blocks and read in any pieces: what it begins with late is dropped, so that it is aligned
-/// with what it was made of and as long.
+/// A programme that is produced in blocks and read in pieces of any length. The latency at its beginning is dropped, so
+/// that it is time-aligned with its source and of the same length.
 struct MadeBlocks: ~Copyable {
     /// The newest block.
     package let block: PlanarBlock
-    /// Frames given away.
+    /// Count of frames delivered.
     package private(set) var position = 0
-    /// Frames of the block that were given away, of those it has.
+    /// Count of delivered frames of the block, and count of frames in it.
     private var used = 0
     private var made = 0
     private var toDrop: Int
     private let channelCount: Int
 
-    /// Blocks of up to `frames` frames, of whose beginning `latency` frames are dropped.
+    /// Creates blocks of up to `frames` frames; drops the first `latency` frames.
     package init(channels: Int, frames: Int, latency: Int) {
         block = PlanarBlock(channels: channels, frames: frames)
         channelCount = channels
         toDrop = latency
     }
 
-    /// Begins anew.
+    /// Restarts at the first frame.
     package mutating func rewind(latency: Int) { (position, used, made, toDrop) = (0, 0, 0, latency) }
 
-    /// Fills the beginning of another block with up to `frames` of the `total` frames there are; returns how many.
+    /// Copies up to `frames` of the remaining `total` frames into the start of another block; returns their count.
     ///
-    /// - Parameter make: fills the block and returns its frames, silence behind the end included.
+    /// - Parameter make: fills the block and returns its frame count, including silence after the end.
     package mutating func read(
         into target: borrowing PlanarBlock, frames: Int, of total: Int,
         make: (borrowing PlanarBlock) throws(SoundFileError) -> Int

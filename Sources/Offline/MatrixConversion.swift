@@ -4,38 +4,38 @@ import Rendering
 import Signal
 import Soundstage
 
-/// Streams programme through a matrix of gains, block by block, in constant memory.
+/// Passes a programme through a matrix of gains, block by block, in constant memory.
 struct MatrixConversion {
-    /// What came out.
+    /// Summary of the output.
     package struct Summary: Sendable, Equatable {
-        /// Frames, as many as came in.
+        /// Count of frames, the same as in the input.
         package var frames = 0
-        /// Largest sample, linear, before whole numbers cut it.
+        /// Largest sample, linear, before conversion to integers clips it.
         package var peak: Float = 0
-        /// Samples beyond full scale.
+        /// Count of samples beyond full scale.
         package var beyondFullScale = 0
-        /// Input samples that were replaced, see `Samples.cleanse`.
+        /// Count of input samples that were replaced; see `Samples.cleanse`.
         package var nonFinite = 0
     }
 
-    /// Gains from the programme's channels to the output's.
+    /// Gains from the programme's channels to those of the output.
     package let matrix: ChannelMatrix
-    /// Linear gain of all of it; 1 leaves samples as they are.
+    /// Overall linear gain; 1 leaves samples unchanged.
     package let gain: Float
-    /// What is done to the two channels that come out, for headphones; nil: nothing.
+    /// Headphone equalisation of a two-channel output; nil without one.
     package var equalisation: HeadphoneEqualisation?
 
-    /// Frames worked on at a time.
+    /// Frames per block.
     private static let blockFrames = 4096
 
-    /// Reads from where `programme` stands to its end.
+    /// Converts from the present position of `programme` to its end.
     ///
     /// - Parameters:
-    ///   - writer: takes the output; nil: only the summary is wanted.
-    ///   - completes: whether the file then gets its name.
-    ///   - hears: told every block of the output and its frames.
-    ///   - progress: told the share done; answers false to stop.
-    /// - Throws: what reading and writing can throw, `cancelled`; the output is then discarded.
+    ///   - writer: receives the output; nil: only the summary is computed.
+    ///   - completes: whether the file then receives its name.
+    ///   - hears: receives every block of the output and its frame count.
+    ///   - progress: receives the share done; returns false to cancel.
+    /// - Throws: errors of reading and writing, `cancelled`; the output is then discarded.
     package func run(
         from programme: some ProgrammeFrames, into writer: SoundFileWriter?, completes: Bool = true,
         hears: (_ output: borrowing PlanarBlock, _ frames: Int) -> Void = { _, _ in }, progress: (Double) -> Bool

@@ -4,11 +4,12 @@ import Signal
 import Soundstage
 import Stages
 
-/// A sound field mixed anew from its speech and its ambience, or these two: time-aligned with what went in, as long.
+/// A new mix of a sound field from its speech and ambience, or these stems; time-aligned with the source, equally long.
 final class MixedProgramme: ProgrammeFrames {
-    /// What comes out.
+    /// Kinds of output.
     enum Product {
-        /// The mix, in the field's channels; behind them the placed voices at an order of their own, where one is said.
+        /// The mix in the field's channels; after them the placed voices at an Ambisonic order of their own, where
+        /// given.
         case mix(voices: Int?)
         /// The channels of the speech, then those of the ambience.
         case stems
@@ -18,7 +19,7 @@ final class MixedProgramme: ProgrammeFrames {
     let frameCount: Int
     var position: Int { blocks.position }
     private(set) var refused = 0
-    /// Frames by which a mix by these settings is later when it plays live; taken off here.
+    /// Latency of a live mix with these settings, frames; removed here.
     let latencyFrames: Int
 
     private let source: any ProgrammeFrames
@@ -26,12 +27,12 @@ final class MixedProgramme: ProgrammeFrames {
     private let controls: AudioMixControls
     private var mix: FieldMix
     private let incoming: PlanarBlock
-    /// The channel that hears all directions alike, and the largest samples in it and in the others.
+    /// The omnidirectional channel, and the largest samples in it and in the others.
     private let omni: Int
     private var peaks: (omni: Float, others: Float) = (0, 0)
     private var blocks: MadeBlocks
 
-    /// Opens what `source` reads: a sound field.
+    /// Creates the mix of a sound field that `source` reads.
     init(
         _ source: any ProgrammeFrames, _ format: AmbisonicFormat, sampleRate: SampleRate, _ latency: AudioMixLatency,
         _ controls: AudioMixControls, camera: CameraPath? = nil, makes product: Product = .mix(voices: nil)
@@ -62,7 +63,7 @@ final class MixedProgramme: ProgrammeFrames {
         blocks.rewind(latency: latencyFrames)
     }
 
-    /// What is to be said of the sound field once it was read; nil: nothing.
+    /// Remark on the sound field, after it was read; nil without one.
     var remark: String? {
         guard peaks.others > 0, peaks.omni < 1e-3 * peaks.others else { return nil }
         return
@@ -70,7 +71,7 @@ final class MixedProgramme: ProgrammeFrames {
             + "brought forward; are the channels in another order (--order)?"
     }
 
-    /// The next block; silence follows the end.
+    /// Produces the next block; silence follows the end.
     private func make(_ block: borrowing PlanarBlock) throws(SoundFileError) -> Int {
         let length = ProgrammeSlice.longest
         let count = try source.read(into: incoming, frames: length)
@@ -96,7 +97,7 @@ final class MixedProgramme: ProgrammeFrames {
 }
 
 extension ProgrammeSettings {
-    /// What is asked of an Audio Mix by the table of parameters.
+    /// Controls of an Audio Mix, from the parameter changes.
     var mixControls: AudioMixControls {
         let programme = Programme(layout: Layout(name: "none", loudspeakers: []))
         var controls = ProgrammeControls(programme)
@@ -106,7 +107,7 @@ extension ProgrammeSettings {
         return controls.mix
     }
 
-    /// How a file is mixed anew, in words; nil where it is not.
+    /// Description of the mix of a file; nil without one.
     var mixSummary: String? {
         guard let mix else { return nil }
         let controls = mixControls

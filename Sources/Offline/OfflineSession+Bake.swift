@@ -8,16 +8,16 @@ import Stages
 import Takes
 
 extension OfflineSession {
-    /// The true peak that a fold-down is lowered to where it would be higher, dBTP: EBU R 128's most.
+    /// Greatest true peak of a fold-down, dBTP, by EBU R 128; a higher one is lowered to it.
     private static let ceiling = -1.0
 
-    /// Does all of `bake`: the channels as they are, a stereo fold-down, and the mix parameters of both; on the calling
+    /// Runs `bake`: writes the unchanged channels, a stereo fold-down, and the mix parameters of both; on the calling
     /// thread.
     ///
     /// The file is read several times: to measure, then to write. All files appear when all are complete.
     ///
-    /// - Parameter progress: told the share done; answers false to stop.
-    /// - Throws: `SessionError`; what was there under any of the names is then as it was.
+    /// - Parameter progress: receives the share done; returns false to cancel.
+    /// - Throws: `SessionError`; existing files are then unchanged.
     package static func bake(
         _ settings: BakeSettings, progress: (Double) -> Bool
     ) throws(SessionError) -> BakeReport {
@@ -65,7 +65,7 @@ extension OfflineSession {
                 path, layout: layout, channels: layout.channelCount, sampleRate: reader.sampleRate, metadata: metadata,
                 replacing: replacement)
         }
-        // Both are opened before the first pass: what cannot be written is said at once.
+        // Both files are opened before the first pass, so that errors of writing appear at once.
         let writer = try open(settings.output, baked, reader.metadata.forOtherSound)
         var side: SoundFileWriter?
         var parameters: [UnnamedFile] = []
@@ -111,7 +111,7 @@ extension OfflineSession {
         }
     }
 
-    /// The layout in the order that a channel mask can say; fields as AmbiX.
+    /// Returns the layout in the order of a channel mask; fields as AmbiX.
     private static func bakedLayout(_ layout: Layout) throws(SessionError) -> Layout {
         guard let field = layout.ambisonics else { return layout.ordered(.wave) }
         do throws(SoundstageError) { return Layout(try AmbisonicFormat(order: field.order)) } catch {
@@ -119,12 +119,12 @@ extension OfflineSession {
         }
     }
 
-    /// What the user says over what stands beside the input.
+    /// Returns the metadata beside the input, overridden by the user's settings.
     private static func parameters(
         _ settings: BakeSettings, _ programme: InputProgramme, _ baked: Layout
     ) throws(SessionError) -> ProgrammeMetadata {
         var known = programme.metadata ?? ProgrammeMetadata()
-        // A set of loudspeakers without a name is said by the file itself.
+        // A loudspeaker set without a name is described by the file itself.
         known.layout = (try? Layout.named(baked.name)) == nil ? nil : baked.name
         known.order = nil
         known.dialnorm = settings.dynamics.dialnorm ?? known.dialnorm
@@ -165,7 +165,7 @@ extension OfflineSession {
         }
     }
 
-    /// Completes a file but for its name; by what its sound is known.
+    /// Completes a file except for its name; returns the identification of its sound.
     private static func content(ofComplete writer: SoundFileWriter) throws(SessionError) -> ProgrammeMetadata.Sound {
         do throws(SoundFileError) {
             try writer.complete()

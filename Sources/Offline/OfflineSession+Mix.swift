@@ -9,12 +9,12 @@ import Stages
 import Takes
 
 extension OfflineSession {
-    /// Names of the stems in their folder.
+    /// File names of the stems.
     private static let stemNames = ["speech.wav", "ambience.wav"]
 
-    /// The programme mixed anew, where that is asked for; with `voices` behind it, see `MixedProgramme.Product`.
+    /// Returns the mix of the programme where one is requested, followed by `voices`; see `MixedProgramme.Product`.
     ///
-    /// - Throws: a usage error for what is no sound field.
+    /// - Throws: a usage error where the programme is not a sound field.
     static func mix(
         _ programme: InputProgramme, _ settings: StageSettings, voices: Int? = nil
     ) throws(SessionError) -> MixedProgramme? {
@@ -24,16 +24,16 @@ extension OfflineSession {
             settings.programmes.mixControls, camera: settings.programmes.camera, makes: .mix(voices: voices))
     }
 
-    /// Where the stems go; nowhere without a folder.
+    /// Returns the paths of the stems; empty without a folder.
     static func stemPaths(in folder: String?) -> [String] {
         folder.map { folder in stemNames.map { folder + "/" + $0 } } ?? []
     }
 
-    /// Writes a programme's speech and ambience into a folder, which is made where it is not there: the programme's
-    /// channels each, 32-bit float; together they are the programme. The reader is at its first frame afterwards.
+    /// Writes a programme's speech and ambience into a folder, which is created if needed. Each file has the
+    /// programme's channels in 32-bit float; their sum is the programme. The reader is then at its first frame.
     ///
-    /// - Returns: both, complete but for their names, which they get with what else is made of the programme.
-    /// - Throws: what is wrong with the programme or the folder; nothing is left.
+    /// - Returns: both files, complete except for their names, which they receive with the other outputs.
+    /// - Throws: errors of the programme or the folder; no file is left.
     static func writeStems(
         of programme: InputProgramme, _ settings: StageSettings, into folder: String, beside outputs: [String],
         replacing replacement: Replacement, _ progress: (Double) -> Bool

@@ -10,9 +10,10 @@ import Stages
 import Takes
 
 extension OfflineSession {
-    /// Does all of `process`: programme for one layout to programme for another, without ears; on the calling thread.
+    /// Runs `process`: converts a programme from one layout to another, without binaural rendering; on the calling
+    /// thread.
     ///
-    /// - Parameter progress: told the share done; answers false to stop.
+    /// - Parameter progress: receives the share done; returns false to cancel.
     /// - Throws: `SessionError`; nothing is left under the output's name.
     package static func process(
         _ settings: ProcessSettings, progress: (Double) -> Bool
@@ -95,7 +96,7 @@ extension OfflineSession {
         }
     }
 
-    /// The equalisation that two channels for headphones get; nil: none.
+    /// Returns the equalisation of a two-channel output for headphones; nil without one.
     private static func headphones(
         _ settings: ProcessSettings, _ target: Layout, sampleRate: SampleRate
     ) throws(SessionError) -> HeadphonesInUse? {
@@ -107,7 +108,7 @@ extension OfflineSession {
         return try HeadphonesInUse(settings.stage.headphones, sampleRate: sampleRate, by: settings.stage.reader)
     }
 
-    /// The programme upmixed to a stage, where that is asked for.
+    /// Returns the programme upmixed to a stage, where requested.
     private static func upmix(
         _ programme: InputProgramme, _ settings: ProcessSettings
     ) throws(SessionError) -> UpmixedProgramme? {
@@ -121,37 +122,37 @@ extension OfflineSession {
     }
 }
 
-/// What `process` did, for the user and for programs.
+/// Report of `process`, for the user and for programs.
 package struct ProcessReport: Codable, Sendable {
     /// The programme's path and the output's.
     package let input: String, output: String
     /// The layouts, from and to; fields with their convention.
     package let from: String, to: String
-    /// Hertz.
+    /// Sample rate, Hz.
     package let sampleRate: Double
     /// Frames written.
     package let frames: Int
-    /// dB of the whole, as asked for and lowered where it had to fit.
+    /// Overall gain as requested, or as lowered to prevent clipping, dB.
     package let gain: Double
-    /// Largest sample, dBFS, before whole numbers cut it.
+    /// Largest sample before conversion to integers clips it, dBFS.
     package let peak: Double
-    /// Samples beyond full scale; cut where the output holds whole numbers.
+    /// Count of samples beyond full scale; clipped where the output holds integers.
     package let beyondFullScale: Int
-    /// Whether those were cut.
+    /// Whether these samples were clipped.
     package let clipped: Bool
-    /// Input samples that were replaced, see `Samples.cleanse`.
+    /// Count of input samples that were replaced; see `Samples.cleanse`.
     package let nonFiniteSamples: Int
-    /// What the programme was upmixed to before, in words; nil where it was not.
+    /// Description of the upmix before the conversion; nil without one.
     package let upmix: String?
-    /// How the sound field was mixed anew, in words; nil where it was not.
+    /// Description of the mix of the sound field; nil without one.
     package let mix: String?
     /// Plugins and their latency, which is taken off, in words; nil without any.
     package let plugins: String?
     /// The equalisation of headphones, a line each; empty without one.
     package let headphones: [String]
-    /// How it was folded down, in words, where that was chosen.
+    /// Description of the fold-down, where chosen.
     package let fold: String?
-    /// What became of the LFE channel; nil where there was none.
+    /// Treatment of the LFE channel; nil without one.
     package let lfe: String?
     /// Remarks about the files.
     package let remarks: [String]
@@ -196,7 +197,7 @@ package struct ProcessReport: Codable, Sendable {
         layout.name + (layout.ambisonics.map { " (\($0.convention.rawValue))" } ?? "")
     }
 
-    /// The same in words.
+    /// The report in words.
     package var lines: [String] {
         var lines = [
             "\(from) to \(to)" + (upmix.map { ", \($0)" } ?? "") + (fold.map { ", \($0)" } ?? "")
@@ -215,7 +216,7 @@ package struct ProcessReport: Codable, Sendable {
     }
 }
 
-/// What `process` was asked to do.
+/// Settings of `process`.
 package struct ProcessSettings: Sendable {
     /// The programme: layout, angles, field convention, gain, plugins; and the headphones' equalisation, which stereo
     /// gets; all else is unused.
@@ -226,21 +227,21 @@ package struct ProcessSettings: Sendable {
     package var output: String
     /// The layout to render to: a name or a path to a JSON file.
     package var target: String
-    /// How the channels of a sound field are ordered and scaled in the output; unused for loudspeakers.
+    /// Order and scale of a sound field's channels in the output; unused for loudspeakers.
     package var targetAmbisonics: AmbisonicFormat.Convention
-    /// How the output is written.
+    /// Format of the output.
     package var written: OutputChoice
-    /// How the programme's channels are ordered where the file does not say; nil: by its metadata, else as in WAVE.
+    /// Channel order of the programme where the file does not define it; nil: by its metadata, otherwise as in WAVE.
     package var order: ChannelOrder?
-    /// dB of the LFE channel where the target has none; nil: it is left out.
+    /// Gain of the LFE channel where the target has none, dB; nil: it is omitted.
     package var lfeGain: Double?
-    /// How channels are folded into fewer.
+    /// Settings of the fold-down.
     package var fold: FoldSettings
-    /// Whether the gain is lowered to what keeps peaks at full scale or below.
+    /// Whether the gain is lowered so that peaks do not exceed full scale.
     package var fits: Bool
-    /// How stereo or mono is upmixed to a stage before it is rendered; nothing is where it names no mode.
+    /// Upmix of stereo or mono to a stage before the conversion; none without a mode.
     package var upmix: UpmixChoices
-    /// A folder for the stems of an Audio Mix; nil: none are written.
+    /// Folder for the stems of an Audio Mix; nil: no stems.
     package var stems: String?
 
     /// All choices.

@@ -10,7 +10,7 @@ extension OfflineSession {
     /// Does all of `upmix`: a stereo or mono file becomes one for a stage, aligned with it and as long; on the calling
     /// thread.
     ///
-    /// - Parameter progress: told the share done; answers false to stop.
+    /// - Parameter progress: receives the share done; returns false to cancel.
     /// - Throws: `SessionError`; nothing is left under the output's name.
     package static func upmix(
         _ settings: UpmixSettings, progress: (Double) -> Bool
@@ -71,7 +71,7 @@ extension OfflineSession {
     }
 }
 
-/// What `upmix` was asked to do.
+/// Settings of `upmix`.
 package struct UpmixSettings: Sendable {
     /// The programme's path and the output's.
     package var input: String, output: String
@@ -79,10 +79,10 @@ package struct UpmixSettings: Sendable {
     package var upmix: UpmixChoices
     /// Whether the surrounds are decorrelated.
     package var decorrelates = true
-    /// How the output is written.
+    /// Format of the output.
     package var written = OutputChoice()
 
-    /// From here to there, all else as usual.
+    /// Creates settings with defaults.
     package init(input: String, output: String) {
         self.input = input
         self.output = output
@@ -91,26 +91,26 @@ package struct UpmixSettings: Sendable {
     }
 }
 
-/// What `upmix` did, for the user and for programs.
+/// Report of `upmix`, for the user and for programs.
 package struct UpmixReport: Codable, Sendable {
     /// The programme's path and the output's.
     package let input: String, output: String
     /// The output's layout, the law kept, and the latency of the masks.
     package let layout: String, mode: String, latency: String
-    /// Frames an upmix by these settings delays when it plays live; taken off here.
+    /// Latency of a live upmix with these settings, frames; removed here.
     package let latencyFrames: Int
-    /// Hertz.
+    /// Sample rate, Hz.
     package let sampleRate: Double
     /// Frames written.
     package let frames: Int
     /// Largest sample, dBFS.
     package let peak: Double
-    /// Input samples that were replaced, see `Samples.cleanse`.
+    /// Count of input samples that were replaced; see `Samples.cleanse`.
     package let nonFiniteSamples: Int
     /// Remarks about the files.
     package let remarks: [String]
 
-    /// The same in words.
+    /// The report in words.
     package var lines: [String] {
         var lines = [
             "stereo to \(layout), \(mode), \(latency) (\(latencyFrames) frames, taken off)",

@@ -14,9 +14,9 @@ import Takes
 
 /// Renders one file: the offline counterpart of `LiveSession`.
 package enum OfflineSession {
-    /// Does all of `render`; on the calling thread.
+    /// Runs `render`; on the calling thread.
     ///
-    /// - Parameter progress: told the share done, about ten times a second; answers false to stop.
+    /// - Parameter progress: receives the share done, about ten times per second; returns false to cancel.
     /// - Throws: `SessionError`; nothing is left under the output's name.
     package static func render(
         _ settings: RenderSettings, progress: (Double) -> Bool
@@ -43,7 +43,7 @@ package enum OfflineSession {
         let replacement = try settings.written.settle(
             [settings.output] + stemPaths(in: settings.stems),
             keeping: [settings.input, settings.poses, settings.motion])
-        // The output is opened before the set is loaded: what cannot be written is said at once.
+        // The output is opened before the set is loaded, so that errors of writing appear at once.
         let metadata = reader.metadata.forOtherSound
         let writer = try settings.written.open(
             settings.output, channels: 2, sampleRate: reader.sampleRate, metadata: metadata, replacing: replacement)
@@ -98,7 +98,7 @@ package enum OfflineSession {
         }
     }
 
-    /// What the output does not say of what the input said, a line each.
+    /// Returns the input's metadata that the output lacks, one fact a line.
     package static func losses(_ metadata: SoundFileMetadata, in writer: SoundFileWriter) -> [String] {
         let lost = metadata.losses(in: writer.format)
         var lines: [String] = []
@@ -115,18 +115,18 @@ package enum OfflineSession {
     }
 }
 
-/// Meters the loudness of a render: of what comes in, and of the ears.
+/// Loudness meters of a render, for the input and for the ears.
 final class RenderLoudness {
     private let inputMeter: LoudnessMeter
     private let earMeter: LoudnessMeter
 
-    /// Meters for a file in a layout.
+    /// Creates meters for a file in a layout.
     package init(_ layout: Layout, sampleRate: SampleRate) {
         inputMeter = LoudnessMeter(sampleRate: sampleRate, weights: layout.loudnessWeights)
         earMeter = LoudnessMeter(sampleRate: sampleRate, weights: [1, 1])
     }
 
-    /// Takes a block, see `OfflineRender.Listener`.
+    /// Measures a block; see `OfflineRender.Listener`.
     package func hear(
         _ input: borrowing PlanarBlock, _ count: Int, _ ears: borrowing PlanarBlock, _ dropped: Int, _ kept: Int
     ) {
@@ -134,8 +134,8 @@ final class RenderLoudness {
         earMeter.add(ears, from: dropped, frames: kept)
     }
 
-    /// What the meters show.
+    /// Readings of the input meter.
     package var input: LoudnessReadings { inputMeter.read() }
-    /// What the meter at the ears shows.
+    /// Readings of the ear meter.
     package var ears: LoudnessReadings { earMeter.read() }
 }

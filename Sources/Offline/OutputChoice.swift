@@ -9,15 +9,15 @@ import Takes
 /// the work begins; it throws where the user wants none of them replaced.
 package typealias ReplacementDecision = @Sendable (_ outputs: [String]) throws(SessionError) -> Replacement
 
-/// How a sound file is written.
+/// Format of a sound file to write.
 package struct OutputChoice: Sendable {
-    /// The container; nil: what the name's extension says.
+    /// Container; nil: by the file name's extension.
     package var format: SoundFileFormat?
-    /// How samples are stored; nil: 32-bit float, in FLAC 24 bits.
+    /// Sample format; nil: 32-bit float, in FLAC 24 bits.
     package var bits: SampleEncoding?
-    /// How samples become whole numbers.
+    /// Dither for the conversion to integers.
     package var dither: Dither
-    /// What becomes of files that are there already; nothing is replaced unless said.
+    /// Decision on existing files; by default none is replaced.
     package var decide: ReplacementDecision
 
     /// Nothing is replaced.
@@ -34,7 +34,7 @@ package struct OutputChoice: Sendable {
         self.dither = dither
     }
 
-    /// Whether samples beyond full scale are cut: whole numbers hold none.
+    /// Returns whether samples beyond full scale are clipped, as in integer formats.
     package func clips(_ writer: SoundFileWriter) -> Bool {
         bits?.isWhole ?? (writer.format == .flac)
     }
@@ -112,7 +112,7 @@ package struct OutputChoice: Sendable {
         }
     }
 
-    /// Whether two paths lead to one regular file.
+    /// Returns whether two paths are the same regular file.
     private static func isSameFile(_ a: String, _ b: String) -> Bool {
         var (first, second) = (stat(), stat())
         guard stat(a, &first) == 0, stat(b, &second) == 0, first.st_mode & S_IFMT == S_IFREG else { return false }

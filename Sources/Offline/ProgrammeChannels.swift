@@ -3,20 +3,20 @@ import Loading
 import Soundstage
 import Stages
 
-/// What a file's channels are taken for: what the user names; else what the file defines, or what its header says.
+/// Interpretation of a file's channels: by the user's layout, otherwise by the file's definitions or header.
 struct ProgrammeChannels {
-    /// In the order of the channels read.
+    /// Layout, in the order of the channels read.
     package let layout: Layout
-    /// The file's channels that are read and their order, from 0; nil: all, as they are.
+    /// File channels that are read, in their order, from 0; nil: all in file order.
     package let selection: [Int]?
-    /// Remarks about it, a line each.
+    /// Remarks on the interpretation, a line each.
     package let remarks: [String]
 
-    /// Finds it out.
+    /// Determines the layout of a file's channels.
     ///
-    /// Definitions (`DefinedProgramme`) come before a header that says B-format, and this before a channel mask. A
-    /// layout that is named comes before all of them, wherever it
-    /// has as many channels as the file or as its definitions use; that it says something else than they do is told.
+    /// Definitions (`DefinedProgramme`) take precedence over a B-format header, and the header over a channel mask. A
+    /// named layout takes precedence over all of these where its channel count is that of the file or of its
+    /// definitions; a remark reports a contradiction.
     ///
     /// - Parameter order: of the channels where the file does not say.
     /// - Throws: an input error for definitions that are not played here and no layout that is named; what
@@ -55,7 +55,7 @@ struct ProgrammeChannels {
         }
     }
 
-    /// The field of a file whose header says B-format.
+    /// Returns the sound field of a file with a B-format header.
     ///
     /// - Throws: an input error for another number of channels than a whole field of order 1, 2 or 3 has.
     static func bFormat(_ reader: SoundFileReader) throws(SessionError) -> AmbisonicFormat {
@@ -69,7 +69,7 @@ struct ProgrammeChannels {
         return format
     }
 
-    /// What a file defines alone, where no layout can be named.
+    /// Interprets a file by its own definitions, where no layout can be named.
     ///
     /// - Throws: an input error for definitions that are not played here.
     package init?(definedBy reader: SoundFileReader) throws(SessionError) {
@@ -132,7 +132,7 @@ struct ProgrammeChannels {
         return named.isInFileOrder && found != found.sorted() ? nil : found
     }
 
-    /// A layout that was named, in the order of all of a file's channels.
+    /// Returns a named layout in the order of all channels of a file.
     private static func layout(
         _ named: Layout, of reader: SoundFileReader, order: ChannelOrder
     ) throws(SessionError) -> Layout {
@@ -147,7 +147,7 @@ struct ProgrammeChannels {
         do throws(SoundstageError) { return try named.arranged(as: positions) } catch { throw SessionError(error) }
     }
 
-    /// The reader of these channels: `whole`, which reads them all, or another.
+    /// Returns the reader of these channels: `whole`, which reads all of them, or a new one.
     package func reader(of whole: SoundFileReader) throws(SessionError) -> SoundFileReader {
         guard let selection else { return whole }
         do throws(SoundFileError) { return try SoundFileReader(path: whole.path, channels: selection) } catch {
@@ -161,6 +161,6 @@ extension Layout {
     /// field, whatever loudspeakers a channel mask may speak of.
     fileprivate var isInFileOrder: Bool { ambisonics != nil || !loudspeakers.allSatisfy { $0.waveMask != nil } }
 
-    /// Its name, of a sound field with the convention.
+    /// Name of the layout; for a sound field with its convention.
     fileprivate var nameWithConvention: String { name + (ambisonics.map { " (\($0.convention.rawValue))" } ?? "") }
 }

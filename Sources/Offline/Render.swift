@@ -10,7 +10,7 @@ import Signal
 import Soundstage
 import Stages
 
-/// What `render` did, for the user and for programs.
+/// Report of `render`, for the user and for programs.
 package struct RenderReport: Codable, Sendable {
     /// The programme's path and the output's.
     package let input: String, output: String
@@ -18,37 +18,37 @@ package struct RenderReport: Codable, Sendable {
     package let layout: String
     /// Order and scale of a sound field's channels; nil for loudspeakers.
     package let ambisonics: String?
-    /// Name of the HRTF set, its path and licence, and what was done to it.
+    /// Name, path and licence of the HRTF set.
     package let hrtf: String, hrtfPath: String, hrtfLicence: String
-    /// What is known of the room, one fact a line; empty where the stage is dry.
+    /// Report of the room, one fact a line; empty where the stage is dry.
     package let room: [String]
-    /// What is known of the headphones' equalisation, one fact a line; empty without one.
+    /// Report of the headphones' equalisation, one fact a line; empty without one.
     package let headphones: [String]
-    /// What was done to the set, one step a line.
+    /// Processing steps of the HRTF set, one a line.
     let hrtfProcessing: [String]
-    /// How stereo was upmixed to the stage; nil where it was not.
+    /// Description of the stereo upmix; nil without one.
     package let upmix: String?
-    /// How the sound field was mixed anew; nil where it was not.
+    /// Description of the mix of the sound field; nil without one.
     package let mix: String?
     /// Plugins and their latency, in words; nil without any.
     package let plugins: String?
-    /// Hertz, of input and output.
+    /// Sample rate of input and output, Hz.
     package let sampleRate: Double
     /// Frames written.
     package let frames: Int
-    /// dB before the output guard: trim plus gain.
+    /// Gain before the output guard, trim included, dB.
     package let gain: Double
     /// Largest sample written, dBFS.
     package let peak: Double
     /// Whether a sample beyond full scale reached the output guard.
     package let clipped: Bool
-    /// Input samples that were replaced, see `Samples.cleanse`.
+    /// Count of input samples that were replaced; see `Samples.cleanse`.
     package let nonFiniteSamples: Int
-    /// Remarks about the files: sound that is missing, texts the output has no place for.
+    /// Remarks on the files: missing sound, and texts that the output cannot store.
     package let remarks: [String]
     /// Remarks about the motion log, one fact a line; empty without one.
     package var motion: [String]
-    /// What was done to its level and place by its metadata or the user, one fact a line.
+    /// Level and place that metadata or the user set, one fact a line.
     package var levels: [String] = []
     /// Loudness of the programme as delivered.
     package var loudness = LoudnessReadings()
@@ -91,7 +91,7 @@ package struct RenderReport: Codable, Sendable {
         motion += stage.plugins.takeRefusals()
     }
 
-    /// The same in words.
+    /// The report in words.
     package var lines: [String] {
         var lines = [
             "layout \(layout)\(ambisonics.map { " (\($0))" } ?? ""), HRTF \(hrtf) (\(hrtfPath)); licence: \(hrtfLicence)",
@@ -114,29 +114,29 @@ package struct RenderReport: Codable, Sendable {
     }
 }
 
-/// What `render` was asked to do.
+/// Settings of `render`.
 package struct RenderSettings: Sendable {
-    /// The sound.
+    /// Settings of the stage.
     package var stage: StageSettings
     /// The programme's path.
     package var input: String
     /// The binaural file's path.
     package var output: String
-    /// How the binaural file is written.
+    /// Format of the binaural file.
     package var written: OutputChoice
-    /// How the programme's channels are ordered where the file does not say; nil: by its metadata, else as in WAVE.
+    /// Channel order of the programme where the file does not define it; nil: by its metadata, otherwise as in WAVE.
     package var order: ChannelOrder?
-    /// The head's orientation in degrees, where there is no log.
+    /// Orientation of the head without a log, degrees.
     package var yaw: Double, pitch: Double, roll: Double
     /// A pose log's path; nil: the head is still.
     package var poses: String?
-    /// A motion log's path, likewise.
+    /// A motion log's path; nil: the head is still.
     package var motion: String?
     /// Frames per period; nil: the motion log's, else 1024.
     package var block: Int?
-    /// Whether the filters ring out after the programme's end.
+    /// Whether the decay of the filters after the programme's end is rendered.
     package var tail: Bool
-    /// A folder for the stems of an Audio Mix; nil: none are written.
+    /// Folder for the stems of an Audio Mix; nil: no stems.
     package var stems: String?
 
     /// All choices.
@@ -181,7 +181,7 @@ extension MotionRecording {
         if let recorded = it.room { compare("room", recorded, room) }
         if let recorded = it.upmix { compare("upmix", recorded, upmix) }
         if let recorded = it.headphones { compare("headphone equalisation", recorded, headphones) }
-        // Periods of whole slices give the same samples whatever their length.
+        // Periods of whole slices give the same samples at any length.
         if let block = settings.block, block % it.slice != 0 || it.period % it.slice != 0 {
             compare("block", "\(it.period)", "\(block)")
         }
@@ -204,13 +204,13 @@ extension MotionRecording {
         return lines
     }
 
-    /// Whether a rendition was asked for, of which a file has one.
+    /// Whether the log contains a change of rendition; a file has only one rendition.
     private var renditionChanges: Bool {
         changes.contains { if case .input(_, let state) = $0.state { state.rendition != "auto" } else { false } }
     }
 }
 
 extension MotionRecording.Change {
-    /// Whether another equalisation came, of which a render has one.
+    /// Whether the change selects another headphone equalisation; a render has only one.
     fileprivate var isOfOther: Bool { if case .equaliser = state { true } else { false } }
 }

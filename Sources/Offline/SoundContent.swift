@@ -2,16 +2,16 @@ import AudioIO
 import Signal
 import Soundstage
 
-/// By what a metadata file knows the sound that it was measured of.
+/// Identification of the measured sound in a metadata file.
 extension ProgrammeMetadata.Sound {
-    /// Stretches that are hashed at most, from the first frame to the last, and frames of one.
+    /// Greatest count of hashed sections, from the first frame to the last, and the length of one, frames.
     private static let stretches = 256, stretch = 1024
 
     /// Takes a file's samples: all of up to 2¹⁸ frames, of longer files so many, evenly spread. Numbers that stand for
     /// the same samples have the same hash in whatever format they lie. The reader is at its first frame afterwards.
     /// Some milliseconds, in compressed formats some tens.
     ///
-    /// - Throws: what reading can throw.
+    /// - Throws: errors of reading.
     package init(of reader: SoundFileReader) throws(SoundFileError) {
         let block = PlanarBlock(channels: reader.channelCount, frames: Self.stretch)
         var hash = SHA256()

@@ -3,20 +3,19 @@ import Loading
 import Signal
 import Soundstage
 
-/// A sound file opened as the sound field that it is: by its definitions (ADM), by a header that says B-format, else by
-/// its number of channels, as AmbiX. Loudspeakers that a channel mask says count for nothing: writers put one in by the
-/// number of channels.
+/// A sound file opened as a sound field: by its definitions (ADM), by a B-format header, or by its channel count as
+/// AmbiX. Loudspeakers in a channel mask are ignored, because writers set the mask by the channel count.
 package struct TakeField {
-    /// Reads the field's channels alone.
+    /// Reader of the field's channels.
     package let reader: SoundFileReader
-    /// What they are.
+    /// Order and convention of the field.
     package let format: AmbisonicFormat
     /// Remarks on the file, a line each.
     package let remarks: [String]
 
     /// Opens a file.
     ///
-    /// - Throws: what `SoundFileReader` throws; an input error for a file that is no sound field.
+    /// - Throws: errors of `SoundFileReader`; an input error where the file is not a sound field.
     package init(_ path: String) throws(SessionError) {
         let whole: SoundFileReader
         do throws(SoundFileError) { whole = try SoundFileReader(path: path) } catch { throw SessionError(error) }

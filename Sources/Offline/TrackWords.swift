@@ -1,19 +1,19 @@
 import ADM
 
-/// Tracks of an audio definition model in words, by the objects that have them.
+/// Descriptions of the tracks of an audio definition model, by their objects.
 struct TrackWords {
     private let tracks: [DefinedTrack]
-    /// Names told one by one; of more the number is.
+    /// Greatest count of names in a list; a count replaces the others.
     private static let few = 5
 
-    /// What to do with a file whose sound is made by a renderer for ADM.
+    /// Remedy for a file that needs a renderer for ADM.
     package static let renderFirst =
         "render it with an ADM renderer (for example EBU's ear-render) to a loudspeaker layout first"
 
-    /// Words for tracks.
+    /// Creates descriptions of tracks.
     package init(_ tracks: [DefinedTrack]) { self.tracks = tracks }
 
-    /// What is not played here, by kinds; empty for beds and sound fields.
+    /// Descriptions of the tracks that cannot be played, by kind; empty for beds and sound fields.
     package var strangers: [String] {
         let kinds: [(DefinedTrack.Content, String)] = [
             (.object, "ADM objects, which are not rendered here yet"),
@@ -26,18 +26,19 @@ struct TrackWords {
         }
     }
 
-    /// What to do about those.
+    /// Remedy for these tracks.
     package var advice: String {
         let isBinaural = tracks.allSatisfy { $0.content == .binaural }
         return isBinaural ? "listen to it as it is, without a renderer" : Self.renderFirst
     }
 
-    /// Some of the tracks by name, as `"Dialogue" (track 11), "Crowd" (tracks 12 and 13) and 12 more`; empty for none.
+    /// Returns the names of the selected tracks, as `"Dialogue" (track 11), "Crowd" (tracks 12 and 13) and 12 more`;
+    /// empty without any.
     package func listed(_ isMeant: (DefinedTrack) -> Bool) -> String {
         var names: [[String]] = []
         var numbers: [[String]: [Int]] = [:]
         for track in tracks where isMeant(track) {
-            // A sound without an object is one by itself.
+            // A track without an object is listed by its number.
             let name = track.objects.isEmpty ? ["\(track.number)"] : track.objects
             if numbers[name] == nil { names.append(name) }
             if numbers[name]?.last != track.number { numbers[name, default: []].append(track.number) }
@@ -50,12 +51,12 @@ struct TrackWords {
             })
     }
 
-    /// One track by name.
+    /// Returns the name of one track.
     package static func named(_ track: DefinedTrack) -> String {
         track.objects.isEmpty ? "track \(track.number)" : "\(quoted(track.objects)) (track \(track.number))"
     }
 
-    /// The first of them, and how many more there are.
+    /// Returns the first names, and the count of the others.
     package static func few(_ words: [String]) -> String {
         words.prefix(few).joined(separator: ", ") + (words.count > few ? " and \(words.count - few) more" : "")
     }
@@ -85,6 +86,6 @@ struct TrackWords {
 }
 
 extension DefinedTrack {
-    /// Whether it is one loudspeaker's.
+    /// Whether the track is a loudspeaker channel.
     var isBed: Bool { if case .loudspeaker = content { true } else { false } }
 }

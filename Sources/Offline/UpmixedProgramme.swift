@@ -5,14 +5,14 @@ import Signal
 import Soundstage
 import Stages
 
-/// A stereo or mono file upmixed to a stage by the upmix: aligned with the file and as long.
+/// A stereo or mono file upmixed to a stage, time-aligned with the file and of the same length.
 final class UpmixedProgramme: ProgrammeFrames {
-    /// The layout it is upmixed to; `read` gives its channels.
+    /// Layout of the upmix, whose channels `read` returns.
     let layout: Layout
     let frameCount: Int
     var position: Int { blocks.position }
     private(set) var refused = 0
-    /// Frames the upmix delays, taken off here.
+    /// Latency of the upmix, frames; removed here.
     let latency: Int
 
     private let reader: SoundFileReader
@@ -27,7 +27,7 @@ final class UpmixedProgramme: ProgrammeFrames {
 
     var channelCount: Int { layout.channelCount }
 
-    /// Opens what `reader` reads.
+    /// Creates the upmix of a file that `reader` reads.
     ///
     /// - Parameter decorrelates: false leaves out the decorrelators, see `StereoUpmixer`.
     /// - Throws: an input error for a file of more than two channels, a usage error for a layout that is no stage.
@@ -73,7 +73,7 @@ final class UpmixedProgramme: ProgrammeFrames {
         blocks.rewind(latency: latency)
     }
 
-    /// The next block of the stage; after the file's end, what the upmix still holds.
+    /// Produces the next block; after the file's end, the remaining frames in the upmix.
     private func make(_ stage: borrowing PlanarBlock) throws(SoundFileError) -> Int {
         let count = try reader.read(into: source, frames: Self.blockFrames)
         let isMono = reader.channelCount == 1

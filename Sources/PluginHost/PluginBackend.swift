@@ -1,47 +1,47 @@
 import Inserts
 import Signal
 
-/// One kind of plugin. LV2 is the one there is; nothing here is LV2's own: identifiers are URIs there and
-/// reverse-domain names in CLAP, bundles are folders there and files in CLAP.
+/// Interface to one format of plugins. LV2 is the only one so far, but nothing here is specific to it: identifiers are
+/// URIs in LV2 and reverse-domain names in CLAP, bundles are folders in LV2 and files in CLAP.
 package protocol PluginBackend: Sendable {
-    /// Where plugins are looked for, in order: folders that hold bundles.
+    /// Folders searched for bundles, in order.
     var searchPath: [String] { get }
 
-    /// Bundles under the search path, by their paths. Touches names of files only. Any thread.
+    /// Returns the paths of the bundles under the search path. Reads only names of files. Any thread.
     func bundles() -> [String]
 
-    /// Describes what a bundle holds: its plugins, each fit for this host or with the reason it is refused, and what is
-    /// wrong with the bundle itself. Loads no plugin's code. Any thread; a bundle may hold this up or end the program,
-    /// so a scan does it in a child process.
+    /// Returns descriptions of a bundle's plugins, each with the reason for its refusal, if any. Throws faults of the
+    /// bundle itself. Loads no plugin's code. Any thread; a bundle may block or crash this, so a scan does it in a
+    /// child process.
     func describe(bundle: String) throws(PluginError) -> [PluginDescription]
 
-    /// Identifiers of plugins, of any bundles, of which a bundle holds presets: when it changes, they are described
-    /// anew. In a child process, as `describe`.
+    /// Returns the identifiers of plugins, of any bundle, for which this bundle has presets: when it changes, they are
+    /// described again. In a child process, as `describe`.
     func presetOwners(of bundle: String) -> [String]
 
-    /// Makes an instance that sounds as described, active and ready to run. Loads the plugin's code and takes up to
-    /// some tens of milliseconds. Any thread but the audio thread.
+    /// Makes an active instance for a setup, ready to run. Loads the plugin's code and takes up to some tens of
+    /// milliseconds. Any thread but the audio thread.
     func instantiate(_ plugin: PluginDescription, _ setup: PluginSetup) throws(PluginError) -> any PluginInstance
 }
 
-/// What an instance is made for.
+/// Conditions for which an instance is made.
 package struct PluginSetup: Hashable, Sendable {
-    /// Samples per second.
+    /// Sampling rate.
     package var sampleRate: SampleRate
-    /// Most frames in one call, and the number in nearly all of them: 64, 128 or 256.
+    /// Most frames in one call, and their number in nearly all calls: 64, 128 or 256.
     package var slice: Int
     /// Whether every call has exactly `slice` frames.
     package var isFixed: Bool
-    /// Whether it runs against time; false offline.
+    /// Whether the instance runs in real time; false offline.
     package var isLive: Bool
-    /// Frames the audio thread makes at a time, in as many calls as it takes; 0: no more than a slice. An instance in a
-    /// process of its own answers that much later.
+    /// Frames that the audio thread makes per callback, in several calls; 0: at most one slice. An instance in a
+    /// process of its own adds this latency.
     package var period: Int
 
-    /// The most frames of latency that a plugin's word is taken for: ten seconds.
+    /// Longest latency accepted from a plugin, frames: ten seconds.
     package var longestLatency: Int { Int(10 * sampleRate.hertz) }
 
-    /// A setup; see the properties.
+    /// Makes a setup; see the properties.
     package init(
         sampleRate: SampleRate, slice: Int = 64, isFixed: Bool = false, isLive: Bool = true, period: Int = 0
     ) {
@@ -53,72 +53,70 @@ package struct PluginSetup: Hashable, Sendable {
     }
 }
 
-/// A value of a plugin's property (a parameter that is no control port: a file, a text, a number),
-/// by the property's URI.
+/// Value of a plugin's property (a parameter that is no control port: a file, a text, a number).
 package enum PropertyValue: Hashable, Sendable, Codable {
-    /// A number, or a truth as 0 or 1.
+    /// A number, or a truth value as 0 or 1.
     case number(Double)
     /// A text.
     case text(String)
-    /// A file or folder, by its absolute path.
+    /// Absolute path of a file or folder.
     case path(String)
 }
 
-/// One instance of a plugin, from the side of the thread that controls it. Its sound is made by `processor`,
-/// on the audio thread.
+/// Instance of a plugin, from the side of the control thread. `processor` processes its sound on the audio thread.
 ///
-/// All calls but `processor`'s and `controls()` come from one thread at a time, never the audio thread, and may come
-/// while it sounds.
+/// All calls but those of `processor` and `controls()` come from one thread at a time, never the audio thread; they may
+/// come while the instance sounds.
 package protocol PluginInstance: AnyObject, Sendable {
-    /// What it is an instance of.
+    /// Description of the plugin.
     var plugin: PluginDescription { get }
-    /// How the audio thread runs it. Valid until `close`.
+    /// Functions for the audio thread. Valid until `close`.
     var processor: PluginProcessor { get }
-    /// Frames by which its output is later than its input, as it last said. It may say another number after it has run.
+    /// Last reported latency, frames. It may change after the instance has run.
     var latencyFrames: Int { get }
-    /// What it does beside sounding: its worker, its log.
+    /// Status of its worker and its log.
     var health: PluginHealth { get }
 
-    /// Values of all control inputs, by symbol, as last asked for. Any thread but the audio thread, at any time: it
-    /// does not wait for a state that is being saved.
+    /// Returns the last requested values of all control inputs, by symbol. Any thread but the audio thread, at any
+    /// time; does not wait for a state that is being saved.
     func controls() -> [String: Float]
-    /// What its control outputs show, by symbol.
+    /// Returns the values of the control outputs, by symbol.
     func readings() -> [String: Float]
-    /// Sets a control; it moves there within `seconds` in a straight line where it is continuous, at once where it is a
-    /// switch, a choice or a whole number. Throws where there is no such control or the value is outside its range.
+    /// Sets a control. A continuous control moves linearly within `seconds`; a switch, a choice or a whole number
+    /// changes at once. Throws where there is no such control or the value is outside its range.
     func set(_ symbol: String, to value: Float, within seconds: Double) throws(PluginError)
     /// Sets a property (LV2: patch:Set).
     func set(property: String, to value: PropertyValue) throws(PluginError)
-    /// Values of the properties it has told of, by URI.
+    /// Returns the values of the properties that the plugin has reported, by URI.
     func properties() -> [String: PropertyValue]
-    /// Sends a MIDI message of 1 to 3 bytes to its event input; throws where it has none.
+    /// Sends a MIDI message of 1 to 3 bytes to the event input; throws without one.
     func send(midi: [UInt8]) throws(PluginError)
-    /// Tells it where the transport is; nothing where it does not ask.
+    /// Sends the transport's position; no effect on plugins that do not use it.
     func transport(_ position: TransportPosition)
 
     /// Loads a preset, by URI or label.
     func load(preset: String) throws(PluginError)
-    /// Saves all it keeps into a folder of its own that does not exist yet: a bundle, files it uses, and
-    /// `controls.json`. The folder appears complete or not at all.
+    /// Saves the complete state into a new folder: a bundle, files it uses, and `controls.json`. The folder appears
+    /// complete or not at all.
     func save(to folder: String) throws(PluginError)
-    /// Takes back what `save` left, the controls alone where the bundle is missing or unreadable.
+    /// Restores a saved state; only the controls where the bundle is missing or unreadable.
     func restore(from folder: String) throws(PluginError)
 
-    /// Ends it and frees it. False where it cannot be freed because its worker does not return: it then stays in
-    /// memory, and nothing of it may be used again.
+    /// Ends and frees the instance. False where it cannot be freed because its worker does not return: its memory then
+    /// stays, and must not be used again.
     func close(within seconds: Double) -> Bool
 }
 
-/// Where the transport is, for plugins that follow it.
+/// Position of the transport, for plugins that follow it.
 package struct TransportPosition: BitwiseCopyable, Hashable, Sendable {
     /// Frame of the stream.
     package var frame: Int64
-    /// 1 while it rolls, 0 while it stands.
+    /// 1 while the transport rolls, 0 while it stands.
     package var speed: Float
-    /// Beats per minute; nil: not known.
+    /// Tempo in beats per minute; nil: unknown.
     package var beatsPerMinute: Double?
 
-    /// A position.
+    /// Makes a position.
     package init(frame: Int64, speed: Float, beatsPerMinute: Double? = nil) {
         self.frame = frame
         self.speed = speed
@@ -126,18 +124,18 @@ package struct TransportPosition: BitwiseCopyable, Hashable, Sendable {
     }
 }
 
-/// What an instance does beside sounding.
+/// Status of an instance beside its sound.
 package struct PluginHealth: Hashable, Sendable {
-    /// Seconds for which its worker has been at one piece of work; 0: it rests.
+    /// Seconds that the present piece of work has taken; 0 without one.
     package var workerSeconds: Double
-    /// Pieces of work or events that found a queue full and were lost.
+    /// Requests for work and events lost to a full queue.
     package var lost: Int
-    /// The newest lines it wrote, at most 32, oldest first.
+    /// Newest lines that the plugin wrote, at most 32, oldest first.
     package var log: [String]
-    /// Calls whose sound was not there in time, so that there was silence; only of an instance in a process of its own.
+    /// Calls whose output was late and thus silent; only of an instance in a process of its own.
     package var missed: Int
 
-    /// What is known.
+    /// Makes a status.
     package init(workerSeconds: Double = 0, lost: Int = 0, log: [String] = [], missed: Int = 0) {
         self.workerSeconds = workerSeconds
         self.lost = lost

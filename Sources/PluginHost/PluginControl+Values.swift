@@ -1,5 +1,5 @@
 extension PluginControl {
-    /// Whether it takes a value.
+    /// Whether the control takes a value.
     package func takes(_ value: Float) -> Bool {
         guard value.isFinite, range.contains(value) else { return false }
         switch kind {
@@ -9,7 +9,7 @@ extension PluginControl {
         }
     }
 
-    /// What it takes, for people: "−24…24 dB", or the choices.
+    /// Permitted values as text: "−24…24 dB", or the choices.
     package var whatItTakes: String {
         func text(_ value: Float) -> String {
             value == value.rounded() && abs(value) < 1e6 ? "\(Int(value))" : "\(value)"

@@ -1,55 +1,55 @@
-/// What is known of a plugin before its code is loaded.
+/// Description of a plugin, known before its code is loaded.
 package struct PluginDescription: Hashable, Sendable, Codable {
-    /// The identifier by which chains name it: in LV2 its URI.
+    /// Identifier in chains: in LV2 the plugin's URI.
     package var identifier: String
-    /// Its name, for people.
+    /// Display name.
     package var name: String
-    /// Who made it; empty where it does not say.
+    /// Name of the maker; empty where it is not stated.
     package var maker: String
-    /// What kind it is: "Equaliser", "Limiter"; the most special class it names.
+    /// Most specific class of the plugin: "Equaliser", "Limiter".
     package var kind: String
-    /// Licence, as an address or a word; empty where it does not say.
+    /// Licence, as an address or a word; empty where it is not stated.
     package var license: String
-    /// The bundle it comes from, by path.
+    /// Path of the plugin's bundle.
     package var bundle: String
-    /// Audio (or CV) channels that go in, by symbol, in order.
+    /// Symbols of the audio (or CV) inputs, in order.
     package var audioInputs: [String]
-    /// Audio (or CV) channels that come out, by symbol, in order.
+    /// Symbols of the audio (or CV) outputs, in order.
     package var audioOutputs: [String]
     /// Controls that can be set, in order.
     package var controls: [PluginControl]
-    /// Properties that can be set: parameters that are no ports.
+    /// Properties: parameters that are not ports.
     package var properties: [PluginProperty]
-    /// Presets by their identifiers and labels, in the order of the labels.
+    /// Presets, in the order of their labels.
     package var presets: [PluginPreset]
-    /// What it does with events.
+    /// Kinds of events that the plugin uses.
     package var events: PluginEvents
-    /// Whether it says how much later its output is.
+    /// Whether the plugin reports its latency.
     package var tellsLatency: Bool
-    /// Whether it can be bypassed by a control of its own (LV2: lv2:enabled).
+    /// Whether the plugin has a bypass control (LV2: lv2:enabled).
     package var hasBypass: Bool
-    /// Whether it promises never to lock or allocate while it sounds.
+    /// Whether the plugin declares that it never locks or allocates while it processes sound.
     package var isRealTimeSafe: Bool
-    /// Whether it needs every block to be of one length.
+    /// Whether the plugin needs blocks of constant length.
     package var needsFixedBlocks: Bool
-    /// Whether it saves more than its controls.
+    /// Whether the plugin's state exceeds its controls.
     package var hasState: Bool
-    /// Why this host cannot run it: what it requires that is not here, or what is wrong with it; nil: it can.
+    /// Reason why this host cannot run the plugin, a missing feature or a fault; nil: it can.
     package var refusal: String?
-    /// The control that bypasses it where it is 0, by symbol.
+    /// Symbol of the control that bypasses the plugin at 0.
     package var bypassSymbol: String? = nil
-    /// Which version it is: of two plugins with the same identifier the newer one stands for both.
+    /// Version; of two plugins with the same identifier the newer one is used.
     package var version = PluginVersion()
 }
 
-/// A plugin's version.
+/// Version of a plugin.
 package struct PluginVersion: Hashable, Comparable, Sendable, Codable {
-    /// Grows where ports were added.
+    /// Grows when ports are added.
     package var minor: Int
-    /// Grows where something else was changed; odd while it is being made.
+    /// Grows with other changes; odd during development.
     package var micro: Int
 
-    /// A version; 0.0 where a plugin says none.
+    /// Makes a version; 0.0 where the plugin states none.
     package init(minor: Int = 0, micro: Int = 0) {
         self.minor = minor
         self.micro = micro
@@ -60,78 +60,78 @@ package struct PluginVersion: Hashable, Comparable, Sendable, Codable {
     }
 }
 
-/// A control of a plugin.
+/// Control of a plugin.
 package struct PluginControl: Hashable, Sendable, Codable {
-    /// What values it takes.
+    /// Kind of values of a control.
     package enum Kind: String, Sendable, Codable {
-        /// Any value of the range.
+        /// Any value in the range.
         case continuous
-        /// Whole numbers of the range.
+        /// Whole numbers in the range.
         case whole
         /// Off at or below 0, on above.
         case toggle
-        /// The values of `choices` alone.
+        /// Only the values of `choices`.
         case choice
-        /// Acts when it is set, and returns to its default.
+        /// Acts when set, and returns to its default.
         case trigger
     }
-    /// The name by which commands know it.
+    /// Name in commands.
     package var symbol: String
-    /// Its name, for people.
+    /// Display name.
     package var name: String
-    /// Unit as it is written behind a number: "dB", "Hz"; empty for none.
+    /// Unit as written after a number: "dB", "Hz"; empty without one.
     package var unit: String
     /// Least and greatest value.
     package var range: ClosedRange<Float>
-    /// Value at first.
+    /// Initial value.
     package var initial: Float
-    /// What values it takes.
+    /// Kind of values.
     package var kind: Kind
-    /// Whether it is heard, and shown, on a logarithmic scale.
+    /// Whether the control is perceived, and shown, on a logarithmic scale.
     package var isLogarithmic: Bool
     /// Values with names.
     package var choices: [PluginChoice]
 }
 
-/// A value with a name.
+/// Value with a name.
 package struct PluginChoice: Hashable, Sendable, Codable {
-    /// The value.
+    /// Value.
     package var value: Float
-    /// Its name.
+    /// Display name.
     package var label: String
 }
 
-/// A preset of a plugin.
+/// Preset of a plugin.
 package struct PluginPreset: Hashable, Sendable, Codable {
-    /// Its identifier: in LV2 its URI.
+    /// Identifier: in LV2 the preset's URI.
     package var identifier: String
-    /// Its name, for people.
+    /// Display name.
     package var label: String
 }
 
-/// A parameter of a plugin that is no port.
+/// Parameter of a plugin that is not a port.
 package struct PluginProperty: Hashable, Sendable, Codable {
-    /// Its identifier: in LV2 its URI.
+    /// Identifier: in LV2 the property's URI.
     package var identifier: String
-    /// Its name, for people.
+    /// Display name.
     package var label: String
-    /// What it takes: "number", "text", "path" or, of other kinds, the type's own name.
+    /// Type of its values: "number", "text", "path" or, for others, the type's own name.
     package var takes: String
-    /// Whether it can be set, not only read.
+    /// Whether it can be set as well as read.
     package var isWritable: Bool
 }
 
-/// What a plugin does with events.
+/// Kinds of events that a plugin uses.
 package struct PluginEvents: OptionSet, BitwiseCopyable, Hashable, Sendable, Codable {
     package let rawValue: Int
-    /// A set from its bits.
+    /// Makes a set from its bits.
     package init(rawValue: Int) { self.rawValue = rawValue }
-    /// It hears MIDI.
+    /// MIDI input.
     package static let midiIn = PluginEvents(rawValue: 1)
-    /// It sends MIDI.
+    /// MIDI output.
     package static let midiOut = PluginEvents(rawValue: 2)
-    /// Its properties are set by messages.
+    /// Messages that set properties.
     package static let patch = PluginEvents(rawValue: 4)
-    /// It wants to know where the transport is.
+    /// Position of the transport.
     package static let time = PluginEvents(rawValue: 8)
 }

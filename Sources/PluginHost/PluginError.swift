@@ -1,31 +1,31 @@
-/// Why a plugin cannot be found, made or changed. Every case names the plugin or bundle it is about.
+/// Failure to find, make or change a plugin. Every case names the plugin or bundle.
 package enum PluginError: Error, Hashable, Sendable, Codable {
-    /// No bundle on the search path has it; `near`: identifiers that look alike.
+    /// No bundle on the search path has the plugin; `near`: similar identifiers.
     case unknown(identifier: String, near: [String])
-    /// A bundle's description cannot be read or is contradictory: what is wrong, and where.
+    /// A bundle's description is unreadable or contradictory: the fault, and its position.
     case badBundle(bundle: String, reason: String)
     /// The plugin cannot run in this host.
     case refused(identifier: String, reason: String)
-    /// Its code could not be loaded, or it made no instance of itself.
+    /// The plugin's code could not be loaded, or made no instance.
     case failed(identifier: String, reason: String)
-    /// It has no such control; `known`: those it has.
+    /// The plugin has no such control; `known`: its controls.
     case noControl(identifier: String, symbol: String, known: [String])
-    /// A value a control or property does not take.
+    /// The control or property does not take the value.
     case badValue(identifier: String, symbol: String, value: String, takes: String)
-    /// It has no such preset; `known`: labels of those it has.
+    /// The plugin has no such preset; `known`: labels of its presets.
     case noPreset(identifier: String, preset: String, known: [String])
-    /// It has no such property, or no way to hear of it.
+    /// The plugin has no such property, or no event input for it.
     case noProperty(identifier: String, property: String, known: [String])
-    /// It hears no MIDI.
+    /// The plugin has no MIDI input.
     case noMIDI(identifier: String)
-    /// Its state could not be saved to, or taken from, a folder.
+    /// The state could not be saved to, or restored from, a folder.
     case state(identifier: String, folder: String, reason: String)
-    /// No child process could be started in which plugins are looked at.
+    /// No child process for plugins could be started.
     case noChild(program: String, reason: String)
 }
 
 extension PluginError: CustomStringConvertible {
-    /// What is wrong, where, and what to do.
+    /// Fault, its position, and the remedy.
     package var description: String {
         switch self {
         case .unknown(let identifier, let near):

@@ -1,20 +1,19 @@
 import Foundation
 import Gate
 
-/// Values as lines of JSON, in which this program and its children speak to each other;
-/// numbers that are not finite pass too.
+/// Encoding of messages between this program and its children as lines of JSON; non-finite numbers are supported.
 package enum ChildMessage {
-    /// A value as a line.
+    /// Encodes a value as a line.
     package static func line(_ message: some Encodable) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.withoutEscapingSlashes]
         encoder.nonConformingFloatEncodingStrategy = .convertToString(
             positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
-        // The strategy takes all numbers: nothing is left that could not be written.
+        // The strategy accepts all numbers, so that encoding cannot fail.
         return (try? encoder.encode(message)).map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
 
-    /// What a line says; nil where it says nothing of the kind, or more than any of ours.
+    /// Decodes a line; nil where it is malformed, of another type, or beyond `JSONBounds.child`.
     package static func read<Message: Decodable>(_ kind: Message.Type, _ line: String) -> Message? {
         guard JSONBounds.child.excess(in: Array(line.utf8)) == nil else { return nil }
         let decoder = JSONDecoder()

@@ -3,53 +3,53 @@ import Gate
 import Glibc
 import Synchronization
 
-/// Why no process could be started.
+/// Reason why no process could be started.
 package struct ProcessError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What was to be started or made.
+    /// Program or object that could not be made.
     package let program: String
     /// The system's reason.
     package let reason: String
 
-    /// What is wrong, and with what.
+    /// Reason as a sentence.
     package var description: String { "there is no process of its own to be had (\(program): \(reason))" }
 }
 
-/// A program of ours that runs beside this one so that what it does to itself costs only itself: it says lines on its
-/// standard output, and may fall silent or die. Its far end is `ParentLine`. One thread hears it and ends it, another
-/// may say lines meanwhile; never the audio thread.
+/// Child process of this program, which isolates failures: it writes lines to its standard output, and may hang or
+/// crash. Its counterpart is `ParentLine`. One thread reads and ends it, another may write lines meanwhile; never the
+/// audio thread.
 package final class ChildProcess: Sendable {
-    /// What became of a child.
+    /// End of a child.
     package enum End: Hashable, Sendable {
-        /// It ended by itself, with this status.
+        /// The child exited, with this status.
         case exited(status: Int32)
-        /// A signal ended it.
+        /// A signal killed the child.
         case killed(signal: Int32)
     }
 
-    /// What was heard of a child.
+    /// Event of a child.
     package enum Event: Hashable, Sendable {
-        /// A line, without its end.
+        /// A line, without its newline.
         case line(String)
-        /// Its last: it is no more.
+        /// The end of the child; its last event.
         case ended(End)
-        /// Nothing for as long as was waited.
+        /// No output within the timeout.
         case silent
     }
 
-    /// Its number and our ends of what joins us; its standard input is held open: when it closes, it ends, however this
-    /// program ended.
+    /// Process id and the parent's ends of the pipes. Standard input of the child is held open: when it closes, the
+    /// child ends, however this program ended.
     private let child: prc_child
-    /// Bytes of a line at most: many times what the largest state of a plugin takes.
+    /// Most bytes of a line: many times the largest state of a plugin.
     private static let longestLine = 1 << 26
     private let hearing = Mutex(Hearing())
 
-    /// What came and was not taken yet, and its end.
+    /// Output that was read but not taken yet, and the child's end.
     private struct Hearing {
         var heard: [UInt8] = []
         var searched = 0
         var end: End?
 
-        /// Takes the next line, or its end; nil where there is neither.
+        /// Takes the next line, or the end; nil without either.
         mutating func next() -> Event? { takeLine().map { .line($0) } ?? end.map { .ended($0) } }
 
         private mutating func takeLine() -> String? {
@@ -64,7 +64,7 @@ package final class ChildProcess: Sendable {
             return String(decoding: heard[..<place], as: UTF8.self)
         }
 
-        /// Takes what came; false where it is longer than any line of ours, and forgotten.
+        /// Appends output; false where a line is too long, which discards it.
         mutating func add(_ bytes: ArraySlice<UInt8>) -> Bool {
             heard += bytes
             guard heard.count > ChildProcess.longestLine else { return true }
@@ -73,8 +73,8 @@ package final class ChildProcess: Sendable {
         }
     }
 
-    /// Starts `program` with `arguments`, in a process group of its own, with no file of ours open but `passed`, which
-    /// it has as its descriptor 3; −1: none.
+    /// Starts `program` with `arguments`, in a process group of its own, with no file of this process open but
+    /// `passed`, its descriptor 3; −1: none.
     ///
     /// - Throws: where the system refuses.
     package init(_ program: String, _ arguments: [String], passing passed: Int32 = -1) throws(ProcessError) {
@@ -91,8 +91,8 @@ package final class ChildProcess: Sendable {
         for descriptor in [child.lifeline, child.output, child.words] { close(descriptor) }
     }
 
-    /// Makes a file without a name, in memory, to be passed to a child; it grows as it is written. Its descriptor, to
-    /// be closed.
+    /// Makes an anonymous file in memory, to be passed to a child; it grows as it is written. Returns its descriptor,
+    /// which the caller closes.
     ///
     /// - Throws: where the system refuses.
     package static func makeMemory() throws(ProcessError) -> Int32 {
@@ -103,8 +103,8 @@ package final class ChildProcess: Sendable {
         return descriptor
     }
 
-    /// The next line, or its end; `silent` when nothing came for `seconds`, in which the time that it waited for a
-    /// processor does not count; at most twenty times as long.
+    /// Returns the next line, or the end; `silent` after `seconds` without output. Time in which the child waited for a
+    /// processor does not count; the wait lasts at most twenty times `seconds`.
     package func next(within seconds: Double) -> Event {
         let task = "\(child.process)"
         var (waited, left, patience) = (ProcessorQueue.seconds(of: task), seconds, 20 * seconds)
@@ -115,7 +115,7 @@ package final class ChildProcess: Sendable {
             if count == 0 {
                 patience -= left
                 let now = ProcessorQueue.seconds(of: task)
-                // What it only waited is given back; a twentieth more or less is nothing.
+                // The time the child waited for a processor is added; a twentieth more or less is immaterial.
                 left = min(left, now - waited, patience)
                 waited = now
                 guard left > seconds / 20 else { return .silent }
@@ -126,17 +126,17 @@ package final class ChildProcess: Sendable {
             let length = read(child.output, &chunk, chunk.count)
             if length > 0 {
                 let came = chunk[..<length]
-                // What is said without an end is said by none of ours.
+                // No program of this project writes such long lines.
                 if !hearing.withLock({ $0.add(came) }) { stop() }
             } else if length == 0 || errno != EINTR {
-                // What hangs in its last words hangs nevertheless.
+                // A child that closed its output but does not end counts as hanging.
                 guard reap(within: seconds) else { return .silent }
             }
         }
     }
 
-    /// Says a line, without a line break in it, on its standard input; false where it does not take all of it within
-    /// `seconds`. May be called while another thread hears it; one thread at a time.
+    /// Writes a line, without a newline in it, to standard input; false where the child does not read all of it within
+    /// `seconds`. One thread at a time; another may read meanwhile.
     package func say(_ line: String, within seconds: Double) -> Bool {
         var bytes = Array((line + "\n").utf8)[...]
         var rounds = Int(clamping: seconds * 1000, .towardZero, to: 0...100_000_000)
@@ -155,17 +155,17 @@ package final class ChildProcess: Sendable {
         return true
     }
 
-    /// Ends it, and all it started, at once. Nothing where it has ended.
+    /// Kills the child and all processes it started. No effect after its end.
     package func stop() {
         guard hearing.withLock({ $0.end == nil }) else { return }
         kill(-child.process, SIGKILL)
         reap(options: 0)
     }
 
-    /// The lines that it, or the code it ran, wrote on standard error since it last began something: the last 20.
+    /// Last 20 lines on standard error of the child since it last called `begin`.
     package var words: [String] { WordsFile.lines(of: child.words) }
 
-    /// Waits for its end, in steps of 10 ms; false where it did not come.
+    /// Waits for the child's end, in steps of 10 ms; false where it does not come in time.
     private func reap(within seconds: Double) -> Bool {
         for _ in 0...Int(clamping: seconds * 100, .towardZero, to: 0...100_000_000) {
             if reap(options: WNOHANG) { return true }
@@ -187,7 +187,7 @@ package final class ChildProcess: Sendable {
 }
 
 extension ChildProcess.End: CustomStringConvertible {
-    /// "ended with status 3", "segmentation fault".
+    /// Text such as "ended with status 3", "segmentation fault".
     package var description: String {
         switch self {
         case .exited(let status): "ended with status \(status)"
@@ -195,7 +195,7 @@ extension ChildProcess.End: CustomStringConvertible {
         }
     }
 
-    /// "it ended with status 3", "signal 11 (segmentation fault) ended it".
+    /// Text such as "it ended with status 3", "signal 11 (segmentation fault) ended it".
     package var sentence: String {
         switch self {
         case .exited: "it \(self)"

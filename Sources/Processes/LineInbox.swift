@@ -1,12 +1,12 @@
 import Dispatch
 import Synchronization
 
-/// Lines that were heard on one thread and not yet taken on another, in order.
+/// Queue of lines from one thread to another, in order.
 package final class LineInbox: Sendable {
     private let lines = Mutex<[String]>([])
     private let count = DispatchSemaphore(value: 0)
 
-    /// An empty one.
+    /// Makes an empty queue.
     package init() {}
 
     /// Adds a line.
@@ -15,13 +15,13 @@ package final class LineInbox: Sendable {
         count.signal()
     }
 
-    /// Takes the first line there is; waits for one, `seconds` at most, then nil.
+    /// Takes the first line; waits for one, `seconds` at most, then returns nil.
     package func take(within seconds: Double) -> String? {
         guard count.wait(timeout: .now() + seconds) == .success else { return nil }
         return lines.withLock { $0.removeFirst() }
     }
 
-    /// Takes the first line there is, however long it takes to come.
+    /// Takes the first line; waits for one without a timeout.
     package func take() -> String {
         count.wait()
         return lines.withLock { $0.removeFirst() }

@@ -1,24 +1,23 @@
 import Foundation
 import Signal
 
-/// What a child may take of the machine.
+/// Resource limits of a child.
 package struct ProcessLimits: Hashable, Sendable, Codable {
-    /// The longest file it may write, bytes: a write beyond it fails.
+    /// Most bytes of a file; a write beyond it fails.
     package var fileBytes = 1 << 28
-    /// Memory it may have, bytes, all that is mapped included: what asks for more gets none, and ends it. nil:
-    /// no limit.
+    /// Most bytes of memory, counting all mappings: an allocation beyond it fails, which ends the child. nil: no limit.
     package var memoryBytes: Int?
-    /// Seconds of processor time on all its threads; what takes more is ended by a signal. nil: no limit.
+    /// Most processor time of all threads, s; a signal ends the child beyond it. nil: no limit.
     package var processorSeconds: Int?
 
-    /// Limits; those not given are none, but that of files.
+    /// Makes limits; by default only files are limited.
     package init(fileBytes: Int = 1 << 28, memoryBytes: Int? = nil, processorSeconds: Int? = nil) {
         self.fileBytes = fileBytes
         self.memoryBytes = memoryBytes
         self.processorSeconds = processorSeconds
     }
 
-    /// Puts them on this process, for good, and that it leaves no core file.
+    /// Applies the limits to this process permanently, and disables core files.
     fileprivate func impose() {
         let all = [
             (RLIMIT_CORE, 0), (RLIMIT_FSIZE, fileBytes), (RLIMIT_AS, memoryBytes), (RLIMIT_CPU, processorSeconds),
@@ -31,17 +30,16 @@ package struct ProcessLimits: Hashable, Sendable, Codable {
     }
 }
 
-/// What a child says to its parent: the far end of `ChildProcess`. Lines go out whole and at once; what plugins
-/// print goes to standard error.
+/// Child's end of the connection to its parent: the counterpart of `ChildProcess`. Lines are written whole and at once;
+/// output of plugins goes to standard error.
 package struct ParentLine: Sendable {
     private let output: Int32
 
-    /// Takes over the process's standard output. Once, before any code of others is loaded.
+    /// Takes over standard output. Once, before plugins or other foreign code are loaded.
     ///
-    /// A child started by `ChildProcess` also ends when its parent does, leaves no core file, and keeps within
-    /// `limits`; one that a person starts keeps the person's settings. `hear` is handed each line of
-    /// standard input, without its end, on a thread of its own, which ends the process at the last; nil:
-    /// there are none.
+    /// A child started by `ChildProcess` also ends with its parent, leaves no core file, and keeps within `limits`; a
+    /// process started from a terminal keeps its settings. `hear` receives each line of standard input, without its
+    /// newline, on a thread of its own, which ends the process at end of file; nil: lines are ignored.
     package init(_ limits: ProcessLimits = ProcessLimits(), hear: (@Sendable (String) -> Void)? = nil) {
         output = fcntl(1, F_DUPFD_CLOEXEC, 3)
         dup2(2, 1)
@@ -57,13 +55,13 @@ package struct ParentLine: Sendable {
                 _exit(1)
             }
         } catch {
-            // A child that does not hear its parent would outlive it.
+            // A child that cannot read from its parent would outlive it.
             try? FileHandle.standardError.write(contentsOf: Data("\(error)\n".utf8))
             _exit(1)
         }
     }
 
-    /// Hands on each line of standard input until its end.
+    /// Passes on each line of standard input until end of file.
     private static func listen(_ hear: (String) -> Void) {
         var (heard, chunk) = ([UInt8](), [UInt8](repeating: 0, count: 65_536))
         while true {
@@ -80,27 +78,27 @@ package struct ParentLine: Sendable {
         }
     }
 
-    /// Says a line; it must have no line break.
+    /// Writes a line, which must contain no newline.
     package func say(_ line: String) {
         var bytes = Array((line + "\n").utf8)[...]
         while !bytes.isEmpty {
             let count = bytes.withUnsafeBytes { write(output, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }
-            // The listener is gone.
+            // The parent is gone.
             guard count > 0 else { _exit(1) }
             bytes = bytes.dropFirst(count)
         }
     }
 
-    /// Forgets what was written on standard error: something new begins.
+    /// Clears standard error, before a new task.
     package func begin() { WordsFile.clear(2) }
 
-    /// The same where so much was written that it is a burden.
+    /// Clears standard error where it has grown beyond 1 MiB.
     package func trim() { if WordsFile.length(2) > 1 << 20 { begin() } }
 
-    /// The lines written on standard error since `begin`: the last 20; none where a person reads them.
+    /// Last 20 lines on standard error since `begin`; none where it is not such a file.
     package var words: [String] { WordsFile.lines(of: 2) }
 
-    /// Ends the process at once, without the last acts of code that was loaded.
+    /// Ends the process at once, without exit handlers of loaded code.
     package func end() -> Never { _exit(0) }
 }

@@ -1,19 +1,19 @@
 import Foundation
 
-/// Plugins that cannot be had at the moment, because this machine or this stage has no place for them: kept with their
-/// states for one that has.
+/// Plugins that are not available on this machine or stage. Their requests and states are kept for a machine or stage
+/// that has them.
 package struct AbsentPlugins: Sendable {
-    /// What asks for them; states lie in a folder of their own.
+    /// Requests of the plugins; their states lie in temporary folders.
     package private(set) var requests: [PluginRequest] = []
     private var folder: Folder?
 
-    /// A folder that goes with the last reference to it.
+    /// A folder that is removed with the last reference to it.
     private final class Folder: Sendable {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("proscenium-\(UUID().uuidString)").path
         deinit { try? FileManager.default.removeItem(atPath: path) }
     }
 
-    /// Keeps one, with a copy of its state: the caller may let go of its own.
+    /// Adds a request with a copy of its state; the caller may remove the original.
     package mutating func keep(_ request: PluginRequest) {
         var kept = request
         if let state = request.state {

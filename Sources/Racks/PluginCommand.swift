@@ -1,31 +1,31 @@
-/// What can be asked of a session's plugins while it runs.
+/// Commands for the plugins of a running session.
 package enum PluginCommand: Sendable, Equatable {
-    /// Puts a plugin into a chain, before the insert at a position (0 is the first), or (nil) behind the last.
+    /// Adds a plugin to a chain, before the insert at a position (0 is the first); nil: after the last.
     case add(PluginRequest, position: Int?)
-    /// Takes one out.
+    /// Removes a plugin.
     case remove(String)
-    /// Gives one another position in its chain, from 0 on.
+    /// Moves a plugin to a position in its chain, from 0.
     case move(String, to: Int)
-    /// Puts another in the place of one.
+    /// Replaces a plugin by another.
     case replace(String, PluginRequest)
-    /// Has sound pass one, as late as it would make it, or not, or (nil) the other of the two.
+    /// Bypasses a plugin at the same latency, or ends the bypass; nil toggles.
     case bypass(String, Bool?)
-    /// Sets a control, or a property, as it is written.
+    /// Sets a control or a property to a value given as text.
     case set(String, symbol: String, value: String)
     /// Loads a preset, by URI or label.
     case preset(String, String)
-    /// Makes one anew that was taken out because it misbehaved, with all that was said of it.
+    /// Recreates a plugin that was removed after a fault, with its state and settings.
     case restart(String)
-    /// Sends a MIDI message of 1 to 3 bytes to one that hears it.
+    /// Sends a MIDI message of 1 to 3 bytes to a plugin with a MIDI input.
     case midi(String, [UInt8])
-    /// Saves all chains into a folder, which is replaced.
+    /// Saves all chains to a folder, which is replaced.
     case save(String)
-    /// Takes all chains from such a folder, in place of those there are.
+    /// Replaces all chains by those of a saved folder.
     case load(String)
-    /// Asks for the list.
+    /// Returns the list of inserts.
     case list
-    /// Asks what plugins this machine has that could be put into a chain.
+    /// Returns the installed plugins that can be put into a chain.
     case known
-    /// Asks what one of a chain is: its controls with ranges and units, its presets.
+    /// Returns the description of an insert's plugin: its controls with ranges and units, its presets.
     case about(String)
 }

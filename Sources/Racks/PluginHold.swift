@@ -1,18 +1,18 @@
 import PluginHost
 import Synchronization
 
-/// Keeps the instances of an insert for as long as a chain holds them, and ends them then.
+/// Keeps the instances of an insert while a chain holds them, and ends them after that.
 ///
-/// The chain's last hold may be the audio thread's stage itself, which outlives its session where a server hangs.
+/// The last hold may be the audio thread's stage, which outlives its session where a server hangs.
 package final class PluginHold: Sendable {
     private let name: String
     private let instances: [any PluginInstance]
     private let endings: PluginEndings
 
-    /// Seconds that all instances together may take to end.
+    /// Timeout for the end of all instances together, seconds.
     private static let patience = 2.0
 
-    /// Instances of an insert called `name`.
+    /// Creates a hold of the instances of the insert `name`.
     package init(_ instances: [any PluginInstance], of name: String, endings: PluginEndings) {
         self.instances = instances
         self.name = name
@@ -20,7 +20,8 @@ package final class PluginHold: Sendable {
     }
 
     deinit {
-        // Where one does not end, its worker or its process does not return: the others are not waited for as long.
+        // An instance that does not end has a worker or process that does not return; the timeout of the others is
+        // shorter.
         var patience = Self.patience
         var isStuck = false
         for instance in instances where !instance.close(within: patience) {
@@ -31,14 +32,14 @@ package final class PluginHold: Sendable {
     }
 }
 
-/// Names of inserts that could not be ended.
+/// Names of inserts that could not be ended in time.
 package final class PluginEndings: Sendable {
     private let stuck = Mutex<[String]>([])
 
-    /// Notes a plugin that did not end in time.
+    /// Records a plugin that did not end in time.
     package func note(_ name: String) { stuck.withLock { $0.append(name) } }
 
-    /// Those since the last call.
+    /// Returns the names since the last call.
     package func take() -> [String] {
         stuck.withLock { stuck in
             defer { stuck = [] }

@@ -4,31 +4,31 @@ import PluginHost
 import Signal
 import Synchronization
 
-/// One plugin in a chain: its instances, which are linked, and what was said of it.
+/// One plugin in a chain: its linked instances and its settings.
 ///
 /// Any thread but the audio thread.
 package final class PluginInsert: Sendable {
-    /// The name by which commands know it.
+    /// Name in commands.
     package let name: String
-    /// Where it is.
+    /// Place of its chain.
     package let place: PluginPlace
-    /// What was asked for.
+    /// The request from which it was made.
     package let request: PluginRequest
-    /// The instances, one for each part of the place's channels. Calls that `PluginInstance` wants from one thread at a
+    /// The instances, one for each part of the place's channels. Calls of `PluginInstance` that allow one thread at a
     /// time go through `alone` or `linked`.
     package let instances: [any PluginInstance]
-    /// What it is an instance of.
+    /// Description of the plugin.
     package var plugin: PluginDescription { instances[0].plugin }
-    /// Held by the thread that calls the instances: commands, what saves by itself and what tells of the state come on
-    /// several threads.
+    /// Lock of the thread that calls the instances: commands, automatic saves and status queries run on several
+    /// threads.
     private let turn = Mutex(())
-    /// What the audio thread runs.
+    /// The part that the audio thread runs.
     package let member: InsertMember
-    /// What changes of it: commands, what saves by itself and what tells of the state come on several threads.
+    /// Changing state, under a lock: commands, automatic saves and status queries run on several threads.
     private let now: Mutex<Now>
-    /// The preset that counts, and the properties that were set after it.
+    /// The last preset, and the properties that were set after it.
     private let said: Mutex<Said>
-    /// Frames it is late by in a buffer that makes whole slices for it, which are part of `latency`.
+    /// Latency of the buffer that collects whole slices for it, frames; included in `latency`.
     package let blocking: Int
 
     private struct Now {
@@ -42,13 +42,13 @@ package final class PluginInsert: Sendable {
         var properties: [PluginRequest.Control]
     }
 
-    /// Seconds in which a control moves to another value.
+    /// Time of a control's ramp to a new value, seconds.
     package static let glide = 0.02
 
-    /// Makes the instances that a request asks for, with its state, preset and controls; up to some tens of
-    /// milliseconds an instance. `isWhole`: every period has whole slices.
+    /// Creates the instances of a request, with its state, preset and controls; takes up to some tens of milliseconds
+    /// per instance. `isWhole`: every period consists of whole slices.
     ///
-    /// - Throws: why it cannot be had there.
+    /// - Throws: the reason why the plugin is not available there.
     package init(
         _ request: PluginRequest, named name: String, at place: PluginPlace, from shelf: PluginShelf,
         _ setup: PluginSetup, isWhole: Bool, endings: PluginEndings
@@ -87,13 +87,13 @@ package final class PluginInsert: Sendable {
                     for instance in made { _ = instance.close(within: 1) }
                     throw error
                 }
-                // What it is late by it says when it has run.
+                // The plugin reports its latency only after a run.
                 let first = made[0]
                 if plugin.tellsLatency {
                     first.processor.process(frames: fixed.slice, offline: true)
                     first.processor.restart(first.processor.context)
                 }
-                // Live it waits for the sound by itself.
+                // A live process waits for the sound itself.
                 if !fixed.isLive {
                     for instance in made {
                         instance.processor.settle(slice: fixed.slice, sampleRate: fixed.sampleRate.hertz)
@@ -124,19 +124,19 @@ package final class PluginInsert: Sendable {
         }
     }
 
-    /// Frames by which it is late, as its chain counts on it.
+    /// Latency that the chain compensates for, frames.
     package var latency: Int {
         get { now.withLock(\.latency) }
         set { now.withLock { $0.latency = newValue } }
     }
 
-    /// Whether sound passes it.
+    /// Whether the insert is bypassed.
     package var isBypassed: Bool { now.withLock(\.isBypassed) }
 
-    /// Has sound pass it or not; nil: the other of both.
+    /// Bypasses the insert or ends the bypass; nil toggles.
     package func bypass(_ on: Bool?) { now.withLock { $0.isBypassed = on ?? !$0.isBypassed } }
 
-    /// Whether it was never told where the transport is; it counts as told from now on.
+    /// Returns whether the transport position was never sent to it; marks it as sent.
     package func learnsOfTransport() -> Bool {
         now.withLock { now in
             defer { now.knowsTransport = true }
@@ -144,21 +144,21 @@ package final class PluginInsert: Sendable {
         }
     }
 
-    /// Has an instance begin as it was asked for: state, then preset, then controls.
+    /// Initialises an instance from its request: state, then preset, then controls.
     private static func prepare(_ instance: any PluginInstance, as request: PluginRequest) throws(PluginError) {
         if let state = request.state { try instance.restore(from: state) }
         if let preset = request.preset { try instance.load(preset: preset) }
         for control in request.controls { try set(control.symbol, control.value, on: instance, within: 0) }
     }
 
-    /// Calls the first instance, for which all others stand, while no other thread calls any.
+    /// Calls the first instance, which represents all, while no other thread calls any.
     package func alone<Result: Sendable>(
         _ call: (any PluginInstance) throws(PluginError) -> Result
     ) throws(PluginError) -> Result {
         try turn.withLock { _ throws(PluginError) in try call(instances[0]) }
     }
 
-    /// Calls all instances, while no other thread does, for something that all of them take up in the same slice.
+    /// Calls all instances, while no other thread does, for a change that all apply in the same slice.
     package func linked(_ call: (any PluginInstance) throws(PluginError) -> Void) throws(PluginError) {
         try turn.withLock { _ throws(PluginError) in
             try member.together { () throws(PluginError) in
@@ -167,11 +167,11 @@ package final class PluginInsert: Sendable {
         }
     }
 
-    /// Values of the controls as last asked for, by symbol.
+    /// The last requested values of the controls, by symbol.
     package var controls: [String: Float] { instances[0].controls() }
 
-    /// Sets a control or a property of all instances; `value` as it is written: a number, a choice's name, on or off.
-    /// Continuous controls move there within `seconds`.
+    /// Sets a control or a property of all instances; `value` as text: a number, a choice's name, on or off. Continuous
+    /// controls reach the value in `seconds`.
     package func set(_ symbol: String, _ value: String, within seconds: Double = glide) throws(PluginError) {
         try linked { instance throws(PluginError) in try Self.set(symbol, value, on: instance, within: seconds) }
         guard !instances[0].plugin.controls.contains(where: { $0.symbol == symbol }) else { return }
@@ -206,7 +206,7 @@ package final class PluginInsert: Sendable {
             known: plugin.controls.map(\.symbol) + plugin.properties.map(\.word))
     }
 
-    /// What asks for the same insert as it is now: with what it began with, its properties and its controls.
+    /// Request for an insert in the present state: the original request, with the properties and controls set since.
     package var requestNow: PluginRequest {
         var now = request
         now.name = name
@@ -220,7 +220,7 @@ package final class PluginInsert: Sendable {
 }
 
 extension PluginControl {
-    /// The value that is written: a number, a choice by its name, a switch as on or off; nil where it is none of them.
+    /// Returns the value of a text: a number, a choice's name, on or off for a switch; nil for any other text.
     package func number(_ text: String) -> Float? {
         if let choice = choices.first(where: { $0.label.lowercased() == text.lowercased() }) { return choice.value }
         if let number = Float(text) { return number }
@@ -234,10 +234,10 @@ extension PluginControl {
 }
 
 extension PluginProperty {
-    /// The last word of its identifier, by which it may be named.
+    /// Last word of the identifier, a short name of the property.
     package var word: String { identifier.split { "/#:".contains($0) }.last.map(String.init) ?? identifier }
 
-    /// A value as it takes it.
+    /// Converts a text to the type of the property.
     package func value(_ text: String) -> PropertyValue {
         switch takes {
         case "path": .path(text)

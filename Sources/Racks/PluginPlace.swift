@@ -3,26 +3,26 @@ import Loading
 import Rendering
 import Soundstage
 
-/// Where plugins go, as it is written, on the stage at hand.
+/// A place for plugins on a stage, by name.
 ///
-/// | written | where |
+/// | name | place |
 /// |---|---|
-/// | `main`, an input's name | all loudspeakers of that input, before they are seen from the head |
+/// | `main`, an input's name | all loudspeakers of that input, before binaural rendering |
 /// | `field` | the sound field |
-/// | an effect's name | all loudspeakers of that effect, which hold what it is sent |
+/// | an effect's name | all loudspeakers of that effect, which play its input signal |
 /// | `FC`, `NAME/FC` | one virtual loudspeaker, of the main programme or of input `NAME` |
 /// | `ears` | the two ears, before the output guard |
 package struct PluginPlace: Hashable {
-    /// As it is written.
+    /// Name of the place.
     package let name: String
-    /// Its number among `InsertPlaces`.
+    /// Index in `InsertPlaces`.
     package let index: Int
-    /// Its channels.
+    /// Count of channels.
     package let channels: Int
 
-    /// The ears' name.
+    /// Name of the place at the ears.
     package static let ears = "ears"
-    /// The sound field's name.
+    /// Name of the place of the sound field.
     package static let field = "field"
 
     private init(name: String, index: Int, channels: Int) {
@@ -31,9 +31,9 @@ package struct PluginPlace: Hashable {
         self.channels = channels
     }
 
-    /// A place by its name.
+    /// Finds a place by its name.
     ///
-    /// - Throws: a usage error that names the places there are.
+    /// - Throws: a usage error that lists the available places.
     package init(_ name: String, among places: [PluginPlace]) throws(SessionError) {
         guard let found = places.first(where: { $0.name == name || $0.name == "main/\(name)" }) else {
             let known = places.map { $0.name.hasPrefix("main/") ? String($0.name.dropFirst(5)) : $0.name }
@@ -43,7 +43,7 @@ package struct PluginPlace: Hashable {
         self = found
     }
 
-    /// All places of a stage that renders to two ears.
+    /// Returns all places of a stage that renders to two ears.
     package static func all(on stage: StageConfiguration, _ places: InsertPlaces) -> [PluginPlace] {
         let ofLoudspeakers = stage.programmes.filter { $0.programme.field == nil }
         var found = all(of: ofLoudspeakers.map { ($0.programme.name, $0.programme.layout) }, places)
@@ -53,7 +53,7 @@ package struct PluginPlace: Hashable {
         return found + [PluginPlace(name: ears, index: places.ears, channels: 2)]
     }
 
-    /// The places of one programme without ears.
+    /// Returns the places of one programme without ears.
     package static func all(of layout: Layout, _ places: InsertPlaces) -> [PluginPlace] {
         guard layout.ambisonics == nil else {
             return [PluginPlace(name: field, index: places.fieldPlace, channels: layout.channelCount)]
@@ -61,7 +61,7 @@ package struct PluginPlace: Hashable {
         return all(of: [("main", layout)], places)
     }
 
-    /// The places of programmes and their loudspeakers.
+    /// Returns the places of programmes and their loudspeakers.
     package static func all(of programmes: [(name: String, layout: Layout)], _ places: InsertPlaces) -> [PluginPlace] {
         var found: [PluginPlace] = []
         var source = 0

@@ -4,12 +4,12 @@ import MotionLogs
 import PluginHost
 import Synchronization
 
-/// Plugins in motion logs: what is asked of them is recorded, and asked again.
+/// Plugins in motion logs: records the requested settings, and replays them.
 extension PluginRack {
-    /// The names of all plugins.
+    /// Names of all plugins.
     package var names: Set<String> { Set(inserts.map(\.name)) }
 
-    /// What is asked of each plugin now, by its name.
+    /// Requested state of each plugin at present, by name.
     package var recorded: [String: MotionRecording.PluginState] {
         Dictionary(
             uniqueKeysWithValues: inserts.map {
@@ -17,15 +17,14 @@ extension PluginRack {
             })
     }
 
-    /// Has plugins follow a log's changes from stream time 0 on; those that are not here are passed over.
+    /// Replays the plugin changes of a log from stream time 0; changes of missing plugins are skipped.
     package func follow(_ changes: [MotionRecording.PluginChange]) {
         state.withLock { ($0.automation, $0.done) = (changes, (0, 0)) }
         play(from: 0, within: 0)
     }
 
-    /// Asks for all that the log has up to a stream frame, which the next sound begins with; an earlier one than before
-    /// begins anew. Continuous controls move there within `seconds`.
-    /// What a plugin does not take is kept for `takeRefusals`.
+    /// Applies the log's changes up to a stream frame, before the next sound; an earlier frame than before restarts the
+    /// log. Continuous controls reach their values in `seconds`. Refused changes are kept for `takeRefusals`.
     package func play(from frame: Int, within seconds: Double = PluginInsert.glide) {
         let due = state.withLock { state -> [MotionRecording.PluginChange]? in
             guard !state.automation.isEmpty else { return nil }
@@ -50,7 +49,7 @@ extension PluginRack {
         chains.advance()
     }
 
-    /// What plugins did not take of the log since the last call, a sentence each.
+    /// Returns the log's changes that plugins refused since the last call, a sentence each.
     package func takeRefusals() -> [String] {
         state.withLock { state in
             defer { state.refusals = [] }

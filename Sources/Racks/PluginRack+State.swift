@@ -4,12 +4,12 @@ import Loading
 import PluginHost
 import Synchronization
 
-/// Chains in a folder: `chains.json`, and beside it for each plugin a folder of its state by its name.
+/// Saved chains in a folder: `chains.json`, and for each plugin a folder of its state, named after it.
 extension PluginRack {
-    /// Saves all chains; the folder appears complete or, where something fails, what was there stays.
+    /// Saves all chains. The folder appears complete; after an error the former one stays.
     ///
-    /// A plugin that cannot tell its state has there what was saved of it last, and is told when all else is saved. One
-    /// that is absent and has the name of another is saved under a name of its own.
+    /// A plugin that cannot save its state keeps the last saved one, and is reported after all others are saved. An
+    /// absent plugin with the name of another is saved under a new name.
     package func save(to folder: String) throws(SessionError) {
         let begun: StateFolder
         do throws(StateFolder.Failure) { begun = try StateFolder(folder, isFormer: SavedChains.isFormer) } catch {
@@ -25,7 +25,7 @@ extension PluginRack {
                 names.insert(insert.name)
                 let place = making.appendingPathComponent(insert.name).path
                 do throws(PluginError) {
-                    // Linked instances are alike: one state stands for all.
+                    // Linked instances have the same state: one is saved.
                     try insert.alone { instance throws(PluginError) in try instance.save(to: place) }
                 } catch {
                     failure = failure ?? error
@@ -47,7 +47,7 @@ extension PluginRack {
                 let name = Self.free(request.name ?? request.nameFromIdentifier, beside: names)
                 names.insert(name)
                 let place = making.appendingPathComponent(name).path
-                // Without its state it is worth more than not at all.
+                // Without its state the request is still useful.
                 let hasState = request.state.map {
                     (try? FileManager.default.copyItem(atPath: $0, toPath: place)) != nil
                 }
@@ -70,20 +70,20 @@ extension PluginRack {
         }
     }
 
-    /// A name that none of these has.
+    /// Returns a name that is not taken.
     private static func free(_ name: String, beside taken: Set<String>) -> String {
         guard taken.contains(name) else { return name }
         let base = name.prefix(28)
         return (2...999).lazy.map { "\(base)-\($0)" }.first { !taken.contains($0) } ?? name
     }
 
-    /// The chains as they are now, with all their state, for a stage that is built anew.
+    /// Returns the present chains with all states, for a stage that is rebuilt.
     package func memory() -> Memory {
         let hasAbsent = state.withLock { !$0.absent.requests.isEmpty }
         guard !isEmpty || hasAbsent else { return Memory(requests: [], folder: nil) }
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("proscenium-\(UUID().uuidString)")
             .path
-        // Where the state cannot be had, the controls can.
+        // Where the state cannot be saved, the controls are.
         guard (try? save(to: folder)) != nil, let requests = try? SavedChains.requests(in: folder) else {
             try? FileManager.default.removeItem(atPath: folder)
             return Memory(requests: inserts.map(\.requestNow), folder: nil)
@@ -91,17 +91,17 @@ extension PluginRack {
         return Memory(requests: requests, folder: folder)
     }
 
-    /// Chains remembered for a while.
+    /// Chains that are kept temporarily.
     package struct Memory: Sendable {
-        /// What asks for them.
+        /// Requests of the plugins.
         package let requests: [PluginRequest]
         fileprivate let folder: String?
 
-        /// Lets go of what was kept for them; when they are made, or will not be.
+        /// Removes the saved states, after the plugins were created or are no longer needed.
         package func forget() { if let folder { try? FileManager.default.removeItem(atPath: folder) } }
     }
 
-    /// Takes all chains from a folder; where something is wrong with it, the present ones stay.
+    /// Replaces all chains by those of a folder; after an error the present ones stay.
     package func load(from folder: String, period: Int) throws(SessionError) {
         try replaceAll(by: try SavedChains.requests(in: folder), period: period)
     }

@@ -3,13 +3,13 @@ import PluginHost
 import Synchronization
 
 extension PluginRack {
-    /// As `follow(_:isNews:)`, where a server's transport is.
+    /// Follows the transport of a server; see `follow(_:isNews:)`.
     package func follow(_ transport: ServerTransport, isNews: Bool) {
         follow(TransportPosition(transport), isNews: isNews)
     }
 
-    /// Tells plugins where the transport is: all of them where that is `news`, else those that were not told yet. It
-    /// reaches them with their next run.
+    /// Sends the transport position to plugins: to all where it is news, otherwise to those that never received one. It
+    /// takes effect at their next run.
     package func follow(_ transport: TransportPosition, isNews: Bool) {
         let untold = state.withLock { state in
             state.chains.joined().filter { insert in
@@ -24,7 +24,7 @@ extension PluginRack {
 }
 
 extension TransportPosition {
-    /// Where a server's transport is.
+    /// Converts the position of a server's transport.
     package init(_ transport: ServerTransport) {
         self.init(
             frame: transport.frame, speed: transport.isRolling ? 1 : 0, beatsPerMinute: transport.beatsPerMinute)

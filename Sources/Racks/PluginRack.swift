@@ -6,31 +6,31 @@ import PluginHost
 import Signal
 import Synchronization
 
-/// The plugins of one stage: their chains, what is asked of them, what they do.
+/// The plugins of one stage: chains, settings and status.
 ///
-/// Any thread but the audio thread; one command at a time. All that changes is `state`'s.
+/// Any thread but the audio thread; one command at a time. All changing values are in `state`.
 package final class PluginRack: Sendable {
-    /// What changes of it, under one lock.
+    /// Changing values, under one lock.
     package struct State {
-        /// `[place]`: its inserts, in order.
+        /// `[place]`: inserts of the place, in order.
         package var chains: [[PluginInsert]]
-        /// Names of inserts whose fault was told.
+        /// Names of inserts whose fault was reported.
         package var told: Set<String> = []
-        /// How late the chains were when that was last told.
+        /// Latency of the chains at the last report.
         package var latency = InsertLatency()
-        /// What a motion log asks of plugins, and how much of it was done up to which frame.
+        /// Plugin changes of a motion log.
         package var automation: [MotionRecording.PluginChange] = []
-        /// Changes of a motion log that are done, and the frame up to which.
+        /// Count of applied changes of the log, and the frame up to which they are applied.
         package var done = (changes: 0, frame: 0)
-        /// What of it plugins did not take, since that was last told.
+        /// Changes of the log that plugins refused since the last report.
         package var refusals: [String] = []
-        /// Plugins that cannot be had here, kept for a machine or a stage that has them.
+        /// Plugins that are not available here, kept for a machine or stage that has them.
         package var absent = AbsentPlugins()
     }
 
-    /// What changes of it.
+    /// Changing values of the rack.
     package let state: Mutex<State>
-    /// The chains as the audio thread runs them.
+    /// Chains that the audio thread runs.
     package let chains: InsertRenderer
     private let places: [PluginPlace]
     private let sampleRate: SampleRate
@@ -38,12 +38,12 @@ package final class PluginRack: Sendable {
     private let shelf: PluginShelf
     private let isLive: Bool
     private let endings = PluginEndings()
-    /// Seconds of one worker's work that are told.
+    /// Length of a worker's job that is reported, seconds.
     private static let longestWork = 5.0
-    /// Most inserts in one chain.
+    /// Greatest count of inserts in one chain.
     package static let most = 32
 
-    /// Empty chains of a stage that has these places.
+    /// Creates empty chains for a stage with these places.
     package init(
         _ chains: InsertRenderer, places: [PluginPlace], sampleRate: SampleRate, slice: Int, shelf: PluginShelf,
         isLive: Bool
@@ -57,17 +57,17 @@ package final class PluginRack: Sendable {
         state = Mutex(State(chains: .init(repeating: [], count: chains.places.count)))
     }
 
-    /// Whether there is no plugin.
+    /// Whether there are no plugins.
     package var isEmpty: Bool { state.withLock { $0.chains.allSatisfy(\.isEmpty) } }
 
-    /// The chains, place by place.
+    /// Status of the inserts, place by place.
     package var status: [PluginStatus] {
         state.withLock { state in
             state.chains.flatMap { chain in chain.enumerated().map { PluginStatus($1, position: $0) } }
         }
     }
 
-    /// How many plugins there are and how late they make the sound, in a line; nil without any.
+    /// Count of plugins and their latency, in a line; nil without plugins.
     package var summary: String? {
         let status = status
         guard !status.isEmpty else { return nil }
@@ -75,12 +75,12 @@ package final class PluginRack: Sendable {
         return "plugins: \(words); \(chains.latency.total) frames of latency"
     }
 
-    /// Adds plugins to the chains, in order; none is added where one cannot be had.
+    /// Adds plugins to the chains, in order; adds none where one is not available.
     ///
     /// - Parameters:
-    ///   - period: frames of a period where that is known; plugins that need whole slices are served without a buffer
-    ///     where it is a multiple of the slice.
-    ///   - says: told which plugin is being prepared.
+    ///   - period: frames of a period where known. Plugins that need whole slices run without a buffer where it is a
+    ///     multiple of the slice.
+    ///   - says: receives the plugin in preparation.
     package func add(_ requests: [PluginRequest], period: Int, says: (String) -> Void = { _ in }) throws(SessionError) {
         var made: [PluginInsert] = []
         for request in requests {
@@ -94,7 +94,7 @@ package final class PluginRack: Sendable {
         }
     }
 
-    /// Adds those plugins that can be had; the others are told with the next look, and saved again with the rest.
+    /// Adds the available plugins; the next look reports the others, which are saved with the rest.
     package func addWhatThereIs(_ requests: [PluginRequest], period: Int, says: (String) -> Void = { _ in }) {
         for request in requests {
             do throws(SessionError) { try add([request], period: period, says: says) } catch {
@@ -107,7 +107,7 @@ package final class PluginRack: Sendable {
         }
     }
 
-    /// Carries out a command. Making an instance takes up to some tens of milliseconds, a first scan longer.
+    /// Carries out a command. Creating an instance takes up to some tens of milliseconds, a first scan longer.
     package func perform(_ command: PluginCommand, period: Int) throws(SessionError) {
         switch command {
         case .add(let request, let position):
@@ -155,8 +155,8 @@ package final class PluginRack: Sendable {
         }
     }
 
-    /// Takes the next steps of changes under way, ends what is done with, and notices what plugins do; returns what is
-    /// to be told, a sentence each, and whether the latency is another than before. Every 50 ms or so.
+    /// Advances changes under way, releases unused instances, and polls the plugins. Returns the messages to report, a
+    /// sentence each, and whether the latency changed. To be called about every 50 ms.
     package func look() -> (remarks: [String], latencyChanged: Bool) {
         chains.advance()
         var remarks: [String] = []
@@ -182,7 +182,7 @@ package final class PluginRack: Sendable {
         return (remarks, changed)
     }
 
-    /// What is new about a plugin.
+    /// Returns the new messages of a plugin.
     private func notice(_ insert: PluginInsert, _ told: inout Set<String>) -> [String] {
         var remarks: [String] = []
         if let fault = insert.member.meter.fault.words, told.insert(insert.name).inserted {
@@ -201,7 +201,7 @@ package final class PluginRack: Sendable {
 
     // MARK: Parts of commands
 
-    /// Makes an insert, with a name that none has.
+    /// Creates an insert with an unused name.
     private func make(
         _ request: PluginRequest, period: Int, beside made: [PluginInsert] = [], instead: String? = nil
     ) throws(SessionError) -> PluginInsert {
@@ -231,7 +231,7 @@ package final class PluginRack: Sendable {
             isWhole: period > 0 && period.isMultiple(of: slice), endings: endings)
     }
 
-    /// Puts one insert in the place of another.
+    /// Replaces one insert by another.
     private func replace(_ name: String, by request: PluginRequest, period: Int) throws(SessionError) {
         let old = try state.withLock { state throws(SessionError) in try Self.insert(name, in: state) }
         var request = request
@@ -245,8 +245,8 @@ package final class PluginRack: Sendable {
         }
     }
 
-    /// Puts whole chains in the place of those there are. `isForgiving`: what cannot be had is kept for a stage that
-    /// has it; else nothing is replaced where one cannot be had.
+    /// Replaces all chains. `isForgiving`: unavailable plugins are kept for another stage; otherwise nothing is
+    /// replaced where one is not available.
     package func replaceAll(by requests: [PluginRequest], period: Int, isForgiving: Bool = false) throws(SessionError) {
         var made: [PluginInsert] = []
         var left = AbsentPlugins()
@@ -276,7 +276,7 @@ package final class PluginRack: Sendable {
         }
     }
 
-    /// The inserts of all chains, place by place.
+    /// Inserts of all chains, place by place.
     package var inserts: [PluginInsert] { state.withLock { $0.chains.flatMap(\.self) } }
 
     private func change(_ change: (inout State) throws(SessionError) -> Void) throws(SessionError) {
@@ -293,7 +293,7 @@ package final class PluginRack: Sendable {
         do throws(PluginError) { try act(insert) } catch { throw SessionError(error) }
     }
 
-    /// Asks the audio thread for the chains there are.
+    /// Sends the present chains to the audio thread.
     private func ask(_ state: borrowing State) {
         chains.ask(
             for: state.chains.map { chain in

@@ -1,27 +1,27 @@
 import Gate
 import Loading
 
-/// A plugin that is asked for, as the command line and OSC write it: `WHERE=URI[,key=value…]`.
+/// A requested plugin, in the syntax of the command line and OSC: `WHERE=URI[,key=value…]`.
 package struct PluginRequest: Sendable, Equatable {
-    /// Where it goes, in the words of `PluginPlace`.
+    /// Place of its chain, by a name of `PluginPlace`.
     package var place: String
-    /// Its identifier: in LV2 its URI.
+    /// Identifier of the plugin: in LV2 its URI.
     package var identifier: String
-    /// The name by which commands know it; nil: made of the identifier.
+    /// Name in commands; nil: derived from the identifier.
     package var name: String?
-    /// The preset it begins with, by URI or label.
+    /// Initial preset, by URI or label.
     package var preset: String?
-    /// The folder of a saved state it begins with.
+    /// Folder of a saved initial state.
     package var state: String?
-    /// Whether it begins bypassed.
+    /// Whether it is initially bypassed.
     package var isBypassed = false
-    /// Whether it runs in a process of its own.
+    /// Whether it runs in a separate process.
     package var isIsolated = false
-    /// Values of controls, by symbol, as written; the last of one counts.
+    /// Values of controls as text, by symbol; the last value of each counts.
     package var controls: [Control] = []
-    /// What was saved of it that this version does not know.
+    /// Saved keys that this version does not support.
     package var others: [String: JSONValue] = [:]
-    /// Whether it was said that it is not bypassed, or runs in this process.
+    /// Whether the request sets bypass off, or this process, explicitly.
     private var isSaidActive = false, isSaidShared = false
 
     /// A control and its value, as written.
@@ -31,26 +31,26 @@ package struct PluginRequest: Sendable, Equatable {
         /// The value.
         package var value: String
 
-        /// A control's value.
+        /// Creates a control's value.
         package init(symbol: String, value: String) {
             self.symbol = symbol
             self.value = value
         }
     }
 
-    /// How it is written, for help texts.
+    /// Syntax, for help texts.
     package static let form =
         "WHERE=URI[,preset=NAME][,state=FOLDER][,name=NAME][,bypass=yes][,isolate=yes][,SYMBOL=VALUE…]"
 
-    /// A plugin with nothing said of it.
+    /// Creates a request without settings.
     package init(place: String, identifier: String) {
         self.place = place
         self.identifier = identifier
     }
 
-    /// From the words of the command line.
+    /// Reads a request from the command line.
     ///
-    /// - Throws: a usage error that says what is wrong with them.
+    /// - Throws: a usage error with the fault.
     package init(parsing text: String) throws(SessionError) {
         guard let equals = text.firstIndex(of: "="), equals > text.startIndex else {
             throw SessionError(.usage, "'\(text)' does not say where a plugin goes; it is written \(Self.form)")
@@ -68,10 +68,10 @@ package struct PluginRequest: Sendable, Equatable {
         }
     }
 
-    /// As it is written.
+    /// The request in the syntax of the command line.
     package var written: String { "\(place)=\(writtenWithoutPlace)" }
 
-    /// The same without the place.
+    /// The request in the same syntax without the place.
     package var writtenWithoutPlace: String {
         var parts = [identifier]
         if let preset { parts.append("preset=\(preset)") }
@@ -104,7 +104,7 @@ package struct PluginRequest: Sendable, Equatable {
         }
     }
 
-    /// Goes on with what was saved of the same plugin, but for what is said here.
+    /// Adds the saved settings of the same plugin, except those that this request sets.
     package mutating func takeUp(_ saved: PluginRequest) {
         state = state ?? saved.state
         isBypassed = isBypassed || saved.isBypassed && !isSaidActive
@@ -120,13 +120,13 @@ package struct PluginRequest: Sendable, Equatable {
         }
     }
 
-    /// Whether a word can be a plugin's name.
+    /// Returns whether a word can be a plugin's name.
     package static func isName(_ word: String) -> Bool {
         (1...32).contains(word.utf8.count)
             && word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_") }
     }
 
-    /// A name made of the identifier's last words: "eg-amp", "dpl-stereo".
+    /// Name derived from the identifier's last words: "eg-amp", "dpl-stereo".
     package var nameFromIdentifier: String {
         let parts = identifier.split(separator: "#", maxSplits: 1)
         let path = parts.first?.split { "/:".contains($0) }.last.map(String.init)

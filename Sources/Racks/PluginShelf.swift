@@ -3,15 +3,15 @@ import PluginHost
 import Signal
 import Synchronization
 
-/// Where a session's plugins come from.
+/// Source of a session's plugins.
 package struct PluginShelf: Sendable {
-    /// What makes instances in this process.
+    /// Backend that creates instances in this process.
     package let backend: any PluginBackend
-    /// What makes instances in processes of their own; nil where there is nothing that could.
+    /// Backend that creates instances in separate processes; nil without one.
     package let isolated: (any PluginBackend)?
-    /// Describes a plugin by its identifier; may read bundles in a child process.
+    /// Finds and describes a plugin by its identifier; may read bundles in a child process.
     package let find: @Sendable (String) throws(PluginError) -> PluginDescription
-    /// All there are; a first look at a machine's bundles takes seconds.
+    /// Lists all plugins; a first scan of a machine's bundles takes seconds.
     package let all: @Sendable () throws(PluginError) -> [PluginSummary]
 
     /// The plugins of this machine, as `plugin list` shows them.
@@ -26,10 +26,10 @@ package struct PluginShelf: Sendable {
         }
     }()
 
-    /// Seconds that making an instance, or a piece of work on one, may take before it is given up.
+    /// Timeout for creating an instance or for one job on it, seconds.
     package static let patience = 10.0
 
-    /// A shelf; see the properties.
+    /// Creates a shelf; see the properties.
     package init(
         backend: any PluginBackend, isolated: (any PluginBackend)? = nil,
         all: @escaping @Sendable () throws(PluginError) -> [PluginSummary] = { () throws(PluginError) in [] },
@@ -41,14 +41,14 @@ package struct PluginShelf: Sendable {
         self.find = find
     }
 
-    /// The plugins that can be put into a chain; a first look at a machine's bundles takes seconds.
+    /// Returns the plugins that can be put into a chain; a first scan of a machine's bundles takes seconds.
     package func usable() throws(SessionError) -> [PluginSummary] {
         do throws(PluginError) { return try all().filter { $0.refusal == nil } } catch {
             throw SessionError(.environment, error.description)
         }
     }
 
-    /// Does a plugin's work on a thread of its own and waits for it, `patience` at most; a plugin that does not return
+    /// Runs a plugin's job on a separate thread and waits for it, at most `patience`; a plugin that does not return
     /// keeps the thread.
     package static func bounded<Value: Sendable>(
         _ identifier: String, _ what: String, _ work: @escaping @Sendable () throws(PluginError) -> Value

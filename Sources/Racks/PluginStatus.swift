@@ -1,40 +1,40 @@
 import Inserts
 import PluginHost
 
-/// A plugin in a chain, as the status tells of it.
+/// Status of a plugin in a chain.
 package struct PluginStatus: Codable, Sendable {
-    /// The name by which commands know it.
+    /// Name in commands.
     package let name: String
-    /// Where it is.
+    /// Place of its chain.
     package let place: String
-    /// Its position in its chain, from 0 on.
+    /// Position in its chain, from 0.
     package let position: Int
-    /// Its identifier, and its name for people.
+    /// Identifier, and display name.
     package let identifier: String, title: String
-    /// Instances that serve the place's channels.
+    /// Count of instances for the place's channels.
     package let instances: Int
-    /// Whether it runs in a process of its own.
+    /// Whether it runs in a separate process.
     package let isIsolated: Bool
-    /// Whether sound passes it by the user's word.
+    /// Whether the user bypasses it.
     package let isBypassed: Bool
-    /// Why sound passes it whatever the user says: it misbehaved; nil: it does not.
+    /// Fault because of which it is bypassed regardless of the user's setting; nil without one.
     package let fault: String?
-    /// Frames by which its output is late.
+    /// Latency of its output, frames.
     package let latency: Int
-    /// Microseconds a run took, half of them and 99 of 100 at most, and the longest.
+    /// Time of a run, microseconds: median, 99th percentile and maximum.
     package let median: Double, p99: Double, longest: Double
-    /// Runs that took longer than the sound they made.
+    /// Count of runs that took longer than the duration of their sound.
     package let overruns: Int
-    /// Seconds its worker has been at one piece of work, and what was lost to full queues.
+    /// Time for which its worker has been on one job, seconds; and count of messages lost to full queues.
     package let workerSeconds: Double, lost: Int
-    /// Calls whose sound did not come in time from a process of its own.
+    /// Count of calls whose sound did not arrive in time from a separate process.
     package let missed: Int
-    /// Controls, by symbol, and what its meters show.
+    /// Values of controls by symbol, and readings of meters.
     package let controls: [String: Float], readings: [String: Float]
-    /// What it wrote last.
+    /// Newest lines of its log.
     package let log: [String]
 
-    /// What an insert does at the moment.
+    /// Reads the present status of an insert.
     package init(_ insert: PluginInsert, position: Int) {
         let meter = insert.member.meter
         let first = insert.instances[0]
@@ -49,7 +49,7 @@ package struct PluginStatus: Codable, Sendable {
         fault = meter.fault.words
         latency = insert.latency
         median = meter.quantile(0.5) * 1e-3
-        // The histogram's classes have edges; nothing took longer than the longest.
+        // The histogram's classes have edges: the quantile may not exceed the longest run.
         p99 = min(meter.quantile(0.99), Double(meter.longest)) * 1e-3
         longest = Double(meter.longest) * 1e-3
         overruns = meter.overruns
@@ -64,7 +64,7 @@ package struct PluginStatus: Codable, Sendable {
 }
 
 extension InsertFault {
-    /// What it was, for people; nil for nothing.
+    /// Faults and losses so far, in words; nil without any.
     package var words: String? {
         switch self {
         case .none: nil

@@ -2,39 +2,40 @@ import Foundation
 import Gate
 import Loading
 
-/// What `chains.json` in a folder of saved chains holds. Keys that this version does not know are kept.
+/// Content of `chains.json` in a folder of saved chains. Keys that this version does not support are kept.
 package struct SavedChains {
     /// The plugins, chain by chain, in order.
     package var plugins: [Plugin]
-    /// What else stands in the file.
+    /// Other keys of the file.
     package var others: [String: JSONValue] = [:]
 
     private static let version = 1.0
-    /// Plugins of all chains: each place has `PluginRack.most` at most, and a stage has some hundred places.
+    /// Greatest count of plugins in all chains: each place has at most `PluginRack.most`, and a stage has some hundred
+    /// places.
     private static let mostPlugins = 4096
     private static let fileName = "chains.json"
 
     /// One plugin.
     package struct Plugin {
-        /// The name by which commands know it.
+        /// Name in commands.
         package var name: String
-        /// Where it is, in words.
+        /// Name of its place.
         package var place: String
         /// Its URI.
         package var identifier: String
-        /// Whether sound passes it.
+        /// Whether it is bypassed.
         package var isBypassed: Bool
-        /// Whether it runs in a process of its own.
+        /// Whether it runs in a separate process.
         package var isIsolated: Bool
-        /// Folders of its instances' states, relative.
+        /// Folders of its instances' states, relative paths.
         package var states: [String]
-        /// Values of its controls, for people to read: its state's folder has its own.
+        /// Values of its controls, for readers of the file: the folder of its state has its own.
         package var controls: [String: Float]
-        /// What else is said of it.
+        /// Other keys of the plugin.
         package var others: [String: JSONValue] = [:]
     }
 
-    /// What a saved folder asks for.
+    /// Returns the requests of a saved folder.
     package static func requests(in folder: String) throws(SessionError) -> [PluginRequest] {
         let path = URL(fileURLWithPath: folder)
         return try SavedChains(folder: folder).plugins.map { plugin in
@@ -48,7 +49,7 @@ package struct SavedChains {
         }
     }
 
-    /// Chains that are to be written.
+    /// Creates chains to be written.
     package init(plugins: [Plugin] = []) { self.plugins = plugins }
 
     /// Reads a folder.
@@ -97,11 +98,11 @@ package struct SavedChains {
 }
 
 extension SavedChains {
-    /// Files of a plugin's state that say what else is in its folder.
+    /// File names in a state's folder that list the other files of the state.
     private static let stateFiles: Set = ["state.ttl", "manifest.ttl", "controls.json"]
 
-    /// Whether a folder without a list of its entries is one of chains that an earlier version saved: each entry is
-    /// this file, a folder of a state that it names, or in that folder a file that the state names.
+    /// Returns whether a folder without a list of its entries holds chains of an earlier version: each entry is this
+    /// file, a state folder that it names, or in such a folder a file that the state names.
     package static func isFormer(_ folder: String, _ entries: [String]) -> Bool {
         guard let saved = try? SavedChains(folder: folder) else { return false }
         let states = Set(saved.plugins.flatMap(\.states))
@@ -125,7 +126,7 @@ extension SavedChains {
 extension SavedChains.Plugin {
     private static let keys: Set = ["name", "place", "identifier", "isBypassed", "isIsolated", "states", "controls"]
 
-    /// As the file has it; nil where that is none. What is for people to read need not be there.
+    /// Reads a plugin from the file; nil where it is invalid. The control values are optional.
     package init?(_ json: JSONValue) {
         guard case .object(let object) = json, let name = json["name"]?.text, PluginRequest.isName(name),
             let place = json["place"]?.text, let identifier = json["identifier"]?.text
@@ -139,13 +140,13 @@ extension SavedChains.Plugin {
             others: object.filter { !Self.keys.contains($0.key) })
     }
 
-    /// As it is written.
+    /// The plugin as JSON.
     package var json: JSONValue {
         var object = others
         (object["name"], object["place"], object["identifier"]) = (.text(name), .text(place), .text(identifier))
         (object["isBypassed"], object["isIsolated"]) = (.truth(isBypassed), .truth(isIsolated))
         object["states"] = .list(states.map { .text($0) })
-        // As people write them: the nearest decimal number, not the binary one's digits.
+        // The shortest decimal number, not the digits of the binary one.
         object["controls"] = .object(controls.mapValues { .number(Double($0.description) ?? Double($0)) })
         return .object(object)
     }

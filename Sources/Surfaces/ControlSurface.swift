@@ -1,31 +1,30 @@
 import Stages
 
-/// All that a map makes of a device: bound controls, the strips of a Mackie Control, and an address that waits for its
-/// control. A value, to which time is told in seconds that do not run backwards.
+/// Complete map of a device at work: bound controls, the strips of a Mackie Control, and the address that waits for its
+/// control. A value; callers pass the time in seconds, which must not decrease.
 package struct ControlSurface: Sendable {
-    /// The map at work; it grows by what is learnt.
+    /// Map at work, with the bindings learnt so far.
     package private(set) var map: SurfaceMap
-    /// What is wrong with the map; what it concerns is left out. A sentence each.
+    /// Faults of the map, a sentence each; the faulty entries have no effect.
     package var faults: [String] { controls.faults + (mackie?.faults ?? []) }
     private let table: SurfaceTable
     private var controls: MIDISurface
     private var mackie: MackieSurface?
     private var learner: MIDILearner?
-    /// What is in force, for controls that are bound later.
+    /// Values in force, for controls that are bound later.
     private var values: [String: ParameterValue] = [:]
 
-    /// A device with a map, at a session whose addresses a table has.
+    /// Makes a surface from a map, for the session addresses in a table.
     package init(_ map: SurfaceMap, table: @escaping SurfaceTable = SurfaceScale.table) {
         (self.map, self.table) = (map, table)
         controls = MIDISurface(map.bindings, table: table)
         mackie = map.mackie.map { MackieSurface($0, table: table) }
     }
 
-    /// The address that the next control to be moved is bound to; nil: none waits.
+    /// Address to which the next moved control is bound; nil without one.
     package private(set) var learning: String?
 
-    /// Binds the next control that is moved to an address; nil: none after all. False: the address is none of the
-    /// session's.
+    /// Binds the next moved control to an address; nil cancels. False: the session has no such address.
     package mutating func learn(_ address: String?) -> Bool {
         guard let address else {
             (learner, learning) = (nil, nil)
@@ -36,7 +35,7 @@ package struct ControlSurface: Sendable {
         return true
     }
 
-    /// A message of the device. What is being learnt moves nothing.
+    /// Takes a message of the device. While a control is being learnt, it moves nothing.
     package mutating func receive(_ message: MIDIMessage, at now: Double) -> SurfaceOutput {
         if learner != nil {
             let found = learner?.receive(message, at: now)
@@ -47,20 +46,20 @@ package struct ControlSurface: Sendable {
         return output
     }
 
-    /// What has come into force, by whichever door it was set: what the device is told of that now.
+    /// Takes values that came into force, from whichever door; returns the messages for the device.
     package mutating func hear(_ changes: [(address: String, value: ParameterValue)], at now: Double) -> [MIDIMessage] {
         for (address, value) in changes { values[address] = value }
         let messages = controls.hear(changes, at: now)
         return messages + (mackie?.hear(changes, at: now) ?? [])
     }
 
-    /// The session did not do what was asked for at an address: the device is brought back to what is in force.
+    /// Notes that the session refused a request; returns the messages that reset the device to the value in force.
     package mutating func refused(_ address: String, at now: Double) -> [MIDIMessage] {
         let messages = controls.refused(address, at: now)
         return messages + (mackie?.refused(address, at: now) ?? [])
     }
 
-    /// What was to be said later, as soon as it is time.
+    /// Returns the delayed messages that are due.
     package mutating func settle(at now: Double) -> [MIDIMessage] {
         var messages: [MIDIMessage] = []
         if let found = learner?.settle(at: now) { messages += bind(found, at: now) }
@@ -68,16 +67,16 @@ package struct ControlSurface: Sendable {
         return messages + (mackie?.settle(at: now) ?? [])
     }
 
-    /// When `settle` will have something to say; nil: not before something happens.
+    /// Time of the next delayed message; nil without one.
     package var next: Double? { [learner?.next, controls.next, mackie?.next].compactMap(\.self).min() }
 
-    /// Tells the device all that is in force, as where it was just connected.
+    /// Returns the messages of all values in force, for a device that was just connected.
     package mutating func refresh(at now: Double) -> [MIDIMessage] {
         let messages = controls.refresh(at: now)
         return messages + (mackie?.refresh(at: now) ?? [])
     }
 
-    /// Binds what was learnt; a control that cannot move the address, as a key a level, is not the one that is meant.
+    /// Binds the learnt control. A control that cannot move the address, such as a key for a level, is passed over.
     private mutating func bind(_ binding: SurfaceBinding, at now: Double) -> [MIDIMessage] {
         guard MIDISurface([binding], table: table).faults.isEmpty else {
             learner = MIDILearner(binding.address)

@@ -1,32 +1,32 @@
 import Foundation
 import Stages
 
-/// Where a number stands on a fader or knob: 0 at its foot or left end, 1 at its head or right end.
+/// Law between a number and the position of a fader or knob: 0 at its foot or left end, 1 at its head or right end.
 ///
-/// Decibels over a wide range go by the scale of programme meters (IEC 60268-18, Table 1), on past 0 dB as before it:
-/// the upper half is 20 dB wide below 0 dB, and the foot is at −70 dB. What a plugin has on a logarithmic scale, as
-/// frequencies, goes by equal ratios. All else is even between its ends.
+/// Decibels over a wide range follow the scale of programme meters (IEC 60268-18, Table 1), extended above 0 dB with
+/// the same slope: the upper half of the way to 0 dB covers 20 dB, and the foot is at −70 dB. Logarithmic controls of
+/// plugins, such as frequencies, have equal ratios for equal ways. All other numbers are linear.
 package struct FaderLaw: Sendable, Equatable {
-    /// The values at both ends.
+    /// Values at both ends.
     package let range: ClosedRange<Double>
-    /// Whether it goes by the meters' scale.
+    /// Whether the law is the scale of programme meters.
     package let isMeter: Bool
-    /// Whether only whole numbers are taken.
+    /// Whether values are whole numbers.
     let isWhole: Bool
     /// Whether equal ways are equal ratios.
     let isLogarithmic: Bool
 
-    /// The level that faders in dB end at, where the number goes further and nothing else is said.
+    /// Level at the head of faders in dB, where the range goes further and the map gives no other.
     package static let head = 10.0
-    /// The level at their foot.
+    /// Level at the foot of faders in dB.
     package static let foot = -70.0
 
-    /// A number's law.
+    /// Makes the law of a number.
     ///
     /// - Parameters:
-    ///   - from: the value at the foot; with it the way between is even.
-    ///   - to: the value at the head. Both are brought into the number's range.
-    ///   - isLogarithmic: equal ways are equal ratios, where both ends are above 0.
+    ///   - from: value at the foot; a given value rules out the meter scale.
+    ///   - to: value at the head. Both are clamped to the number's range.
+    ///   - isLogarithmic: whether equal ways are equal ratios, where both ends are above 0.
     package init(
         _ number: Parameter.Number, from: Double? = nil, to: Double? = nil, isLogarithmic: Bool = false
     ) {
@@ -36,13 +36,13 @@ package struct FaderLaw: Sendable, Equatable {
         let upper = to ?? (isMeter ? min(whole.upperBound, Self.head) : whole.upperBound)
         let lower = from ?? (isMeter ? max(whole.lowerBound, Self.foot) : whole.lowerBound)
         let (first, last) = (min(max(lower, whole.lowerBound), whole.upperBound), min(upper, whole.upperBound))
-        // Of whole numbers only those between the ends.
+        // Whole numbers: the ends are rounded inward.
         let (foot, head) = isWhole ? (first.rounded(.up), last.rounded(.down)) : (first, last)
         range = foot...max(foot, head)
         self.isLogarithmic = isLogarithmic && foot > 0
     }
 
-    /// The value at a position, 0…1.
+    /// Returns the value at a position, 0…1.
     package func value(at position: Double) -> Double {
         let position = min(1, max(0, position))
         let value: Double
@@ -58,7 +58,7 @@ package struct FaderLaw: Sendable, Equatable {
         return isWhole ? bounded.rounded() : bounded
     }
 
-    /// Where a value stands, 0…1; what is beyond an end is at the end.
+    /// Returns the position of a value, 0…1; values beyond an end lie at that end.
     package func position(of value: Double) -> Double {
         let value = min(range.upperBound, max(range.lowerBound, value))
         guard range.upperBound > range.lowerBound else { return 0 }
@@ -68,7 +68,7 @@ package struct FaderLaw: Sendable, Equatable {
         return (Self.deflection(value) - first) / (last - first)
     }
 
-    /// Corners of the meters' scale: dB, and per cent of the way to 0 dB.
+    /// Corners of the meter scale: level in dB, and way in per cent of the way to 0 dB.
     private static let corners: [(level: Double, way: Double)] = [
         (-70, 0), (-60, 2.5), (-50, 7.5), (-40, 15), (-30, 30), (-20, 50), (0, 100), (100, 350),
     ]

@@ -1,12 +1,12 @@
-/// Finds out which control is moved next, and of what kind it is, to bind it to an address; a value.
+/// Identifies the next moved control and its kind, to bind it to an address. A value.
 ///
-/// A note, a programme and a pitch wheel are known by their first message. A controller is watched for a moment:
-/// whether its finer half follows, and whether it is an endless knob, which says steps instead of a position
+/// The first message identifies a note, a programme or a pitch wheel. A controller is observed for a moment: whether a
+/// fine half follows, and whether it is an endless knob, which sends steps instead of a position
 /// (`RelativeEncoding.init(observed:)`).
 package struct MIDILearner: Sendable {
-    /// Seconds for which a controller is watched from its first message on.
+    /// Seconds for which a controller is observed from its first message on.
     package static let watch = 0.6
-    /// Messages after which no more are waited for.
+    /// Messages after which a controller is identified early.
     static let enough = 12
 
     private let address: String
@@ -15,10 +15,10 @@ package struct MIDILearner: Sendable {
     private var isPair = false
     private var isDone = false
 
-    /// A learner of one address.
+    /// Makes a learner for one address.
     package init(_ address: String) { self.address = address }
 
-    /// A message of the device; the binding where that makes it clear.
+    /// Takes a message of the device; returns the binding once the control is identified.
     package mutating func receive(_ message: MIDIMessage, at now: Double) -> SurfaceBinding? {
         guard !isDone else { return nil }
         if let known = settle(at: now) { return known }
@@ -29,7 +29,7 @@ package struct MIDILearner: Sendable {
             return done(SurfaceControl(.program(number), channel: channel))
         case .pitchBend(let channel, _) where controller == nil:
             return done(SurfaceControl(.bend, channel: channel))
-        // Channel mode messages, which keyboards send of themselves, are no controls.
+        // Channel mode messages, which keyboards send on their own, are not controls.
         case .controller(let channel, let number, let value) where number < 120:
             guard let controller else {
                 self.controller = (number, channel, now)
@@ -39,7 +39,7 @@ package struct MIDILearner: Sendable {
             guard channel == controller.channel else { return nil }
             if number == controller.number { values.append(value) }
             if controller.number < 32, number == controller.number + 32 { isPair = true }
-            // Some send the finer half first.
+            // Some devices send the fine half first.
             if controller.number >= 32, controller.number < 64, number == controller.number - 32 {
                 self.controller = (number, channel, controller.since)
                 (values, isPair) = ([value], true)
@@ -49,13 +49,13 @@ package struct MIDILearner: Sendable {
         }
     }
 
-    /// The binding, once a controller was watched for long enough; nil before.
+    /// Returns the binding once the controller was observed long enough; nil before.
     package mutating func settle(at now: Double) -> SurfaceBinding? {
         guard !isDone, let controller, now >= controller.since + Self.watch else { return nil }
         return finish()
     }
 
-    /// When `settle` may have something to say; nil while nothing was moved.
+    /// Time at which `settle` may return a binding; nil before a control moves.
     package var next: Double? { isDone ? nil : controller.map { $0.since + Self.watch } }
 
     private mutating func finish() -> SurfaceBinding? {

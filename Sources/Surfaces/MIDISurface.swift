@@ -1,16 +1,16 @@
 import Desk
 import Stages
 
-/// A device whose controls are bound one by one: messages in, requests out; values in force in, messages out. A value,
-/// to which time is told in seconds that do not run backwards.
+/// Device whose controls are bound one by one: turns its messages into requests, and values in force into messages. A
+/// value; callers pass the time in seconds, which must not decrease.
 package struct MIDISurface: Sendable {
-    /// What is wrong with bindings, which are left out; a sentence each.
+    /// Faults of bindings, a sentence each; faulty bindings have no effect.
     package private(set) var faults: [String] = []
     private var lines: [SurfaceLine] = []
     private var state = SurfaceState()
     private let table: SurfaceTable
 
-    /// A device with the bindings of a map, at a session whose addresses a table has.
+    /// Makes a surface from the bindings of a map, for the session addresses in a table.
     package init(_ bindings: [SurfaceBinding], table: @escaping SurfaceTable = SurfaceScale.table) {
         self.table = table
         for binding in bindings {
@@ -22,10 +22,10 @@ package struct MIDISurface: Sendable {
         }
     }
 
-    /// How many bindings are at work.
+    /// Number of bindings at work.
     package var count: Int { lines.count }
 
-    /// A message of the device.
+    /// Takes a message of the device.
     package mutating func receive(_ message: MIDIMessage, at now: Double) -> SurfaceOutput {
         var output = SurfaceOutput()
         for index in lines.indices {
@@ -40,7 +40,7 @@ package struct MIDISurface: Sendable {
         return output
     }
 
-    /// What has come into force, by whichever door it was set: what the device is told of that now.
+    /// Takes values that came into force, from whichever door; returns the messages for the device.
     package mutating func hear(_ changes: [(address: String, value: ParameterValue)], at now: Double) -> [MIDIMessage] {
         var messages: [MIDIMessage] = []
         for (address, value) in changes {
@@ -53,7 +53,7 @@ package struct MIDISurface: Sendable {
         return messages
     }
 
-    /// The session did not do what was asked for at an address: the device is brought back to what is in force.
+    /// Notes that the session refused a request; returns the messages that reset the device to the value in force.
     package mutating func refused(_ address: String, at now: Double) -> [MIDIMessage] {
         state.refuse(address)
         guard let value = state[address] else { return [] }
@@ -64,7 +64,7 @@ package struct MIDISurface: Sendable {
         return messages
     }
 
-    /// What was held back while a finger was on a control, or just after.
+    /// Returns the messages that were held back while a control was touched, or just after.
     package mutating func settle(at now: Double) -> [MIDIMessage] {
         var messages: [MIDIMessage] = []
         for index in lines.indices {
@@ -74,10 +74,10 @@ package struct MIDISurface: Sendable {
         return messages
     }
 
-    /// When `settle` will have something to say; nil: not before something happens.
+    /// Time of the next delayed message; nil without one.
     package var next: Double? { lines.compactMap(\.motor.next).min() }
 
-    /// Tells the device all that is in force, as where it was just connected.
+    /// Returns the messages of all values in force, for a device that was just connected.
     package mutating func refresh(at now: Double) -> [MIDIMessage] {
         var messages: [MIDIMessage] = []
         for index in lines.indices {
@@ -88,7 +88,7 @@ package struct MIDISurface: Sendable {
         return messages
     }
 
-    /// Binds the controls of a plugin that came anew where it takes other values than were known of.
+    /// Renews the bindings of a plugin control whose values differ from those known before.
     private mutating func renew(_ address: String) {
         guard let scale = table(address) else { return }
         for index in lines.indices where lines[index].target.address == address {
@@ -108,12 +108,12 @@ package struct MIDISurface: Sendable {
 }
 
 extension SurfaceLine {
-    /// The messages that have the device show a position.
+    /// Returns the messages that show a position on the device.
     func messages(_ position: Int) -> [MIDIMessage] { binding.control.messages(position, channel: channel) }
 }
 
 extension MIDIMessage {
-    /// The channel; nil for what has none.
+    /// Channel; nil for messages without one.
     var channel: UInt8? {
         switch self {
         case .noteOff(let channel, _, _), .noteOn(let channel, _, _), .keyPressure(let channel, _, _),

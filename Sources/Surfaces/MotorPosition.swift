@@ -1,45 +1,45 @@
-/// Where one motor fader, knob with a ring of lamps, or lamp of a device stands, and when it may be moved; a value,
-/// without time of its own.
+/// Position of a motor fader, of a knob with a ring of lamps, or of a lamp, with the time from which it may be moved. A
+/// value without a clock of its own.
 ///
-/// A finger and a motor do not fight: what is touched, or was moved just now, is not moved by us; when it is let go it
-/// is brought to where the value then is. What the device shows already is not sent again.
+/// Finger and motor do not fight: a control that is touched, or was moved just now, is not driven; after its release it
+/// is driven to the value in force. A position that the device already shows is not sent again.
 struct MotorPosition: Sendable {
-    /// Seconds after the last motion during which it is left alone. The value that was set by the motion comes back a
-    /// good deal sooner.
+    /// Seconds after the last motion during which the control is not driven. The value that the motion set comes back
+    /// much sooner.
     static let rest = 0.3
 
-    /// Whether the device goes back to where it was told to be, unless it is told to be where it was moved to.
+    /// Whether the device returns to its last received position, unless it receives the position it was moved to.
     let wantsEcho: Bool
-    /// What the device shows, as far as it is known.
+    /// Position that the device shows; nil: unknown.
     private(set) var shown: Int?
-    /// What it is to show when it may be moved.
+    /// Position to send when the control may be driven.
     private(set) var pending: Int?
-    /// Whether a finger is on it.
+    /// Whether a finger touches the control.
     private(set) var isTouched = false
     private var heldUntil = -Double.infinity
 
-    /// One that shows nothing that is known.
+    /// Makes a control whose position is unknown.
     init(wantsEcho: Bool = false) { self.wantsEcho = wantsEcho }
 
-    /// It was moved to a position, at a time. What was held back is older than that.
+    /// Notes a motion to a position, which supersedes any position that was held back.
     mutating func moved(to position: Int, at now: Double) {
         (shown, pending) = wantsEcho ? (nil, position) : (position, nil)
         heldUntil = max(heldUntil, now + Self.rest)
     }
 
-    /// A finger was put on it, or taken off.
+    /// Notes that a finger touches or releases the control.
     mutating func touch(_ isTouched: Bool, at now: Double) {
         self.isTouched = isTouched
         heldUntil = max(heldUntil, now + Self.rest)
     }
 
-    /// The value is now at a position. Returns what to send, if anything is to be sent now.
+    /// Sets the position of the value in force. Returns the position to send, if one is due.
     mutating func show(_ position: Int, at now: Double) -> Int? {
         pending = position
         return settle(at: now)
     }
 
-    /// Returns what was held back, as soon as it may be sent.
+    /// Returns the position that was held back, once it may be sent.
     mutating func settle(at now: Double) -> Int? {
         guard let position = pending, !isTouched, now >= heldUntil else { return nil }
         pending = nil
@@ -48,9 +48,9 @@ struct MotorPosition: Sendable {
         return position
     }
 
-    /// When something that is held back may be sent; nil where nothing is, or a finger is on it.
+    /// Time at which the position that is held back may be sent; nil without one, or while the control is touched.
     var next: Double? { pending != nil && !isTouched ? heldUntil : nil }
 
-    /// The device may show anything now, as where it was just connected.
+    /// Forgets the shown position, as when the device was just connected.
     mutating func forget() { (shown, isTouched, heldUntil) = (nil, false, -.infinity) }
 }

@@ -1,12 +1,12 @@
 import Desk
 import Stages
 
-/// What is done at an address without a value, as by a key.
+/// Actions at addresses without a value, such as from a key.
 enum SurfaceDeeds {
-    /// The name under which a key asks for the stage and gives it back.
+    /// Name of the interruption that a key begins and ends.
     private static let interruption = "surface"
 
-    /// The command of an address; nil where nothing is done without a value.
+    /// Returns the command of an address; nil where it needs a value.
     static func command(_ address: String) -> SessionCommand? {
         switch address {
         case "interrupt/begin": return .playback(.beginInterruption(name: interruption, .pause, lease: nil))

@@ -3,24 +3,24 @@ import HeadTracking
 import Stages
 import Synchronization
 
-/// A door for a control surface: bytes of MIDI in, commands into the queue; values in force in, bytes of MIDI out.
+/// Door for a control surface: turns MIDI bytes into commands, and values in force into MIDI bytes.
 ///
-/// Any thread. Messages are carried out in the order in which they come; what the device is told keeps its order too,
-/// and is sent under the lock: `send` must be soon over.
+/// Any thread. Messages are carried out in order of arrival. Messages to the device keep their order too, and are sent
+/// under the lock: `send` must return quickly.
 package final class SurfaceDoor: Sendable {
     /// Sends messages to the device.
     package typealias Send = @Sendable ([[UInt8]]) -> Void
 
     private struct Content {
         var surface: ControlSurface
-        /// What will wake up next, and when.
+        /// Task of the next delayed message, and its time.
         var waking: (task: Task<Void, Never>, at: Double)?
         var isClosed = false
-        /// Ends hearing of what is in force.
+        /// Calls that end listening for values in force.
         var endings: [@Sendable () -> Void] = []
     }
 
-    /// What changes before all that is in force was told; nil: it was told.
+    /// Changes that arrive before the first state is complete; nil afterwards.
     private final class Early: Sendable {
         let values = Mutex<[String: ParameterValue]?>([:])
     }
@@ -31,14 +31,14 @@ package final class SurfaceDoor: Sendable {
     private let learnt: @Sendable (SurfaceMap) -> Void
     private let start = ContinuousClock.now
 
-    /// A door.
+    /// Makes a door.
     ///
     /// - Parameters:
-    ///   - map: what the device's controls move.
-    ///   - table: what the addresses of the session take.
-    ///   - queue: what carries the commands out.
+    ///   - map: map of the device's controls.
+    ///   - table: scales of the session's addresses.
+    ///   - queue: queue of the commands.
     ///   - send: sends messages to the device.
-    ///   - learnt: hears of the map where a control was learnt.
+    ///   - learnt: called with the map once a control was learnt.
     package init(
         _ map: SurfaceMap, table: @escaping SurfaceTable = SurfaceScale.table, queue: CommandQueue,
         send: @escaping Send,
@@ -48,19 +48,19 @@ package final class SurfaceDoor: Sendable {
         (self.queue, self.send, self.learnt) = (queue, send, learnt)
     }
 
-    /// What is wrong with the map, a sentence each; what it concerns does nothing.
+    /// Faults of the map, a sentence each; the faulty entries have no effect.
     package var faults: [String] { content.withLock { $0.surface.faults } }
 
-    /// The map with all that was learnt.
+    /// Map with all learnt bindings.
     package var map: SurfaceMap { content.withLock { $0.surface.map } }
 
-    /// The device sent a message; what is none, or of no control, is passed over.
+    /// Takes a message of the device; ignores malformed messages, and those of unbound controls.
     package func receive(_ bytes: [UInt8]) {
         guard let message = MIDIMessage(bytes) else { return }
         for request in act({ $0.receive(message, at: $1) }).requests { carryOut(request) }
     }
 
-    /// Tells the device what is in force, from now on.
+    /// Sends the values in force to the device from now on.
     package func follow(_ book: StateBook) {
         let early = Early()
         let (state, end) = book.hear { [weak self] change in
@@ -69,7 +69,7 @@ package final class SurfaceDoor: Sendable {
                 if waiting == nil { self?.hear(values) } else { waiting?.merge(values) { $1 } }
             }
         }
-        // What changed since is newer than what was in force then.
+        // Changes that arrived meanwhile are newer than the state read above.
         early.values.withLock { waiting in
             hear(state.values.merging(waiting ?? [:]) { $1 })
             waiting = nil
@@ -81,21 +81,21 @@ package final class SurfaceDoor: Sendable {
         if isClosed { end() }
     }
 
-    /// These came into force, by whichever door they were set.
+    /// Takes values that came into force, from whichever door.
     func hear(_ values: [String: ParameterValue]) {
         let changes = values.map { (address: $0.key, value: $0.value) }
         _ = act { SurfaceOutput(messages: $0.hear(changes, at: $1)) }
     }
 
-    /// A device may have been connected that knows nothing yet.
+    /// Sends all values again, as the device may have just been connected.
     package func refresh() { _ = act { SurfaceOutput(messages: $0.refresh(at: $1)) } }
 
-    /// Binds the next control that is moved to an address; nil: none after all. False: the address is none.
+    /// Binds the next moved control to an address; nil cancels. False: the session has no such address.
     package func learn(_ address: String?) -> Bool {
         content.withLock { $0.surface.learn(address) }
     }
 
-    /// Says no more.
+    /// Ends all messages to the device.
     package func close() {
         let endings = content.withLock { content in
             content.isClosed = true
@@ -108,7 +108,7 @@ package final class SurfaceDoor: Sendable {
 
     private var now: Double { (ContinuousClock.now - start) / .seconds(1) }
 
-    /// Does something with the surface, sends what it says, and sees to what it has to say later.
+    /// Calls the surface, sends its messages, and schedules the delayed ones.
     private func act(_ body: (inout ControlSurface, Double) -> SurfaceOutput) -> SurfaceOutput {
         let (output, map) = content.withLock { content -> (SurfaceOutput, SurfaceMap?) in
             guard !content.isClosed else { return (SurfaceOutput(), nil) }
@@ -142,7 +142,7 @@ package final class SurfaceDoor: Sendable {
         _ = act { SurfaceOutput(messages: $0.settle(at: $1)) }
     }
 
-    /// Puts a request into the queue; what is refused is taken back on the device.
+    /// Queues a request; a refusal resets the device to the value in force.
     private func carryOut(_ request: SurfaceRequest) {
         let address = request.address
         let refuse: @Sendable () -> Void = { [weak self] in
@@ -154,7 +154,7 @@ package final class SurfaceDoor: Sendable {
 }
 
 extension SurfaceRequest {
-    /// The command that does it; nil where there is none.
+    /// Command of the request; nil without one.
     var command: SessionCommand? {
         if let value { return try? StateAddress.command(address, value) }
         return SurfaceDeeds.command(address)

@@ -1,25 +1,25 @@
 import Gate
 import Stages
 
-/// One binding at work: what its control did last, and what its device shows.
+/// Binding at work, with the last state of its control and of the device's display.
 struct SurfaceLine: Sendable {
     let binding: SurfaceBinding
     let target: SurfaceTarget
-    /// The value that a press sets, where the map says one.
+    /// Value that a press sets, if the map gives one.
     let preset: ParameterValue?
-    /// What the device shows.
+    /// Position that the device shows.
     var motor = MotorPosition()
-    /// The channel it was last heard on.
+    /// Channel of the control's last message.
     var channel: UInt8 = 0
-    /// The halves of fourteen bits.
+    /// Halves of a fourteen-bit position.
     private var pair = PairedController()
-    /// Whether a controller is at 64 or above; nil before it was moved.
+    /// Whether a controller is at 64 or above; nil before its first message.
     private var isDown: Bool?
-    /// Where a control that does not leap stood last, and whether it has hold of the value.
+    /// Last position of a control with pick-up, and whether it has met the value.
     private var lastPosition: Double?
     private var hasHold = false
 
-    /// A binding at work; throws where it cannot be, and why.
+    /// Makes a binding at work; throws where the binding is faulty.
     init(_ binding: SurfaceBinding, _ table: SurfaceTable) throws(SurfaceMapError) {
         let place = binding.control.written
         guard let scale = table(binding.address) else {
@@ -46,7 +46,7 @@ struct SurfaceLine: Sendable {
         target = SurfaceTarget(binding.address, scale, part: part, from: binding.from, to: binding.to)
     }
 
-    /// What an event of the control asks for; `nil` outside: nothing; inside: a deed.
+    /// Returns the value that an event requests. Outer `nil`: no request; inner `nil`: an action without a value.
     mutating func take(_ event: SurfaceControl.Event, _ state: SurfaceState, at now: Double) -> ParameterValue?? {
         let present = state.present(target.address, at: now)
         switch event {
@@ -67,7 +67,7 @@ struct SurfaceLine: Sendable {
         }
     }
 
-    /// What a press asks for: on controllers, what crossing 64 asks for.
+    /// Returns the value that a press requests; on controllers, a crossing of 64 is a press.
     private func press(
         _ isDown: Bool, from present: ParameterValue?, usually usual: SurfaceBinding.Press
     ) -> ParameterValue?? {
@@ -77,7 +77,7 @@ struct SurfaceLine: Sendable {
         return isDown ? target.pressed(from: present).map { .some($0) } : nil
     }
 
-    /// Where the value in force stands on fourteen bits, where another door has set it since the control was moved.
+    /// Returns the fourteen-bit position of the value in force, where another door has set it since the control moved.
     private func elsewhere(_ present: ParameterValue?) -> Int? {
         guard let present, let there = target.position(of: present) else { return nil }
         if let own = pair.position, target.value(at: Double(own) / 16_383, from: present) == present { return nil }
@@ -98,7 +98,7 @@ struct SurfaceLine: Sendable {
         return target.value(at: position, from: present).map { .some($0) }
     }
 
-    /// Whether the control stands where the value is, or has come past it.
+    /// Whether the control's position meets the value, or has passed it.
     private mutating func takesHold(_ position: Double, of present: ParameterValue?) -> Bool {
         defer { lastPosition = position }
         guard let present, let there = target.position(of: present) else { return true }
@@ -119,7 +119,7 @@ struct SurfaceLine: Sendable {
         return Int(number) < states.count ? .some(.word(states[Int(number)])) : nil
     }
 
-    /// What the device is to show of a value: a position of the control, or 0 and 127 for a lamp; nil: nothing.
+    /// Returns the position that shows a value: of the control, or 0 and 127 for a lamp; nil without display.
     func shown(_ value: ParameterValue) -> Int? {
         guard binding.givesFeedback else { return nil }
         if let preset { return isLamp ? (value == preset ? 127 : 0) : nil }

@@ -1,51 +1,51 @@
 import Desk
 import Stages
 
-/// What an address takes, as far as a control surface must know it: numbers with their ranges and units, words, or
-/// nothing where something is only to be done.
+/// Values that an address takes, as far as a control surface needs them: numbers with ranges and units, words, or none
+/// for an action without a value.
 package struct SurfaceScale: Sendable, Equatable {
-    /// The numbers, in order.
+    /// Numbers, in order.
     package var numbers: [Parameter.Number]
-    /// The words it takes instead.
+    /// Words it takes instead of numbers.
     package var words: [String]
-    /// Its default; nil: not known.
+    /// Default; nil: unknown.
     package var standard: ParameterValue?
 
-    /// Whether nothing is known of the numbers' range: a control without ends of its own does not move them.
+    /// Whether the range of the numbers is unknown: only a control with ends of its own can then move them.
     package private(set) var isUnknown = false
-    /// Whether the numbers are heard on a logarithmic scale.
+    /// Whether the numbers are perceived on a logarithmic scale.
     package var isLogarithmic = false
 
-    /// What an address takes.
+    /// Makes a scale.
     package init(numbers: [Parameter.Number] = [], words: [String] = [], standard: ParameterValue? = nil) {
         self.numbers = numbers
         self.words = words
         self.standard = standard
     }
 
-    /// What a row of the table takes.
+    /// Makes the scale of a parameter in the table.
     package init(_ parameter: Parameter) {
         self.init(
             numbers: parameter.numbers, words: parameter.words,
             standard: parameter.standard.flatMap { try? parameter.value(of: [$0]) })
     }
 
-    /// Whether it takes nothing: something is done.
+    /// Whether the address takes no value and so is an action.
     package var isDeed: Bool { numbers.isEmpty && words.isEmpty }
 
-    /// Whether it is on or off.
+    /// Whether the address is a switch.
     package var isSwitch: Bool { words.contains("on") && words.contains("off") }
 
-    /// Whether a value of a switch is on: plugins have 1 and 0 for it.
+    /// Whether a switch is on; switches of plugins have 1 and 0.
     package func isOn(_ value: ParameterValue) -> Bool { value.word == "on" || (value.numbers.first ?? 0) > 0 }
 
-    /// Whether a press without a value makes sense: it turns over, goes on to the next word, or does something.
+    /// Whether a press without a value has a meaning: it toggles, goes to the next word, or acts.
     package var isPressable: Bool { isSwitch || isDeed || numbers.isEmpty && !states.isEmpty }
 
-    /// The words that are states, in order: `toggle` is none.
+    /// Words that are states, in order; `toggle` is none.
     package var states: [String] { words.filter { $0 != "toggle" } }
 
-    /// Reads a value as it stands in a map; nil where it is none of the address's.
+    /// Reads a value in written form; nil where the address does not take it.
     package func value(of written: [String]) -> ParameterValue? {
         if written.count == 1, words.contains(written[0]) { return .word(written[0]) }
         guard written.count == numbers.count, !numbers.isEmpty else { return nil }
@@ -59,20 +59,20 @@ package struct SurfaceScale: Sendable, Equatable {
     }
 }
 
-/// What the addresses of a session take: nil for what is none.
+/// Scales of a session's addresses; nil for unknown addresses.
 package typealias SurfaceTable = @Sendable (String) -> SurfaceScale?
 
 extension SurfaceScale {
-    /// What a plugin's control takes that is not known yet: any number, or on and off.
+    /// Scale of a plugin control that is not known yet: any number, or on and off.
     static let unknown: SurfaceScale = {
         var scale = SurfaceScale(numbers: [PluginControls.Range(-1e12...1e12).number], words: ["on", "off"])
         scale.isUnknown = true
         return scale
     }()
 
-    /// The addresses of the table of parameters: `NAME`, `input/INPUT/NAME`, `loudspeaker/NAME/WORD`, a plugin's
-    /// `bypass` and `set/SYMBOL`, `record`, and what can be done without a value. Of a plugin's controls nothing is
-    /// known here but that they take a number, which `table(of:)` knows more of.
+    /// Scales of the addresses in the table of parameters: `NAME`, `input/INPUT/NAME`, `loudspeaker/NAME/WORD`, a
+    /// plugin's `bypass` and `set/SYMBOL`, `record`, and actions without a value. Plugin controls take any number here;
+    /// their ranges are in `table(of:)`.
     package static let table: SurfaceTable = { address in
         if SurfaceDeeds.command(address) != nil { return SurfaceScale() }
         if address == StateAddress.record { return SurfaceScale(words: ["on", "off", "toggle"]) }
@@ -94,12 +94,12 @@ extension SurfaceScale {
         }
     }
 
-    /// The same at a session, which knows the ranges of the plugins that it has.
+    /// Returns the same table with the ranges of the plugins of a session.
     package static func table(of session: PluginControls) -> SurfaceTable {
         { address in session[address].map { SurfaceScale($0) } ?? table(address) }
     }
 
-    /// What a plugin's control takes.
+    /// Makes the scale of a plugin control.
     init(_ control: PluginControls.Range) {
         self.init(numbers: [control.number], words: control.isSwitch ? ["on", "off"] : [])
         isLogarithmic = control.isLogarithmic

@@ -1,68 +1,67 @@
 import Stages
 
-/// Something that a surface wants: a value at an address, or (nil) a deed.
+/// Request of a surface: a value at an address, or (nil) an action without one.
 package struct SurfaceRequest: Hashable, Sendable {
-    /// The address.
+    /// Address.
     package var address: String
-    /// The value; nil where something is only to be done.
+    /// Value; nil for an action without one.
     package var value: ParameterValue?
 
-    /// A request.
+    /// Makes a request.
     package init(_ address: String, _ value: ParameterValue? = nil) { (self.address, self.value) = (address, value) }
 }
 
-/// What a surface says: to the session, and to its device.
+/// Output of a surface: requests to the session, and messages to its device.
 package struct SurfaceOutput: Hashable, Sendable {
-    /// What is to be done, in order.
+    /// Requests to the session, in order.
     package var requests: [SurfaceRequest] = []
-    /// What the device is told, in order.
+    /// Messages to the device, in order.
     package var messages: [MIDIMessage] = []
 
-    /// Says this.
+    /// Makes an output.
     package init(requests: [SurfaceRequest] = [], messages: [MIDIMessage] = []) {
         (self.requests, self.messages) = (requests, messages)
     }
 
-    /// Appends what else is said.
+    /// Appends another output.
     package static func += (a: inout SurfaceOutput, b: SurfaceOutput) {
         a.requests += b.requests
         a.messages += b.messages
     }
 }
 
-/// The values in force, as far as a surface has heard of them, and those it has asked for and not heard of yet.
+/// Values in force that a surface has received, and values it has requested that are not in force yet.
 ///
-/// A knob that is turned fast goes on from what it asked for last,
-/// whatever the session says of what it asked for before.
+/// A knob that is turned fast continues from its last request, even while the session still reports earlier ones.
 struct SurfaceState: Sendable {
-    /// Seconds for which what was asked for counts before the session has said it.
+    /// Seconds for which a request counts before the session confirms it.
     static let patience = 0.5
 
     private var values: [String: ParameterValue] = [:]
     private var requested: [String: (value: ParameterValue, until: Double)] = [:]
 
-    /// What the session says.
+    /// Value in force.
     subscript(_ address: String) -> ParameterValue? { values[address] }
 
-    /// The value to go on from.
+    /// Returns the value from which a control continues: the last request, else the value in force.
     func present(_ address: String, at now: Double) -> ParameterValue? {
         if let request = requested[address], request.until > now { return request.value }
         return values[address]
     }
 
-    /// The session says what is in force. False: that was known.
+    /// Notes a value in force. False: it is unchanged.
     mutating func hear(_ address: String, _ value: ParameterValue) -> Bool {
         if requested[address]?.value == value { requested[address] = nil }
         defer { values[address] = value }
         return values[address] != value
     }
 
-    /// The surface asks for a value.
+    /// Notes and returns a request.
     mutating func request(_ address: String, _ value: ParameterValue?, at now: Double) -> SurfaceRequest {
         if let value, value.word != "toggle" { requested[address] = (value, now + Self.patience) }
         return SurfaceRequest(address, value)
     }
 
-    /// What was asked for is not done.
+    /// Drops a refused request.
     mutating func refuse(_ address: String) { requested[address] = nil }
 }

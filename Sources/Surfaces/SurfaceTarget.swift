@@ -1,18 +1,18 @@
 import Gate
 import Stages
 
-/// What a control moves: an address, or one number of those it has, and how the value goes with the control's position.
+/// Target of a control: an address, or one of its numbers, and the law between value and position.
 package struct SurfaceTarget: Sendable, Equatable {
-    /// The address.
+    /// Address.
     package let address: String
-    /// What it takes.
+    /// Values that the address takes.
     package let scale: SurfaceScale
-    /// Which of its numbers is moved; 0 where it has one or none.
+    /// Index of the number that is moved; 0 where the address has one or none.
     package let part: Int
-    /// How the number goes with the position; nil for words and deeds.
+    /// Law between number and position; nil for words and actions.
     package let law: FaderLaw?
 
-    /// A target; `part` is below the count of numbers where there are any.
+    /// Makes a target; `part` is clamped to the count of numbers.
     package init(_ address: String, _ scale: SurfaceScale, part: Int = 0, from: Double? = nil, to: Double? = nil) {
         self.address = address
         self.scale = scale
@@ -23,20 +23,20 @@ package struct SurfaceTarget: Sendable, Equatable {
             ? nil : FaderLaw(scale.numbers[self.part], from: from, to: to, isLogarithmic: scale.isLogarithmic)
     }
 
-    /// The value where the control stands at a position; `now` is the value in force, if known, whose other numbers are
-    /// kept. At the very foot of a meter's scale it is off, where there is such a word.
+    /// Returns the value at a position; `now` is the value in force, if known, whose other numbers are kept. At the
+    /// foot of a meter scale the value is `off`, where the address has that word.
     package func value(at position: Double, from now: ParameterValue?) -> ParameterValue? {
         guard let law else {
             let states = scale.isSwitch ? ["off", "on"] : scale.states
             guard !states.isEmpty else { return nil }
-            // Half way is on (MIDI 1.0: 64 and above).
+            // The middle counts as on (MIDI 1.0: 64 and above).
             return .word(states[Int(clamping: position * Double(states.count), .towardZero, to: 0...states.count - 1)])
         }
         if law.isMeter, position <= 0, scale.words.contains("off") { return .word("off") }
         return replacing(law.value(at: position), in: now)
     }
 
-    /// Where the control stands at a value; nil where that cannot be said.
+    /// Returns the position of a value; nil where it has none.
     package func position(of value: ParameterValue) -> Double? {
         switch value {
         case .numbers(let numbers): return part < numbers.count ? law?.position(of: numbers[part]) : nil
@@ -48,10 +48,10 @@ package struct SurfaceTarget: Sendable, Equatable {
         }
     }
 
-    /// The value so many steps of the control's way further, or words further on. A whole number moves by 1 at least,
-    /// and a number that is beyond an end of the way stays there rather than go against the turn.
+    /// Returns the value after a number of steps, or of words. A whole number moves by 1 at least. A number beyond an
+    /// end of the range stays rather than move against the turn.
     ///
-    /// - Parameter step: how much a step is in the number's own unit; nil: a 128th of the way.
+    /// - Parameter step: size of a step in the number's unit; nil: a 128th of the range.
     package func value(_ steps: Int, of step: Double?, from now: ParameterValue?) -> ParameterValue? {
         guard let law else {
             if scale.isSwitch { return .word(steps > 0 ? "on" : "off") }
@@ -80,7 +80,7 @@ package struct SurfaceTarget: Sendable, Equatable {
         return replacing(steps > 0 ? max(number, bounded) : min(number, bounded), in: now)
     }
 
-    /// What a press makes of the value in force: the other of on and off, or the next of several words.
+    /// Returns the value after a press: the other state of a switch, or the next of several words.
     package func pressed(from now: ParameterValue?) -> ParameterValue? {
         if scale.isSwitch {
             if let now { return .word(scale.isOn(now) ? "off" : "on") }
@@ -92,13 +92,13 @@ package struct SurfaceTarget: Sendable, Equatable {
         return .word(states[here.map { ($0 + 1) % states.count } ?? 0])
     }
 
-    /// The value whose number is this, within the ends of the way.
+    /// Returns the value with this number, within the ends of the range.
     package func number(_ number: Double, in now: ParameterValue?) -> ParameterValue? {
         guard let law, law.range.contains(number) else { return nil }
         return replacing(number, in: now)
     }
 
-    /// The value with this part's number; others that are not known have their defaults.
+    /// Returns the value with this part's number; other numbers that are unknown have their defaults.
     private func replacing(_ number: Double, in now: ParameterValue?) -> ParameterValue {
         guard scale.numbers.count > 1 else { return .numbers([number]) }
         let standard = scale.standard?.numbers ?? []

@@ -8,11 +8,11 @@ import OSC
 import Signal
 import Synchronization
 
-/// Control of a capture by OSC over UDP, for this machine alone: messages to requests, and what comes of them to the
-/// sender and to those that watch. See `CaptureMessages` for the wire.
+/// Controls a capture by OSC over UDP, on the loopback alone. Turns messages into requests, and sends the outcome to
+/// the sender and to the clients that watch. See `CaptureMessages` for the wire format.
 ///
-/// One thread of its own; memory does not grow with what is sent. Where a request needs time, as filters that are
-/// designed do, the answer says that it has begun, and an event that it is in force.
+/// Runs on a thread of its own; memory does not grow with the traffic. Where a request takes time, as the design of
+/// filters does, the answer says that it has begun, and an event reports when it is in force.
 package final class CaptureDoor: Sendable {
     private let socket: ControlSocket
     private let session: CaptureSession
@@ -20,12 +20,12 @@ package final class CaptureDoor: Sendable {
     private let isEnding = Atomic<Bool>(false)
     private let hasEnded = DispatchSemaphore(value: 0)
 
-    /// Where it listens; the port the system chose where 0 was asked for.
+    /// Address at which the door listens; its port is the system's choice where port 0 was requested.
     package var address: ControlAddress { socket.address }
 
-    /// Starts listening for a session that runs or will.
+    /// Starts listening for a session that runs or will run.
     ///
-    /// - Throws: `SessionError` where the address is not this machine's own alone, or the port is taken.
+    /// - Throws: `SessionError` where the address is not on the loopback, or the port is taken.
     package init(at address: ControlAddress, _ session: CaptureSession) throws(SessionError) {
         guard Loopback.contains(address.host) else {
             throw SessionError(
@@ -48,7 +48,7 @@ package final class CaptureDoor: Sendable {
         }
     }
 
-    /// Tells the clients that watch what happened. Any thread.
+    /// Sends an event to the clients that watch. Any thread.
     package func tell(_ event: CaptureEvent) {
         let bytes = OSCPacket.message(CaptureMessages.message(for: event)).encoded()
         for address in watchers.all(at: .now) { socket.send(bytes, to: address) }
@@ -58,7 +58,7 @@ package final class CaptureDoor: Sendable {
     package func close() {
         isEnding.store(true, ordering: .releasing)
         socket.raise()
-        // What the thread may still read from is left to it.
+        // If the thread has not ended, the socket stays open: the thread may still read from it.
         if hasEnded.wait(timeout: .now() + 2) == .success { socket.close() }
     }
 
@@ -71,7 +71,7 @@ package final class CaptureDoor: Sendable {
             socket.wait(milliseconds: sleep.map { Int32(Int(clamping: $0 * 1000, .up, to: 1...1000)) } ?? -1)
             var heard: [(message: OSCMessage, sender: ControlSender)] = []
             _ = socket.receive(into: buffer, &datagrams) { bytes, sender in
-                // Bytes that are no OSC have no sender to answer.
+                // Bytes that are no OSC packet get no answer.
                 guard let packet = try? OSCPacket(decoding: Array(bytes)) else { return }
                 heard += packet.messages.map { ($0, sender) }
             }
@@ -105,7 +105,7 @@ package final class CaptureDoor: Sendable {
         session.ask(request) { [self] events in
             for case .refused(let reason) in events { return reply(.refused(reason), address, sender) }
             let words = events.map(\.description).joined(separator: "; ")
-            // A take that is not complete is no answer to the client that asked for its end.
+            // An incomplete take is refused: the client asked for its end.
             for case .take(.incomplete) in events { return reply(.refused(words), address, sender) }
             reply(words.isEmpty ? .done : .told(words), address, sender)
         }

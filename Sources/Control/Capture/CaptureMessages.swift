@@ -2,25 +2,25 @@ import Capture
 import Desk
 import OSC
 
-/// The wire format of what can be asked of a capture. Takes and markers are asked for as in a session
+/// Wire format of the requests to a capture. Takes and markers have the same messages as in a session
 /// (`Command.recording`).
 ///
 /// | address | arguments | does |
 /// |---|---|---|
 /// | `/proscenium/record/start`, `/proscenium/record/stop` | none or a button | begins the take, or completes it |
 /// | `/proscenium/record` | none or a button, `on`, `off`, `toggle` | begins the take, or completes it |
-/// | `/proscenium/record/marker` | none or a button, or `s` name | sets a marker at what is heard now |
-/// | `/proscenium/capture/source` | `s` ports | turns to other sources |
-/// | `/proscenium/capture/orientation` | `s` | the device is held so |
-/// | `/proscenium/capture/rendition` | `s` | another stereo rendition |
+/// | `/proscenium/record/marker` | none or a button, or `s` name | sets a marker at the present sound |
+/// | `/proscenium/capture/source` | `s` ports | switches to other sources |
+/// | `/proscenium/capture/orientation` | `s` | sets the orientation of the device |
+/// | `/proscenium/capture/rendition` | `s` | sets the stereo rendition |
 /// | `/proscenium/status` | none or a button | answers with the state as JSON |
-/// | `/proscenium/watch` | `f` times a second | sends the levels, and what happens, for 30 s |
+/// | `/proscenium/watch` | `f` times per second | sends levels and events for 30 s |
 enum CaptureMessages {
-    /// What a message asks for.
+    /// Request in a message.
     enum Request: Equatable {
         case request(CaptureRequest)
         case status
-        /// Nothing: a button was let go. It is answered as done.
+        /// Release of a button: nothing to do. It is answered with done.
         case nothing
     }
 
@@ -29,7 +29,7 @@ enum CaptureMessages {
         "record, record/start, record/stop, record/marker, capture/source, capture/orientation, "
         + "capture/rendition, status, watch"
 
-    /// What a message asks for; a failure says why it is nothing.
+    /// Returns the request in a message, or the reason why it has none.
     static func request(from message: OSCMessage) -> Result<Request, ControlWire.Unusable> {
         let name = ControlWire.name(of: message.address)
         let isOfSession = name == "status" || Command.recording.contains { $0.id == name }
@@ -39,7 +39,7 @@ enum CaptureMessages {
             case .command(.status): .success(.status)
             case .command(let command): Self.request(command)
             case .nothing: .success(.nothing)
-            // None of these rows is the door's.
+            // None of these commands is one of the OSC door.
             case .ofDoor: refused("a capture does nothing of the kind")
             }
         }
@@ -80,13 +80,13 @@ enum CaptureMessages {
         .failure(ControlWire.Unusable(reason: reason))
     }
 
-    /// What happened, for the clients that watch.
+    /// Returns the message of an event, for the clients that watch.
     static func message(for event: CaptureEvent) -> OSCMessage {
         OSCMessage(root + "event", [.string(event.description)])
     }
 
-    /// The levels, for the clients that watch: seconds of the take (−1: none grows), the gain in dB, then for each
-    /// input and output its name, peak and root mean square in dB of full scale (−120 at least).
+    /// Returns the message of the levels, for the clients that watch: seconds of the take (−1 without one), gain in dB,
+    /// then for each input and output its name, peak and root mean square in dBFS (−120 at least).
     static func levels(_ status: CaptureEngine.Status) -> OSCMessage {
         var arguments: [OSCArgument] = [.float(Float(status.seconds ?? -1)), .float(Float(status.gain))]
         for (name, level) in status.inputs + status.outputs {

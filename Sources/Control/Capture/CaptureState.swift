@@ -1,16 +1,15 @@
 import Capture
 import Foundation
 
-/// The state of a capture for programs, as JSON.
+/// State of a capture as JSON, for other programs.
 struct CaptureState: Encodable {
-    /// A channel's levels.
+    /// Levels of a channel.
     struct Channel: Encodable {
-        /// As its port or its file has it.
+        /// Name of its port or its file.
         let name: String
-        /// dB of full scale, −120 at least: the largest sample, falling by 20 dB/s, and the root mean square of a
-        /// second.
+        /// Peak of the samples, falling by 20 dB/s, and root mean square over one second; dBFS, −120 at least.
         let peak: Double, rms: Double
-        /// Runs of samples at the limit, so far.
+        /// Runs of samples at full scale so far.
         let clips: Int
 
         init(_ name: String, _ level: InputMeter.Level) {
@@ -22,14 +21,14 @@ struct CaptureState: Encodable {
         }
     }
 
-    /// Seconds of the take; absent where none grows.
+    /// Seconds of the take; absent without one.
     let seconds: Double?
-    /// Seconds that a take would have from before its beginning.
+    /// Seconds of sound from before its start that a take would have.
     let preRoll: Double
     let inputs: [Channel], outputs: [Channel]
-    /// dB of the gain in force.
+    /// Gain in force, dB.
     let gain: Double
-    /// Of the take: markers, frames that did not come in.
+    /// Of the take: number of markers, and of frames that did not arrive.
     let markers: Int, lostFrames: Int
     /// Whether the take waits for room on the disk.
     let isOutOfRoom: Bool

@@ -1,12 +1,12 @@
 import Gate
 import NIOCore
 
-/// The time that a new connection has to say the token, or to bring a request to its end: a connection that says
-/// nothing takes a place that another could have. On the channel's event loop alone.
+/// Timeout of a new connection, within which it must send the token or complete a request: an idle connection takes a
+/// place from another. On the channel's event loop alone.
 final class Admission {
     private var end: Scheduled<Void>?
 
-    /// Closes a channel after so many seconds, unless `grant` comes before; `isLate` is told of it.
+    /// Closes the channel after `seconds`, unless `grant` is called before; calls `isLate` first.
     init(_ channel: any Channel, within seconds: Double, isLate: @escaping @Sendable () -> Void = {}) {
         end = channel.eventLoop.scheduleTask(in: .nanoseconds(Int64(Int(clamping: seconds * 1e9, to: 0...1 << 60)))) {
             isLate()
@@ -14,7 +14,7 @@ final class Admission {
         }
     }
 
-    /// The token was said, the request is whole, or the connection is gone. Idempotent.
+    /// Cancels the timeout: the token came, the request is whole, or the connection is gone. Idempotent.
     func grant() {
         end?.cancel()
         end = nil

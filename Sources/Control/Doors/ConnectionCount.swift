@@ -1,13 +1,13 @@
 import NIOCore
 import Synchronization
 
-/// The connections at a door.
+/// Open connections of a door.
 final class ConnectionCount: Sendable {
-    /// Connections at a time.
+    /// Most connections at a time.
     static let most = 64
     private let all = Mutex<[ObjectIdentifier: any Channel]>([:])
 
-    /// One more; false: there is no room.
+    /// Adds a connection; false if the door is full.
     func enter(_ channel: any Channel) -> Bool {
         all.withLock { all in
             guard all.count < Self.most else { return false }
@@ -16,14 +16,14 @@ final class ConnectionCount: Sendable {
         }
     }
 
-    /// It is gone.
+    /// Removes a connection.
     func leave(_ channel: any Channel) { all.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(channel)) } }
 
-    /// Bytes that wait at each connection until its other end reads.
+    /// Returns, for each connection, the bytes that wait until its client reads.
     func waitingBytes() async -> [Int] {
         var found: [Int] = []
         for channel in all.withLock({ Array($0.values) }) {
-            // One that closes meanwhile has nothing waiting any more.
+            // A connection that closes meanwhile has no bytes waiting.
             if let bytes = try? await channel.getOption(.bufferedWritableBytes).get() { found.append(bytes) }
         }
         return found

@@ -2,34 +2,34 @@ import Gate
 import NIOCore
 import Synchronization
 
-/// Work that an event loop does again and again, as often as is asked for: what comes late does not make the next late.
+/// Periodic work of an event loop; a late beat does not delay the next.
 final class LoopBeat: NIOScheduledCallbackHandler, Sendable {
     private let interval: TimeAmount
     private let work: @Sendable () -> Void
     private let due = Mutex(NIODeadline.now())
     private let hasEnded = Atomic<Bool>(false)
 
-    /// Work that is due every so many seconds.
+    /// Makes a beat with a period in seconds.
     init(_ seconds: Double, _ work: @escaping @Sendable () -> Void) {
         interval = .nanoseconds(Int64(Int(clamping: seconds * 1e9, to: 0...1 << 60)))
         self.work = work
     }
 
-    /// Begins on a loop, which does the work until `end`.
+    /// Starts the beat on a loop, until `end`.
     func begin(on loop: some EventLoop) {
         let next = due.withLock { due in
-            // What a loop that was held up missed is not made up for.
+            // Beats that a delayed loop missed are skipped.
             due = max(due + interval, .now())
             return due
         }
-        // Where the loop is closing there is no listener any more.
+        // A loop that is closing refuses the callback; then the beat ends.
         _ = try? loop.scheduleCallback(at: next, handler: self)
     }
 
-    /// Ends it; what is under way comes to its end.
+    /// Stops the beat; work under way completes.
     func end() { hasEnded.store(true, ordering: .relaxed) }
 
-    /// One time.
+    /// Does the work once and schedules the next beat.
     func handleScheduledCallback(eventLoop: some EventLoop) {
         guard !hasEnded.load(ordering: .relaxed) else { return }
         work()

@@ -3,25 +3,25 @@ import Foundation
 import Glibc
 import Loading
 
-/// Where sessions of one user have their sockets: `NAME.sock` in a folder that is theirs alone.
+/// Unix sockets of a user's sessions: `NAME.sock` in a folder of that user alone.
 package enum SessionSockets {
-    /// `$XDG_RUNTIME_DIR/proscenium`, or `proscenium-UID` in the system's folder for temporary files where there is no
-    /// such place: the same for all of a user's processes, whatever their environment.
+    /// Folder of the sockets: `$XDG_RUNTIME_DIR/proscenium`, or `proscenium-UID` in the system's temporary folder where
+    /// that variable names no folder.
     package static var folder: String {
         let runtime = ProcessInfo.processInfo.environment["XDG_RUNTIME_DIR"].flatMap { $0.isEmpty ? nil : $0 }
-        // A folder that does not exist is not made here.
+        // A runtime folder that does not exist is not created here.
         guard let runtime, FileManager.default.fileExists(atPath: runtime) else {
             return "\(P_tmpdir)/proscenium-\(getuid())"
         }
         return runtime + "/proscenium"
     }
 
-    /// The socket of a session by its name.
+    /// Returns the path of a session's socket from the session's name.
     package static func path(of name: String) -> String {
         folder + "/" + name.replacingOccurrences(of: "/", with: "_") + ".sock"
     }
 
-    /// Names of the sessions that answer now, in alphabetical order.
+    /// Returns the names of the sessions that answer now, in alphabetical order.
     package static func running() -> [String] {
         let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         return files.filter { $0.hasSuffix(".sock") }.map { String($0.dropLast(5)) }.filter(answers).sorted()
@@ -30,27 +30,28 @@ package enum SessionSockets {
     /// Whether a session listens at the socket of a name.
     static func answers(_ name: String) -> Bool {
         let descriptor = pcd_unix_connect(path(of: name))
-        // One that is held up does not answer, and is there.
+        // A session whose queue of connections is full refuses the connection, but it runs.
         guard descriptor >= 0 else { return descriptor == -EAGAIN }
         pcd_close(descriptor)
         return true
     }
 
-    /// A path that no other session takes meanwhile.
+    /// Reserved path of a socket, which no other session takes meanwhile.
     package struct Claim: Sendable {
-        /// Where the socket is to be.
+        /// Path of the socket.
         package let path: String
         fileprivate let lock: Int32
 
-        /// A session listens there by now, or none will: other sessions may look for a path.
+        /// Releases the lock, so that other sessions may claim a path. Called once the session listens, or has failed
+        /// to.
         package func end() { pcd_close(lock) }
     }
 
-    /// A path for a new session: its name, or the name and a number where another session has it. To be ended once the
-    /// socket is there.
+    /// Reserves a path for a new session: its name, or the name and a number where another session has it. `end` must
+    /// be called once the socket exists.
     ///
-    /// - Throws: where the folder cannot be had for its user alone, or another session has been opening its socket for
-    ///   five seconds.
+    /// - Throws: where the folder cannot be made for this user alone, or another session has held the lock for five
+    ///   seconds.
     package static func claim(_ name: String) async throws(SessionError) -> Claim {
         do {
             try FileManager.default.createDirectory(
@@ -59,7 +60,7 @@ package enum SessionSockets {
             throw SessionError(.environment, "\(folder) cannot be made: \(error.localizedDescription)")
         }
         var found = stat()
-        // In a place that all may write to, another user may have made it first.
+        // In a folder that all users may write to, another user may have made it first.
         guard stat(folder, &found) == 0, found.st_uid == getuid(), found.st_mode & 0o077 == 0 else {
             throw SessionError(.environment, "\(folder) is not its user's alone; take it away, or set XDG_RUNTIME_DIR")
         }
@@ -70,7 +71,7 @@ package enum SessionSockets {
         }
     }
 
-    /// A descriptor with a lock that one process holds at a time, and that goes with it.
+    /// Opens and locks the lock file; returns its descriptor. One process at a time holds the lock; closing frees it.
     private static func lockFolder() async throws(SessionError) -> Int32 {
         let file = folder + "/lock"
         let descriptor = open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)

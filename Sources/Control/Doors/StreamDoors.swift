@@ -6,34 +6,34 @@ import NIOPosix
 import OSC
 import Synchronization
 
-/// The doors that are streams: JSON lines over a Unix socket, OSC over TCP, HTTP with WebSocket. All on one thread of
-/// their own; what is said there goes into the queue of commands as from any other door.
+/// Control doors that are streams: JSON lines over a Unix socket, OSC over TCP, HTTP with WebSocket. All run on one
+/// thread of their own; their commands go into the command queue as those of any other door.
 package final class StreamDoors: Sendable {
     private let desk: SessionDesk
     private let access: DoorAccess
     private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     private let open = Mutex<(channels: [any Channel], sockets: [SocketFile], counts: [ConnectionCount])>(([], [], []))
 
-    /// A socket in the file system, by its place and by what it is there.
+    /// Socket in the file system: its path, and the device and node that identify it.
     private struct SocketFile: Equatable {
         let path: String, device: dev_t, node: ino_t
 
-        /// What is at a place now; nil: nothing.
+        /// Reads the file at a path; nil without one.
         init?(at path: String) {
             var found = stat()
             guard lstat(path, &found) == 0 else { return nil }
             (self.path, device, node) = (path, found.st_dev, found.st_ino)
         }
 
-        /// Takes it away, unless another has its place by now.
+        /// Removes the file, unless another file has its path by now.
         func remove() { if SocketFile(at: path) == self { unlink(path) } }
     }
 
-    /// No door yet.
+    /// Makes the doors; none is open yet.
     package init(at desk: SessionDesk, access: DoorAccess = DoorAccess()) {
         self.desk = desk
         self.access = access
-        // What moves is sampled on the thread that sends most of it: no other is woken for it.
+        // Telemetry is sampled on the thread that sends most of it, so that no other thread wakes for it.
         let loop = group.next()
         desk.telemetry.beat { seconds, work in
             let beat = LoopBeat(seconds, work)
@@ -42,10 +42,10 @@ package final class StreamDoors: Sendable {
         }
     }
 
-    /// Opens a Unix socket at which JSON lines are spoken; its user alone may connect. What a session that is gone
-    /// left there is replaced.
+    /// Opens a Unix socket for JSON lines; its user alone may connect. It replaces the socket file that a former
+    /// session left behind.
     ///
-    /// - Throws: where it cannot be opened, or another session answers there.
+    /// - Throws: where the socket cannot be opened, or another session answers there.
     package func openSocket(at path: String) async throws(SessionError) {
         let count = newCount()
         let desk = desk
@@ -71,8 +71,8 @@ package final class StreamDoors: Sendable {
         }
     }
 
-    /// Opens OSC over TCP: messages with their length before them (OSC 1.0) or in SLIP frames (OSC 1.1), as the other
-    /// end begins. False: the port is taken.
+    /// Opens OSC over TCP: packets with their length before them (OSC 1.0) or in SLIP frames (OSC 1.1), as the client
+    /// begins. Returns false if the port is taken.
     package func openOSC(at address: ControlAddress) async throws(SessionError) -> Bool {
         try access.check(address)
         let count = newCount()
@@ -84,8 +84,7 @@ package final class StreamDoors: Sendable {
         } != nil
     }
 
-    /// Opens HTTP with WebSocket, see `WebHandler`; returns where it listens.
-    /// `hasPanel`: whether the panel is served there.
+    /// Opens HTTP with WebSocket, see `WebHandler`; returns its address. `hasPanel`: whether it serves the panel.
     package func openWeb(
         at address: ControlAddress, oscPort: Int?, hasPanel: Bool = false
     ) async throws(SessionError) -> ControlAddress {
@@ -102,7 +101,7 @@ package final class StreamDoors: Sendable {
         return ControlAddress(host: address.host, port: port)
     }
 
-    /// Closes all doors; a connected client is sent what was answered already.
+    /// Closes all doors; answers given before are still sent to connected clients.
     package func close() async {
         let (channels, sockets) = open.withLock { open in
             defer { open = ([], [], []) }
@@ -113,14 +112,14 @@ package final class StreamDoors: Sendable {
         try? await group.shutdownGracefully()
     }
 
-    /// Bytes that wait at each connection until its other end reads.
+    /// Returns, for each connection, the bytes that wait until its client reads.
     func waitingBytes() async -> [Int] {
         var found: [Int] = []
         for count in open.withLock({ $0.counts }) { found += await count.waitingBytes() }
         return found
     }
 
-    /// The connections to come at a door that is opened.
+    /// Returns a new set of connections, for a door about to open.
     private func newCount() -> ConnectionCount {
         let count = ConnectionCount()
         open.withLock { $0.counts.append(count) }

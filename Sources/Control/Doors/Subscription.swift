@@ -2,30 +2,30 @@ import Desk
 import Stages
 import Synchronization
 
-/// What a client of a door is sent unasked, kept until the door can send it.
+/// News for a subscribed client of a door, kept until the door can send them.
 ///
-/// However slowly it is read, it does not grow: of a value that changed twice the last is kept, so that no state is
-/// lost; of meters and poses the newest is kept; of what happened the newest `Content.mostEvents`. Any thread.
+/// Memory does not grow however slowly the client reads. Of a value that changed twice the last is kept, so that no
+/// state is lost; of meters and poses the newest; of events the newest `Content.mostEvents`. Any thread.
 final class Subscription: Sendable {
-    /// What can be subscribed to.
+    /// Topic of a subscription.
     enum Topic: String, CaseIterable, Sendable {
-        /// Every value in force: all at first, then what changes.
+        /// Every value in force: all of them first, then the changes.
         case state
-        /// What happens, as it happens.
+        /// Events, as they happen.
         case events
         /// Levels, load and loudness, 25 times per second.
         case meters
-        /// The head's pose when it moved, 120 times per second at most.
+        /// Head pose when it moved, 120 times per second at most.
         case pose
     }
 
-    /// What is to be sent.
+    /// News to send.
     struct News: Sendable {
-        /// Values by address; nil: it is no more. `isWhole`: all there are.
+        /// Values by address; nil marks a removed one. `isWhole`: these are all values.
         var state: (values: [String: ParameterValue?], revision: UInt64, isWhole: Bool)?
-        /// What happened, oldest first.
+        /// Events, oldest first.
         var events: [SessionEvent] = []
-        /// What moves: for meters, for the pose.
+        /// Newest telemetry, for the topics meters and pose.
         var meters: SessionTelemetry?, pose: SessionTelemetry?
 
         fileprivate var isEmpty: Bool { state == nil && events.isEmpty && meters == nil && pose == nil }
@@ -38,7 +38,7 @@ final class Subscription: Sendable {
         var isOver = false
     }
 
-    /// What the listeners hold: kept by the listeners alone, so that it is freed with the last of them.
+    /// Buffer that the listeners fill; only they hold it, so that it is freed with the last of them.
     private final class Tray: Sendable {
         let content = Mutex(Content())
         let wake: @Sendable () -> Void
@@ -70,7 +70,7 @@ final class Subscription: Sendable {
 
     private let tray: Tray
 
-    /// Subscribes; `wake` is called when there is something to take where there was nothing, and must be soon over.
+    /// Subscribes to topics; `wake` is called when news arrive in an empty buffer, and must return quickly.
     init(_ topics: Set<Topic>, at desk: SessionDesk, wake: @escaping @Sendable () -> Void) {
         let tray = Tray(wake: wake)
         self.tray = tray
@@ -78,7 +78,7 @@ final class Subscription: Sendable {
         if topics.contains(.state) {
             let (state, end) = desk.state.hear { tray.put($0) }
             ends.append(end)
-            // What changed since is newer than what was in force then.
+            // Changes that arrived meanwhile are newer than the state read above.
             tray.content.withLock { content in
                 let later = content.news.state
                 var values = state.values.mapValues { ParameterValue?.some($0) }
@@ -114,7 +114,7 @@ final class Subscription: Sendable {
 
     deinit { end() }
 
-    /// All there is to send; empty afterwards.
+    /// Returns all news to send and empties the buffer.
     func take() -> News {
         tray.content.withLock { content in
             defer { content.news = News() }
@@ -122,7 +122,7 @@ final class Subscription: Sendable {
         }
     }
 
-    /// Ends it. Idempotent.
+    /// Ends the subscription. Idempotent.
     func end() {
         let ends = tray.content.withLock { content in
             content.isOver = true

@@ -6,17 +6,17 @@ import OSC
 import Stages
 import Synchronization
 
-/// A client that speaks JSON, a line or a message at a time, over a socket or a WebSocket.
+/// JSON dialogue with one client, over a Unix socket (one line a message) or a WebSocket.
 ///
-/// A request is an object: `address` as OSC has it, with or without `/proscenium/`, `arguments` (a list, or one value)
-/// and, if wanted, an `id` that its answer carries: `{"id":1,"address":"input/main/level","arguments":-3}`. The answer
-/// has `reply` (`"done"`, or an object) or `refused` (why). Two addresses are of this conversation: `subscribe` and
-/// `unsubscribe`, with topics of `Subscription.Topic` (none: all). What was subscribed to comes as objects without
-/// `id`: `state` with `revision` (and `whole` at first), `event`, `meters`, `pose`.
+/// A request is an object: `address` as in OSC, with or without `/proscenium/`, `arguments` (a list, or one value) and
+/// optionally an `id` that its answer carries: `{"id":1,"address":"input/main/level","arguments":-3}`. The answer has
+/// `reply` (`"done"`, or an object) or `refused` (the reason). Two addresses belong to the dialogue itself: `subscribe`
+/// and `unsubscribe`, with topics of `Subscription.Topic` (none: all). News of the topics are objects without `id`:
+/// `state` with `revision` (and `whole` at first), `event`, `meters`, `pose`.
 ///
 /// Any thread; `send` may be called from any.
 final class JSONConversation: Sendable {
-    /// Bytes of the longest request.
+    /// Most bytes of a request.
     static let longest = 65_536
     private static let counter = Mutex<UInt64>(0)
 
@@ -27,8 +27,7 @@ final class JSONConversation: Sendable {
     private let wake: @Sendable () -> Void
     private let subscription = Mutex<Subscription?>(nil)
 
-    /// A conversation at a desk: `send` is given objects, one after the other; `wake` is called when `flush` has
-    /// something to send.
+    /// Starts a dialogue with a desk. `send` writes objects in order; `wake` is called when `flush` has news to send.
     ///
     /// - Parameter origin: the door, which decides what its paths may reach.
     init(
@@ -46,7 +45,7 @@ final class JSONConversation: Sendable {
         asker = Array("json \(number)".utf8)
     }
 
-    /// Takes a request.
+    /// Carries out a request.
     func receive(_ bytes: [UInt8]) {
         guard bytes.count <= Self.longest, case .object(let object)? = try? JSONValue(bytes, within: .message) else {
             desk.commands.note(lost: 0, received: 1, malformed: 1)
@@ -68,7 +67,7 @@ final class JSONConversation: Sendable {
         }
     }
 
-    /// What is asked of the door (`Command.Kind.door`).
+    /// Carries out a request to the door itself (`Command.Kind.door`).
     private func take(_ message: OSCMessage, _ id: JSONValue?) {
         switch message.address {
         case ControlWire.prefix + "subscribe": subscribe(message.arguments, id)
@@ -83,7 +82,7 @@ final class JSONConversation: Sendable {
         }
     }
 
-    /// Sends what was subscribed to and is there.
+    /// Sends the news that wait.
     func flush() {
         guard let news = subscription.withLock({ $0?.take() }) else { return }
         var told: [String] = []
@@ -98,11 +97,11 @@ final class JSONConversation: Sendable {
         for event in news.events { told.append("{\"event\":\(JSONValue.text(event.kind).line),\"of\":\(event.json)}") }
         if let pose = news.pose { told.append(pose.poseLine) }
         if let meters = news.meters { told.append(meters.metersLine) }
-        // All at once: each message that is sent alone wakes its reader.
+        // One call for all: each separate write wakes the client.
         if !told.isEmpty { send(told) }
     }
 
-    /// The other end is gone.
+    /// Ends the subscription, as the client is gone.
     func end() { subscription.withLock { $0 = nil } }
 
     private func subscribe(_ arguments: [OSCArgument], _ id: JSONValue?) {
@@ -113,7 +112,7 @@ final class JSONConversation: Sendable {
         }
         let wanted = topics.isEmpty ? Set(Subscription.Topic.allCases) : Set(topics.compactMap(\.self))
         answer("\"done\"", id)
-        // The former one ends when it is replaced.
+        // Replacing the former subscription ends it.
         let new = Subscription(wanted, at: desk, wake: wake)
         subscription.withLock { $0 = new }
         wake()
@@ -144,7 +143,7 @@ final class JSONConversation: Sendable {
         send(["{\(id.map { "\"id\":\($0.line)," } ?? "")\"refused\":\(JSONValue.text(reason).line)}"])
     }
 
-    /// The arguments of a request: none, one, or a list; nil for what are none.
+    /// Returns the arguments of a request as a list: none, one or several; nil if they are no OSC arguments.
     private static func arguments(_ value: JSONValue?) -> [OSCArgument]? {
         switch value {
         case nil, .null: return []

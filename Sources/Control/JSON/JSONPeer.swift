@@ -2,13 +2,13 @@ import Desk
 import Gate
 import NIOCore
 
-/// A conversation in JSON over a channel: sends what was subscribed to as fast as the other end reads it and no faster.
-/// On the channel's event loop alone; `end` must be called.
+/// JSON dialogue over a channel: sends news no faster than the client reads. On the channel's event loop alone; `end`
+/// must be called.
 final class JSONPeer {
     private let channel: any Channel
     private var conversation: JSONConversation?
 
-    /// Begins it; `send` writes objects, from any thread.
+    /// Starts the dialogue; `send` writes objects, from any thread.
     init(
         _ channel: any Channel, _ desk: SessionDesk, origin: PathOrigin = .network,
         send: @escaping @Sendable ([String]) -> Void
@@ -20,18 +20,18 @@ final class JSONPeer {
         }
     }
 
-    /// Ends it.
+    /// Ends the dialogue.
     func end() {
         conversation?.end()
         conversation = nil
     }
 
-    /// Takes a request.
+    /// Carries out a request.
     func receive(_ bytes: [UInt8]) { conversation?.receive(bytes) }
 
-    /// The other end reads, or has stopped reading.
+    /// Follows a change in whether the client reads.
     func writabilityChanged() {
-        // A client that does not read its answers is read no further.
+        // While a client does not read its answers, no requests are read from it.
         _ = channel.setOption(.autoRead, value: channel.isWritable)
         flush()
     }

@@ -1,9 +1,9 @@
 import Gate
 import OSC
 
-/// JSON as arguments of commands.
+/// Conversion of JSON to and from OSC arguments.
 extension JSONValue {
-    /// An argument of a command.
+    /// Converts an OSC argument.
     init(_ argument: OSCArgument) {
         switch argument {
         case .string(let text): self = .text(text)
@@ -13,7 +13,7 @@ extension JSONValue {
         }
     }
 
-    /// As an argument of a command; nil for what is none.
+    /// Value as an OSC argument; nil if there is no such argument.
     var argument: OSCArgument? {
         switch self {
         case .truth(let truth): .boolean(truth)

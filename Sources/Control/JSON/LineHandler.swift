@@ -2,7 +2,7 @@ import Desk
 import Gate
 import NIOCore
 
-/// JSON lines over a Unix socket: a request a line, an answer a line, see `JSONConversation`.
+/// JSON lines over a Unix socket: one request a line, one answer a line, see `JSONConversation`.
 final class LineHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
@@ -10,7 +10,7 @@ final class LineHandler: ChannelInboundHandler {
     private let desk: SessionDesk
     private let count: ConnectionCount
     private var peer: JSONPeer?
-    /// The beginning of a line whose end has not come.
+    /// Bytes of a line whose end has not arrived.
     private var begun: [UInt8] = []
 
     init(_ desk: SessionDesk, _ count: ConnectionCount) {
@@ -32,7 +32,7 @@ final class LineHandler: ChannelInboundHandler {
                 if !begun.isEmpty { peer?.receive(begun) }
                 begun = []
             } else if begun.count <= JSONConversation.longest {
-                // What goes beyond is refused at its end, and not kept.
+                // Bytes beyond the limit are dropped; the line is refused at its end.
                 begun.append(byte)
             }
         }

@@ -3,14 +3,14 @@ import Gate
 import Loading
 import Stages
 
-/// What moves, as JSON: written by hand, for it is most of what a door says.
+/// Telemetry as JSON, written without an encoder: it is most of the traffic of a door.
 extension SessionTelemetry {
     /// `{"heardAt":s,"pose":[yaw,pitch,roll]}`.
     var poseLine: String {
         "{\"heardAt\":\(Self.text(heardAt)),\"pose\":[\(Self.text(yaw)),\(Self.text(pitch)),\(Self.text(roll))]}"
     }
 
-    /// `{"meters":{...}}`, with all values by their names.
+    /// `{"meters":{...}}`, with all values by name.
     var metersLine: String {
         var text = "{\"meters\":{\"ears\":\(Self.text(ears)),\"hasClipped\":\(hasClipped)"
         text += ",\"heardAt\":\(Self.text(heardAt))"
@@ -26,7 +26,7 @@ extension SessionTelemetry {
         return text + ",\"xruns\":\(xruns),\"yaw\":\(Self.text(yaw))}}"
     }
 
-    /// A number, whole ones without a point; in quotation marks what JSON has no number for.
+    /// Returns a number as text: integers without a point; infinities and NaN in quotation marks, since JSON has none.
     private static func text(_ number: Double) -> String {
         if let whole = Int32(exactly: number) { return String(whole) }
         return number.isFinite ? number.description : "\"\(number.isNaN ? "nan" : number > 0 ? "inf" : "-inf")\""

@@ -1,14 +1,15 @@
-/// Where a session manager listens: `NSM_URL`, as `osc.udp://host:14735/`.
+/// Address of a session manager, as in `NSM_URL`: `osc.udp://host:14735/`.
 package struct NSMAddress: Sendable, Equatable, CustomStringConvertible {
-    /// The variable of the environment that names it.
+    /// Environment variable that holds the address.
     package static let variable = "NSM_URL"
 
-    /// A name or a numeric address, IPv6 without brackets.
+    /// Host name or numeric address, IPv6 without brackets.
     package let host: String
-    /// 1…65535.
+    /// Port, 1…65535.
     package let port: Int
 
-    /// An address as the manager writes it; nil where it is none, or not of UDP, which is all that managers speak.
+    /// Reads the address as the manager writes it; nil where it is malformed, or not UDP, the only transport of
+    /// managers.
     package init?(_ text: String) {
         let scheme = "osc.udp://"
         guard text.hasPrefix(scheme) else { return nil }
@@ -26,6 +27,6 @@ package struct NSMAddress: Sendable, Equatable, CustomStringConvertible {
         self.port = port
     }
 
-    /// As the manager writes it.
+    /// Address as the manager writes it.
     package var description: String { "osc.udp://\(host.contains(":") ? "[\(host)]" : host):\(port)/" }
 }

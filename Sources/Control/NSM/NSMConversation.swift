@@ -1,28 +1,28 @@
 import OSC
 
-/// What is said between a client and its session manager (NSM API 1.1.2): messages in, messages and requests out; a
-/// value, without socket or time.
+/// State machine of the protocol between a client and its session manager (NSM API 1.1.2): messages in, messages and
+/// requests out. A value, without socket or clock.
 ///
-/// The manager is answered when what it asked for is done, and asks one thing at a time; what it asks meanwhile is
-/// answered with `notNow`. There is no message that ends the client: it is sent SIGTERM.
+/// A request of the manager is answered once it is carried out. A second request meanwhile is answered with `notNow`.
+/// No message ends the client: the manager sends it SIGTERM.
 struct NSMConversation: Sendable {
     static let open = "/nsm/client/open"
     static let save = "/nsm/client/save"
     static let loaded = "/nsm/client/session_is_loaded"
 
-    /// What is to be done next.
+    /// Next action of the caller.
     enum Act: Sendable, Equatable {
-        /// Send this to the manager.
+        /// Send a message to the manager.
         case send(OSCMessage)
-        /// The manager took the client on; its name and its welcome.
+        /// Note that the manager accepted the client; its name and its welcome.
         case joined(manager: String, welcome: String)
-        /// There is no manager: go on alone; why.
+        /// Go on without a manager; the reason.
         case alone(String)
-        /// Open a session, then say `finish`.
+        /// Open a session, then call `finish`.
         case open(NSMPlace)
-        /// Save the session, then say `finish`.
+        /// Save the session, then call `finish`.
         case save
-        /// Tell the tasks that wait for other clients that they are there.
+        /// Inform the tasks that wait for other clients that these are open.
         case sessionIsLoaded
     }
 
@@ -30,18 +30,18 @@ struct NSMConversation: Sendable {
 
     private let introduction: NSMIntroduction
     private var standing = Standing.unknown
-    /// The address of the request that is being carried out.
+    /// Address of the request under way.
     private var underWay: String?
     private var isOpen = false
-    /// Whether there is anything to save, and what the manager was told of that last.
+    /// Whether there are unsaved changes, and what the manager was last informed of them.
     private var isDirty = false
     private var toldDirty = false
-    /// Whether there is something to save that changed since the request under way began.
+    /// Whether there are unsaved changes since the request under way began.
     private var changedMeanwhile = false
-    /// How far the manager was told that the request under way is.
+    /// Share of the request under way that was last reported to the manager, 0…1.
     private var toldProgress = 0.0
 
-    /// A conversation that has not begun.
+    /// Makes the state before the announcement.
     init(_ introduction: NSMIntroduction) { self.introduction = introduction }
 
     /// Announces the client. Once.
@@ -51,19 +51,19 @@ struct NSMConversation: Sendable {
         return [.send(introduction.message)]
     }
 
-    /// The manager did not answer: what it says from now on comes too late.
+    /// Ends the wait for the manager's answer; later messages of the manager are ignored.
     mutating func giveUp(_ reason: String) -> [Act] {
         guard standing == .announced else { return [] }
         standing = .alone
         return [.alone(reason)]
     }
 
-    /// A message of the manager. What the protocol does not know is passed over,
-    /// as is what comes to a program that is alone.
+    /// Takes a message of the manager. Ignores messages outside the protocol, and all messages to a client without a
+    /// manager.
     mutating func take(_ message: OSCMessage) -> [Act] {
         switch (standing, message.address) {
         case (.announced, "/reply"), (.announced, "/error"): answered(message)
-        // A manager may send the first request right behind its welcome, and datagrams need not keep their order.
+        // A manager may send its first request right after its welcome, and datagrams may arrive out of order.
         case (.managed, Self.open), (.announced, Self.open): join("", "") + opening(message)
         case (.managed, Self.save): saving()
         case (.managed, Self.loaded): [.sessionIsLoaded]
@@ -71,14 +71,14 @@ struct NSMConversation: Sendable {
         }
     }
 
-    /// The request under way is done, or could not be.
+    /// Answers the request under way, which is done or has failed.
     mutating func finish(_ outcome: Result<String, NSMFailure>) -> [Act] {
         guard let path = underWay else { return [] }
         underWay = nil
         switch outcome {
         case .success(let text):
             if path == Self.open { isOpen = true }
-            // What was open or saved is what is on disk, but for what changed after it was written.
+            // What was opened or saved equals the file, except for changes after it was written.
             isDirty = changedMeanwhile
             return [.send(OSCMessage("/reply", [.string(path), .string(text)]))] + tellDirtiness()
         case .failure(let failure):
@@ -89,21 +89,21 @@ struct NSMConversation: Sendable {
         }
     }
 
-    /// Something changed that is not on disk, or nothing is left to save.
+    /// Notes whether there are unsaved changes.
     mutating func note(isDirty: Bool) -> [Act] {
         if underWay != nil { changedMeanwhile = isDirty }
         self.isDirty = isDirty
         return tellDirtiness()
     }
 
-    /// How far the request under way is, 0…1; nothing where none is, or where that was told already.
+    /// Reports the progress of the request under way, 0…1; no message without a request or without progress.
     mutating func progress(_ share: Double) -> [Act] {
         guard underWay != nil, share > toldProgress else { return [] }
         toldProgress = min(1, share)
         return [.send(OSCMessage("/nsm/client/progress", [.float(Float(toldProgress))]))]
     }
 
-    /// Tells the user something through the manager. `priority`: 0…3, 3 the most important.
+    /// Shows the user a text through the manager. `priority`: 0…3, 3 the most important.
     func tell(_ text: String, priority: Int) -> [Act] {
         guard standing == .managed else { return [] }
         return [.send(OSCMessage("/nsm/client/message", [.int32(Int32(min(3, max(0, priority)))), .string(text)]))]
@@ -127,7 +127,7 @@ struct NSMConversation: Sendable {
         return [.alone(reason + (code.map { " (\($0))" } ?? ""))]
     }
 
-    /// The client is managed from now on; nothing where it is already.
+    /// Marks the client as managed; no action where it is already.
     private mutating func join(_ manager: String, _ welcome: String) -> [Act] {
         guard standing != .managed else { return [] }
         standing = .managed
@@ -149,7 +149,7 @@ struct NSMConversation: Sendable {
         return begin(Self.save) ? [.save] : []
     }
 
-    /// Whether the request can be carried out now; it is then under way.
+    /// Marks a request as under way; false where another is.
     private mutating func begin(_ path: String) -> Bool {
         guard underWay == nil else { return false }
         underWay = path
@@ -166,7 +166,7 @@ struct NSMConversation: Sendable {
         .send(OSCMessage("/error", [.string(path), .int32(failure.code.rawValue), .string(failure.message)]))
     }
 
-    /// What the manager does not know yet of whether there is anything to save.
+    /// Informs the manager of unsaved changes, where its information is out of date.
     private mutating func tellDirtiness() -> [Act] {
         guard standing == .managed, isOpen, underWay == nil, isDirty != toldDirty else { return [] }
         toldDirty = isDirty

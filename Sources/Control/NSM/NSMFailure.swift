@@ -1,37 +1,37 @@
-/// Why something that the session manager asked for could not be done, as it is told: a code and a text for the user.
+/// Failure of a request of the session manager, as its answer reports it: a code and a text for the user.
 package struct NSMFailure: Error, Sendable, Equatable {
     /// The codes of the protocol ("Error Code Definitions").
     package enum Code: Int32, Sendable {
-        /// None of the others says it; a session that could not be written among it.
+        /// Any other failure, such as a session that could not be written.
         case general = -1
-        /// The manager speaks another version.
+        /// The manager uses another version of the protocol.
         case incompatibleAPI = -2
-        /// The manager does not want this client.
+        /// The manager rejects this client.
         case blacklisted = -3
         /// A client could not be started.
         case launchFailed = -4
-        /// A file that is needed is not there.
+        /// A required file is missing.
         case noSuchFile = -5
-        /// There is nothing open that could be saved.
+        /// No session is open, so that none can be saved.
         case noSessionOpen = -6
-        /// Changes that are not saved would be lost.
+        /// Unsaved changes would be lost.
         case unsavedChanges = -7
-        /// Something else is under way.
+        /// Another request is under way.
         case notNow = -8
-        /// What is kept at the path cannot be read.
+        /// The session at the path cannot be read.
         case badProject = -9
-        /// Nothing could be begun at the path.
+        /// No session could be created at the path.
         case createFailed = -10
     }
 
-    /// What kind of failure it is.
+    /// Kind of failure.
     package let code: Code
-    /// What is wrong, for the user.
+    /// Text of the failure, for the user.
     package let message: String
-    /// Whether what was open before is closed by now.
+    /// Whether the session that was open before is closed by now.
     package let closedFormer: Bool
 
-    /// A failure, in words for the user.
+    /// Makes a failure with a text for the user.
     package init(_ code: Code, _ message: String, closedFormer: Bool = false) {
         self.code = code
         self.message = message

@@ -1,30 +1,30 @@
 import OSC
 
-/// How a program announces itself to a session manager (API 1.1).
+/// Announcement of a program to a session manager (API 1.1).
 package struct NSMIntroduction: Sendable {
-    /// Where a client announces itself.
+    /// OSC address of the announcement.
     static let address = "/nsm/server/announce"
-    /// What this client can do: it knows whether there is anything to save, opens another session without being started
-    /// anew, and tells texts and how far it is. It has no window, and so no `optional-gui`.
+    /// Capabilities of this client: it reports unsaved changes, switches to another session without a restart, and
+    /// sends texts and progress. It has no window, hence no `optional-gui`.
     static let capabilities = ":dirty:switch:message:progress:"
-    /// The version of the protocol.
+    /// Version of the protocol.
     static let version: (major: Int32, minor: Int32) = (1, 1)
 
-    /// The name that the JACK client has where no manager gives another.
+    /// Name of the JACK client where no manager gives another.
     package let application: String
-    /// How the program was called, `argv[0]`: by this the manager starts it again.
+    /// Name with which the program was called, `argv[0]`; the manager starts it again by this name.
     package let executable: String
-    /// The process, which the manager ends by SIGTERM.
+    /// Process id, to which the manager sends SIGTERM.
     package let process: Int32
 
-    /// An introduction.
+    /// Makes an announcement.
     package init(application: String, executable: String, process: Int32) {
         self.application = application
         self.executable = executable
         self.process = process
     }
 
-    /// The announcement.
+    /// Announcement as an OSC message.
     var message: OSCMessage {
         OSCMessage(
             Self.address,

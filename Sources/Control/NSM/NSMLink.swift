@@ -2,32 +2,33 @@ import Foundation
 import OSC
 import Signal
 
-/// A client's link to its session manager: announces it, has sessions opened and saved by a `SessionKeeper`, and
-/// answers when that is done.
+/// Link of a client to its session manager: announces the client, has a `SessionKeeper` open and save sessions, and
+/// answers the manager afterwards.
 package actor NSMLink {
-    /// What became of an announcement.
+    /// Outcome of an announcement.
     package enum Joining: Sendable {
-        /// Not asked for: `NSM_URL` is not set.
+        /// `NSM_URL` is not set: nothing was announced.
         case unasked
-        /// It is set, and there is no manager; why. The program goes on alone, and says so.
+        /// `NSM_URL` is set, but no manager accepted the client; the reason. The program goes on without one, and
+        /// reports so.
         case alone(reason: String)
-        /// The manager took the client on; its name and its welcome. Nothing of JACK is opened before the keeper is
-        /// asked to open a session.
+        /// The manager accepted the client; its name and its welcome. No JACK client may be opened before the keeper's
+        /// first `open`.
         case managed(NSMLink, manager: String, welcome: String)
     }
 
     private let socket: NSMSocket
     private var conversation: NSMConversation
     private var keeper: (any SessionKeeper)?
-    /// What was asked for before there was a keeper.
+    /// Requests that came before there was a keeper.
     private var waiting: [NSMConversation.Act] = []
     private var joining: CheckedContinuation<(isManaged: Bool, String, String), Never>?
-    /// Tells of the session's work, one thing after another.
+    /// Last task that informs the keeper of a loaded session or carries out a request; each waits for the one before.
     private var told: Task<Void, Never>?
-    /// What the keeper has to say, in the order in which it said so.
+    /// Reports of the keeper, in order.
     private let posts: AsyncStream<Post>, post: AsyncStream<Post>.Continuation
 
-    /// Something that the keeper has to say.
+    /// Report of the keeper.
     private enum Post: Sendable {
         case dirty(Bool)
         case text(String, Int)
@@ -35,12 +36,12 @@ package actor NSMLink {
         case outcome(Result<String, NSMFailure>)
     }
 
-    /// Announces a program where the environment names a session manager, and waits for its welcome.
+    /// Announces the program where the environment names a session manager, and waits for its welcome.
     ///
     /// - Parameters:
-    ///   - introduction: what the program says of itself.
-    ///   - environment: the process's.
-    ///   - patience: how long to wait; where no program listens at the address, that is told at once.
+    ///   - introduction: the announcement.
+    ///   - environment: the environment of the process.
+    ///   - patience: longest wait for the answer; a port without a program is reported at once.
     package static func join(
         as introduction: NSMIntroduction, environment: [String: String] = ProcessInfo.processInfo.environment,
         patience: Duration = .seconds(5)
@@ -49,7 +50,7 @@ package actor NSMLink {
         guard let address = NSMAddress(written) else {
             return .alone(reason: "\(NSMAddress.variable) is '\(written)', not osc.udp://HOST:PORT/")
         }
-        // Looking up a name blocks a thread: not one of those that run tasks.
+        // Looking up a name blocks its thread: it must not be a thread of the task pool.
         let opened = await Worker.apart("manager name") { () -> Result<NSMSocket, NSMSocket.Refused> in
             do throws(NSMSocket.Refused) { return .success(try NSMSocket(facing: address)) } catch {
                 return .failure(error)
@@ -113,7 +114,7 @@ package actor NSMLink {
 
     // MARK: Sessions
 
-    /// Has a keeper carry out what the manager asks for, from now on and what it asked for already. Once.
+    /// Has a keeper carry out the manager's requests, beginning with those that wait. Once.
     package func serve(by keeper: any SessionKeeper) {
         self.keeper = keeper
         let acts = waiting
@@ -121,14 +122,14 @@ package actor NSMLink {
         carryOut(acts)
     }
 
-    /// There is something to save, or nothing any more. After opening and saving there is nothing, without a word.
-    /// What is said one after the other arrives in that order. Any thread.
+    /// Notes whether there are unsaved changes. Opening and saving leave none, without a call. Calls arrive in order.
+    /// Any thread.
     package nonisolated func note(isDirty: Bool) { post.yield(.dirty(isDirty)) }
 
-    /// Tells the manager's user something. `priority`: 0…3, 3 the most important. Any thread.
+    /// Shows the manager's user a text. `priority`: 0…3, 3 the most important. Any thread.
     package nonisolated func tell(_ text: String, priority: Int = 0) { post.yield(.text(text, priority)) }
 
-    /// Ends the link, as the program ends: what was asked for is not answered any more.
+    /// Closes the link as the program ends; requests under way are not answered any more.
     package func close() {
         post.finish()
         socket.close()
@@ -154,7 +155,7 @@ package actor NSMLink {
                     waiting.append(act)
                     continue
                 }
-                // In order: a session is told that all are there after it was opened.
+                // In order: a session is opened before the news that all clients are open reaches it.
                 let before = told
                 told = Task { [weak self] in
                     await before?.value

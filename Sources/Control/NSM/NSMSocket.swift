@@ -4,27 +4,27 @@ import OSC
 import Signal
 import Synchronization
 
-/// The one UDP socket of a session manager's client: all it says leaves from here, since managers tell clients by the
-/// port. A thread of its own reads; sending never waits.
+/// UDP socket of a session manager's client. All its messages leave from this one port, by which managers identify
+/// clients. A thread of its own reads; sending never blocks.
 ///
-/// Only the manager's host is heard, and where that is this machine, no other host.
+/// Accepts datagrams from the manager's host only, which may be this machine.
 ///
-/// The descriptor is closed by the thread that reads, and used for sending under the lock before that.
+/// The reading thread closes the descriptor; until then, sending uses it under the lock.
 final class NSMSocket: Sendable {
-    /// What happens.
+    /// Event at the socket.
     enum Event: Sendable {
         /// The manager's host sent a message.
         case message(OSCMessage)
-        /// No program listens where it was sent to.
+        /// No program listens at the manager's address.
         case refused
     }
 
-    /// Why there is no socket.
+    /// Reason why no socket opened.
     struct Refused: Error { let errno: Int32 }
 
-    /// What happens until `close`, in order; the oldest is lost where 256 wait.
+    /// Events until `close`, in order; the oldest is lost where 256 wait.
     let events: AsyncStream<Event>
-    /// The port all is said from.
+    /// Port from which messages leave.
     let port: Int
     private let continuation: AsyncStream<Event>.Continuation
     private let descriptor: Int32
@@ -33,11 +33,11 @@ final class NSMSocket: Sendable {
     private let isOpen = Mutex(true)
     private let isEnding = Atomic<Bool>(false)
 
-    /// Datagrams read at a time, and the longest of them: a path, and texts.
+    /// Datagrams per read, and most bytes of each.
     private static let lot = 8
     private static let stride = 65_536
 
-    /// A socket that faces a manager, whose name is looked up: that may take seconds.
+    /// Opens a socket toward a manager; looking up its name may take seconds.
     init(facing address: NSMAddress) throws(Refused) {
         var there = pcd_datagram()
         let opened = pcd_udp_toward(address.host, UInt16(address.port), &there)
@@ -57,7 +57,7 @@ final class NSMSocket: Sendable {
         }
     }
 
-    /// Sends a message to the manager. False: the network took it not.
+    /// Sends a message to the manager; false where the network refuses it.
     @discardableResult
     func send(_ message: OSCMessage) -> Bool {
         let bytes = message.encoded()
@@ -69,13 +69,13 @@ final class NSMSocket: Sendable {
         }
     }
 
-    /// Ends listening; what is sent from now on is lost.
+    /// Stops listening; messages sent after this are lost.
     func close() {
         let wasOpen = isOpen.withLock { isOpen in
             defer { isOpen = false }
             return isOpen
         }
-        // The listener lets go of the descriptors.
+        // The reading thread closes the descriptors.
         guard wasOpen else { return }
         isEnding.store(true, ordering: .releasing)
         pcd_signal_raise(wake)
@@ -93,7 +93,7 @@ final class NSMSocket: Sendable {
             for index in 0..<max(0, found) where isFromManager(datagrams[index]) {
                 let bytes = UnsafeBufferPointer(
                     start: buffer + index * Self.stride, count: Int(datagrams[index].length))
-                // Bytes that are no OSC are no request.
+                // Bytes that are no OSC packet are ignored.
                 guard let packet = try? OSCPacket(decoding: Array(bytes)) else { continue }
                 for message in packet.messages { continuation.yield(.message(message)) }
             }
@@ -105,7 +105,7 @@ final class NSMSocket: Sendable {
         pcd_close(wake)
     }
 
-    /// Whether a datagram comes from the manager's host, at whatever address of it that was reached.
+    /// Whether a datagram comes from the manager's host, by any address of it.
     private func isFromManager(_ datagram: pcd_datagram) -> Bool {
         let sender = ControlSender(datagram)
         return sender.host == manager.host
@@ -114,7 +114,7 @@ final class NSMSocket: Sendable {
 }
 
 extension ControlSender {
-    /// The address without the port, in network order.
+    /// Address of the sender without the port, in network order.
     var host: [UInt8] {
         var address = [UInt8](repeating: 0, count: 16)
         var port: UInt16 = 0

@@ -3,7 +3,7 @@ import OSC
 import Stages
 import Synchronization
 
-/// A pattern of OSC 1.0 ("OSC Message Dispatching and Pattern Matching") that a message has in place of an address.
+/// Address pattern of a message (OSC 1.0, "OSC Message Dispatching and Pattern Matching").
 ///
 /// `?` is one character, `*` any number of them, `[a-z]` one of a set and `[!a-z]` one outside it, `{foo,bar}` one of
 /// several words; none of them matches `/`.
@@ -12,13 +12,13 @@ struct AddressPattern {
     private static let most = 512
     private let parts: [[UInt8]]
 
-    /// The pattern in an address; nil where it is a plain address.
+    /// Reads a pattern; nil where the address is a plain one.
     init?(_ address: String) {
         guard address.utf8.contains(where: { "*?[{".utf8.contains($0) }) else { return nil }
         parts = Self.split(address)
     }
 
-    /// Whether an address matches. O(pattern × address) where `*` are few, and never more than `mostSteps`.
+    /// Returns whether an address matches. O(pattern × address) with few `*`, and never more than `mostSteps` steps.
     func matches(_ address: String) -> Bool {
         let others = Self.split(address)
         guard others.count == parts.count else { return false }
@@ -26,11 +26,11 @@ struct AddressPattern {
         return zip(parts, others).allSatisfy { Self.matches($0[...], $1[...], &steps) }
     }
 
-    /// The messages that a message stands for: one to each parameter of the session, of its inputs, loudspeakers and
-    /// plugins that the pattern matches, in alphabetical order; nil where it is no pattern. Commands are matched by
-    /// none: `/proscenium/*` ends no session.
+    /// Returns one message for each parameter of the session, its inputs, loudspeakers and plugins whose address the
+    /// pattern matches, in alphabetical order; nil where the address is no pattern. No pattern matches a command:
+    /// `/proscenium/*` does not end the session.
     ///
-    /// - Parameter state: what the session's state holds, by address.
+    /// - Parameter state: addresses in the session's state.
     static func messages(_ message: OSCMessage, among state: some Sequence<String>) -> [OSCMessage]? {
         guard let pattern = AddressPattern(message.address) else { return nil }
         let settable = Set(state.filter(StateAddress.isSettable)).union(Parameter.all.map(\.id))
@@ -39,18 +39,18 @@ struct AddressPattern {
         }
     }
 
-    /// Has a message carried out, or each of those that its pattern stands for.
+    /// Carries out a message, or one message for each address that its pattern matches.
     ///
     /// - Parameters:
-    ///   - state: as for `messages`; asked where the message has a pattern.
-    ///   - act: carries one message out and answers it, once.
+    ///   - state: as for `messages`; read only where the message has a pattern.
+    ///   - act: carries out one message and answers it once.
     ///   - answer: called once.
     static func carryOut(
         _ message: OSCMessage, among state: @autoclosure () -> [String],
         _ act: (OSCMessage, @escaping @Sendable (SessionReply) -> Void) -> Void,
         answer: @escaping @Sendable (SessionReply) -> Void
     ) {
-        // What matches nothing may be meant as it stands: names of plugins may hold such characters.
+        // A pattern without a match may be a plain address: names of plugins may contain these characters.
         guard AddressPattern(message.address) != nil, let all = messages(message, among: state()), !all.isEmpty else {
             return act(message, answer)
         }
@@ -58,7 +58,7 @@ struct AddressPattern {
         for one in all { act(one) { whole.take($0, to: one.address) } }
     }
 
-    /// Steps after which a pattern matches nothing: more than any that is meant takes.
+    /// Steps after which a pattern counts as not matching; practical patterns take fewer.
     private static let mostSteps = 10_000
 
     private static func split(_ address: String) -> [[UInt8]] {
@@ -88,7 +88,7 @@ struct AddressPattern {
         }
     }
 
-    /// Whether a byte is one of a set, as `a-z`; behind `!` outside it. A `-` at the end stands for itself.
+    /// Whether a byte is in a set such as `a-z`, or outside it after `!`. A `-` at the end stands for itself.
     private static func isOne(_ byte: UInt8, of set: ArraySlice<UInt8>) -> Bool {
         let isOutside = set.first == UInt8(ascii: "!")
         var left = isOutside ? set.dropFirst() : set
@@ -107,7 +107,7 @@ struct AddressPattern {
     }
 }
 
-/// One answer for the several messages that a pattern stood for.
+/// Single answer for the messages of one pattern.
 final class PatternAnswer: Sendable {
     private struct State {
         var left: Int
@@ -117,14 +117,14 @@ final class PatternAnswer: Sendable {
     private let count: Int
     private let reply: @Sendable (SessionReply) -> Void
 
-    /// The answer to so many messages, one at least; `reply` is called once, when all of them are answered.
+    /// Makes the answer for `count` messages, one at least; calls `reply` once, when all of them are answered.
     init(to count: Int, reply: @escaping @Sendable (SessionReply) -> Void) {
         self.count = count
         self.reply = reply
         state = Mutex(State(left: count))
     }
 
-    /// What the message to an address came to.
+    /// Takes the answer to the message for one address.
     func take(_ answer: SessionReply, to address: String) {
         let isLast = state.withLock { state in
             if case .refused(let why) = answer, state.refusal == nil { state.refusal = "\(address): \(why)" }

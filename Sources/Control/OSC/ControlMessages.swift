@@ -3,22 +3,22 @@ import Foundation
 import OSC
 import Stages
 
-/// The wire format of control: OSC messages to session commands, replies to OSC messages.
+/// Wire format of control: OSC messages to session commands, replies to OSC messages.
 ///
-/// `/proscenium/NAME` sets a parameter of the table (`Parameter.all`), of all inputs where it is one of inputs;
-/// `/proscenium/input/INPUT/NAME` sets it of one. `/proscenium/loudspeaker/FL/mute` sets `loudspeaker-mute` of one
-/// loudspeaker. All other addresses are those of the table of commands (`Command.all`).
+/// `/proscenium/NAME` sets a parameter of the table (`Parameter.all`); a parameter of inputs it sets for all of them.
+/// `/proscenium/input/INPUT/NAME` sets it for one input. `/proscenium/loudspeaker/FL/mute` sets `loudspeaker-mute` of
+/// one loudspeaker. All other addresses are in the table of commands (`Command.all`).
 ///
-/// Every message is answered to its sender: `/proscenium/reply` with the address and, as text, the answer (JSON for
-/// status and start); `/proscenium/refused` with the address and the reason. Clients that watch are sent
-/// `/proscenium/event ss` when something happens: its kind, and the rest as JSON; see `SessionEvent`.
+/// Every message is answered to its sender: `/proscenium/reply` with the address and the answer as text (JSON for
+/// status and start), or `/proscenium/refused` with the address and the reason. Clients that watch receive
+/// `/proscenium/event ss` at every event: its kind, and its data as JSON; see `SessionEvent`.
 enum ControlMessages {
     private static let prefix = ControlWire.prefix
     static let watch = "/proscenium/watch"
     static let reply = "/proscenium/reply"
     static let refusal = "/proscenium/refused"
 
-    /// The change of a parameter that a message asks for.
+    /// Returns the parameter change in a message.
     static func parameter(from message: OSCMessage) -> Result<SessionCommand, ControlWire.Unusable> {
         let parts = message.address.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         let (name, input): (String, String?)
@@ -51,7 +51,7 @@ enum ControlMessages {
         }
     }
 
-    /// The hint where a former name of a parameter was used; nil for present names.
+    /// Returns a hint where the address has a former name of a parameter; nil for present names.
     static func hint(for address: String) -> String? {
         guard let slash = address.lastIndex(of: "/") else { return nil }
         let name = String(address[address.index(after: slash)...])
@@ -59,26 +59,26 @@ enum ControlMessages {
         return "'\(name)' is now called '\(parameter)'"
     }
 
-    /// Times per second for `/proscenium/watch`, 0 for an end; `nil` where the arguments are none.
+    /// Returns the rate of `/proscenium/watch` in messages per second, 0 to end it; nil for malformed arguments.
     static func watchRate(in message: OSCMessage) -> Double? {
         guard let numbers = message.numbers, numbers.count == 1, numbers[0] == 0 || Watchers.rates.contains(numbers[0])
         else { return nil }
         return numbers[0]
     }
 
-    /// The message that asks for a command.
+    /// Returns the message that requests a command.
     static func message(for command: SessionCommand) -> OSCMessage {
         if case .set(let change) = command { return OSCMessage(prefix + path(of: change), arguments(of: change.value)) }
         guard let (address, values) = Command.written(command) else { return OSCMessage(prefix) }
         return OSCMessage(prefix + address, values.map(OSCArgument.init))
     }
 
-    /// What is told of an event to all clients that watch.
+    /// Returns the message of an event, for all clients that watch.
     static func message(for event: SessionEvent) -> OSCMessage {
         OSCMessage(prefix + "event", [.string(event.kind), .string(event.json)])
     }
 
-    /// What stands behind the prefix in the address of a change.
+    /// Returns the address of a change, without the prefix.
     private static func path(of change: ParameterChange) -> String {
         guard let name = change.input else { return change.parameter.id }
         return change.parameter.isOfLoudspeakers
@@ -92,7 +92,7 @@ enum ControlMessages {
         }
     }
 
-    /// The answer to `address`.
+    /// Returns the answer to a message at `address`.
     static func message(for reply: SessionReply, to address: String) -> OSCMessage {
         switch reply {
         case .done:
@@ -120,19 +120,19 @@ enum ControlMessages {
         }
     }
 
-    /// The state as one line of JSON.
+    /// Returns the state as one line of JSON.
     static func json(_ status: some Encodable) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys]
         encoder.nonConformingFloatEncodingStrategy = .convertToString(
             positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
-        // Encoding a value of numbers and texts cannot fail; an empty object would be seen at once.
+        // Encoding numbers and texts cannot fail; an empty object would be noticed at once.
         return (try? encoder.encode(status)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
     }
 }
 
 extension CommandValue {
-    /// An argument of OSC.
+    /// Converts an OSC argument to a command value.
     init(_ argument: OSCArgument) {
         self =
             switch argument {
@@ -148,15 +148,15 @@ extension CommandValue {
 }
 
 extension OSCMessage {
-    /// The first argument where it is a text; nil where it is none, or there is none.
+    /// First argument as text; nil without one, or where it is no text.
     var text: String? { if case .string(let text)? = arguments.first { text } else { nil } }
 }
 
 extension OSCArgument {
-    /// A number, a word or a truth value as it would be written; nil for what is neither.
+    /// A number, word or truth value in written form; nil for other arguments.
     var written: String? { CommandValue(self).written }
 
-    /// An argument of a command.
+    /// Converts a command value to an OSC argument.
     init(_ value: CommandValue) {
         self =
             switch value {

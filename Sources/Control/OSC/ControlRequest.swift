@@ -1,16 +1,16 @@
 import Desk
 import OSC
 
-/// What a message to a door asks for.
+/// Request in a message to a door.
 enum ControlRequest: Equatable {
-    /// Something of the session.
+    /// A command of the session.
     case command(SessionCommand)
-    /// Something of the door itself: the message as it is to be read.
+    /// A request to the door itself: the message to read.
     case ofDoor(OSCMessage)
-    /// Nothing: a button was let go. It is answered as done.
+    /// Release of a button: nothing to do. It is answered with done.
     case nothing
 
-    /// What a message asks for; a failure says why it is nothing.
+    /// Returns the request in a message, or the reason why it has none.
     static func read(_ message: OSCMessage) -> Result<ControlRequest, ControlWire.Unusable> {
         guard message.address.hasPrefix(ControlWire.prefix),
             let reading = Command.read(ControlWire.name(of: message.address), message.arguments.map(CommandValue.init))

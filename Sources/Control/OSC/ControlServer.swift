@@ -7,11 +7,12 @@ import OSC
 import Signal
 import Synchronization
 
-/// Listens for OSC control messages over UDP, puts them into the queue of commands in the order in which they came, and
-/// answers each to its sender.
+/// Listens for OSC control messages over UDP, queues their commands in order of arrival, and answers each message to
+/// its sender.
 ///
-/// One thread of its own. Memory does not grow with what is sent: datagrams are read in lots, what waits is bounded by
-/// the queue, answers go out at once or are lost, and bundles of the future are kept up to `OSCSchedule.capacity`.
+/// Runs on one thread of its own. Memory does not grow with the traffic: datagrams are read in lots, the queue bounds
+/// the waiting commands, answers are sent at once or lost, and at most `OSCSchedule.capacity` messages of future
+/// bundles wait.
 package final class ControlServer: Sendable {
     private let socket: ControlSocket
     private let desk: SessionDesk
@@ -20,20 +21,20 @@ package final class ControlServer: Sendable {
     private let watchers: Watchers
     private let isEnding = Atomic<Bool>(false)
     private let hasEnded = DispatchSemaphore(value: 0)
-    /// Ends telling watchers what happens.
+    /// Ends the events to watchers.
     private let telling: @Sendable () -> Void
 
-    /// Where it listens; the port the system chose where 0 was asked for.
+    /// Address at which the server listens; its port is the system's choice where port 0 was requested.
     package var address: ControlAddress { socket.address }
 
     /// Starts listening.
     ///
     /// - Parameters:
-    ///   - address: where; only the user may name one other than the loopback. Port 0: one that is free.
-    ///   - desk: where commands go, and what comes out of it.
-    ///   - access: what a client on another machine has to say.
-    ///   - watchesLast: how long the sender of `/proscenium/watch` is sent the state; 30 s where nothing is said.
-    /// - Throws: `SessionError` where the port is taken or the address is none of this machine.
+    ///   - address: the address; only the user may name one beyond the loopback. Port 0: any free port.
+    ///   - desk: queue of the commands, and source of state, events and telemetry.
+    ///   - access: token for clients on other machines.
+    ///   - watchesLast: time for which `/proscenium/watch` lasts; 30 s by default.
+    /// - Throws: `SessionError` where the port is taken or the address is not one of this machine.
     package convenience init(
         at address: ControlAddress, desk: SessionDesk, access: DoorAccess = DoorAccess(),
         watchesLast: Duration = Watchers.patience
@@ -91,8 +92,8 @@ package final class ControlServer: Sendable {
         }
     }
 
-    /// Stops listening; answers under way are still sent (the one to `quit` among them), for a second at most. A thread
-    /// that does not end within two more keeps the port until the process ends.
+    /// Stops listening. Answers under way, such as the one to `quit`, are still sent, for a second at most. A thread
+    /// that does not end within two more seconds keeps the port until the process ends.
     package func stop() async {
         for _ in 0..<100 where !queue.isIdle { try? await Task.sleep(for: .milliseconds(10)) }
         telling()
@@ -102,7 +103,7 @@ package final class ControlServer: Sendable {
         let isOver = await Worker.apart("control end") { [hasEnded] in
             hasEnded.wait(timeout: .now() + 2) == .success
         }
-        // What the thread may still read from is left to it.
+        // If the thread has not ended, the socket stays open: the thread may still read from it.
         if isOver { socket.close() }
     }
 
@@ -121,9 +122,9 @@ package final class ControlServer: Sendable {
                     packets.append((try OSCPacket(decoding: Array(bytes)), sender))
                 } catch { refuse(Array(bytes), error, sender) }
             }
-            // Before what came is carried out: the answer tells of all that was lost before the question.
+            // Counted before the commands are carried out, so that a status reports all losses before it.
             if count > 0 { queue.note(lost: lost, received: count, malformed: count - packets.count) }
-            // What has come due is older than what has just come.
+            // Scheduled messages that are due are older than those just read.
             for (message, sender) in schedule.due(at: Self.wallClock) { submit(message, from: sender) }
             for (packet, sender) in packets {
                 carryOut(packet, from: sender, in: &schedule)
@@ -132,13 +133,13 @@ package final class ControlServer: Sendable {
         }
     }
 
-    /// Answers a message that has an address and cannot be read. Other bytes have no sender that waits for an answer.
+    /// Answers a message that has an address but cannot be read. Other bytes get no answer.
     private func refuse(_ bytes: [UInt8], _ error: OSCError, _ sender: ControlSender) {
         guard entrance.isOpen(to: sender.address), let address = OSCPacket.address(of: bytes) else { return }
         reply(.refused("the message cannot be read: \(error)"), to: address, sender)
     }
 
-    /// Carries a packet out, or holds it until its time has come.
+    /// Carries out a packet, or schedules it for its time.
     private func carryOut(_ packet: OSCPacket, from sender: ControlSender, in schedule: inout OSCSchedule) {
         let before = schedule.count
         let late = schedule.take(
@@ -158,10 +159,10 @@ package final class ControlServer: Sendable {
         }
     }
 
-    /// Bytes that a datagram over IPv4 can carry (RFC 768, RFC 791: 65,535 less both headers).
+    /// Most bytes of a datagram over IPv4 (RFC 768, RFC 791: 65,535 less both headers).
     private static let datagram = 65_507
 
-    /// Seconds since 1900, as OSC's time tags count.
+    /// Seconds since 1900, as in OSC time tags.
     private static var wallClock: Double { Date().timeIntervalSince1970 + OSCTimeTag.secondsTo1970 }
 
     private func submit(_ message: OSCMessage, from sender: ControlSender) {
@@ -208,7 +209,7 @@ package final class ControlServer: Sendable {
             ? .done : .refused("\(Watchers.capacity) listeners watch already")
     }
 
-    /// Sends the state to those whose turn it is.
+    /// Sends the state to the watchers that are due.
     private func sendStates() {
         let due = watchers.due(at: .now)
         guard !due.isEmpty else { return }

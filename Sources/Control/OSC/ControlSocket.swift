@@ -2,24 +2,24 @@ import CDevices
 import Glibc
 import Synchronization
 
-/// The UDP socket of a control port. Any thread; sending never waits.
+/// UDP socket of a control port. Any thread; sending never blocks.
 ///
-/// The descriptor is used by the thread that reads, which ends before `close`, and for sending under the lock.
+/// The reading thread, which ends before `close`, uses the descriptor; sending uses it under the lock.
 final class ControlSocket: Sendable {
-    /// Bytes of the longest datagram over IPv4; longer ones there are not.
+    /// Bytes of buffer per datagram; no datagram is longer.
     static let stride = 65_536
-    /// Datagrams read at a time.
+    /// Datagrams per read.
     static let lot = 64
-    /// Bytes of room asked of the kernel: a burst of some thousand messages.
+    /// Bytes of the kernel's receive buffer: a burst of some thousand messages.
     private static let room: Int32 = 8 << 20
 
     private let descriptor: Int32
     private let isOpen = Mutex(true)
     private let wake: Int32
-    /// Where it listens; the system's choice where port 0 was asked for.
+    /// Address of the socket; its port is the system's choice where port 0 was requested.
     let address: ControlAddress
 
-    /// Binds a socket; -errno where that is refused.
+    /// Binds a socket.
     init(at wanted: ControlAddress) throws(Refused) {
         let opened = pcd_udp_open(wanted.numericHost, UInt16(wanted.port))
         guard opened >= 0 else { throw Refused(errno: -opened) }
@@ -33,7 +33,7 @@ final class ControlSocket: Sendable {
         address = ControlAddress(host: wanted.host, port: Int(pcd_udp_port(opened)))
     }
 
-    /// Why there is no socket, or nothing to wake its reader with.
+    /// Reason why the socket or its wake-up signal could not be opened.
     struct Refused: Error { let errno: Int32 }
 
     deinit {
@@ -41,7 +41,7 @@ final class ControlSocket: Sendable {
         pcd_close(wake)
     }
 
-    /// Gives the port back; what is sent from now on is lost. After the last `wait` and `receive`.
+    /// Closes the socket; messages sent after this are lost. Called after the last `wait` and `receive`.
     func close() {
         isOpen.withLock { isOpen in
             if isOpen { pcd_close(descriptor) }
@@ -49,7 +49,7 @@ final class ControlSocket: Sendable {
         }
     }
 
-    /// Waits until something came, `raise` was called, or so many milliseconds have gone by (−1: for ever).
+    /// Waits for a datagram, for `raise`, or for the timeout in milliseconds (−1: none).
     func wait(milliseconds: Int32) {
         if pcd_wait(descriptor, wake, milliseconds) & 2 != 0 { pcd_signal_clear(wake) }
     }
@@ -57,7 +57,7 @@ final class ControlSocket: Sendable {
     /// Ends a wait.
     func raise() { pcd_signal_raise(wake) }
 
-    /// Reads what has come, at most a lot, into `buffer` (`lot` times `stride` bytes).
+    /// Reads the datagrams that wait, at most `lot`, into `buffer` (`lot` times `stride` bytes).
     func receive(
         into buffer: UnsafeMutablePointer<UInt8>, _ datagrams: inout [pcd_datagram],
         _ take: (UnsafeBufferPointer<UInt8>, ControlSender) -> Void
@@ -78,7 +78,7 @@ final class ControlSocket: Sendable {
         isOpen.withLock { isOpen in if isOpen { act(descriptor) } }
     }
 
-    /// Sends one datagram. False: the network took it not, as with any datagram.
+    /// Sends one datagram; false where the network refuses it. It may be lost as any datagram.
     @discardableResult
     func send(_ bytes: [UInt8], to sender: ControlSender) -> Bool {
         isOpen.withLock { isOpen in
@@ -91,13 +91,13 @@ final class ControlSocket: Sendable {
 }
 
 extension ControlSocket {
-    /// Sends one datagram to a numeric address and port; the network may lose it, as any datagram.
+    /// Sends one datagram to a numeric address and port; it may be lost as any datagram.
     func send(_ bytes: [UInt8], host: String, port: Int) {
         whileOpen { _ = pcd_udp_send($0, bytes, UInt32(bytes.count), host, UInt16(clamping: port)) }
     }
 }
 
-/// The sender of a datagram.
+/// Sender of a datagram.
 struct ControlSender: Hashable, Sendable {
     let datagram: pcd_datagram
 
@@ -107,7 +107,7 @@ struct ControlSender: Hashable, Sendable {
 
     func hash(into hasher: inout Hasher) { hasher.combine(bytes) }
 
-    /// The address, numeric, and port.
+    /// Numeric address and port.
     var address: ControlAddress {
         var bytes = [UInt8](repeating: 0, count: 16)
         var port: UInt16 = 0
@@ -120,7 +120,7 @@ struct ControlSender: Hashable, Sendable {
             port: Int(port))
     }
 
-    /// The address and port as the kernel has them.
+    /// Address and port in the kernel's form.
     var bytes: [UInt8] {
         withUnsafeBytes(of: datagram.sender) { Array($0.prefix(Int(datagram.sender_length))) }
     }

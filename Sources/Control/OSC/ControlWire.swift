@@ -1,19 +1,19 @@
 import Desk
 
-/// What all control messages share, see `ControlMessages`.
+/// Conventions of all control messages, see `ControlMessages`.
 enum ControlWire {
-    /// What every address begins with.
+    /// Prefix of every address.
     static let prefix = "/proscenium/"
 
-    /// What stands behind the prefix of an address; the address itself where it has none.
+    /// Returns the address without the prefix, or unchanged where it has none.
     static func name(of address: String) -> String {
         address.hasPrefix(prefix) ? String(address.dropFirst(prefix.count)) : address
     }
 
-    /// Why a message is no command, as text for its sender.
+    /// Reason why a message is no command, as text for its sender.
     struct Unusable: Error { let reason: String }
 
-    /// Why a message to an address of the table of commands is not done.
+    /// Returns the reason why a message to an address of the table of commands is not carried out.
     static func unusable(_ address: String) -> Unusable {
         let name = name(of: address)
         return Unusable(reason: Command.at(name)?.row.refusal(at: name) ?? "\(name) is not understood")

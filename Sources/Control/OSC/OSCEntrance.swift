@@ -3,21 +3,21 @@ import Gate
 import OSC
 import Synchronization
 
-/// What is asked of the OSC door itself, not of the session.
+/// Requests to the OSC door itself rather than to the session.
 ///
 /// | address | arguments | does |
 /// |---|---|---|
-/// | `/proscenium/subscribe` | topics `s`... (none or a button: all) | sends what `OSCNews` says, until unsubscribed |
+/// | `/proscenium/subscribe` | topics `s`... (none or a button: all) | sends `OSCNews` until unsubscribed |
 /// | | `s` `HOST:PORT`, then topics | the same, to that address in place of the sender's |
-/// | `/proscenium/unsubscribe` | none or a button, or `s` `HOST:PORT` | ends that |
+/// | `/proscenium/unsubscribe` | none or a button, or `s` `HOST:PORT` | ends the subscription |
 /// | `/proscenium/token` | `s` | opens the door to a sender of another machine, where it is on a network |
 struct OSCEntrance: Sendable {
-    /// The addresses that are sent what is new.
+    /// Subscribed addresses.
     let subscribers: OSCSubscribers
     private let access: DoorAccess
     private let known = Known()
 
-    /// Senders of other machines that said the token: the newest of them.
+    /// Senders on other machines that sent the token: the newest of them.
     private final class Known: Sendable {
         static let capacity = 64
         let all = Mutex<[ControlAddress]>([])
@@ -28,18 +28,18 @@ struct OSCEntrance: Sendable {
         self.subscribers = subscribers
     }
 
-    /// Whether what a sender asks for is heard: from this machine always, from another once it said the token.
+    /// Whether a sender's message is accepted: always from this machine, from another only after it sent the token.
     func isOpen(to sender: ControlAddress, _ message: OSCMessage) -> Bool {
         message.address == ControlWire.prefix + "token" || isOpen(to: sender)
     }
 
-    /// Whether a sender is of this machine, or said the token.
+    /// Whether a sender is on this machine, or sent the token.
     func isOpen(to sender: ControlAddress) -> Bool {
         if access.token == nil || Loopback.contains(sender.host) { return true }
         return known.all.withLock { $0.contains(sender) }
     }
 
-    /// The answer to what is asked of the door (`Command.Kind.door`), beside `watch`.
+    /// Answers a request to the door (`Command.Kind.door`), except `watch`.
     func answer(_ message: OSCMessage, from sender: ControlAddress) -> SessionReply {
         switch message.address {
         case ControlWire.prefix + "token": token(message, from: sender)
@@ -72,7 +72,7 @@ struct OSCEntrance: Sendable {
             words.removeFirst()
             (target, isNamed) = (ControlAddress(host: named.numericHost, port: named.port), true)
         }
-        // A door on this machine must not be made to send to others.
+        // A door on the loopback must not be used to send to other machines.
         guard Loopback.contains(target.host) || access.token != nil else {
             return .refused("\(target) is on another machine; this session speaks to its own alone (see --token)")
         }
@@ -99,7 +99,7 @@ struct OSCEntrance: Sendable {
         return .done
     }
 
-    /// `osc.udp://HOST:PORT/`, as OSC tools write addresses, without what stands around it.
+    /// Returns the `HOST:PORT` within `osc.udp://HOST:PORT/`, the form in which OSC tools write addresses.
     private static func plain(_ text: String) -> String {
         var text = Substring(text)
         if text.hasPrefix("osc.udp://") { text = text.dropFirst(10) }

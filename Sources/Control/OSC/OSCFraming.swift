@@ -1,20 +1,20 @@
-/// How OSC packets follow each other in a stream: each after its length as four bytes (OSC 1.0), or each between END
-/// bytes as SLIP has it (OSC 1.1, RFC 1055).
+/// Framing of OSC packets in a stream: each after its length as four bytes (OSC 1.0), or each between END bytes of SLIP
+/// (OSC 1.1, RFC 1055).
 enum OSCFraming: Sendable {
-    /// The packet's length, big-endian, before it.
+    /// Big-endian length before each packet.
     case length
     /// SLIP.
     case slip
 
     private static let end: UInt8 = 0xC0, escape: UInt8 = 0xDB, escapedEnd: UInt8 = 0xDC, escapedEscape: UInt8 = 0xDD
 
-    /// What a stream that begins with this byte speaks: no packet is so long that its length begins with END, or with
-    /// the `/` or `#` of a packet, before which liblo sends no END.
+    /// Chooses the framing by the first byte of the stream. No length begins with END, or with `/` or `#`: packets are
+    /// never that long. Packets begin with `/` or `#`, and liblo sends no END before the first.
     init(firstByte: UInt8) {
         self = [Self.end, UInt8(ascii: "/"), UInt8(ascii: "#")].contains(firstByte) ? .slip : .length
     }
 
-    /// A packet in its frame.
+    /// Returns a packet in its frame.
     func frame(_ packet: [UInt8]) -> [UInt8] {
         switch self {
         case .length:
@@ -33,8 +33,8 @@ enum OSCFraming: Sendable {
         }
     }
 
-    /// Takes whole packets off the front of what has come. Nil: it is no such stream, or a packet is longer than
-    /// `longest`.
+    /// Removes and returns the whole packets at the front of the bytes. Nil where the framing is violated, or a packet
+    /// is longer than `longest`.
     func packets(in bytes: inout [UInt8], longest: Int) -> [[UInt8]]? {
         var found: [[UInt8]] = []
         var taken = 0

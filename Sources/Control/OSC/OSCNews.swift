@@ -2,26 +2,26 @@ import Desk
 import OSC
 import Stages
 
-/// What a subscriber is told, as OSC: values go to the address that sets them, so that a control surface's own controls
-/// follow; `on` and `off` as 1 and 0.
+/// News for a subscriber as OSC. A value goes to the address that sets it, so that the controls of a control surface
+/// follow; `on` and `off` are 1 and 0.
 ///
-/// | address | arguments | what |
+/// | address | arguments | content |
 /// |---|---|---|
 /// | `/proscenium/ADDRESS` | `f`..., `i` 1 or 0, or `s` | a value in force |
-/// | `/proscenium/removed` | `s` address | it is no more |
-/// | `/proscenium/revision` | `h` | closes what belongs together |
-/// | `/proscenium/event` | `ss` kind, JSON | what happened |
-/// | `/proscenium/pose` | `fff` yaw, pitch, roll, degrees | the head |
+/// | `/proscenium/removed` | `s` address | a value that is removed |
+/// | `/proscenium/revision` | `h` | ends a group of changes that belong together |
+/// | `/proscenium/event` | `ss` kind, JSON | an event |
+/// | `/proscenium/pose` | `fff` yaw, pitch, roll, degrees | head pose |
 /// | `/proscenium/meters/ears`, `/inputs` | `f`... | dBFS |
 /// | `/proscenium/meters/reduction` | `f`... | dB |
 /// | `/proscenium/meters/loudness` | `f`... | LUFS: momentary, short-term |
 /// | `/proscenium/meters/load` | `f`... | share of the period |
 /// | `/proscenium/meters/talkers` | `fff`... | azimuth, elevation (degrees) and presence of each, of an Audio Mix |
 enum OSCNews {
-    /// Bytes of a datagram that every network carries whole.
+    /// Bytes of a datagram that every network carries unfragmented.
     private static let longest = 1400
 
-    /// Packets for what is new.
+    /// Returns the packets for the news.
     static func packets(_ news: Subscription.News) -> [OSCPacket] {
         var messages: [OSCMessage] = []
         if let state = news.state {
@@ -52,7 +52,7 @@ enum OSCNews {
         return bundled(messages)
     }
 
-    /// A value as a control surface takes it.
+    /// Returns a value in the form that control surfaces take.
     private static func arguments(of value: ParameterValue, at address: String) -> [OSCArgument] {
         switch value {
         case .numbers(let numbers): floats(numbers)
@@ -64,7 +64,7 @@ enum OSCNews {
 
     private static func floats(_ numbers: [Double]) -> [OSCArgument] { numbers.map { .float(Float($0)) } }
 
-    /// Messages in as few datagrams as carry them; one alone without a bundle.
+    /// Packs messages into as few datagrams as possible; a single message has no bundle.
     private static func bundled(_ messages: [OSCMessage]) -> [OSCPacket] {
         if messages.count == 1 { return [.message(messages[0])] }
         var packets: [OSCPacket] = []

@@ -1,15 +1,15 @@
 import OSC
 
-/// Messages of bundles whose time tags lie ahead, until their time has come (OSC 1.0, "Temporal semantics"); a value.
+/// Queue of messages from bundles with future time tags (OSC 1.0, "Temporal semantics"); a value.
 ///
-/// Times are seconds since 1900-01-01, as time tags count them. What is due is given out in the order of time, and
-/// within one time in the order in which it came.
+/// Times are seconds since 1900-01-01, as in time tags. Messages leave in the order of their times, and within one time
+/// in order of arrival.
 struct OSCSchedule {
-    /// Messages that may wait.
+    /// Most messages that may wait.
     static let capacity = 1024
-    /// Messages of one sender that may wait.
+    /// Most messages of one sender that may wait.
     static let share = 256
-    /// Seconds that a bundle may lie ahead: further ones come from a clock that is wrong.
+    /// Furthest time of a bundle ahead, s; a further one comes from a wrong clock.
     static let horizon = 3600.0
 
     private struct Waiting {
@@ -17,17 +17,17 @@ struct OSCSchedule {
         var message: OSCMessage
         var sender: ControlSender
     }
-    /// By time.
+    /// Waiting messages, by time.
     private var waiting: [Waiting] = []
 
-    /// Messages that wait.
+    /// Number of messages that wait.
     var count: Int { waiting.count }
 
-    /// Hands what is to be done now to `now` and keeps the rest.
+    /// Passes the messages that are due to `now` and keeps the others.
     ///
-    /// - Parameter mayWait: whether anything of this sender is kept, asked message by message; else all of it is handed
-    ///   out, to be refused.
-    /// - Returns: how many messages could not be kept: too many wait, or their time lies too far ahead.
+    /// - Parameter mayWait: whether messages of this sender may be kept, called for each message; if not, they are
+    ///   passed to `now`, to be refused.
+    /// - Returns: number of messages that were dropped: too many wait, or their time lies too far ahead.
     mutating func take(
         _ packet: OSCPacket, from sender: ControlSender, at time: Double, mayWait: () -> Bool = { true },
         now: (OSCMessage) -> Void
@@ -52,19 +52,19 @@ struct OSCSchedule {
             waiting.insert(Waiting(time: due, message: message, sender: sender), at: place)
             return 0
         case .bundle(let tag, let packets):
-            // A bundle within another takes effect no sooner than that one.
+            // A bundle within another takes effect no earlier than the outer one.
             let due = [due, tag == .immediately ? nil : tag.seconds].compactMap { $0 }.max()
             return packets.reduce(0) { $0 + take($1, from: sender, due: due, at: time, mayWait, now) }
         }
     }
 
-    /// What has come due; it waits no longer.
+    /// Removes and returns the messages that are due.
     mutating func due(at time: Double) -> [(OSCMessage, ControlSender)] {
         let count = waiting.prefix { $0.time <= time }.count
         defer { waiting.removeFirst(count) }
         return waiting[..<count].map { ($0.message, $0.sender) }
     }
 
-    /// Seconds until something is due; nil where nothing waits.
+    /// Returns the seconds until the next message is due; nil where none waits.
     func sleep(until time: Double) -> Double? { waiting.first.map { max(0, $0.time - time) } }
 }

@@ -3,11 +3,11 @@ import Gate
 import NIOCore
 import OSC
 
-/// OSC over TCP: as over UDP, with answers and what was subscribed to on the same connection.
+/// OSC over TCP: as over UDP, with answers and news of subscriptions on the same connection.
 final class OSCStreamHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
-    /// Bytes of the longest packet.
+    /// Most bytes of a packet.
     private static let longest = 65_536
 
     private let desk: SessionDesk
@@ -41,7 +41,7 @@ final class OSCStreamHandler: ChannelInboundHandler {
         let framing = framing ?? OSCFraming(firstByte: first)
         self.framing = framing
         guard let packets = framing.packets(in: &begun, longest: Self.longest) else {
-            // Where one packet ends and the next begins cannot be told any more.
+            // The boundaries of further packets are lost.
             desk.commands.note(lost: 0, received: 1, malformed: 1)
             return context.close(promise: nil)
         }
@@ -49,7 +49,7 @@ final class OSCStreamHandler: ChannelInboundHandler {
             do throws(OSCError) {
                 let packet = try OSCPacket(decoding: bytes)
                 desk.commands.note(lost: 0, received: 1, malformed: 0)
-                // A stream has an order of its own: a bundle's time is not waited for.
+                // A stream has its own order: the time of a bundle is ignored.
                 for message in packet.messages { take(message, context) }
             } catch {
                 desk.commands.note(lost: 0, received: 1, malformed: 1)
@@ -94,7 +94,7 @@ final class OSCStreamHandler: ChannelInboundHandler {
         }
     }
 
-    /// The answer to what is asked of the door (`Command.Kind.door`).
+    /// Answers a request to the door (`Command.Kind.door`).
     private func answer(_ message: OSCMessage, _ channel: any Channel) -> SessionReply {
         switch message.address {
         case ControlWire.prefix + "token":

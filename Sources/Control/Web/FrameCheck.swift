@@ -1,14 +1,14 @@
 import NIOCore
 import NIOWebSocket
 
-/// Frames as RFC 6455 has a client send them (5.1, 5.2): masked, without reserved bits, of a kind that there is. What
-/// is none of that ends the conversation; that frames of control are whole and short the decoder sees to.
+/// Check of client frames by RFC 6455 (5.1, 5.2): masked, without reserved bits, with a known opcode. A violation
+/// closes the connection. The decoder checks that control frames are whole and short.
 final class FrameCheck: ChannelInboundHandler {
     typealias InboundIn = WebSocketFrame
     typealias InboundOut = WebSocketFrame
     typealias OutboundOut = WebSocketFrame
 
-    /// Why a conversation ends.
+    /// Violation that closes the connection.
     struct Unusable: Error {}
     private var isOver = false
 
@@ -29,7 +29,7 @@ final class FrameCheck: ChannelInboundHandler {
 }
 
 extension WebSocketOpcode {
-    /// Whether RFC 6455 says what it is for.
+    /// Whether RFC 6455 defines the opcode.
     fileprivate var isKnown: Bool {
         [.continuation, .text, .binary, .connectionClose, .ping, .pong].contains(self)
     }

@@ -3,13 +3,12 @@ import Gate
 import Loading
 import Stages
 
-/// The state as OSC Query tells of it (Vidvox, OSC Query Proposal 1.0): a tree of addresses with type, range, value and
-/// what they are for, so that control surfaces find all there is to control. Beside what the proposal has, a
-/// parameter's own node says where a panel has it (`SECTION`, `ORDER` within it), which words it takes beside a number
-/// or a text (`WORDS`), whether it is best written (`WRITTEN`), and whether it may have no value until it is given one
-/// (`UNSAID`).
+/// State in the form of OSC Query (Vidvox, OSC Query Proposal 1.0): a tree of addresses with type, range, value and
+/// description, from which control surfaces find all controls. A parameter's own node has further attributes: its place
+/// in a panel (`SECTION`, `ORDER` within it), the words it takes beside a number or a text (`WORDS`), whether it is
+/// best typed (`WRITTEN`), and whether it may have no value until one is set (`UNSAID`).
 enum OSCQuery {
-    /// What the session is and where it listens, as JSON.
+    /// Returns name, extensions and ports of the session as JSON.
     static func hostInfo(oscPort: Int?) -> String {
         var info: [String: JSONValue] = [
             "NAME": .text("Proscenium"),
@@ -26,7 +25,7 @@ enum OSCQuery {
         return JSONValue.object(info).line
     }
 
-    /// The node of a path and all below it; nil where there is none.
+    /// Returns the node of a path with all nodes below it; nil without one.
     static func node(at path: String, in state: SessionState) -> JSONValue? {
         let wanted = path.split(separator: "/").map(String.init)
         let addresses = entries(state)
@@ -35,14 +34,14 @@ enum OSCQuery {
         return tree(wanted, below)
     }
 
-    /// All there is: values in force, what sets a parameter of all inputs or loudspeakers at once, and commands. Each
-    /// address once; a value goes before a command.
+    /// Returns all nodes: values in force, setters of a parameter for all inputs or loudspeakers, and commands. Each
+    /// address once; a value takes precedence over a command.
     private static func entries(_ state: SessionState) -> [(parts: [String], node: JSONValue)] {
         var nodes = state.values.reduce(into: [String: JSONValue]()) { $0[$1.key] = leaf($1.key, $1.value) }
         func add(_ address: String, _ node: JSONValue) { if nodes[address] == nil { nodes[address] = node } }
         for (place, parameter) in Parameter.all.enumerated() {
             add(parameter.id, setter(parameter))
-            // What a panel goes by stands once, at the parameter's own name.
+            // Attributes for a panel stand only at the parameter's own name.
             guard case .object(var node)? = nodes[parameter.id] else { continue }
             node["SECTION"] = .text(parameter.section.rawValue)
             node["ORDER"] = .number(Double(place))
@@ -83,7 +82,7 @@ enum OSCQuery {
         ])
     }
 
-    /// A parameter that has no one value, as one of all inputs: it can be set.
+    /// Returns the node of a parameter without a single value, such as one of all inputs: it can only be set.
     private static func setter(_ parameter: Parameter) -> JSONValue {
         let isSwitch = Set(parameter.words).subtracting(["toggle"]) == ["on", "off"] && parameter.numbers.isEmpty
         let numbers = parameter.numbers
@@ -98,7 +97,7 @@ enum OSCQuery {
         return .object(node)
     }
 
-    /// What a parameter takes: the ends of its numbers and their units, or its words.
+    /// Returns the range and unit of each number of a parameter, or its words.
     private static func limits(of parameter: Parameter, isOfNumbers: Bool) -> [String: JSONValue] {
         if isOfNumbers {
             let ranges = parameter.numbers.map { number in

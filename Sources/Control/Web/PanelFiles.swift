@@ -1,17 +1,18 @@
 import CPanel
 import NIOHTTP1
 
-/// The panel: a page, its style and its modules, which came into the program when it was compiled. They tell nothing of
-/// a session and hold no secret; the page asks for all it shows as any other client of this door does.
+/// Files of the panel, compiled into the program: a page, its style and its modules. They hold no data of a session and
+/// no secret; the page requests its data as any other client of this door.
 enum PanelFiles {
-    /// A file as it is answered.
+    /// File as an HTTP answer.
     struct File {
-        /// What it is (media type).
+        /// Media type.
         var type: String
         var text: String
     }
 
-    /// What a browser may do with the page: nothing from elsewhere, nothing written into it, in no other page's frame.
+    /// Limits on the page in a browser: no external resources, no inline scripts, no embedding in frames of other
+    /// pages.
     static let policy = [
         (
             "Content-Security-Policy",
@@ -21,8 +22,8 @@ enum PanelFiles {
         ("Referrer-Policy", "no-referrer"),
     ]
 
-    /// The file at a path; nil: there is none. `wantsPage`: whether it is a browser that asks,
-    /// which has the page at `/`.
+    /// Returns the file at a path; nil without one. `wantsPage`: whether the client is a browser, which receives the
+    /// page at `/`.
     static func file(at path: String, wantsPage: Bool) -> File? {
         let name = path == "/" && wantsPage ? "index.html" : String(path.dropFirst())
         var number = 0

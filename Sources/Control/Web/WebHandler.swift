@@ -5,9 +5,9 @@ import NIOCore
 import NIOHTTP1
 import NIOWebSocket
 
-/// HTTP: where the panel is served, its files; `GET /state` (all that is in force), `GET /proscenium/...` (OSC Query),
-/// `POST /command` (one request as in `JSONConversation`, answered as there), and the upgrade to a WebSocket at any
-/// path, where that conversation goes on.
+/// HTTP: the files of the panel, where it is served; `GET /state` (all values in force), `GET /proscenium/...` (OSC
+/// Query), `POST /command` (one request as in `JSONConversation`, with its answer), and the upgrade to a WebSocket at
+/// any path, over which the same requests follow.
 final class WebHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
@@ -17,26 +17,25 @@ final class WebHandler: ChannelInboundHandler, RemovableChannelHandler {
     private let count: ConnectionCount
     private var head: HTTPRequestHead?
     private var body: [UInt8] = []
-    /// A whole request that is not answered before the other end has read what it was answered; no more than one comes.
+    /// Whole request that waits until the client has read the answer before; at most one.
     private var waiting: (head: HTTPRequestHead, body: [UInt8])?
-    /// Seconds in which the other end has to read more of an answer, or to ask anew:
-    /// one that does neither holds a place.
+    /// Timeout in which the client must read more of an answer or send a request, s; an idle client holds a place.
     private static let idle = 60.0
-    /// Seconds that a command may take to be carried out: longer than a set may be silent while it is prepared. A
-    /// client that waits longer is let go; the command goes on.
+    /// Timeout of the answer to a command, s: longer than a set may take to prepare in silence. After it the connection
+    /// closes; the command goes on.
     private static let longestCommand = 1000.0
-    /// Bytes of an answer by which it is seen that the other end reads.
+    /// Bytes of a piece of an answer, by which progress in reading is observed.
     private static let piece = 1 << 14
     private var isAnswering = false
-    /// Whether a command is carried out that is not answered yet: it is not the other end that is slow.
+    /// Whether a command is under way and not answered: the delay is then not the client's.
     private var isOwing = false
-    /// Whether what this connection speaks is no plain HTTP any more.
+    /// Whether the connection no longer speaks plain HTTP.
     private var isOver = false
     private var admission: Admission?
-    /// The time that the request under way has to be whole, or the other end to read or to ask.
+    /// Timeout of the request under way, or of an idle client.
     private var patience: Admission?
 
-    /// Makes a connection one that speaks HTTP, until it asks for a WebSocket.
+    /// Sets up a connection for HTTP, until it upgrades to a WebSocket.
     static func configure(_ channel: any Channel, _ site: WebSite, _ count: ConnectionCount) -> EventLoopFuture<Void> {
         guard count.enter(channel) else {
             site.desk.commands.noteTurnedAway()
@@ -97,14 +96,14 @@ final class WebHandler: ChannelInboundHandler, RemovableChannelHandler {
         if site.access.token != nil { admission = Admission(context.channel, within: site.access.patience) }
     }
 
-    /// It speaks as a WebSocket from now on, to which only the token leads, or is gone.
+    /// The connection became a WebSocket, which required the token, or is gone.
     func handlerRemoved(context: ChannelHandlerContext) {
         isOver = true
         admission?.grant()
         patience?.grant()
     }
 
-    /// Closes the connection unless a whole request has come in time.
+    /// Starts the timeout of an incomplete request.
     private func hurry(_ context: ChannelHandlerContext) {
         patience?.grant()
         patience = Admission(context.channel, within: site.access.patience) { [commands = site.desk.commands] in
@@ -112,7 +111,7 @@ final class WebHandler: ChannelInboundHandler, RemovableChannelHandler {
         }
     }
 
-    /// Closes the connection where the client neither reads nor asks for a while. Called whenever one of it happened.
+    /// Restarts the timeout of an idle client. Called whenever the client reads or sends.
     private func rest(_ channel: any Channel) {
         guard head == nil, !isOwing, !isOver else { return }
         patience?.grant()
@@ -125,16 +124,16 @@ final class WebHandler: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // A client that is not let in as a WebSocket is told why, as at any request, which follows.
+        // A refused upgrade is answered with its reason, as any request.
         if error is NIOWebSocketUpgradeError { return }
-        // A connection that breaks has asked for nothing, nor has one that ends amid a request.
+        // A broken connection, or one that ends within a request, does not count as turned away.
         let isBroken = error is IOError || error is ChannelError || (error as? HTTPParserError) == .invalidEOFState
         if !isBroken { site.desk.commands.noteTurnedAway() }
         context.close(promise: nil)
     }
 
-    /// Answers what waits, one after the other, as long as the other end reads: the pipeline hands on no request, and
-    /// reads none, before the one before it is answered. A request that comes out of an answer waits for it to return.
+    /// Answers the waiting requests in order, as long as the client reads. The pipeline passes no request on, and reads
+    /// none, before the one before it is answered. A request that arrives during an answer waits for that answer.
     private func answerWaiting(_ context: ChannelHandlerContext) {
         guard !isAnswering else { return }
         isAnswering = true
@@ -173,7 +172,7 @@ final class WebHandler: ChannelInboundHandler, RemovableChannelHandler {
             at: site.desk,
             send: { texts in
                 let text = texts.joined()
-                // The answer's own word, not one of the state in it.
+                // Outermost key of the answer only, not one of a state within it.
                 let isRefused = JSONValue(parsing: text)?["refused"] != nil
                 channel.eventLoop.execute {
                     handler.value.isOwing = false
@@ -184,7 +183,7 @@ final class WebHandler: ChannelInboundHandler, RemovableChannelHandler {
         conversation.receive(body)
     }
 
-    /// Answers a request, piece by piece: each that the other end's side takes shows that it reads. On the event loop.
+    /// Sends an answer in pieces; each piece written shows that the client reads. On the event loop.
     private func send(_ answer: WebSite.Answer, _ request: HTTPRequestHead, _ channel: any Channel) {
         var headers = HTTPHeaders([
             ("Content-Type", answer.type), ("Cache-Control", "no-store"), ("X-Content-Type-Options", "nosniff"),

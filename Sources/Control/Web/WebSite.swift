@@ -6,18 +6,18 @@ import NIOHTTP1
 import OSC
 import Stages
 
-/// What is behind the web door: which clients are let in, and what a path answers.
+/// Content of the web door: admission of clients, and the answers of its paths.
 struct WebSite: Sendable {
     let desk: SessionDesk
     let access: DoorAccess
-    /// Where it listens, as asked for.
+    /// Address that was requested for the door.
     let address: ControlAddress
-    /// Where OSC over UDP listens, for discovery; nil: nowhere.
+    /// Port of OSC over UDP, for discovery; nil without one.
     let oscPort: Int?
     /// Whether the panel is served here.
     var hasPanel = false
 
-    /// An answer: its status, and JSON unless it says what else.
+    /// Answer to a request: status, body and media type, JSON by default.
     struct Answer: Sendable {
         var status: HTTPResponseStatus
         var body: String
@@ -29,9 +29,9 @@ struct WebSite: Sendable {
         }
     }
 
-    /// Why a request is turned away; nil where it may come in. A browser says from which page it comes (`Origin`): no
-    /// page but this door's own may speak to it; and under which name it found the door (`Host`): another name
-    /// that points at this machine is not the door's.
+    /// Returns the refusal of a request; nil where it is admitted. The origin that a browser states (`Origin`) must be
+    /// this door: other pages may not send requests. The host name that it used (`Host`) must be the door's: any other
+    /// name that resolves to this machine is refused.
     func refusal(of head: HTTPRequestHead) -> Answer? {
         let host = Self.host(head)
         guard isOwn(host) else { return stranger(host) }
@@ -46,8 +46,8 @@ struct WebSite: Sendable {
         return access.accepts(said) ? nil : .refused(.unauthorized, "this session asks for its token")
     }
 
-    /// A file of the panel, where it is asked for under the door's own name: it is no secret, so no token is asked for.
-    /// nil: that is no such request.
+    /// Returns a file of the panel, where it is requested under the door's own name; it is no secret and needs no
+    /// token. Nil for any other request.
     func panelFile(_ head: HTTPRequestHead) -> Answer? {
         guard hasPanel, head.method == .GET || head.method == .HEAD else { return nil }
         let wantsPage = head.headers["Accept"].contains { $0.contains("text/html") }
@@ -58,7 +58,7 @@ struct WebSite: Sendable {
         return Answer(status: .ok, body: file.text, type: file.type, headers: PanelFiles.policy)
     }
 
-    /// The name under which the door was found; where a request says several it is none.
+    /// Returns the host name of the request; several names are joined by commas.
     private static func host(_ head: HTTPRequestHead) -> String {
         let said = head.headers["Host"]
         return said.count == 1 ? said[0] : said.joined(separator: ", ")
@@ -70,11 +70,11 @@ struct WebSite: Sendable {
         let name =
             host.hasPrefix("[")
             ? String(host.dropFirst().prefix { $0 != "]" }) : String(host.lowercased().prefix { $0 != ":" })
-        // On a network it has names that it does not know; there the token guards it.
+        // On a network the door has names that this process cannot list; there the token protects it.
         return Loopback.contains(name) || name == address.host || access.token != nil
     }
 
-    /// What a path is asked for with GET; nil: there is no such path.
+    /// Answers GET at a path; nil where there is no such path.
     func look(at uri: String) -> Answer? {
         let path = String(uri.prefix { $0 != "?" })
         let query = Self.query(of: uri)
@@ -95,7 +95,7 @@ struct WebSite: Sendable {
         }
     }
 
-    /// Whether a query asks for one attribute of a node, as `VALUE`: they are in capitals.
+    /// Whether a query word names one attribute of a node, such as `VALUE`: attributes are upper-case.
     private static func isAttribute(_ word: String) -> Bool {
         !word.isEmpty && word.allSatisfy { $0.isASCII && ($0.isUppercase || $0 == "_") } && word != "TOKEN"
     }
@@ -109,7 +109,7 @@ struct WebSite: Sendable {
     private static func query(of uri: String) -> [String: String] {
         guard let question = uri.firstIndex(of: "?") else { return [:] }
         let pairs = uri[uri.index(after: question)...].split(separator: "&").map { pair -> (String, String) in
-            // `=` alone has two parts too, which are empty.
+            // `=` alone also has two parts, both empty.
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             return (parts[0], parts.count == 2 ? parts[1].removingPercentEncoding ?? "" : "")
         }

@@ -2,7 +2,7 @@ import Desk
 import NIOCore
 import NIOWebSocket
 
-/// JSON over a WebSocket (RFC 6455): a request a message, see `JSONConversation`.
+/// JSON over a WebSocket (RFC 6455): one request a message, see `JSONConversation`.
 final class WebSocketHandler: ChannelInboundHandler {
     typealias InboundIn = WebSocketFrame
     typealias OutboundOut = WebSocketFrame
@@ -52,7 +52,7 @@ final class WebSocketHandler: ChannelInboundHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // A connection that breaks has asked for nothing.
+        // A broken connection does not count as turned away.
         if !(error is IOError || error is ChannelError) { desk.commands.noteTurnedAway() }
         context.close(promise: nil)
     }

@@ -1,23 +1,23 @@
 import IMU
 
-/// What can be asked of the calibration of a tracker's mounting while a session runs.
+/// Commands for the calibration of a tracker's mounting while a session runs.
 package enum CalibrationCommand: Sendable, Equatable {
-    /// Begins one; whatever was under way is forgotten. `seconds`: how long each movement takes.
+    /// Starts a calibration, and discards an unfinished one. `seconds`: length of each movement.
     case start(TrackedBody, seconds: Double)
-    /// Begins the movement that is due.
+    /// Starts the next movement.
     case step
-    /// Takes what was found into use and remembers it.
+    /// Applies and stores the result.
     case accept
-    /// Ends it; the tracker sits as before.
+    /// Cancels the calibration; the mounting stays as before.
     case cancel
 
-    /// Seconds that a movement takes unless told otherwise.
+    /// Default length of a movement, seconds.
     package static let usualSeconds = MountingCourse.usualSeconds
-    /// Seconds that it may take.
+    /// Permitted length of a movement, seconds.
     package static let seconds = MountingCourse.seconds
 }
 
-/// What a tracker is fastened to.
+/// The body to which a tracker is attached.
 package enum TrackedBody: String, Sendable, CaseIterable {
     /// The listener's head.
     case head

@@ -1,15 +1,16 @@
 extension Command {
-    /// The commands that the command line has, in the table's order.
+    /// The commands of the command line, in the table's order.
     package static let typed = all.filter { $0.form != nil }
 
-    /// Commands whose names begin with the same word, as `record/start`: how the command line shows them together.
+    /// A group of commands whose names begin with the same word, as `record/start`; the command line lists them
+    /// together.
     package struct Group: Sendable {
-        /// The word.
+        /// First word of the commands.
         package let id: String
-        /// What they do, a sentence; and examples and what else is to be known.
+        /// Purpose of the commands, a sentence; examples and further notes.
         package let help: String, remark: String
 
-        /// The groups that the command line has, by their words.
+        /// The groups of the command line, by their first word.
         package static let all = [
             Group(
                 id: "interrupt", help: "Asks for the stage, or gives it back: everything else is ducked or paused.",

@@ -2,10 +2,10 @@ import Loading
 import Racks
 
 extension Command {
-    /// Seconds that a plugin may take: the first scan of all there are is among them.
+    /// Timeout of a plugin command, seconds; it includes the first scan of all installed plugins.
     private static let pluginPatience = 60
 
-    /// What is done with plugins. `plugin/NAME/set/SYMBOL VALUE` sets a control too.
+    /// Commands for plugins. `plugin/NAME/set/SYMBOL VALUE` sets a control too.
     package static let plugins: [Command] = [
         Command(
             "plugin", "answers with the plugins of all chains as JSON", kind: .question, patience: pluginPatience,
@@ -50,7 +50,7 @@ extension Command {
                         "The folder: a new one, an empty one, or one that was saved so.")
                 ])
         ) {
-            // A button's 1 is no folder's name.
+            // The value 1 of a button is not a folder name.
             .plugin(.save($0.text()))
         } writes: {
             if case .plugin(.save(let folder)) = $0 { [.text(folder)] } else { nil }
@@ -153,7 +153,7 @@ extension Command {
         },
     ]
 
-    /// Something that is done with one plugin.
+    /// Returns the row of a command for one plugin.
     private static func named(
         _ id: String, _ takes: Takes, _ help: String, kind: Kind = .deed, form: CommandForm? = nil,
         reads: @escaping @Sendable (String, inout CommandReader) throws(SessionError) -> PluginCommand,

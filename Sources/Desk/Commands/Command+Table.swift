@@ -2,10 +2,10 @@ import HeadTracking
 import Stages
 
 extension Command {
-    /// The table: every command there is, in the order help shows them.
+    /// The table of all commands, in the order of the help text.
     package static let all: [Command] = session + playback + recording + surface + plugins + player + calibration
 
-    /// Those of the session as a whole, and of the doors themselves.
+    /// Commands of the session as a whole, and of the doors themselves.
     private static let session: [Command] = [
         Command(
             "recentre", .perhaps("'yaw', 'full' or 'reset'"),
@@ -73,7 +73,7 @@ extension Command {
         Command("quit", "ends the session", form: CommandForm("quit"), means: .quit),
     ]
 
-    /// Playback as a whole.
+    /// Commands for playback as a whole.
     private static let playback: [Command] = [
         Command(
             "resume", "goes on after the ears' ports were gone, or after an interruption without a resume",
@@ -134,7 +134,7 @@ extension Command {
         },
     ]
 
-    /// The recording of the ears.
+    /// Commands for the recording of the ears.
     package static let recording: [Command] = [
         Command(
             "record", .state, "begins the next take, or completes the present one; or `on`, `off`, `toggle`",
@@ -182,7 +182,7 @@ extension Command {
         },
     ]
 
-    /// What a control surface learns.
+    /// Commands for the learn mode of a control surface.
     private static let surface: [Command] = [
         Command(
             "surface/learn", .these(types: "s", "an address, as input/main/level or recentre"),
@@ -204,7 +204,7 @@ extension Command {
             form: CommandForm("surface cancel"), means: .surface(.cancel)),
     ]
 
-    /// Moves within the files of a preview.
+    /// Commands that move within the files of a preview.
     private static let player: [Command] = [
         Command(
             "seek", .these(types: "f", "a number of seconds from the beginning"),
@@ -261,7 +261,8 @@ extension Command {
         },
     ]
 
-    /// How a tracker sits. How far it has come is told as facts of the state (`TrackerCalibration`).
+    /// Commands for the calibration of a tracker's mounting. Its progress appears as values of the state
+    /// (`TrackerCalibration`).
     private static let calibration: [Command] = [
         Command(
             "calibrate/start",
@@ -296,6 +297,6 @@ extension Command {
             form: CommandForm("calibrate cancel"), means: .calibration(.cancel)),
     ]
 
-    /// The word of a state; nil: the other of the two.
+    /// Returns the word of a switch state; nil for toggle.
     package static func word(_ isOn: Bool?) -> String? { isOn.map { $0 ? "on" : "off" } }
 }

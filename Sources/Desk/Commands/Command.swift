@@ -1,53 +1,51 @@
 import Loading
 
-/// One row of the table of commands: something that is done beside setting a parameter,
-/// by whatever door it is asked for.
+/// One row of the table of commands: an action other than setting a parameter, available at every door.
 ///
-/// A row says what a command is called, what it takes and what it is for, reads its arguments and writes them;
-/// `Command.all` has the rows. Doors (OSC, JSON, `ctl`, control surfaces) and pages (OSC Query, help, the reference)
-/// have no lists of their own.
+/// A row holds the name, arguments and purpose of a command, and reads and writes its arguments. `Command.all` holds
+/// the rows. Doors (OSC, JSON, `ctl`, control surfaces) and pages (OSC Query, help, the reference) all use this table.
 package struct Command: Sendable, Identifiable {
-    /// What it takes, of which complaints and buttons are made.
+    /// Kinds of arguments, for error messages and buttons.
     package enum Takes: Sendable {
-        /// Nothing; a button does it.
+        /// No argument; a button triggers the command.
         case nothing
-        /// Nothing, or these, in words; a button does it without them.
+        /// Optional arguments, described in words; a button triggers the command without them.
         case perhaps(String)
-        /// `on`, `off`, `toggle`, or nothing, which is `toggle`. Of a button 1 is on and 0 off.
+        /// `on`, `off`, `toggle` or nothing, which means `toggle`. A button sends 1 for on and 0 for off.
         case state
-        /// These: their types as OSC Query has them, and in words. No button does it.
+        /// Required arguments: their OSC Query types, and a description in words. No button triggers the command.
         case these(types: String, String)
     }
 
-    /// What kind it is.
+    /// Kinds of commands.
     package enum Kind: Sendable {
-        /// The session does something.
+        /// The session performs an action.
         case deed
-        /// The session answers, and changes nothing.
+        /// The session replies, and changes nothing.
         case question
-        /// The door itself does something.
+        /// The door itself performs the action.
         case door
     }
 
-    /// What stands behind `/proscenium/`; `NAME` in it is a plugin's.
+    /// Address after `/proscenium/`; `NAME` in it stands for a plugin's name.
     package let id: String
-    /// What it takes.
+    /// Arguments of the command.
     package let takes: Takes
-    /// What it does, in a phrase.
+    /// Purpose of the command, a phrase.
     package let help: String
-    /// What kind it is.
+    /// Kind of the command.
     package let kind: Kind
-    /// Seconds that it may take until it is answered.
+    /// Timeout of the reply, seconds.
     package let patience: Int
-    /// How the command line has it; nil where it has not.
+    /// Form on the command line; nil where the command line lacks the command.
     package let form: CommandForm?
-    /// The command that arguments make; nil where they make none.
+    /// Returns the command of the arguments; nil where they are not valid.
     private let reads: @Sendable (inout CommandReader) throws(SessionError) -> SessionCommand?
-    /// The arguments that make a command, a plugin's name before them where the address has one;
-    /// nil where it is another row's.
+    /// Returns the arguments of a command, with a plugin's name before them where the address has one; nil for a
+    /// command of another row.
     private let writes: @Sendable (SessionCommand) -> [CommandValue]?
 
-    /// A row; see the properties.
+    /// Creates a row; see the properties.
     package init(
         _ id: String, _ takes: Takes, _ help: String, kind: Kind = .deed, patience: Int = 3,
         form: CommandForm? = nil,
@@ -58,7 +56,7 @@ package struct Command: Sendable, Identifiable {
         (self.form, self.reads, self.writes) = (form, reads, writes)
     }
 
-    /// A row that takes nothing and means one command. `isUsual`: whether that is how the command is written.
+    /// Creates a row without arguments for one command. `isUsual`: whether the command is written in this form.
     package init(
         _ id: String, _ help: String, kind: Kind = .deed, patience: Int = 3, form: CommandForm? = nil,
         means command: SessionCommand, isUsual: Bool = true
@@ -68,16 +66,16 @@ package struct Command: Sendable, Identifiable {
             writes: { isUsual && $0 == command ? [] : nil })
     }
 
-    /// What it does, as a sentence begins, without the marks of Markdown.
+    /// Purpose as the beginning of a sentence, without Markdown marks.
     package var sentence: String {
         let plain = help.replacing("`", with: "'")
         return plain.prefix(1).uppercased() + plain.dropFirst()
     }
 
-    /// The types of its arguments, as OSC Query has them; `N` where it may go without.
+    /// OSC Query types of its arguments; `N` where it may have none.
     package var types: String { if case .these(let types, _) = takes { types } else { "N" } }
 
-    /// What it takes, in words.
+    /// Description of the arguments, in words.
     private var takesInWords: String {
         switch takes {
         case .nothing: "nothing, or a button's 1, which does it, or 0, which does nothing"
@@ -87,10 +85,10 @@ package struct Command: Sendable, Identifiable {
         }
     }
 
-    /// Why arguments are none of it.
+    /// Returns the error message for invalid arguments.
     package func refusal(at address: String) -> String { "\(address) takes \(takesInWords)" }
 
-    /// The same of words typed behind `ctl`, where there are no buttons.
+    /// The error message for words typed after `ctl`, where there are no buttons.
     package var typedRefusal: String {
         let words = id.replacing("NAME/", with: "").replacing("/", with: " ")
         let said =
@@ -103,7 +101,7 @@ package struct Command: Sendable, Identifiable {
         return "\(words) takes \(form?.takes ?? said)"
     }
 
-    /// Whether it can be asked for by an address alone, as by a key: it does something, and needs nothing said.
+    /// Whether the address alone triggers the command, as from a key: an action that needs no arguments.
     package var isDeed: Bool {
         switch (kind, takes) {
         case (.deed, .nothing), (.deed, .perhaps): !id.contains(Self.anyPlugin)
@@ -128,12 +126,11 @@ package struct Command: Sendable, Identifiable {
         return (head + rows).joined(separator: "\n")
     }
 
-    /// What stands for a plugin's name in a row's id.
+    /// Placeholder of a plugin's name in a row's id.
     private static let anyPlugin = "NAME"
     private static let byID = Dictionary(uniqueKeysWithValues: all.map { ($0.id, $0) })
 
-    /// The row of an address, and the plugin that the address names; nil where there is none,
-    /// as where a parameter stands.
+    /// Returns the row of an address and the plugin's name in it; nil where there is no such row, as for a parameter.
     package static func at(_ address: String) -> (row: Command, plugin: String)? {
         if let row = byID[address] { return (row, "") }
         let parts = address.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
@@ -141,19 +138,19 @@ package struct Command: Sendable, Identifiable {
         return byID["plugin/\(anyPlugin)/\(parts[2])"].map { ($0, String(parts[1])) }
     }
 
-    /// What is made of arguments.
+    /// Result of reading an address and its arguments.
     package enum Reading: Sendable, Equatable {
-        /// Something of the session.
+        /// A command to the session.
         case command(SessionCommand)
-        /// Something of the door, with what it is given.
+        /// A command to the door, with its arguments.
         case door([CommandValue])
-        /// Nothing: a button was let go. It is answered as done.
+        /// No command: a button was released. The reply is done.
         case nothing
-        /// Nothing, and why.
+        /// No command; the reason.
         case refused(String)
     }
 
-    /// What an address (without `/proscenium/`) asks for; nil where it is no command's.
+    /// Reads an address (without `/proscenium/`) and its arguments; returns nil where the address is not a command's.
     package static func read(_ address: String, _ values: [CommandValue]) -> Reading? {
         guard let (row, plugin) = at(address) else { return readPlugin(address, values) }
         var values = values
@@ -168,7 +165,7 @@ package struct Command: Sendable, Identifiable {
         return row.read(values, of: plugin, at: address)
     }
 
-    /// `plugin/NAME/set/SYMBOL`, and what is understood of no plugin.
+    /// Reads `plugin/NAME/set/SYMBOL`, and commands that name no plugin.
     private static func readPlugin(_ address: String, _ values: [CommandValue]) -> Reading? {
         guard address.hasPrefix("plugin/") else { return nil }
         let parts = address.split(separator: "/").map(String.init)
@@ -190,7 +187,7 @@ package struct Command: Sendable, Identifiable {
         }
     }
 
-    /// The address and the arguments that ask for a command; nil for a parameter's change, which is no row's.
+    /// Returns the address and arguments of a command; nil for a parameter change, which has no row.
     package static func written(_ command: SessionCommand) -> (address: String, values: [CommandValue])? {
         for row in all {
             guard var values = row.writes(command) else { continue }
@@ -201,6 +198,6 @@ package struct Command: Sendable, Identifiable {
         return nil
     }
 
-    /// The row that does a command; nil for a parameter's change.
+    /// Returns the row of a command; nil for a parameter change.
     package static func row(of command: SessionCommand) -> Command? { all.first { $0.writes(command) != nil } }
 }

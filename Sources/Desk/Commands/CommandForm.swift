@@ -1,57 +1,57 @@
-/// How the command line has a command: `ctl` with the words of its id, and what is behind them.
+/// Form of a command on the command line: `ctl`, the words of its id, then its arguments.
 package struct CommandForm: Sendable {
-    /// Something that is written behind the words.
+    /// An argument after the words.
     package struct Argument: Sendable {
-        /// How it is written, and what becomes of it.
+        /// Syntax of an argument, and its conversion.
         package enum Kind: Sendable {
-            /// A text in its place.
+            /// A positional text.
             case text
-            /// One of these words in its place.
+            /// A positional word out of this list.
             case word([String])
-            /// A path, which is meant from where it is typed; of a folder or a file.
+            /// A path of a folder or a file, relative to the working folder.
             case path(isFolder: Bool)
-            /// All words that are left, as one text.
+            /// All remaining words, as one text.
             case rest
-            /// All words that are left, a number each; so many at most.
+            /// All remaining words, a number each; at most this many.
             case numbers(Int)
-            /// `--NAME VALUE`, a number of which these words are sent before; what the value is called in help.
+            /// `--NAME VALUE` with a number: words sent before the number; the value's name in the help text.
             case option([String] = [], value: String)
-            /// `--NAME`, which stands for these words.
+            /// `--NAME`, which is sent as these words.
             case flag([String])
-            /// `--NAME` or `--no-NAME`, which stand for one of these words each.
+            /// `--NAME` or `--no-NAME`, each sent as one word.
             case choice(yes: String, no: String)
         }
 
-        /// What it is called in help; of an option and a flag without the dashes.
+        /// Name in the help text; without dashes for an option or a flag.
         package let name: String
-        /// What it is, a sentence.
+        /// Purpose, a sentence.
         package let help: String
-        /// How it is written.
+        /// Syntax of the argument.
         package let kind: Kind
-        /// Whether it may be left out, and what is said then where something stands behind it.
+        /// Default that is sent where the argument is omitted and another follows; nil where it is required.
         package let standard: String?
-        /// Whether help is silent about it.
+        /// Whether the help text omits it.
         package let isHidden: Bool
 
-        /// A text.
+        /// Creates a text argument.
         package init(_ name: String, _ help: String, standard: String? = nil) {
             self.init(name, .text, help, standard: standard)
         }
 
-        /// An argument of a kind.
+        /// Creates an argument of a kind.
         package init(_ name: String, _ kind: Kind, _ help: String, standard: String? = nil, isHidden: Bool = false) {
             (self.name, self.kind, self.help, self.standard, self.isHidden) = (name, kind, help, standard, isHidden)
         }
     }
 
-    /// What is behind the words, in order.
+    /// Arguments after the words, in order.
     package let arguments: [Argument]
-    /// An example, behind `ctl`; and what else is to be known.
+    /// An example, after `ctl`; and further notes.
     package let example: String, remark: String?
-    /// What it takes, where the line says it otherwise than a message; nil: as the row has it.
+    /// Description of the arguments where the command line differs from messages; nil: the row's description.
     package let takes: String?
 
-    /// A form; see the properties.
+    /// Creates a form; see the properties.
     package init(_ example: String, _ arguments: [Argument] = [], takes: String? = nil, remark: String? = nil) {
         (self.example, self.arguments, self.takes, self.remark) = (example, arguments, takes, remark)
     }

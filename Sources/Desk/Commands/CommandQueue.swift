@@ -2,37 +2,32 @@ import Gate
 import Stages
 import Synchronization
 
-/// The one way in for commands, whatever door they come through: carried out one after the other, in the order in which
-/// they came.
+/// The single queue of commands from all doors. Commands are carried out one after the other, in order of arrival.
 ///
-/// Bounded, so that no sender can make a session grow or fall behind:
-/// * a fader that moves faster than it is followed takes the place of its own earlier value, as long as nothing but
-/// other
-///   faders and questions came in between; the last value is always carried out, never out of order. Words (`mode off`)
-///   take no other's place: one may be refused where another is done;
-/// * the same question asked again before it was answered is answered together with the first, as long as nothing was
-/// asked for
-///   in between;
-/// * a client that says the same again and again is answered `answersPerAsker` times,
-///   so that others are answered beside it;
-/// * what finds `capacity` commands waiting is refused.
-/// Plugins take their time to be made, a first scan of them many seconds, and so do stages: commands to plugins and
-/// stages, and what undoes them, wait for each other, and nothing else waits for them. Recordings, which a slow disk
-/// completes, have such a lane of their own.
-/// Each of these is counted. Any thread.
+/// The queue is bounded, so that no sender can fill the memory or delay the session:
+/// * A fader value replaces an earlier one of the same fader that still waits, as long as only other faders and queries
+///   came in between. The last value is always carried out, and never out of order. Words (`mode off`) replace nothing:
+///   one may be refused where another succeeds.
+/// * A query repeated before its reply shares the reply to the first, as long as no command came in between.
+/// * A client that repeats a query gets `answersPerAsker` replies, which leaves room for other clients.
+/// * Commands are refused while `capacity` commands wait.
+/// Loading plugins and building stages takes time; a first scan of plugins takes many seconds. Commands to plugins and
+/// stages, and their undo, wait for each other in a lane of their own; other commands do not wait for them. Recordings,
+/// which a slow disk completes, have another lane.
+/// Every outcome is counted. Any thread.
 package final class CommandQueue: Sendable {
-    /// Hears how a command went; called on the queue's own task, soon over.
+    /// Receives the reply to a command on the queue's own task; must return quickly.
     package typealias Answer = @Sendable (SessionReply) -> Void
 
-    /// Commands that may wait at a time.
+    /// Greatest count of waiting commands.
     package static let capacity = 1024
     private static let tooMany = "\(capacity) commands wait already; send more slowly"
-    /// Answers that may wait for one command.
+    /// Greatest count of clients that wait for the reply to one command.
     package static let answersPerCommand = 64
-    /// Of those, the answers to one asker: a flood of one's own questions leaves room for those of others.
+    /// Greatest count of those for one client: a client that floods the queue leaves room for others.
     package static let answersPerAsker = 8
 
-    /// A client that asks: bytes that tell one from another.
+    /// Identifier of a client, in bytes.
     package typealias Asker = [UInt8]
 
     private struct Entry {
@@ -40,7 +35,7 @@ package final class CommandQueue: Sendable {
         var origin: PathOrigin
         var answers: [(asker: Asker?, answer: Answer)] = []
 
-        /// Takes on one more client that waits for the answer. False: there is no room.
+        /// Adds a client that waits for the reply. Returns false where there is no room.
         mutating func add(_ asker: Asker?, _ answer: @escaping Answer) -> Bool {
             guard answers.count < answersPerCommand,
                 asker == nil || answers.count(where: { $0.asker == asker }) < answersPerAsker
@@ -52,12 +47,12 @@ package final class CommandQueue: Sendable {
 
     private struct State {
         var waiting: [Entry] = []
-        /// Where in `waiting` the command stands that another of the same subject may take the place of.
+        /// Index in `waiting` of the command that a later one of the same subject may replace.
         var replaceable: [CommandSubject: Int] = [:]
         var counts = ControlCounts()
         var sleeper: CheckedContinuation<Void, Never>?
         var isBusy = false
-        /// The newest command of each lane, which those to come in it wait for, and how many of all are not done.
+        /// Newest command of each lane, for which the next one waits; and count of unfinished commands in all lanes.
         var newest: [Lane: Task<Void, Never>] = [:]
         var besideCount = 0
         var isClosed = false
@@ -67,35 +62,34 @@ package final class CommandQueue: Sendable {
     package typealias Perform = @Sendable (SessionCommand) async -> SessionReply
 
     private let state = Mutex(State())
-    /// What carries commands out, in a structure: a closure that is the lock's own value is wrapped twice more by every
-    /// access.
+    /// The function that carries commands out. It is wrapped in a structure: a bare closure as the lock's value would
+    /// be wrapped twice more at every access.
     private struct Hand {
         var perform: Perform?
         var gate = WriteGate(recordings: nil)
     }
 
     private let hand = Mutex(Hand())
-    /// What is being prepared until commands can be carried out.
+    /// Phase and preparation step, until commands can be carried out.
     package let phase = PhaseBoard()
 
-    /// A queue that answers with the phase `starting` until a session carries commands out, see `PhaseBoard`.
+    /// Creates a queue that replies with the phase `starting` until a session serves it; see `PhaseBoard`.
     package init() { Task { await work() } }
 
-    /// Has commands carried out by `perform` from now on, one at a time.
+    /// Sets the function that carries out commands, one at a time.
     package func serve(by perform: @escaping Perform) { hand.withLock { $0.perform = perform } }
 
-    /// What paths in commands may reach; until it is set, nothing.
+    /// Limits for paths in commands; no path is allowed until it is set.
     package var gate: WriteGate {
         get { hand.withLock { $0.gate } }
         set { hand.withLock { $0.gate = newValue } }
     }
 
-    /// Puts a command into the queue. `answer` is called once; at once with a refusal where the queue is full or
-    /// closed.
+    /// Queues a command. `answer` is called once, and at once with a refusal where the queue is full or closed.
     ///
     /// - Parameters:
-    ///   - asker: the client that asks; nil: one whose questions are not counted.
-    ///   - origin: the door it came by, which decides what its paths may reach.
+    ///   - asker: the client of the command; nil: a client without a limit of replies.
+    ///   - origin: the door of the command, which sets the limits for its paths.
     package func submit(
         _ command: SessionCommand, from asker: Asker? = nil, origin: PathOrigin = .network, answer: @escaping Answer
     ) {
@@ -110,12 +104,12 @@ package final class CommandQueue: Sendable {
         answer(refusal == SessionReply.ending ? phase.answer(to: command, in: .ending) : .refused(refusal))
     }
 
-    /// Puts a command into the queue and waits until it was carried out.
+    /// Queues a command and waits until it is carried out.
     package func perform(_ command: SessionCommand) async -> SessionReply {
         await withCheckedContinuation { done in submit(command) { done.resume(returning: $0) } }
     }
 
-    /// Notes datagrams that a door's socket lost or threw away, by their total so far.
+    /// Counts datagrams that a door's socket lost or discarded, from their total so far.
     package func note(lost: Int, received: Int, malformed: Int) {
         state.withLock { state in
             state.counts.lost = max(state.counts.lost, lost)
@@ -124,19 +118,19 @@ package final class CommandQueue: Sendable {
         }
     }
 
-    /// Notes a request or a connection that a door did not let in.
+    /// Counts a request or a connection that a door refused.
     package func noteTurnedAway() { state.withLock { $0.counts.turnedAway += 1 } }
 
-    /// What was received, carried out and dropped so far.
+    /// Counts of commands received, carried out and dropped.
     package var counts: ControlCounts { state.withLock { $0.counts } }
 
-    /// Whether nothing waits and nothing is under way.
+    /// Whether no command waits or runs.
     package var isIdle: Bool { state.withLock { $0.waiting.isEmpty && !$0.isBusy && $0.besideCount == 0 } }
 
-    /// Whether a command waits for its turn.
+    /// Whether a command waits.
     package var isWaiting: Bool { state.withLock { !$0.waiting.isEmpty } }
 
-    /// Takes no more commands; what waits is refused.
+    /// Closes the queue; waiting commands are refused.
     package func close() {
         let (left, sleeper) = state.withLock { state -> ([Entry], CheckedContinuation<Void, Never>?) in
             state.isClosed = true
@@ -147,7 +141,7 @@ package final class CommandQueue: Sendable {
         sleeper?.resume()
     }
 
-    /// Why a command cannot wait; nil where it now does.
+    /// Queues a command. Returns the reason where it cannot wait, otherwise nil.
     private static func put(
         _ command: SessionCommand, _ origin: PathOrigin, _ asker: Asker?, _ answer: @escaping Answer,
         into state: inout State
@@ -168,21 +162,20 @@ package final class CommandQueue: Sendable {
             return tooMany
         }
         if let subject {
-            // What is said to all inputs and what is said to one keep their order, and a question hears of all before
-            // it.
+            // Commands to all inputs and to one input keep their order, and a query reports all earlier ones.
             state.replaceable = state.replaceable.filter {
                 !$0.key.overlaps(subject) && !($0.key.isQuestion && !subject.isQuestion)
             }
             state.replaceable[subject] = state.waiting.count
         } else {
-            // What is neither a fader nor a question stands between those before it and those after it.
+            // Any other command separates the commands before it from those after it.
             state.replaceable = [:]
         }
         state.waiting.append(Entry(command: command, origin: origin, answers: [(asker, answer)]))
         return nil
     }
 
-    /// All that waits, as soon as something does; nil once the queue is closed.
+    /// Waits for commands and returns all that are queued; nil once the queue is closed.
     private func next() async -> [Entry]? {
         await withCheckedContinuation { (wakes: CheckedContinuation<Void, Never>) in
             let goesOn = state.withLock { state in
@@ -208,14 +201,12 @@ package final class CommandQueue: Sendable {
     private func carryOut(_ entries: [Entry]) async {
         for entry in entries {
             switch entry.command {
-            // It is over when its frame has come, seconds ahead perhaps: it begins in its turn,
-            // and no command waits for it.
+            // This command ends at its frame, possibly seconds later. It starts in order, and no command waits for it.
             case .start: Task.immediate { await carryOut(entry) }
             case .plugin: carryOutBesides(entry, .stages)
-            // A recording that ends is written to the disk, which may be slow.
+            // The end of a recording is written to the disk, which may be slow.
             case .record: await carryOutBesides(entry, .recordings).wait(within: Self.patience)
-            // Most are over at once, and what comes after them counts on that;
-            // a stage that is built anew is not waited for.
+            // Most commands complete at once, and later ones rely on that; the build of a stage is not waited for.
             case .history: await carryOutBesides(entry, .stages).wait(within: Self.patience)
             case .set(let change) where change.parameter.takesAWhile: carryOutBesides(entry, .stages)
             default: await carryOut(entry)
@@ -223,14 +214,14 @@ package final class CommandQueue: Sendable {
         }
     }
 
-    /// Commands that take a while, of which each waits for those before it in its lane, and no other does.
+    /// Lanes of slow commands. Each waits for the earlier ones in its lane; no other command does.
     private enum Lane {
-        /// Plugins, stages and what undoes them.
+        /// Plugins, stages and their undo.
         case stages
         case recordings
     }
 
-    /// Carries out a command when those before it in its lane are done; returns at once.
+    /// Carries out a command after the earlier ones in its lane; returns at once.
     @discardableResult
     private func carryOutBesides(_ entry: Entry, _ lane: Lane) -> Ending {
         let ending = Ending()
@@ -256,17 +247,17 @@ package final class CommandQueue: Sendable {
         return ending
     }
 
-    /// Milliseconds that others wait for a command that may take a while.
+    /// Longest time for which other commands wait for a slow one, milliseconds.
     private static let patience = 250
 
-    /// That something is over.
+    /// Completion flag of a command.
     private final class Ending: Sendable {
         private let isOver = Atomic<Bool>(false)
 
-        /// It is.
+        /// Marks the command as complete.
         func come() { isOver.store(true, ordering: .releasing) }
 
-        /// Returns when it is, or after so many milliseconds.
+        /// Returns when the command is complete, or after the given time in milliseconds.
         func wait(within milliseconds: Int) async {
             for _ in 0..<milliseconds where !isOver.load(ordering: .acquiring) {
                 try? await Task.sleep(for: .milliseconds(1))

@@ -1,19 +1,19 @@
-/// An argument of a command, whatever door it came through.
+/// An argument of a command, from any door.
 package enum CommandValue: Sendable, Equatable {
-    /// A whole number of 32 bits, and of 64.
+    /// A whole number of 32 bits; a whole number of 64 bits.
     case whole(Int32), long(Int64)
-    /// A number of single precision, as OSC has it.
+    /// A number of single precision, an OSC float.
     case single(Float)
-    /// A number.
+    /// A number of double precision.
     case number(Double)
     /// A text.
     case text(String)
     /// True or false.
     case truth(Bool)
-    /// What is none of these, as null and a blob are.
+    /// Any other type, as null or a blob.
     case other
 
-    /// Any number; nil for anything else.
+    /// The value of any number; nil otherwise.
     package var double: Double? {
         switch self {
         case .whole(let number): Double(number)
@@ -24,7 +24,7 @@ package enum CommandValue: Sendable, Equatable {
         }
     }
 
-    /// A number, a word or a truth value as it would be written; nil for what is neither.
+    /// The argument as text, for a number, a word or a truth value; nil otherwise.
     package var written: String? {
         switch self {
         case .text(let text): text
@@ -34,7 +34,7 @@ package enum CommandValue: Sendable, Equatable {
         }
     }
 
-    /// Whether a button that sent this is down: 1 or true; up: 0 or false. nil: no button sends this.
+    /// State of a button that sent this: pressed for 1 or true, released for 0 or false; nil for any other value.
     package var isDown: Bool? {
         if case .truth(let isDown) = self { return isDown }
         return switch double {
@@ -45,69 +45,69 @@ package enum CommandValue: Sendable, Equatable {
     }
 }
 
-/// The arguments of a command as its row reads them, one after the other. What is not as the row wants it makes all of
-/// it unusable, and reads as some value of the kind.
+/// Reader of a command's arguments, one after the other. An argument of the wrong kind makes the whole list unusable,
+/// and reads as a default value.
 package struct CommandReader {
-    /// The plugin that the address names; empty where it names none.
+    /// Name of the plugin in the address; empty without one.
     package let name: String
-    /// Values that are not read yet.
+    /// Arguments that are not read yet.
     package private(set) var left: ArraySlice<CommandValue>
-    /// Whether all that was read was of its kind.
+    /// Whether all arguments so far were of the right kind.
     package private(set) var isUsable = true
 
-    /// A reader of values that stand behind an address, with the plugin that the address names.
+    /// Creates a reader of the arguments of an address, with the plugin's name from the address.
     package init(_ values: [CommandValue], of name: String) {
         (self.name, left) = (name, values[...])
     }
 
-    /// Whether all was read, and as the row wants it.
+    /// Whether all arguments were read and of the right kind.
     package var isWhole: Bool { isUsable && left.isEmpty }
 
-    /// What `read` reads, where something is left.
+    /// Returns the result of `read`, or nil where no argument is left.
     package mutating func perhaps<Value>(_ read: (inout CommandReader) -> Value) -> Value? {
         left.isEmpty ? nil : read(&self)
     }
 
-    /// Takes the next argument as `read` has it.
+    /// Reads the next argument with `read`.
     private mutating func next<Value>(else value: Value, _ read: (CommandValue) -> Value?) -> Value {
         if let found = left.popFirst().flatMap(read) { return found }
         isUsable = false
         return value
     }
 
-    /// A text of so many bytes.
+    /// Reads a text whose length in bytes is within a range.
     package mutating func text(_ bytes: ClosedRange<Int> = 0...Int.max) -> String {
         next(else: "") { if case .text(let text) = $0, bytes.contains(text.utf8.count) { text } else { nil } }
     }
 
-    /// A text as `read` has it.
+    /// Reads a text and converts it with `read`.
     package mutating func text<Value>(else value: Value, _ read: (String) -> Value?) -> Value {
         next(else: value) { if case .text(let text) = $0 { read(text) } else { nil } }
     }
 
-    /// One of a type's words.
+    /// Reads one of the words of a type.
     package mutating func word<Word: RawRepresentable<String>>(_ standard: Word) -> Word {
         text(else: standard) { Word(rawValue: $0) }
     }
 
-    /// A number within a range.
+    /// Reads a number within a range.
     package mutating func number(_ range: ClosedRange<Double>) -> Double {
         next(else: range.lowerBound) { $0.double.flatMap { range.contains($0) ? $0 : nil } }
     }
 
-    /// A whole number of 32 bits.
+    /// Reads a whole number of 32 bits.
     package mutating func count() -> Int { next(else: 0) { $0.double.flatMap(Int32.init(exactly:)).map(Int.init) } }
 
-    /// Anything that can be written, as that.
+    /// Reads a number, a word or a truth value, as text.
     package mutating func written() -> String { next(else: "") { $0.written } }
 
-    /// A whole number, or a text that is one.
+    /// Reads a whole number, or a text that holds one.
     package mutating func whole<Number: FixedWidthInteger>(_ type: Number.Type = Number.self) -> Number {
         next(else: 0) { $0.written.flatMap { Number($0) } }
     }
 
-    /// A frame of JACK's clock, which counts in 32 bits: as a number of 32 bits those of the upper half are negative.
-    /// As a text it may be 0 or 1, which as numbers are a button's.
+    /// Reads a frame of JACK's clock, which counts in 32 bits: as a 32-bit number the upper half is negative. A text
+    /// may be 0 or 1, which as numbers are button values.
     package mutating func frame() -> UInt32 {
         next(else: 0) { value in
             switch value {
@@ -120,7 +120,7 @@ package struct CommandReader {
         }
     }
 
-    /// On, off, or (nil: nothing, or `toggle`) the other of the two.
+    /// Reads on or off; nil for toggle, which is `toggle` or nothing.
     package mutating func state() -> Bool? {
         guard !left.isEmpty else { return nil }
         return next(else: nil) { value -> Bool?? in

@@ -1,8 +1,8 @@
 import Stages
 
-/// The tables of parameters and commands as lists of the man page, in mdoc.
+/// The tables of parameters and commands as lists of the manual page, in mdoc.
 package enum ManualTables {
-    /// The lists by the words that stand for them in `Documentation/proscenium.1`.
+    /// The lists, by their placeholders in `Documentation/proscenium.1`.
     package static var all: [String: String] { ["parameters": parameters, "commands": commands] }
 
     private static var parameters: String {
@@ -23,7 +23,7 @@ package enum ManualTables {
             })
     }
 
-    /// How an argument is written behind the words.
+    /// Returns the syntax of an argument.
     private static func written(_ argument: CommandForm.Argument) -> String {
         let place =
             switch argument.kind {

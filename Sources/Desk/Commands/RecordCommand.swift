@@ -1,24 +1,23 @@
-/// What can be asked of the recording of the ears while a session plays.
+/// Commands for the recording of the ears during playback.
 package enum RecordCommand: Sendable, Equatable {
-    /// Begins a take in a file, or, where there is one of that name, in that of the next free number; nil: the next
-    /// take of the last name, `ears.wav` at first.
+    /// Starts a take in a file; where the file exists, the take gets the next free number. nil: the next take under the
+    /// last name, at first `ears.wav`.
     case start(file: String?)
     /// Completes the take.
     case stop
-    /// Begins a take, or completes it, or (nil) does the other of the two; what is so already stays so.
+    /// Starts or completes a take; nil toggles. A state already reached stays.
     case turn(on: Bool?)
-    /// Sets a marker at what is heard now; nil: named by its number.
+    /// Sets a marker at the sound heard now; nil: its number is its name.
     case marker(name: String?)
 
-    /// Bytes of a marker's name at most: what all formats hold.
+    /// Greatest length of a marker's name, bytes; all formats can store it.
     package static let longestName = 250
-    /// Bytes of a file's name with its folders at most.
+    /// Greatest length of a file path, bytes.
     package static let longestPath = 4000
-    /// The default file of the first take.
+    /// Default file of the first take.
     package static let usualFile = "ears.wav"
 
-    /// The name of a marker as it can be written: in one line, without white space at its ends;
-    /// nil where there is none.
+    /// Returns a marker's name in one line, without white space at its ends; nil where nothing is left.
     package static func name(_ said: String) -> String? {
         let line = said.map { $0.isNewline || $0 == "\t" || $0 == "\0" ? " " : $0 }
         let name = String(line).split(separator: " ").joined(separator: " ")

@@ -4,9 +4,9 @@ import Racks
 import Stages
 
 extension SessionCommand {
-    /// The same with whole paths that its door may reach; commands without paths as they are.
+    /// Returns the command with absolute paths that its door may access; commands without paths are unchanged.
     ///
-    /// - Throws: `PathRefusal`: why a path is not used.
+    /// - Throws: `PathRefusal` with the reason why a path is refused.
     package func admitted(by gate: WriteGate, from origin: PathOrigin) throws(PathRefusal) -> SessionCommand {
         switch self {
         case .record(.start(let file?)): .record(.start(file: try gate.take(file, from: origin)))
@@ -19,7 +19,7 @@ extension SessionCommand {
 }
 
 extension ParameterChange {
-    /// The same with the whole path where its value means a file; a name, built in or mistyped, as it is.
+    /// Returns the change with an absolute path where its value is a file; a built-in or misspelt name is unchanged.
     fileprivate func admitted(by gate: WriteGate) throws(PathRefusal) -> ParameterChange {
         let word = value.word
         guard !word.isEmpty, !word.hasPrefix("/"), let kind = MakingName(parameter: parameter),
@@ -30,7 +30,7 @@ extension ParameterChange {
 }
 
 extension WriteGate {
-    /// Where a take of this name may be written; see `file`.
+    /// Returns the path at which a take of this name may be written; see `file`.
     package func take(_ said: String, from origin: PathOrigin) throws(PathRefusal) -> String {
         try file(said, from: origin, .file(SoundFileFormat.extensions))
     }

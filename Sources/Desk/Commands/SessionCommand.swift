@@ -3,59 +3,59 @@ import PluginHost
 import Racks
 import Stages
 
-/// What a control surface can ask of a running session; every binding (OSC, keys, command line) speaks this one set.
+/// The commands of a control surface to a running session; every binding (OSC, keys, command line) uses them.
 package enum SessionCommand: Sendable, Equatable {
-    /// Makes where the head points now the front.
+    /// Makes the present direction of the head the front.
     case recentre(HeadTracker.Recentring)
     /// Sets a parameter of the table.
     case set(ParameterChange)
-    /// Goes on after a lost route, or gives an interruption the stage and takes it back.
+    /// Resumes after a lost route, or begins or ends an interruption.
     case playback(PlaybackCommand)
-    /// Begins or ends a recording of the ears, or sets a marker in it.
+    /// Starts or completes a recording of the ears, or sets a marker in it.
     case record(RecordCommand)
-    /// Moves within the files of a preview, or holds them.
+    /// Moves within the files of a preview, or pauses it.
     case preview(PlayerCommand)
-    /// Sets stream time 0 and silent history: at the JACK frame given, else with the next period.
+    /// Sets stream time 0 with a silent history: at the given JACK frame, otherwise at the next period.
     case start(frame: UInt32?)
-    /// Asks for the loudness of inputs and ears, or begins integrated loudness, range and maxima anew.
+    /// Returns the loudness of inputs and ears, or resets integrated loudness, range and maxima.
     case loudness(reset: Bool)
-    /// Does something with the plugins.
+    /// Carries out a command for the plugins.
     case plugin(PluginCommand)
-    /// Does something with the calibration of a tracker's mounting.
+    /// Carries out a command for the calibration of a tracker's mounting.
     case calibration(CalibrationCommand)
-    /// Has a control surface learn what its controls move.
+    /// Starts or cancels the learn mode of a control surface.
     case surface(SurfaceCommand)
-    /// Undoes the newest change, or does again what was undone.
+    /// Undoes the newest change, or redoes an undone one.
     case history(HistoryCommand)
-    /// Asks for the state.
+    /// Returns the state.
     case status
-    /// Asks what the stage looks like, and what it could be in its place.
+    /// Returns the description of the stage, and the available choices.
     case picture
     /// Ends the session.
     case quit
 }
 
-/// What can be asked of the history of commands.
+/// Commands for the history of changes.
 package enum HistoryCommand: String, Sendable, Equatable, CaseIterable {
-    /// Undoes the newest command that changed something.
+    /// Undoes the newest command that changed a value.
     case undo
-    /// Does again what was undone last.
+    /// Redoes the command undone last.
     case redo
 }
 
-/// What a session answers.
+/// Replies of a session.
 package enum SessionReply: Sendable {
-    /// Done; nothing to tell.
+    /// Done, without a message.
     case done
-    /// Done, with a remark.
+    /// Done, with a message.
     case told(String)
     /// Stream time 0 was this JACK frame; it is heard at `heardAt`, seconds of the monotonic clock.
     case started(frame: UInt32, heardAt: Double)
     /// The state.
     case status(SessionStatus)
-    /// The state where there is no stage that could be asked.
+    /// The phase, where there is no stage.
     case phase(PhaseStatus)
-    /// What the stage looks like.
+    /// The description of the stage.
     case picture(StagePicture)
     /// The loudness meters.
     case loudness(LoudnessStatus)
@@ -65,15 +65,15 @@ package enum SessionReply: Sendable {
     case plugins([PluginStatus])
     /// The plugins of this machine.
     case knownPlugins([PluginSummary])
-    /// What a plugin is.
+    /// The description of a plugin.
     case plugin(PluginDescription)
-    /// Not done, and why.
+    /// Refused, with the reason.
     case refused(String)
 
-    /// Why a session that ends does nothing more.
+    /// Reason for refusals while a session ends.
     package static let ending = "the session is ending"
 
-    /// Whether what was asked for is in force now.
+    /// Whether the command has taken effect.
     package var isDone: Bool {
         switch self {
         case .done, .told: true
@@ -82,66 +82,66 @@ package enum SessionReply: Sendable {
     }
 }
 
-/// What can be asked of playback as a whole.
+/// Commands for playback as a whole.
 package enum PlaybackCommand: Sendable, Equatable {
-    /// Goes on after a lost route, and after interruptions that ended without a resume.
+    /// Resumes after a lost route, and after interruptions that ended without a resume.
     case resume
-    /// An interruption asks for the stage; after `lease` seconds without asking again it is given back.
+    /// Begins or renews an interruption; it ends after `lease` seconds without renewal.
     case beginInterruption(name: String, InterruptionEffect, lease: Double?)
-    /// An interruption gives the stage back; without `resumes` what it did stays until the user resumes.
+    /// Ends an interruption; without `resumes` its effect stays until the user resumes.
     case endInterruption(name: String, resumes: Bool)
 
-    /// Seconds that a lease may last.
+    /// Permitted length of a lease, seconds.
     package static let leases = 0.1...86_400
-    /// Characters of an interrupter's name at most.
+    /// Greatest length of an interruption's name, characters.
     package static let longestName = 64
 }
 
-/// What a control surface can ask of a preview, beside all that it can ask of a session.
+/// Commands of a control surface to a preview, in addition to those to a session.
 package enum PlayerCommand: Sendable, Equatable {
-    /// Goes to so many seconds into the file.
+    /// Goes to a position in the file, seconds.
     case go(to: Double)
-    /// Moves by so many seconds, within the file.
+    /// Moves by a time within the file, seconds.
     case seek(by: Double)
-    /// Pauses, goes on, or (nil) does the other.
+    /// Pauses or resumes; nil toggles.
     case pause(Bool?)
-    /// Goes to a file further on (or back, < 0) in the list.
+    /// Moves by a number of files in the list; negative moves back.
     case skip(Int)
-    /// Lets the list begin again when it ends, or not, or (nil) the other of the two.
+    /// Switches the repetition of the list; nil toggles.
     case loop(Bool?)
-    /// Changes the player's gain by so many dB; it stays within −60…20 dB.
+    /// Changes the player's gain, dB; the gain stays within −60…20 dB.
     case gain(by: Double)
 
-    /// dB that the gain can be changed by at a time.
+    /// Permitted change of the gain in one command, dB.
     package static let gains = -80.0...80
-    /// Seconds that can be asked for: no file is longer.
+    /// Permitted positions and times, seconds: no file is longer.
     package static let seconds = -1e6...1e6
 }
 
-/// What a command is about: a later one about the same takes its place.
+/// Subject of a command: a later command of the same subject replaces it.
 package struct CommandSubject: Hashable, Sendable {
-    /// The parameter or question.
+    /// Name of the parameter or query.
     package var word: String
-    /// Whether a parameter is given a word instead of numbers: it keeps its own place.
+    /// Whether the value is a word instead of numbers: words are not replaced.
     package var isWord = false
-    /// The input it is said to; nil: all, or the session.
+    /// The input of the command; nil: all inputs, or the session.
     package var input: String?
-    /// Whether it is only asked for.
+    /// Whether the command is a query.
     package var isQuestion = false
 
-    /// Whether the order of the two matters: one is said to all inputs and the other to one of them, or both say
-    /// something of the same thing (`upmix` and `upmix-centre`, a level and `off`).
+    /// Returns whether the order of two subjects matters: one addresses all inputs and the other one of them, or both
+    /// set the same quantity (`upmix` and `upmix-centre`, a level and `off`).
     package func overlaps(_ other: CommandSubject) -> Bool {
         self != other && family == other.family && (input == nil || other.input == nil || input == other.input)
     }
 
-    /// What its name begins with.
+    /// First part of the name, up to the hyphen.
     private var family: Substring { word.prefix { $0 != "-" } }
 }
 
 extension SessionCommand {
-    /// What a command is about, where a later one about the same makes it superfluous; nil where each must be carried
-    /// out.
+    /// Subject of a command that a later one of the same subject makes superfluous; nil where each command must be
+    /// carried out.
     package var subject: CommandSubject? {
         switch self {
         case .set(let change): change.subject
@@ -158,15 +158,15 @@ extension SessionCommand {
 }
 
 extension ParameterChange {
-    /// What it is about; nil for what depends on the order in which it is said.
+    /// Subject of the change; nil where the order of changes matters.
     fileprivate var subject: CommandSubject? {
         switch parameter.effect {
-        // A target needs a loudness that was said before it.
+        // A target needs an earlier loudness.
         case .dynamics, .stage, .staging: nil
         // A reference level sets the monitor's level.
         case .monitor where ["reference-level", "calibrated-level"].contains(parameter.id): nil
         case .controls, .upmix, .tracking, .room, .headphones, .monitor, .loudspeaker, .listening:
-            // Turned twice is not turned once.
+            // Two toggles differ from one.
             if value == .word("toggle") {
                 nil
             } else {

@@ -1,40 +1,40 @@
 import Synchronization
 
-/// What can be asked of a control surface while a session runs.
+/// Commands to a control surface while a session runs.
 package enum SurfaceCommand: Sendable, Equatable {
-    /// Binds the next control that is moved to an address; after those that wait already.
+    /// Binds the next control that is moved to an address, after the bindings that already wait.
     case learn(String)
-    /// Binds none of those that wait.
+    /// Cancels all waiting bindings.
     case cancel
 }
 
-/// The place of a control surface at a session's desk. Any thread.
+/// Connection of a control surface to a session's desk. Any thread.
 package final class SurfaceSeat: Sendable {
-    /// What is asked of a surface, and which address waits for a control there.
+    /// The functions of a connected surface.
     private struct Surface: Sendable {
-        /// Does it; why not.
+        /// Carries out a command; returns the reason of a failure.
         let perform: @Sendable (SurfaceCommand) -> String?
         let learning: @Sendable () -> String?
     }
     private let taken = Mutex<Surface?>(nil)
 
-    /// A free place.
+    /// Creates a connection without a surface.
     package init() {}
 
-    /// A surface sits down.
+    /// Connects a surface.
     package func take(
         perform: @escaping @Sendable (SurfaceCommand) -> String?, learning: @escaping @Sendable () -> String?
     ) {
         taken.withLock { $0 = Surface(perform: perform, learning: learning) }
     }
 
-    /// It goes.
+    /// Disconnects the surface.
     package func leave() { taken.withLock { $0 = nil } }
 
-    /// The address that waits for a control; nil: none does.
+    /// Address that waits for a control; nil without one.
     package var learning: String? { taken.withLock { $0 }?.learning() }
 
-    /// Has the surface do something; why not.
+    /// Passes a command to the surface; returns the reason of a failure.
     package func perform(_ command: SurfaceCommand) -> String? {
         guard let surface = taken.withLock({ $0 }) else {
             return "there is no control surface here; start the session with --surface FILE"

@@ -4,26 +4,26 @@ import Signal
 import Soundstage
 import Synchronization
 
-/// Meters the loudness of every input and of the ears while they play, on a thread of its own.
+/// Measures the loudness of all inputs and of the ears during playback, on its own thread.
 ///
-/// The meters belong to the thread; what they show is under a lock.
+/// The meters are used by that thread alone; a lock protects the published readings.
 package final class LoudnessMonitor: Sendable {
-    /// One input: its name, how many channels it has, and what each weighs.
+    /// One input: name and channel weights.
     package struct Input: Sendable {
-        /// What it is called in the status.
+        /// Name in the status.
         package var name: String
         /// The weight of each channel (BS.1770).
         package var weights: [Float]
 
-        /// All of it; see the properties.
+        /// Creates an input; see the properties.
         package init(
             name: String, weights: [Float]
         ) {
             (self.name, self.weights) = (name, weights)
         }
 
-        /// What is metered of a programme: each rendition that comes in, in the order of its channels; nothing of an
-        /// effect.
+        /// Returns the metered inputs of a programme: each rendition that has input ports, in the order of its
+        /// channels. Effects are not metered.
         package static func all(of programme: Programme) -> [Input] {
             guard !programme.isEffect else { return [] }
             var inputs: [Input] = []
@@ -39,33 +39,34 @@ package final class LoudnessMonitor: Sendable {
         }
     }
 
-    /// Seconds between two looks at what was left: what meters show moves as often, and waking seldom, with much to do
-    /// at a time, costs least.
+    /// Seconds between two reads of the tap, which is also the interval of the readings. Rare wake-ups with much work
+    /// each cost least.
     private static let nap = 0.05
-    /// The same in freewheel.
+    /// The same in freewheel, seconds.
     private static let shortNap = 0.001
-    /// Seconds of sound after which integrated loudness and range are worked out again.
+    /// Seconds of sound between two updates of integrated loudness and range.
     private static let gating = 0.5
 
-    /// Where the audio thread leaves its sound.
+    /// Buffer that the audio thread fills with the sound of inputs and ears.
     package let tap: ThreadOwned<SoundTap>
-    /// Hears what the last input's channels are scaled by; nil where that is no sound field, or one that is known.
+    /// Detects the scale of the last input's channels; nil where the last input is not a sound field, or its scale is
+    /// certain.
     package let scale: ScaleWatch?
     private let inputs: [Input]
-    /// The last input's first channels, of which the scale is watched.
+    /// First channels of the last input, for the scale detection.
     private let field = PlanarBlock(channels: 4, frames: ScaleWatch.mostFrames)
     private let sampleRate: SampleRate
-    /// What is shown of meters that have heard nothing.
+    /// Status of meters without any sound yet.
     private let blank: LoudnessStatus
     private let shown: Mutex<LoudnessStatus>
     private let isToReset = Atomic<Bool>(false)
     private let worker = Worker(name: "loudness")
-    /// Frames that were lost before the meters began, or began anew. The thread's alone.
+    /// Frames lost before the meters began or were reset. Used by the meter thread alone.
     private let lostBefore = Atomic<Int>(0)
     /// Frames lost so far.
     private var dropped: Int { tap.pointee.droppedFrames.load(ordering: .relaxed) }
 
-    /// Meters that do not run yet. Inputs are in the order of the graph's channels; where there is a `scale`, the last
+    /// Creates meters that do not run yet. Inputs are in the order of the graph's channels; with a `scale` the last one
     /// is a sound field.
     package init(inputs: [Input], sampleRate: SampleRate, scale: ScaleWatch? = nil) {
         self.inputs = inputs
@@ -82,24 +83,23 @@ package final class LoudnessMonitor: Sendable {
 
     /// Starts the thread. Once only.
     ///
-    /// - Throws: where the system gives none.
+    /// - Throws: `WorkerError` where the system cannot create a thread.
     package func start() throws(WorkerError) { try worker.start { [self] in measure($0) } }
 
     deinit {
         tap.deallocate()
     }
 
-    /// What the meters show. Any thread.
+    /// Published readings of the meters. Any thread.
     package var status: LoudnessStatus { shown.withLock { $0 } }
 
-    /// Momentary and short-term loudness of the ears, LUFS, −200 at least. Any thread.
+    /// Momentary and short-term loudness of the ears, LUFS, at least −200. Any thread.
     package var ears: (momentary: Double, shortTerm: Double) {
         let ears = status.ears
         return (max(-200, ears.momentary ?? -200), max(-200, ears.shortTerm ?? -200))
     }
 
-    /// Begins integrated loudness, range and maxima anew: readings from now on hold nothing of what was before. Any
-    /// thread.
+    /// Resets integrated loudness, range and maxima: later readings hold nothing from before. Any thread.
     package func reset() {
         shown.withLock {
             isToReset.store(true, ordering: .relaxed)
@@ -107,14 +107,14 @@ package final class LoudnessMonitor: Sendable {
         }
     }
 
-    /// Ends the thread. The tap must be off the audio thread.
+    /// Stops the thread. The audio thread must have released the tap.
     package func stop() { _ = worker.stop() }
 
-    /// A meter for each input and one for the ears.
+    /// One meter for each input and one for the ears.
     private final class Meters {
         let inputs: [LoudnessMeter]
         let ears: LoudnessMeter
-        /// In the order of the tap's channels.
+        /// Meters in the order of the tap's channels.
         let all: [LoudnessMeter]
 
         init(_ inputs: [Input], _ sampleRate: SampleRate) {
@@ -128,7 +128,7 @@ package final class LoudnessMonitor: Sendable {
         var meters = Meters(inputs, sampleRate)
         beginAfterGap()
         var nap = Self.nap
-        // Frames since integrated loudness and range were worked out.
+        // Frames since the last update of integrated loudness and range.
         var ungated = 0
         defer { tap.pointee.isAbandoned.store(true, ordering: .relaxed) }
         while !worker.isEnding {
@@ -142,15 +142,15 @@ package final class LoudnessMonitor: Sendable {
             let isGated = count == 0 ? ungated > 0 : sampleRate.seconds(frames: ungated) >= Self.gating
             if count > 0 || isGated { show(meters, gated: isGated) }
             if isGated { ungated = 0 }
-            // In freewheel the queue fills faster than time goes by, and the audio thread waits for room in it.
+            // In freewheel the queue fills faster than real time, and the audio thread waits for free space.
             nap = sampleRate.seconds(frames: count) > 2 * nap ? Self.shortNap : Self.nap
             worker.rest(nap)
         }
-        // What is asked for afterwards is of all that was heard.
+        // The final readings cover the whole sound.
         if listen(&meters) + ungated > 0 { show(meters, gated: true) }
     }
 
-    /// Where sound was lost before there was a listener, metering begins behind it.
+    /// Starts the metering behind sound that was lost before the thread ran.
     private func beginAfterGap() {
         lostBefore.store(dropped, ordering: .relaxed)
         guard lostBefore.load(ordering: .relaxed) > 0 else { return }
@@ -162,7 +162,7 @@ package final class LoudnessMonitor: Sendable {
         }
     }
 
-    /// Meters what waits, a queue's length at most; returns how many frames that was.
+    /// Measures the queued frames, at most one queue length; returns their count.
     private func listen(_ meters: inout Meters) -> Int {
         var done = 0
         while done < tap.pointee.capacityFrames {
@@ -193,7 +193,7 @@ package final class LoudnessMonitor: Sendable {
         let status = LoudnessStatus(
             inputs: zip(inputs, meters.inputs).map { .init(name: $0.name, readings: $1.read(gated: gated)) },
             ears: meters.ears.read(gated: gated), lostFrames: dropped - lostBefore.load(ordering: .relaxed))
-        // What was measured before a reset is of no interest after it.
+        // Readings from before a reset are discarded.
         shown.withLock { if !isToReset.load(ordering: .relaxed) { $0 = status } }
     }
 }
@@ -204,14 +204,14 @@ package struct LoudnessStatus: Codable, Hashable, Sendable {
     package struct Input: Codable, Hashable, Sendable {
         /// The input's name.
         package var name: String
-        /// Its loudness as it is delivered, before levels, normalisation and compression.
+        /// Loudness of the input signal, before levels, normalisation and compression.
         package var readings: LoudnessReadings
     }
 
-    /// All inputs.
+    /// Readings of all inputs.
     package var inputs: [Input]
-    /// What the two ears get. Informative only: BS.1770's filter already models a head, which the ears' signals have
-    /// been through once, so that this figure and a loudspeaker programme's are not on one scale.
+    /// Readings of the two ear signals. Informative only: the filter of BS.1770 already models a head, and the ear
+    /// signals contain the head once more. The figure is therefore not comparable with that of a loudspeaker programme.
     package var ears: LoudnessReadings
     /// Frames that were not measured because the meters could not keep up.
     package var lostFrames: Int

@@ -1,21 +1,21 @@
 import Signal
 import Stages
 
-/// The clients that asked for the stage, in the order in which they asked, and what that comes to for each input.
+/// The interruptions in force, in the order in which they began, and the gain that results for each input.
 ///
-/// An interruption acts on everything but its own input and the inputs of those that asked after it. Where several act,
-/// the deepest counts: they do not add up. A pure value; time is an argument, seconds.
+/// An interruption acts on all inputs except its own and those of later interruptions. Of several, the one with the
+/// lowest gain counts: their gains do not add up. A pure value; times are arguments, seconds.
 package struct Interruptions: Sendable, Equatable {
-    /// Most at a time.
+    /// Greatest count at a time.
     package static let most = 32
 
-    /// In order of asking, oldest first.
+    /// The interruptions in order of their begin, oldest first.
     package private(set) var all: [Interruption] = []
 
-    /// None is under way.
+    /// Creates a list without interruptions.
     package init() {}
 
-    /// An interruption asks for the stage, or, when it has it, to keep it longer or otherwise. False: too many have it.
+    /// Begins an interruption, or updates the lease and effect of one in force. Returns false where there are too many.
     package mutating func begin(
         _ name: String, _ effect: InterruptionEffect, lease: Double? = nil, followsClient: Bool = false, at time: Double
     ) -> Bool {
@@ -25,7 +25,7 @@ package struct Interruptions: Sendable, Equatable {
                 all[index] = asked
                 return true
             }
-            // It had ended: it asks anew, after the others.
+            // A lingering interruption had ended: it begins anew, after the others.
             all.remove(at: index)
         }
         guard all.count < Interruptions.most else { return false }
@@ -33,8 +33,8 @@ package struct Interruptions: Sendable, Equatable {
         return true
     }
 
-    /// An interruption gives the stage back; with `resumes` false what it did stays until `resume`. False: it does not
-    /// have it.
+    /// Ends an interruption. With `resumes` false its effect stays until `resume`. Returns false where it is not in
+    /// force.
     package mutating func end(_ name: String, resumes: Bool) -> Bool {
         guard let index = all.firstIndex(where: { $0.name == name && !$0.lingers }) else { return false }
         if resumes {
@@ -46,40 +46,40 @@ package struct Interruptions: Sendable, Equatable {
         return true
     }
 
-    /// Ends those whose lease ran out or whose client is gone, with a resume; their names.
+    /// Ends, with a resume, the interruptions whose lease ran out or whose client is gone. Returns their names.
     package mutating func expire(at time: Double, clientExists: (String) -> Bool) -> [String] {
         let over = all.filter { ($0.end ?? .infinity) <= time || ($0.followsClient && !clientExists($0.name)) }
         all.removeAll { over.contains($0) }
         return over.map(\.name)
     }
 
-    /// The user goes on: what ended without a resume is undone. The names of these.
+    /// Ends the lingering effects of interruptions that ended without a resume. Returns their names.
     package mutating func resume() -> [String] {
         let gone = all.filter(\.lingers).map(\.name)
         all.removeAll(where: \.lingers)
         return gone
     }
 
-    /// The linear gain of an input at this moment.
+    /// Returns the present linear gain of an input.
     package func gain(ofInput name: String) -> Float {
         let own = all.firstIndex { $0.name == name && !$0.lingers } ?? -1
         return all[(own + 1)...].filter { $0.name != name }.map(\.effect.gain).min() ?? 1
     }
 
-    /// Whether something is paused.
+    /// Whether an interruption pauses its inputs.
     package var isPausing: Bool { all.contains { $0.effect == .pause } }
 }
 
-/// An interruption that has the stage.
+/// An interruption in force.
 package struct Interruption: Sendable, Equatable {
-    /// How it is called; where an input is called so, that input keeps sounding.
+    /// Name of the interruption; an input of the same name keeps sounding.
     package var name: String
-    /// What it does to the others.
+    /// Effect on the other inputs.
     package var effect: InterruptionEffect
-    /// Seconds of the session's clock at which it ends by itself; nil: never.
+    /// Time of the automatic end, seconds of the session's clock; nil without one.
     package var end: Double?
-    /// Whether it ends when the JACK client of its name goes.
+    /// Whether it ends when the JACK client of the same name closes.
     package var followsClient: Bool
-    /// It ended without a resume: what it did stays until the user resumes.
+    /// Whether it ended without a resume, and its effect stays until the user resumes.
     package var lingers = false
 }

@@ -1,56 +1,57 @@
 import AudioIO
 
-/// Where the ears go, and whether that still is what the listener chose: the judgement of a session on its route.
+/// Output connections of the ears, and the decision whether playback goes on after they change.
 ///
-/// A pure value: told what the server says and what the user asks, it answers what is to be done. Muting itself happens
-/// before it hears of a loss, on the thread that learns first. Time is an argument: seconds of any clock that runs on.
+/// A pure value: it receives the server's connections and the user's requests, and returns the steps to take. Muting
+/// itself happens earlier, on the thread that first detects the loss. Times are arguments: seconds of any monotonic
+/// clock.
 package struct OutputRoute: Sendable, Equatable {
-    /// What plays where.
+    /// State of the route.
     package enum State: String, Sendable, Codable {
-        /// No ear is connected, and none was: nothing is held, the user will patch.
+        /// No ear is or was connected: nothing is muted, and the user is to connect the ports.
         case unconnected
-        /// The ears are heard.
+        /// The ears are connected and audible.
         case playing
-        /// The route was lost: muted until the user resumes.
+        /// The route was lost: muted until the user resumes or the policy allows it.
         case held
     }
 
-    /// What is to be done.
+    /// A step to take.
     package enum Step: Equatable {
-        /// Mute, where that has not happened yet.
+        /// Mutes the ears, where they are not muted yet.
         case close
-        /// Let the sound through again.
+        /// Unmutes the ears.
         case open
-        /// Connect these, which had vanished and are back.
+        /// Restores these connections, whose ports had vanished and are back.
         case connect([JACKLink])
-        /// End the session, which lost these ports.
+        /// Ends the session, which lost these ports.
         case quit(lost: [String])
-        /// Say so to clients that watch.
+        /// Sends an event to the clients that watch.
         case tell(SessionEvent)
     }
 
-    /// What happens when it is lost.
+    /// Policy for a lost route.
     package let policy: RouteLossPolicy
-    /// What it is now.
+    /// Present state.
     package private(set) var state = State.unconnected
-    /// The connections of the ears as last told.
+    /// Connections of the ears at the last update.
     package private(set) var links: [JACKLink] = []
-    /// What was lost and has not come back, while held.
+    /// The lost connections that are not restored yet, while held.
     package private(set) var lost: [JACKLink] = []
-    /// Those of `lost` whose ports vanished.
+    /// The connections in `lost` whose ports vanished.
     private var vanished: Set<JACKLink> = []
-    /// When the newest loss was told.
+    /// Time of the newest loss.
     private var lostAt = 0.0
-    /// Since when the route is held, and what the ears' connections were before.
+    /// Time since which the route is held, and the connections before that.
     private var heldSince = 0.0
     private var linksBefore: [JACKLink] = []
-    /// Whether it was told that the route is held, though it was the server that went.
+    /// Whether the route was reported as held although the server had gone.
     private var wasServer = false
 
-    /// A route that is not connected yet.
+    /// Creates a route without connections.
     package init(policy: RouteLossPolicy) { self.policy = policy }
 
-    /// The ears' connections are now these.
+    /// Updates the connections of the ears.
     package mutating func change(to links: [JACKLink], at time: Double) -> [Step] {
         self.links = links
         switch state {
@@ -61,7 +62,7 @@ package struct OutputRoute: Sendable, Equatable {
         }
     }
 
-    /// These connections were lost; if they are back, a change tells.
+    /// Records the loss of connections; `change` reports it where they are restored.
     package mutating func lose(_ links: [JACKLink], at time: Double) -> [Step] {
         if state == .playing { (heldSince, linksBefore) = (time, self.links) }
         self.links.removeAll { links.contains($0) }
@@ -77,14 +78,14 @@ package struct OutputRoute: Sendable, Equatable {
         }
     }
 
-    /// The user wants to go on, wherever the ears go now.
+    /// Resumes playback with the present connections, at the user's request.
     package mutating func resume() -> [Step] { state == .held ? release() : [] }
 
-    /// Whether it is worth to look which ports are there.
+    /// Whether to check for the return of the lost ports.
     package var waitsForPorts: Bool { state == .held && policy == .reconnect }
 
-    /// Looks which of the lost ports are there: one that had vanished and is back is connected to again. One that is
-    /// there all the time was disconnected by hand, and may be connected again.
+    /// Checks which of the lost ports exist. Reconnects a port that had vanished and is back. A port that existed
+    /// throughout was disconnected by hand, and is left alone until it vanishes.
     package mutating func look(portExists: (String) -> Bool) -> [Step] {
         guard waitsForPorts else { return [] }
         var back: [JACKLink] = []
@@ -98,15 +99,15 @@ package struct OutputRoute: Sendable, Equatable {
         return back.isEmpty ? [] : [.connect(back)]
     }
 
-    /// The server itself is gone. What was lost a moment before, `grace` seconds at most, went with it, and was not
-    /// disconnected by hand: the ears are wanted where they were.
+    /// Records the end of the server. A loss at most `grace` seconds earlier is taken as part of it, not as a
+    /// disconnection by hand: the connections before it are restored.
     package mutating func serverGone(at time: Double, grace: Double) {
         guard state == .held, time - heldSince <= grace, !linksBefore.isEmpty else { return }
         (state, links, lost, vanished, wasServer) = (.playing, linksBefore, [], [], true)
     }
 
-    /// Another client takes this one's place (the server's rate changed), and its ears are connected so: what the old
-    /// one had and the new one lacks is lost.
+    /// Takes over the connections of a new client that replaces this one after a change of sample rate. Connections
+    /// that the old client had and the new one lacks are lost.
     package mutating func reopen(with links: [JACKLink], at time: Double) -> [Step] {
         guard state == .playing else { return change(to: links, at: time) }
         func ear(_ link: JACKLink) -> Substring { link.from.suffix(1) }
@@ -119,7 +120,7 @@ package struct OutputRoute: Sendable, Equatable {
         return change(to: links, at: time) + (wasServer ? [.tell(.routeResumed(links.map(\.to)))] : [])
     }
 
-    /// Whether the sound goes on by itself once the route is restored.
+    /// Returns whether the policy resumes playback without the user once the route is restored.
     private func mayGoOn(at time: Double) -> Bool {
         switch policy {
         case .reconnect: true
@@ -128,7 +129,7 @@ package struct OutputRoute: Sendable, Equatable {
         }
     }
 
-    /// Whether every ear that lost something has one of the ports it lost.
+    /// Whether each ear with a lost connection has at least one of them back.
     private var isRestored: Bool {
         Set(lost.map(\.from)).allSatisfy { ear in lost.contains { $0.from == ear && links.contains($0) } }
     }
@@ -140,24 +141,24 @@ package struct OutputRoute: Sendable, Equatable {
     }
 }
 
-/// What happens when the ears' ports are gone: headphones unplugged, a device switched off, a connection undone.
+/// Policies for a loss of the ears' ports: headphones unplugged, a device switched off, a connection undone.
 package enum RouteLossPolicy: String, Sendable, CaseIterable, Codable {
-    /// Mutes, as a cable may merely be on its way to another port: goes on without asking when the very ports that went
-    /// are connected again within `patching` seconds, and waits for the user after that.
+    /// Mutes. Resumes without the user when the same ports are connected again within `patching` seconds, as when a
+    /// cable is moved; after that it waits for the user.
     case patch
     /// Mutes, and waits for the user, whatever is connected.
     case mute
-    /// Mutes, and goes on without asking when the very ports that went are connected again; ports that vanished are
-    /// connected to again when they are back.
+    /// Mutes. Resumes without the user when the same ports are connected again; reconnects ports that vanished when
+    /// they are back.
     case reconnect
-    /// Goes on: whatever is connected next is heard.
+    /// Does not mute: the next connections are audible at once.
     case `continue`
     /// Mutes, and ends the session.
     case quit
 
-    /// Seconds within which ports that come back were only patched.
+    /// Longest time, seconds, after which reconnected ports count as merely patched.
     package static let patching = 5.0
 
-    /// Whether the ears are muted at once.
+    /// Whether the policy mutes the ears at once.
     package var mutes: Bool { self != .continue }
 }

@@ -1,63 +1,64 @@
 import AudioIO
 import Stages
 
-/// What plays where, as `ctl status --json` and the client's metadata show it.
+/// Output connections and interruptions, as `ctl status --json` and the client's metadata show them.
 package struct PlaybackStatus: Codable, Sendable, Equatable {
-    /// `playing`; `unconnected`: no ear is connected, and none is held; `held`: the route was lost, muted until the
-    /// user resumes or, by the policy, the same ports are back;
-    /// `paused`: an interruption silences what is interrupted.
+    /// `playing`; `unconnected`: no ear is connected, and the route is not held; `held`: the route was lost, and the
+    /// ears are muted until the user resumes or, by the policy, the same ports are back; `paused`: an interruption
+    /// pauses its inputs.
     package var state = "unconnected"
-    /// The ports the left ear goes to.
+    /// Ports to which the left ear is connected.
     package var left: [String] = []
-    /// The ports the right ear goes to.
+    /// Ports to which the right ear is connected.
     package var right: [String] = []
-    /// The ports that were lost, while held.
+    /// Lost ports, while held.
     package var lost: [String] = []
-    /// What happens when the route is lost.
+    /// Policy for a lost route.
     package var onRouteLoss = RouteLossPolicy.patch
-    /// The interruptions that have the stage, oldest first.
+    /// The interruptions in force, oldest first.
     package var interruptions: [InterruptionStatus] = []
 }
 
-/// An interruption that has the stage.
+/// An interruption in force.
 package struct InterruptionStatus: Codable, Sendable, Equatable {
-    /// How it is called.
+    /// Name of the interruption.
     package var name: String
     /// `duck:-12` or `pause`.
     package var effect: String
-    /// It ended, and what it did stays until the user resumes.
+    /// Whether it ended and its effect stays until the user resumes.
     package var awaitsResume: Bool
 }
 
-/// What a session keeps of its route and its interruptions.
+/// State of a session's route and interruptions.
 package struct PlaybackState: Sendable {
-    /// Where the ears go.
+    /// Output connections of the ears.
     package var route: OutputRoute
-    /// The interruptions that have the stage.
+    /// The interruptions in force.
     package var interruptions = Interruptions()
-    /// Names of the inputs that interrupt at the moment because something is connected to them.
+    /// Names of the inputs that interrupt at present because their ports are connected.
     package var connectedInterrupters: Set<String> = []
-    /// What the present client has published last; nil: nothing.
+    /// Status that the present client published last; nil without one.
     package var published: PlaybackStatus?
-    /// What was last told of each input.
+    /// State of each input at its last report.
     package var told: [String: Told] = [:]
-    /// Seconds between two looks. What must be quick does not wait for them: the audio thread mutes, and events tell.
+    /// Seconds between two polls. Urgent changes do not wait for a poll: the audio thread mutes, and callbacks report
+    /// events.
     package static let interval = 0.05
-    /// Looks in a row that found the gate closed with no loss told.
+    /// Count of consecutive polls that found the gate closed without a reported loss.
     package var untold = 0
-    /// Looks taken, for what is worth to do only in every so many.
+    /// Count of polls, for work that is done only at every nth one.
     package var looks = 0
 
-    /// What was told of an input.
+    /// Reported state of an input.
     package struct Told: Sendable, Equatable {
-        /// Whether it is placed on the stage.
+        /// Whether the input is placed on the stage.
         package var isSpatializing: Bool
-        /// Its level, dB.
+        /// Level of the input, dB.
         package var level: Double
-        /// The rendition that plays; nil where it has one alone.
+        /// The rendition that plays; nil where there is only one.
         package var rendition: String?
 
-        /// All of it; see the properties.
+        /// Creates a state; see the properties.
         package init(
             isSpatializing: Bool, level: Double, rendition: String? = nil
         ) {
@@ -65,10 +66,10 @@ package struct PlaybackState: Sendable {
         }
     }
 
-    /// Playback whose ears are not connected yet.
+    /// Creates the state of a session whose ears are not connected yet.
     package init(policy: RouteLossPolicy) { route = OutputRoute(policy: policy) }
 
-    /// The state for clients that watch.
+    /// The status for clients that watch.
     package var status: PlaybackStatus {
         func ports(_ ear: String) -> [String] { route.links.filter { $0.from.hasSuffix(ear) }.map(\.to) }
         let state = route.state == .playing && interruptions.isPausing ? "paused" : route.state.rawValue

@@ -2,7 +2,7 @@ import Stages
 import Synchronization
 import Takes
 
-/// What happens to a session, for any number of listeners. Any thread.
+/// Events of a session, for any number of listeners. Any thread.
 package final class SessionEvents: Sendable {
     private struct Listeners {
         var next = 0
@@ -10,10 +10,10 @@ package final class SessionEvents: Sendable {
     }
     private let listeners = Mutex(Listeners())
 
-    /// Without listeners.
+    /// Creates a source without listeners.
     package init() {}
 
-    /// Everything that happens from now on; the newest 256 are kept for a slow listener.
+    /// Returns a stream of all later events; it keeps the newest 256 for a slow listener.
     package func subscribe() -> AsyncStream<SessionEvent> {
         let (stream, continuation) = AsyncStream<SessionEvent>.makeStream(bufferingPolicy: .bufferingNewest(256))
         let end = hear { continuation.yield($0) }
@@ -21,8 +21,8 @@ package final class SessionEvents: Sendable {
         return stream
     }
 
-    /// Has `hears` told everything that happens from now on, at once and where it happens: it must be soon over. The
-    /// answer ends that.
+    /// Calls `hears` with every later event, on the thread of the event; it must return quickly. The returned closure
+    /// ends the calls.
     package func hear(_ hears: @escaping @Sendable (SessionEvent) -> Void) -> @Sendable () -> Void {
         let number = listeners.withLock { listeners in
             listeners.next += 1
@@ -32,7 +32,7 @@ package final class SessionEvents: Sendable {
         return { [weak self] in self?.forget(number) }
     }
 
-    /// Tells every listener.
+    /// Sends an event to all listeners.
     package func tell(_ event: SessionEvent) {
         for hears in listeners.withLock({ Array($0.all.values) }) { hears(event) }
     }
@@ -40,28 +40,28 @@ package final class SessionEvents: Sendable {
     private func forget(_ number: Int) { listeners.withLock { _ = $0.all.removeValue(forKey: number) } }
 }
 
-/// Something that clients that watch a session are told when it happens.
+/// An event of a session, for clients that watch it.
 package enum SessionEvent: Sendable, Equatable {
     /// The ears were disconnected from these ports.
     case routeLost([String])
     /// Playback is muted until the user resumes.
     case routeHeld
-    /// Playback goes on; the ears go to these ports.
+    /// Playback resumed; the ears are connected to these ports.
     case routeResumed([String])
-    /// An interruption has the stage.
+    /// An interruption began.
     case interruptionBegan(name: String, effect: InterruptionEffect)
-    /// It gave the stage back; `resumes`: what it did is undone.
+    /// An interruption ended; `resumes`: its effect is undone.
     case interruptionEnded(name: String, resumes: Bool)
     /// An input plays another rendition of its programme.
     case renditionChanged(input: String, rendition: String)
-    /// An input went on the stage, or off it.
+    /// An input was placed on the stage, or taken off it.
     case spatializationChanged(input: String, isSpatializing: Bool)
-    /// An input has another level, dB.
+    /// The level of an input changed, dB.
     case levelChanged(input: String, level: Double)
-    /// A recording ended before the session, which plays on; what was recorded until then is in the file.
+    /// A recording ended before the session, which plays on; the file holds the sound up to then.
     case recordingEnded(file: String, reason: String)
 
-    /// The kind, in a word.
+    /// Kind of the event, one word.
     package var kind: String {
         switch self {
         case .routeLost: "route-lost"
@@ -76,7 +76,7 @@ package enum SessionEvent: Sendable, Equatable {
         }
     }
 
-    /// The rest, as one line of JSON.
+    /// The details of the event, as one line of JSON.
     package var json: String {
         switch self {
         case .routeLost(let ports), .routeResumed(let ports): ["ports": ports].jsonLine

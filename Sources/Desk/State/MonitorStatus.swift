@@ -1,23 +1,23 @@
 /// The monitor section of a running session, as `ctl status` shows it.
 package struct MonitorStatus: Codable, Sendable, Equatable {
-    /// Level of the ears in all, dB, dim included.
+    /// Level of both ears, dB, dim included.
     package var level = 0.0
-    /// Whether they are dimmed, silenced, or both the mean of the two.
+    /// Whether the ears are dimmed; whether they are muted; whether both get the mean of the two.
     package var isDimmed = false, isMuted = false, isMono = false
-    /// Names of loudspeakers that are not heard, and of those whose polarity is turned over.
+    /// Names of the muted loudspeakers, and of those with inverted polarity.
     package var silent: [String] = [], inverted: [String] = []
-    /// How loud pink noise at −20 dBFS RMS is, dB SPL; nil until it was measured.
+    /// Level of pink noise at −20 dBFS RMS, dB SPL; nil before it was measured.
     package var reference: Double?
     /// The loudspeaker that plays test noise; nil for none.
     package var noise: String?
-    /// The layout that the stage is folded down to; nil for none.
+    /// The layout that the stage is folded down to; nil without a fold-down.
     package var foldDown: String?
-    /// How the stage is heard while it is compared; nil while it is not.
+    /// How the stage is played during a comparison; nil without one.
     package var comparison: String?
-    /// Whether the reference is heard instead of the stage, and whether talkback is on.
+    /// Whether the reference plays instead of the stage, and whether talkback is on.
     package var hearsReference = false, isTalking = false
 
-    /// All of it; see the properties.
+    /// Creates a status; see the properties.
     package init(
         level: Double = 0.0, isDimmed: Bool = false, isMuted: Bool = false, isMono: Bool = false,
         silent: [String] = [], inverted: [String] = [], reference: Double? = nil, noise: String? = nil,
@@ -30,7 +30,7 @@ package struct MonitorStatus: Codable, Sendable, Equatable {
         )
     }
 
-    /// In words, what of it is not as at first; nil where nothing is.
+    /// The settings that differ from the defaults, in words; nil where all are at their defaults.
     package var words: String? {
         let parts = [
             isMuted ? "MUTED" : nil, level == 0 ? nil : "\((level * 10).rounded() / 10) dB", isDimmed ? "DIM" : nil,

@@ -1,12 +1,12 @@
 import Synchronization
 
-/// Where a session's panel is. Any thread.
+/// Address of a session's panel. Any thread.
 package final class PanelPlace: Sendable {
     private let url = Mutex<String?>(nil)
 
-    /// The page's address (URL), without the token; nil: there is none.
+    /// URL of the page, without the token; nil without a panel.
     package var page: String? { url.withLock { $0 } }
 
-    /// It is served at an address from now on.
+    /// Sets the URL at which the panel is served.
     package func open(at page: String) { url.withLock { $0 = page } }
 }

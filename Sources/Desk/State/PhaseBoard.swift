@@ -1,13 +1,13 @@
 import Synchronization
 
-/// What a session prepares, for all doors: it stands here before there is a stage that could be asked. Any thread.
+/// The preparation step of a session, for all doors. It is available before a stage exists. Any thread.
 package final class PhaseBoard: Sendable {
     private let step = Mutex<(what: String, since: ContinuousClock.Instant)?>(nil)
 
-    /// Nothing is being prepared.
+    /// Creates a board with nothing in preparation.
     package init() {}
 
-    /// Takes note of what a session says of its preparation.
+    /// Updates the preparation step from a session's remark.
     package func take(_ remark: SessionRemark) {
         switch remark {
         case .preparing(let what): step.withLock { $0 = (what, .now) }
@@ -16,14 +16,14 @@ package final class PhaseBoard: Sendable {
         }
     }
 
-    /// The state in a phase, with what is being prepared.
+    /// Returns the state in a phase, with the step in preparation.
     package func status(in phase: SessionPhase) -> PhaseStatus {
         guard let step = step.withLock({ $0 }), phase != .ending else { return PhaseStatus(phase) }
         return PhaseStatus(phase, preparing: step.what, for: (ContinuousClock.now - step.since) / .seconds(1))
     }
 
-    /// What is answered to a command where no stage can be asked, the same at all doors: `status` is answered with the
-    /// phase, all else is refused with it.
+    /// Returns the reply to a command while there is no stage, the same at all doors: the phase for `status`, a refusal
+    /// with the phase for every other command.
     package func answer(to command: SessionCommand, in phase: SessionPhase) -> SessionReply {
         if command == .status { return .phase(status(in: phase)) }
         if phase == .ending { return .refused(SessionReply.ending) }

@@ -1,19 +1,19 @@
-/// The state of a session that has no stage yet, or none any more, as `ctl status --json` shows it.
+/// The state of a session before it has a stage, or after its stage has gone, as `ctl status --json` shows it.
 package struct PhaseStatus: Codable, Sendable, Equatable {
-    /// How far it has come.
+    /// The phase of the session.
     package var phase: SessionPhase
-    /// What is being prepared, as `preparing the room 'studio'`; nil: that is not known.
+    /// The step in preparation, as `preparing the room 'studio'`; nil where it is unknown.
     package var preparing: String?
-    /// Seconds for which that has been going on.
+    /// Seconds since that step began.
     package var preparingFor: Double?
-    /// What came in through the doors; nil in answers that do not come through the queue of commands.
+    /// Counts of commands and datagrams at the doors; nil in replies that bypass the command queue.
     package var control: ControlCounts?
 
-    /// A phase, and what is prepared in it.
+    /// Creates a status of a phase and its step in preparation.
     package init(_ phase: SessionPhase, preparing: String? = nil, for seconds: Double? = nil) {
         (self.phase, self.preparing, preparingFor) = (phase, preparing, seconds)
     }
 
-    /// The same in words: `starting: preparing the room 'studio'`.
+    /// The status in words: `starting: preparing the room 'studio'`.
     package var words: String { phase.rawValue + (preparing.map { ": " + $0 } ?? "") }
 }

@@ -3,26 +3,25 @@ import Racks
 import Stages
 import Synchronization
 
-/// What the controls of the plugins that a session has take, by their addresses: for faders. Any
-/// thread.
+/// Ranges of the plugins' controls in a session, by address, for faders. Any thread.
 package final class PluginControls: Sendable {
-    /// What a control takes.
+    /// Range and kind of a control's values.
     package struct Range: Sendable, Equatable {
         /// Least and greatest value.
         package var range: ClosedRange<Double>
-        /// Its unit as it is written, empty for none.
+        /// Unit as text; empty without one.
         package var unit = ""
-        /// Whether it takes whole numbers alone.
+        /// Whether only whole numbers are valid.
         package var isWhole = false
-        /// Whether it is on or off, as 1 and 0.
+        /// Whether the control is a switch: 1 on, 0 off.
         package var isSwitch = false
-        /// Whether it is heard on a logarithmic scale.
+        /// Whether the control has a logarithmic scale.
         package var isLogarithmic = false
 
-        /// A range.
+        /// Creates a linear range without a unit.
         package init(_ range: ClosedRange<Double>) { self.range = range }
 
-        /// The same as a number of a parameter.
+        /// The range as a number of a parameter.
         package var number: Parameter.Number { Parameter.Number(unit: unit, range: range, isWhole: isWhole) }
     }
 
@@ -32,13 +31,13 @@ package final class PluginControls: Sendable {
     }
     private let content = Mutex(Content())
 
-    /// Of no plugins.
+    /// Creates a table without plugins.
     package init() {}
 
-    /// What a control takes; nil where there is no such plugin or it has none.
+    /// Returns the range of a control; nil where there is no such plugin or control.
     package subscript(_ address: String) -> Range? { content.withLock { $0.ranges[address] } }
 
-    /// These plugins there are now. Soon over where they are those of the last time.
+    /// Replaces the table by the controls of these plugins. Returns quickly where they are the same as the last time.
     package func enter(_ inserts: [PluginInsert]) {
         let plugins = inserts.map { ObjectIdentifier($0) }
         guard content.withLock({ $0.plugins != plugins }) else { return }
@@ -51,19 +50,19 @@ package final class PluginControls: Sendable {
         enter(ranges, of: plugins)
     }
 
-    /// These controls there are now.
+    /// Replaces the table by these ranges.
     package func enter(_ ranges: [String: Range], of plugins: [ObjectIdentifier] = []) {
         content.withLock { $0 = Content(plugins: plugins, ranges: ranges) }
     }
 }
 
 extension PluginControls.Range {
-    /// What a plugin says of a control.
+    /// Creates the range that a plugin declares for a control.
     package init(_ control: PluginControl) {
         self.init(Double(control.range.lowerBound)...Double(control.range.upperBound))
         unit = control.unit
         isSwitch = control.kind == .toggle
-        // Choices stand at whole numbers; one between is refused, as by any door.
+        // Choices lie at whole numbers; a value between two is refused, as at any door.
         isWhole = control.kind == .whole || control.kind == .toggle || control.kind == .choice
         isLogarithmic = control.isLogarithmic
     }

@@ -1,21 +1,21 @@
 /// A recording of a running session.
 package struct RecordingStatus: Codable, Sendable, Equatable {
-    /// The file, as it was named.
+    /// File name, as it was given.
     package var file: String
-    /// Why it ended before the session did; nil while it goes on. What was recorded until then is in the file.
+    /// Reason for an end before that of the session; nil while recording. The file holds the sound up to the end.
     package var ended: String?
-    /// Which take of its name it is; nil for poses and motion, as all that follows.
+    /// Number of the take under its name; nil for poses and motion, as are all the following properties.
     package var number: Int?
-    /// Seconds of sound in it.
+    /// Length of the recorded sound, seconds.
     package var seconds: Double?
-    /// How many markers were set.
+    /// Number of markers set.
     package var markers: Int?
-    /// The last of them.
+    /// The last marker.
     package var marker: Marker?
-    /// Frames that are not in it, because the disk was too slow; nil where all are.
+    /// Frames missing from the file because the disk was too slow; nil without any.
     package var lost: Int?
 
-    /// All of it; see the properties.
+    /// Creates a status; see the properties.
     package init(
         file: String, ended: String? = nil, number: Int? = nil, seconds: Double? = nil, markers: Int? = nil,
         marker: Marker? = nil, lost: Int? = nil
@@ -24,14 +24,14 @@ package struct RecordingStatus: Codable, Sendable, Equatable {
         (self.markers, self.marker, self.lost) = (markers, marker, lost)
     }
 
-    /// A place in a recording.
+    /// A marked position in a recording.
     package struct Marker: Codable, Sendable, Equatable {
-        /// What it is called.
+        /// Name of the marker.
         package var name: String
-        /// Frames from the recording's beginning, and the same in seconds.
+        /// Position from the beginning of the recording, in frames and in seconds.
         package var frame: Int, seconds: Double
 
-        /// All of it; see the properties.
+        /// Creates a marker; see the properties.
         package init(
             name: String, frame: Int, seconds: Double
         ) {
@@ -39,7 +39,7 @@ package struct RecordingStatus: Codable, Sendable, Equatable {
         }
     }
 
-    /// A recording.
+    /// Creates the status of a recording without a take number.
     package init(file: String, ended: String? = nil) {
         self.file = file
         self.ended = ended

@@ -1,13 +1,13 @@
 import CRealtime
 
-/// Where a session has its time from: the host's clock, or a test's hand.
+/// Source of time of a session: the host's clock, or a clock that a test moves.
 package protocol SessionClock: Sendable {
-    /// Seconds; only differences mean something.
+    /// Time in seconds; only differences have a meaning.
     var now: Double { get }
-    /// Has `work` done at once and then every so many seconds, until the answer is cancelled. One beat's work ends
-    /// before the next begins.
+    /// Runs `work` at once and then every `seconds` until the returned beat is cancelled. Each run ends before the next
+    /// begins.
     func beat(every seconds: Double, _ work: @escaping @Sendable () async -> Void) -> SessionBeat
-    /// Returns after so many seconds, sooner where the task is cancelled.
+    /// Returns after `seconds`, or sooner where the task is cancelled.
     func pause(_ seconds: Double) async
 }
 
@@ -15,10 +15,10 @@ package protocol SessionClock: Sendable {
 package struct SessionBeat: Sendable {
     private let stop: @Sendable () -> Void
 
-    /// Work that `stop` ends; what is under way may still come to its end.
+    /// Creates a beat that `stop` ends; a run under way may still complete.
     package init(stop: @escaping @Sendable () -> Void) { self.stop = stop }
 
-    /// Ends it. Idempotent.
+    /// Stops the beat. Idempotent.
     package func cancel() { stop() }
 }
 
@@ -30,7 +30,7 @@ package struct HostClock: SessionClock {
     /// Seconds since the machine started.
     package var now: Double { Double(prc_monotonic_nanoseconds()) * 1e-9 }
 
-    /// A task that works and then rests `seconds`.
+    /// Starts a task that runs `work` and then pauses for `seconds`, repeatedly.
     package func beat(every seconds: Double, _ work: @escaping @Sendable () async -> Void) -> SessionBeat {
         let task = Task {
             while !Task.isCancelled {
@@ -41,12 +41,13 @@ package struct HostClock: SessionClock {
         return SessionBeat { task.cancel() }
     }
 
-    /// Rests; less where its task is cancelled.
+    /// Pauses; ends early where the task is cancelled.
     package func pause(_ seconds: Double) async { try? await Task.sleep(for: .seconds(seconds)) }
 }
 
 /// The memory of this process.
 package enum HostMemory {
-    /// Gives what is free back to the system, as after a stage was released. Some milliseconds; never the audio thread.
+    /// Returns free memory to the system, as after the release of a stage. Takes some milliseconds; never on the audio
+    /// thread.
     package static func returnUnused() { prc_return_memory() }
 }

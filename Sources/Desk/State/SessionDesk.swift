@@ -1,25 +1,25 @@
-/// What a session has for its doors: the one way in for commands, and what comes out of it.
+/// The interface between a session and its doors: the command queue, the state, the events and the telemetry.
 ///
-/// It outlives stages and servers; a preview's next file has the same. Any thread.
+/// A desk outlives stages and servers; a preview keeps it from file to file. Any thread.
 package struct SessionDesk: Sendable {
-    /// The way in.
+    /// Queue of commands to the session.
     package let commands: CommandQueue
-    /// What is in force.
+    /// The values in force.
     package let state: StateBook
-    /// What happens.
+    /// Events of the session.
     package let events: SessionEvents
-    /// What moves.
+    /// Meters and head pose.
     package let telemetry: TelemetryFeed
-    /// Where a control surface sits, if there is one.
+    /// Place of a control surface; empty without one.
     package let surface = SurfaceSeat()
-    /// What a preview plays, where the session is one's.
+    /// What a preview plays; empty where the session is not a preview.
     package let player = PlayerPlace()
-    /// Where its panel is.
+    /// Address of the panel.
     package let panel = PanelPlace()
-    /// What the plugins' controls take.
+    /// Ranges of the plugins' controls.
     package let pluginControls = PluginControls()
 
-    /// How far the session has come, where no stage can be asked.
+    /// Phase and preparation step of the session, for times without a stage.
     package var phase: PhaseBoard { commands.phase }
 
     /// A desk without a session.

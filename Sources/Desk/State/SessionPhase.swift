@@ -1,11 +1,11 @@
-/// How far a session has come.
+/// The phases of a session.
 package enum SessionPhase: String, Codable, Sendable {
-    /// What it is to play is being prepared; nothing is heard yet.
+    /// The stage is being prepared; there is no sound yet.
     case starting
-    /// It plays.
+    /// The stage plays.
     case running
-    /// Its JACK server is gone or runs at another rate; it plays again when a stage stands there.
+    /// The JACK server is gone or runs at another rate; playback resumes once a new stage is ready.
     case recovering
-    /// It was asked to end, or cannot go on.
+    /// The session was stopped, or cannot continue.
     case ending
 }

@@ -1,9 +1,9 @@
-/// What a session has to say to the person at the terminal.
+/// A message of a session to the terminal.
 package enum SessionRemark: Sendable, Equatable {
-    /// What is being done before the first sound, as `the room 'studio'`.
+    /// The preparation step before the first sound, as `the room 'studio'`.
     case preparing(String)
-    /// All is prepared, and plays.
+    /// Preparation is complete, and the stage plays.
     case ready
-    /// Something that happened and that the listener should know, one sentence.
+    /// A notice for the listener, one sentence.
     case note(String)
 }

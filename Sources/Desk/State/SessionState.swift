@@ -1,28 +1,28 @@
 import Stages
 
-/// Every value in force, by its address: the words that set it (`mode`, `input/main/level`, `plugin/eq/set/gain`), and
-/// beside those facts that cannot be set (`layout`, `sample-rate`, `playback`).
+/// Every value in force, by address. The address holds the words that set the value (`mode`, `input/main/level`,
+/// `plugin/eq/set/gain`). Facts that cannot be set have addresses too (`layout`, `sample-rate`, `playback`).
 package struct SessionState: Sendable, Equatable {
     /// Values by address.
     package var values: SessionValues
-    /// Counts the changes; a client that missed one sees a gap.
+    /// Count of changes; a gap in it shows a client that it missed one.
     package var revision: UInt64
 
-    /// Nothing yet.
+    /// Creates a state, empty by default.
     package init(values: SessionValues = [:], revision: UInt64 = 0) {
         self.values = values
         self.revision = revision
     }
 }
 
-/// What became different, all at once.
+/// A change of one or more values at the same time.
 package struct StateChange: Sendable, Equatable {
-    /// New values by address; nil: the address is no more.
+    /// New values by address; nil where the address was removed.
     package var values: [String: ParameterValue?]
-    /// The state's revision with it.
+    /// Revision of the state after the change.
     package var revision: UInt64
 
-    /// A change, as the state tells it.
+    /// Creates a change; see the properties.
     package init(values: [String: ParameterValue?], revision: UInt64) {
         self.values = values
         self.revision = revision

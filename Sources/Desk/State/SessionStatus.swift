@@ -3,11 +3,11 @@ import Stages
 
 /// The state of a running session at one moment, as `ctl status --json` and the status line show it.
 package struct SessionStatus: Codable, Sendable {
-    /// How far it has come.
+    /// The phase of the session.
     package var phase = SessionPhase.running
-    /// What is being prepared for a server that is back, as `preparing the room 'studio'`; nil: nothing is.
+    /// The step in preparation after the server has returned, as `preparing the room 'studio'`; nil without one.
     package var preparing: String?
-    /// Seconds for which that has been going on.
+    /// Seconds since that step began.
     package var preparingFor: Double?
     /// JACK client name.
     package var client: String
@@ -15,13 +15,13 @@ package struct SessionStatus: Codable, Sendable {
     package var layout: String
     /// Name of the HRTF set in use.
     package var hrtf: String
-    /// The inputs, and last the sound field where one plays.
+    /// Status of the inputs, and last that of the sound field where one plays.
     package var programmes: [ProgrammeStatus]
     /// The room; nil where none is loaded.
     package var room: RoomStatus?
     /// The headphones' equalisation; nil where none is loaded.
     package var headphones: HeadphoneStatus?
-    /// Hertz.
+    /// Sample rate, Hz.
     package var sampleRate: Double
     /// Frames per JACK period.
     package var period: Int
@@ -31,26 +31,25 @@ package struct SessionStatus: Codable, Sendable {
     package var streamFrame: Int64
     /// JACK's frame clock; it wraps after 2³² frames.
     package var jackFrame: UInt32
-    /// When `streamFrame` is heard, seconds of the host's monotonic clock. Where JACK skips periods the stream stands
-    /// still and the world goes on: from this and `streamFrame` one tells which sound belongs to which moment.
+    /// Time at which `streamFrame` is heard, seconds of the host's monotonic clock. Stream time stands still while JACK
+    /// skips periods. This value and `streamFrame` together assign each sound to its time.
     package var heardAt: Double
     /// Frames of latency between input and output.
     package var latencyFrames: Int
-    /// How the pose comes about: what head tracking does (`waiting`, `relative`, `head only`, `held`, `front` or
-    /// `static`), `static` too where there is no head tracker, or `log` where a log says it.
+    /// Source of the pose. Mode of head tracking: `waiting`, `relative`, `head only`, `held`, `front` or `static`.
+    /// `static` without a head tracker; `log` where a log supplies the pose.
     package var mode: String
-    /// Head against stage, degrees: positive left, up, right ear down.
+    /// Yaw of the head relative to the stage, degrees, positive to the left.
     package var yaw: Double
-    /// Positive looks up.
+    /// Pitch likewise, degrees, positive up.
     package var pitch: Double
-    /// Positive lowers the right ear.
+    /// Roll likewise, degrees, positive with the right ear down.
     package var roll: Double
-    /// How sure the yaw is where raw IMUs are tracked, degrees: one standard deviation since the last recentring;
-    /// 0 else.
+    /// Standard deviation of the yaw since the last recentring, degrees, where raw IMUs are tracked; 0 otherwise.
     package var yawDeviation: Double
-    /// The head's tracker; nil if none was asked for.
+    /// Report of the head's tracker; nil without one.
     package var head: TrackerReport?
-    /// The device's tracker; nil if none was asked for.
+    /// Report of the device's tracker; nil without one.
     package var device: TrackerReport?
     /// Peak meter of each input, dBFS (−200 for silence); falls by 20 dB in 1.7 s.
     package var inputPeaks: [Double]
@@ -58,44 +57,44 @@ package struct SessionStatus: Codable, Sendable {
     package var outputPeaks: [Double]
     /// Loudness of inputs and ears; nil while the session begins or ends.
     package var loudness: LoudnessStatus?
-    /// The output guard's gain as its meter shows it, dB (0: passes untouched).
+    /// Gain of the output guard as its meter shows it, dB; 0 without limiting.
     package var gainReduction: Double
-    /// Whether a sample beyond full scale reached the output guard since start.
+    /// Whether a sample beyond full scale reached the output guard since the start.
     package var clipped: Bool
-    /// Input samples that were replaced, see `Samples.cleanse`.
+    /// Count of input samples that were replaced; see `Samples.cleanse`.
     package var nonFiniteSamples: Int
-    /// Share of the period the renderer needed, 0…1, newest period.
+    /// Share of the newest period that the renderer needed, 0…1.
     package var load: Double
     /// JACK's count of overruns and underruns.
     package var xruns: Int
-    /// Frames JACK's clock ran on without the client being called.
+    /// Frames by which JACK's clock advanced without a call of the client.
     package var skippedFrames: Int
     /// Whether JACK is freewheeling.
     package var freewheeling: Bool
-    /// Frames the recorder had no room for.
+    /// Frames that the recorder lost because its buffer was full.
     package var recorderLost: Int
-    /// The plugins, chain by chain.
+    /// Status of the plugins, chain by chain.
     package var plugins: [PluginStatus] = []
-    /// What is recorded.
+    /// Status of the recordings.
     package var recordings: [RecordingStatus] = []
-    /// Where takes go that are begun by the doors; nil: nowhere, for want of a home folder.
+    /// Folder of takes that are started through a door; nil without a home folder.
     package var recordingsFolder: String?
-    /// The scene that is heard; nil during a blind comparison.
+    /// The scene that plays; nil during a blind comparison.
     package var scene: String?
-    /// Names of all scenes there are.
+    /// Names of all scenes.
     package var scenes: [String] = []
-    /// What is listened to, and how loud.
+    /// State of the monitor section.
     package var monitor = MonitorStatus()
-    /// Where the ears go, and which interruptions have the stage.
+    /// Output connections of the ears, and the interruptions in force.
     package var playback = PlaybackStatus()
-    /// Seconds for which the JACK server has been gone; nil while it is there.
+    /// Seconds since the JACK server went; nil while it runs.
     package var serverGoneFor: Double?
-    /// Where the panel is (URL, without the token); nil: none is served.
+    /// URL of the panel, without the token; nil where none is served.
     package var panel: String?
-    /// What came in through the doors; nil in answers that do not come through the queue of commands.
+    /// Counts of commands and datagrams at the doors; nil in replies that bypass the command queue.
     package var control: ControlCounts?
 
-    /// A state; see the properties.
+    /// Creates a status; see the properties.
     package init(
         phase: SessionPhase = SessionPhase.running, preparing: String? = nil, preparingFor: Double? = nil,
         client: String, layout: String, hrtf: String, programmes: [ProgrammeStatus], room: RoomStatus? = nil,
@@ -133,12 +132,12 @@ package struct SessionStatus: Codable, Sendable {
 
 /// The room of a running session.
 package struct RoomStatus: Codable, Sendable {
-    /// What it is.
+    /// Name of the room.
     package var name: String
-    /// Whether it plays; else the stage is dry.
+    /// Whether the room is on; the stage is dry without it.
     package var isOn: Bool
 
-    /// All of it; see the properties.
+    /// Creates a status; see the properties.
     package init(
         name: String, isOn: Bool
     ) {
@@ -146,28 +145,28 @@ package struct RoomStatus: Codable, Sendable {
     }
 }
 
-/// What came in through the doors of a session and what became of it, since it began.
+/// Counts of what arrived at the doors of a session since its start, and of the outcome.
 package struct ControlCounts: Codable, Sendable, Equatable {
     /// Datagrams read.
     package var received = 0
-    /// Datagrams that were no command's bytes.
+    /// Datagrams that were not a command.
     package var malformed = 0
-    /// Datagrams the kernel threw away before they could be read.
+    /// Datagrams that the kernel discarded before they could be read.
     package var lost = 0
     /// Commands carried out.
     package var performed = 0
-    /// Values of a fader that a later one took the place of before they were carried out.
+    /// Fader values that a later value replaced before they were carried out.
     package var superseded = 0
-    /// Questions that were asked again before they were answered, and dealt with together with the first.
+    /// Queries that were repeated before the reply; one reply answered them all.
     package var shared = 0
-    /// Commands refused because too many waited, or because no session could carry them out yet.
+    /// Commands refused because the queue was full, or because no session could carry them out yet.
     package var refused = 0
-    /// Of `superseded` and `shared`: those that were not answered, because too many asked the same.
+    /// Those of `superseded` and `shared` that got no reply because too many were waiting for the same one.
     package var unanswered = 0
-    /// Requests and connections at the web door that were not let in: of a strange page or name, without the token, no
-    /// HTTP or no WebSocket, too large, too slow, or for want of room.
+    /// Requests and connections that the web door refused: foreign origin or host name, missing token, invalid HTTP or
+    /// WebSocket, too large, too slow, or no free connection.
     package var turnedAway = 0
 
-    /// Nothing yet.
+    /// Creates counts of zero.
     package init() {}
 }

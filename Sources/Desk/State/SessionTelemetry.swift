@@ -1,33 +1,33 @@
 import Geometry
 import Stages
 
-/// What moves while a session plays, apart from its state: a reader that comes late misses some of it, and nothing is
-/// lost by that.
+/// Meters and pose of a playing session, kept apart from its state. A slow reader misses some samples; later samples
+/// replace them.
 package struct SessionTelemetry: Codable, Sendable, Equatable {
-    /// Head to stage as it is heard now, degrees: left, up, right ear down.
+    /// Head relative to stage as heard now, degrees: positive left, up, right ear down.
     package var yaw = 0.0, pitch = 0.0, roll = 0.0
-    /// Seconds of the monotonic clock at which what was rendered last is heard.
+    /// Time at which the newest rendered sound is heard, seconds of the monotonic clock.
     package var heardAt = 0.0
-    /// Peaks of the inputs and the ears, dBFS; −200 for silence.
+    /// Peak levels of the inputs and the ears, dBFS; −200 for silence.
     package var inputs: [Double] = [], ears: [Double] = []
     /// The guard's gain reduction, dB (≤ 0), and whether the ears clipped since the session began.
     package var reduction = 0.0, hasClipped = false
-    /// Momentary and short-term loudness of the ears, LUFS; −200 before there is any.
+    /// Momentary and short-term loudness of the ears, LUFS; −200 before the first reading.
     package var momentary = -200.0, shortTerm = -200.0
-    /// Share of the period that rendering took, cycles lost, and frames that were skipped.
+    /// Share of the period that rendering took, JACK's count of xruns, and count of skipped frames.
     package var load = 0.0, xruns = 0, skipped = 0
-    /// How the head is followed (`tracked`, `held`, ...), and the rate (Hz) and age (s) of its tracker;
-    /// nil without one.
+    /// Mode of head tracking (`tracked`, `held`, ...), and rate (Hz) and age (s) of the head tracker's samples; rate
+    /// and age are nil without a tracker.
     package var mode = "static", trackerRate: Double?, trackerAge: Double?
-    /// The talkers that the Audio Mix of a sound field hears; nil where nothing is mixed.
+    /// Talkers detected by the Audio Mix of a sound field; nil without a mix.
     package var talkers: [TalkerStatus]?
 
-    /// Nothing moves.
+    /// Creates telemetry at rest.
     package init() {}
 }
 
 extension SessionTelemetry {
-    /// Takes the angles of head to stage, rounded to a millionth of a degree.
+    /// Sets the angles of head to stage, rounded to a millionth of a degree.
     package mutating func point(to headToStage: Quaternion) {
         yaw = ParameterValue.degrees(headToStage.yaw)
         pitch = ParameterValue.degrees(headToStage.pitch)
@@ -35,12 +35,12 @@ extension SessionTelemetry {
     }
 }
 
-/// The angles of head to stage, degrees: left, up, right ear down.
+/// The angles of head relative to stage, degrees: positive left, up, right ear down.
 package struct PoseAngles: Sendable {
-    /// Each of them.
+    /// The three angles, degrees.
     package let yaw: Double, pitch: Double, roll: Double
 
-    /// Those of a rotation.
+    /// Computes the angles of a rotation.
     package init(_ headToStage: Quaternion) {
         let degrees = 180 / Double.pi
         (yaw, pitch, roll) = (headToStage.yaw * degrees, headToStage.pitch * degrees, headToStage.roll * degrees)

@@ -1,20 +1,20 @@
-/// What a stage looks like, for drawing: where the loudspeakers of each input stand, at which place among the
-/// meters their channels are, and what can be chosen in place of what is there.
+/// A description of the stage for drawing: positions of each input's loudspeakers, meter numbers of their channels, and
+/// the available choices.
 package struct StagePicture: Codable, Sendable, Equatable {
-    /// A loudspeaker as it stands round its input's front.
+    /// A loudspeaker, in directions relative to its input's front.
     package struct Place: Codable, Sendable, Equatable {
-        /// Its symbol, as in ports and addresses.
+        /// Symbol, as in ports and addresses.
         package var name: String
-        /// Its name for people.
+        /// Display name.
         package var title: String
-        /// Degrees counter-clockwise from the front, and up from the horizon.
+        /// Azimuth, degrees counter-clockwise from the front; elevation, degrees up from the horizon.
         package var azimuth: Double, elevation: Double
-        /// Whether it is one of low frequencies, which has no direction.
+        /// Whether it is a low-frequency loudspeaker, which has no direction.
         package var isLowFrequency: Bool
-        /// Its number among the meters of the inputs; nil where no channel comes in for it.
+        /// Number of its meter among those of the inputs; nil where it has no input channel.
         package var meter: Int?
 
-        /// All of it; see the properties.
+        /// Creates a loudspeaker; see the properties.
         package init(
             name: String, title: String, azimuth: Double, elevation: Double, isLowFrequency: Bool, meter: Int? = nil
         ) {
@@ -24,18 +24,18 @@ package struct StagePicture: Codable, Sendable, Equatable {
     }
     /// An input, an effect, or the sound field.
     package struct Input: Codable, Sendable, Equatable {
-        /// The name by which commands know it.
+        /// Name of the input in commands.
         package var name: String
-        /// Its layout's name.
+        /// Name of its layout.
         package var layout: String
-        /// Whether other inputs are sent to it.
+        /// Whether it is an effect, to which other inputs are sent.
         package var isEffect: Bool
         /// Its loudspeakers; none for a sound field.
         package var loudspeakers: [Place]
-        /// The numbers of its channels among the meters of the inputs: first those of the layout, then its stereo.
+        /// Meter numbers of its channels: first those of the layout, then those of its stereo.
         package var meters: [Int]
 
-        /// All of it; see the properties.
+        /// Creates an input; see the properties.
         package init(
             name: String, layout: String, isEffect: Bool, loudspeakers: [Place], meters: [Int]
         ) {
@@ -43,12 +43,12 @@ package struct StagePicture: Codable, Sendable, Equatable {
             self.meters = meters
         }
     }
-    /// What comes in, in the order of the status.
+    /// The inputs, in the order of the status.
     package var inputs: [Input]
-    /// By parameter, what can be chosen by a name: layouts, sets that are installed, rooms. A path is taken too.
+    /// Names that a parameter accepts, by parameter: layouts, installed HRTF sets, rooms. A path is accepted too.
     package var choices: [String: [String]]
 
-    /// All of it; see the properties.
+    /// Creates a picture; see the properties.
     package init(
         inputs: [Input], choices: [String: [String]]
     ) {

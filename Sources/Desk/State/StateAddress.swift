@@ -2,21 +2,21 @@ import Racks
 import Stages
 
 extension Parameter {
-    /// The row whose value stands at an address; nil where it is none's.
+    /// Returns the table row of an address; nil where the address has no parameter.
     package static func standing(at address: String) -> Parameter? {
         let name = address.split(separator: "/").last.map(String.init) ?? ""
         return address.hasPrefix("loudspeaker/") ? .ofLoudspeaker(name) : .named(name)
     }
 }
 
-/// Addresses of the state, and the commands that set what stands at them.
+/// Addresses of the state, and the commands that set their values.
 package enum StateAddress {
     /// Whether the ears are recorded: on or off.
     package static let record = "record"
 
-    /// The command that gives an address a value; nil where it cannot be set, or not while a session runs.
+    /// Returns the command that sets an address to a value; nil where it cannot be set, or not while a session runs.
     ///
-    /// - Throws: `ParameterError` where the value is none of the parameter's.
+    /// - Throws: `ParameterError` where the parameter does not accept the value.
     package static func command(_ address: String, _ value: ParameterValue) throws(ParameterError) -> SessionCommand? {
         let parts = address.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         switch (parts.first ?? "", parts.count) {
@@ -39,7 +39,7 @@ package enum StateAddress {
         }
     }
 
-    /// The command after which nothing is said at an address; nil where that cannot be.
+    /// Returns the command that clears the value at an address; nil where it cannot be cleared.
     package static func unsaying(_ address: String) -> SessionCommand? {
         let parts = address.split(separator: "/").map(String.init)
         guard let parameter = parts.last.flatMap({ Parameter.named($0) }), parameter.mayBeUnsaid else { return nil }
@@ -57,30 +57,30 @@ package enum StateAddress {
         return .set(ParameterChange(parameter, try parameter.value(of: value.written), input: input))
     }
 
-    /// Whether what stands here can be set while a session runs.
+    /// Returns whether the value at an address can be set while a session runs.
     package static func isSettable(_ address: String) -> Bool {
         guard isKept(address) else { return false }
         let name = address.split(separator: "/").last.map(String.init) ?? ""
         return address.hasPrefix("plugin/") || Parameter.named(name) != nil
     }
 
-    /// Whether a later session can be given what stands here; else it is a fact of this one.
+    /// Returns whether the value at an address is carried over to a later session; the others are facts of this one.
     package static func isKept(_ address: String) -> Bool {
         if address.hasPrefix("plugin/") { return true }
         let name = address.split(separator: "/").last.map(String.init) ?? ""
-        // Noise is of the moment.
+        // Test noise is momentary, and is not kept.
         if address.hasPrefix("loudspeaker/") { return name != "test-noise" && Parameter.ofLoudspeaker(name) != nil }
         guard Parameter.named(name)?.isOfTheMoment != true else { return false }
         return (address == name || address.hasPrefix("input/")) && Parameter.named(name) != nil
     }
 
-    /// Whether it is a plugin's control or property.
+    /// Returns whether an address is a control or property of a plugin.
     package static func isPluginControl(_ address: String) -> Bool {
         let parts = address.split(separator: "/", omittingEmptySubsequences: false)
         return parts.count >= 4 && parts[0] == "plugin" && !parts[1].isEmpty && parts[2] == "set" && !parts[3].isEmpty
     }
 
-    /// Whether what stands here is on or off, so that 1 and 0 say the same; the `off` of a level is no 0.
+    /// Returns whether the value at an address is a switch, which accepts 1 and 0 too. The `off` of a level is not 0.
     package static func isSwitch(_ address: String) -> Bool {
         if address == record { return true }
         if address.hasPrefix("plugin/") { return address.hasSuffix("/bypass") }

@@ -1,11 +1,11 @@
 import Synchronization
 
-/// The state of a session as all doors see it: what is in force, never what was merely asked for.
+/// The state of a session as all doors see it: the values in force, never values that were merely requested.
 ///
-/// A session enters what is in force after each command, and looks 20 times per second for what changed without one;
-/// listeners hear of every change once, in order. Any thread.
+/// A session publishes its values after each command, and checks 20 times per second for other changes. Listeners
+/// receive every change once, in order. Any thread.
 package final class StateBook: Sendable {
-    /// Hears a change, where it is entered: must be soon over.
+    /// Receives a change on the publishing thread; must return quickly.
     package typealias Listener = @Sendable (StateChange) -> Void
 
     private struct Content {
@@ -15,14 +15,14 @@ package final class StateBook: Sendable {
     }
     private let content = Mutex(Content())
 
-    /// An empty book.
+    /// Creates an empty book.
     package init() {}
 
-    /// What is in force.
+    /// The values in force.
     package var state: SessionState { content.withLock { $0.state } }
 
-    /// What is in force now, and from here on every change of it, without a gap, until `end` is called; one more call
-    /// may come at that moment.
+    /// Returns the values in force, and calls `listener` with every later change, without a gap, until `end` is called.
+    /// One more call may come at that moment.
     package func hear(_ listener: @escaping Listener) -> (state: SessionState, end: @Sendable () -> Void) {
         content.withLock { content in
             content.next += 1
@@ -32,7 +32,7 @@ package final class StateBook: Sendable {
         }
     }
 
-    /// Enters all that is in force, and tells what of it is new. One caller at a time.
+    /// Publishes all values in force, and sends the changed ones to the listeners. One caller at a time.
     package func enter(_ values: SessionValues) {
         let told: (StateChange, [Listener])? = content.withLock { content in
             guard values != content.state.values else { return nil }

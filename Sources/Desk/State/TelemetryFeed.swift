@@ -1,36 +1,36 @@
 import Signal
 import Synchronization
 
-/// Samples what moves in a session for subscribers, as often as the most frequent of them needs it, and never while
-/// there is none. Any thread.
+/// Samples the telemetry of a session for its subscribers, at the highest rate that one of them needs; takes no samples
+/// without subscribers. Any thread.
 ///
-/// What it costs is mostly threads that are woken, so one thread does all of a beat: it takes the sample and hands it
-/// to every listener. A door whose thread sends anyway lends it (`beat(by:)`); else there is one of its own.
+/// Waking threads is most of the cost. One thread therefore does all work of a beat: it takes the sample and passes it
+/// to every listener. A door can supply its sending thread (`beat(by:)`); otherwise a separate task runs.
 package final class TelemetryFeed: Sendable {
-    /// What a listener wants of it.
+    /// The streams to which a listener subscribes.
     package struct Streams: OptionSet, Sendable {
-        /// The bits.
+        /// Bits of the set.
         package let rawValue: UInt8
 
-        /// A set of these bits.
+        /// Creates a set of these bits.
         package init(rawValue: UInt8) { self.rawValue = rawValue }
 
         /// Levels, load and loudness, 25 times per second.
         package static let meters = Streams(rawValue: 1)
-        /// The head's pose whenever it moved, 120 times per second at most.
+        /// Pose of the head after each movement, at most 120 times per second.
         package static let pose = Streams(rawValue: 2)
 
-        /// Samples per second; nil for none.
+        /// Sampling rate, Hz; nil without a stream.
         package var rate: Double? { contains(.pose) ? 120 : contains(.meters) ? Streams.meterRate : nil }
-        /// Meters are told so many times per second at most.
+        /// Greatest rate of meter samples, Hz.
         package static let meterRate = 25.0
     }
 
-    /// Hears a sample, of one stream or both; must be soon over.
+    /// Receives a sample of one stream or both; must return quickly.
     package typealias Listener = @Sendable (Streams, SessionTelemetry) -> Void
-    /// Takes a sample, the pose alone or all of it; nil: nothing plays.
+    /// Takes a sample, of the pose alone or of all values; nil where nothing plays.
     package typealias Sample = @Sendable (_ isWhole: Bool) -> SessionTelemetry?
-    /// Has work done every so many seconds until what it answers is called.
+    /// Runs work at a fixed interval in seconds until the returned closure is called.
     package typealias Beat =
         @Sendable (_ seconds: Double, _ work: @escaping @Sendable () -> Void) -> @Sendable () -> Void
 
@@ -39,25 +39,25 @@ package final class TelemetryFeed: Sendable {
         var listeners: [Int: (streams: Streams, hears: Listener)] = [:]
         var sample: Sample?
         var beat: Beat = TelemetryFeed.beatOfItsOwn
-        /// How often it is sampled now, and what ends that.
+        /// Present sampling rate, and the closure that ends sampling.
         var rate: Double?
         var end: (@Sendable () -> Void)?
-        /// Seconds since meters were told.
+        /// Seconds since the last meter sample.
         var sinceMeters = 0.0
         var pose: [Double] = []
     }
     private let content = Mutex(Content())
 
-    /// Without listeners.
+    /// Creates a feed without listeners.
     package init() {}
 
-    /// Has samples taken by `sample` from now on, on the thread of the beat.
+    /// Sets the function that takes samples, on the thread of the beat.
     package func serve(by sample: @escaping Sample) { content.withLock { $0.sample = sample } }
 
-    /// Has the time between two samples measured by `beat` from the next listener on.
+    /// Sets the timer of the samples, from the next listener on.
     package func beat(by beat: @escaping Beat) { content.withLock { $0.beat = beat } }
 
-    /// Has `hears` told of these streams until the answer is called.
+    /// Calls `hears` with samples of these streams until the returned closure is called.
     package func hear(_ streams: Streams, _ hears: @escaping Listener) -> @Sendable () -> Void {
         let number = content.withLock { content in
             content.next += 1
@@ -71,7 +71,7 @@ package final class TelemetryFeed: Sendable {
         }
     }
 
-    /// Beats as fast as the most curious listener needs it, or not at all.
+    /// Sets the sampling rate to the highest that a listener needs, or stops sampling.
     private func follow() {
         let ended = content.withLock { content -> (@Sendable () -> Void)? in
             let rate = content.listeners.values.reduce(into: Streams()) { $0.formUnion($1.streams) }.rate
@@ -87,7 +87,7 @@ package final class TelemetryFeed: Sendable {
         ended?()
     }
 
-    /// One beat.
+    /// Takes one sample and passes it to the listeners.
     private func tell(after seconds: Double) {
         let (isWhole, sample) = content.withLock { content in
             content.sinceMeters += seconds
@@ -109,7 +109,7 @@ package final class TelemetryFeed: Sendable {
         }
     }
 
-    /// A task for as long as there are listeners: it needs no thread that the system could refuse.
+    /// Beat in a task that runs while there are listeners; it needs no thread, which the system could refuse.
     private static let beatOfItsOwn: Beat = { seconds, work in
         let task = Task.detached {
             while true {

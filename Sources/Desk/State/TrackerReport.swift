@@ -1,17 +1,17 @@
 import HeadTracking
 import IMU
 
-/// How one tracker does, for people, programs and control surfaces.
+/// Report on one tracker, for people, programs and control surfaces.
 package struct TrackerReport: Codable, Sendable {
     /// As given on the command line, `osc:9000`.
     package var tracker: String
-    /// The name under which its mounting and bias are remembered.
+    /// Name under which its mounting and bias are stored.
     package var id: String
-    /// What it speaks, once recognised.
+    /// Message format of the tracker; nil before it was recognised.
     package var format: String?
     /// `open`, `closed`, or `lost` with the reason.
     package var connection: String
-    /// Whether what it says is young enough to be used.
+    /// Whether its newest sample is recent enough to be used.
     package var fresh: Bool
     /// Seconds since the newest sample; nil before the first.
     package var ageSeconds: Double?
@@ -19,44 +19,43 @@ package struct TrackerReport: Codable, Sendable {
     package var rateHertz: Double
     /// Samples received.
     package var received: Int
-    /// Whatever came and was not used, and how often, by cause.
+    /// Count of messages that were not used, by cause.
     package var dropped: [String: Int]
-    /// Milliseconds RMS by which samples come later than the least delayed.
+    /// Delay of the samples beyond the least delayed one, milliseconds RMS.
     package var jitterMilliseconds: Double?
-    /// Messages that were sent and never came; nil where the sender does not count its messages,
-    /// and it cannot be known.
+    /// Count of messages that were sent but not received; nil where the sender does not number its messages.
     package var lost: Int?
-    /// The share of them over about the last thousand, 0…1; nil as `lost`.
+    /// Share of lost messages among about the last thousand, 0…1; nil as `lost`.
     package var loss: Double?
-    /// Parts per million by which the sender's second is longer than ours; nil for senders without a clock.
+    /// Parts per million by which the sender's second is longer than the host's; nil for senders without a clock.
     package var skewPPM: Double?
-    /// Noise of its orientation, degrees RMS per axis.
+    /// Noise of the orientation, degrees RMS per axis.
     package var noiseDegrees: Double?
-    /// What is known of a raw IMU's gyroscope bias: degrees per second about x, y, z.
+    /// Estimated gyroscope bias of a raw IMU, degrees per second about x, y, z.
     package var biasDegreesPerSecond: [Double]?
-    /// Whether a raw IMU is taken to be at rest.
+    /// Whether a raw IMU is judged to be at rest.
     package var atRest: Bool?
-    /// Degrees per minute by which a raw IMU's heading may drift (one standard deviation).
+    /// Heading drift of a raw IMU, degrees per minute (one standard deviation).
     package var driftDegreesPerMinute: Double?
-    /// How sure a raw IMU's heading is, degrees (one standard deviation).
+    /// Uncertainty of a raw IMU's heading, degrees (one standard deviation).
     package var headingDeviationDegrees: Double?
 
-    /// What is wrong with what it sends and can be mended; empty where nothing is known to be.
+    /// Faults of the sender that can be remedied; empty without known faults.
     package var complaints: [Complaint]
 
-    /// Something wrong with what a tracker sends.
+    /// A fault in what a tracker sends.
     package struct Complaint: Codable, Sendable {
-        /// One word: `secondSender`, or what is wrong with its stamps (`unit`, `jitter`, `quantised`, `constant`,
+        /// One word: `secondSender`, or the fault of its time stamps (`unit`, `jitter`, `quantised`, `constant`,
         /// `backwards`, `interleaved`, `rate`).
         package var name: String
-        /// What is wrong, what is done about it, and what to do; one line.
+        /// The fault, how it is handled and its remedy; one line.
         package var words: String
     }
 
-    /// Everything not used.
+    /// Count of all messages that were not used.
     package var droppedTotal: Int { dropped.values.reduce(0, +) }
 
-    /// What an inlet and the head tracker know at a time.
+    /// Creates a report from an inlet and the head tracker at one time.
     package init(
         _ inlet: TrackerInlet, fresh: Bool, noise: Double?, inertial: HeadTrackerStatus.Inertial?, at now: Double
     ) {

@@ -1,36 +1,36 @@
 import Synchronization
 
-/// How far host and child have come, at the beginning of the memory they share. Places are frames since the beginning.
+/// Progress of host and child, at the beginning of their shared memory. Positions are frames since the beginning.
 ///
-/// Each number has one writer among those that keep to this; the plugin's own code may write over all of them at any
-/// time, the host's included. So the host remembers its own numbers itself and never reads them here, and reads the
-/// child's by `ExchangeReading` alone.
+/// Each number has one legitimate writer, but the plugin's own code may overwrite all of them at any time, the host's
+/// included. The host therefore keeps its own numbers in private memory and never reads them here, and reads the
+/// child's only through `ExchangeReading`.
 struct ExchangeHead: ~Copyable, Sendable {
     // MARK: The host's
 
-    /// Frames that were handed over.
+    /// Frames that the host has handed over.
     let written = Atomic<Int>(0)
-    /// How often the plugin was to begin anew.
+    /// Number of restarts of the plugin that the host has requested.
     let restartsAsked = Atomic<Int>(0)
-    /// Real-time priority of the audio thread, once it is known; 0: none.
+    /// Real-time priority of the audio thread, once known; 0: none.
     let priority = Atomic<Int>(0)
     private let gap = InlineArray<16, UInt64>(repeating: 0)
 
     // MARK: The child's
 
-    /// The first frame of the sound that is there: what lies before it was left out.
+    /// First frame of the sound that exists; the child skipped all frames before it.
     let first = Atomic<Int>(0)
-    /// Frames that are done, or were left out.
+    /// Frames that the child has processed or skipped.
     let done = Atomic<Int>(0)
-    /// How often the plugin has begun anew.
+    /// Number of restarts of the plugin that are done.
     let restarts = Atomic<Int>(0)
-    /// Frames by which the plugin says its output is late.
+    /// Latency that the plugin reports, frames.
     let latency = Atomic<Int>(0)
-    /// 1 once the plugin was at one call for longer than `ExchangeHead.patience`.
+    /// 1 once one call of the plugin has lasted longer than `ExchangeHead.patience`.
     let hasStalled = Atomic<UInt32>(0)
 
-    /// Nanoseconds after which an answer does not come any more.
+    /// Timeout of an answer, ns.
     static var patience: UInt64 { @_noLocks get { 1_000_000_000 } }
-    /// The same offline, where nothing is late.
+    /// Timeout of an answer offline, where nothing is late, ns.
     static var patienceOffline: UInt64 { @_noLocks get { 10_000_000_000 } }
 }

@@ -3,40 +3,40 @@ import CRealtime
 import Glibc
 import Signal
 
-/// The memory that host and child share: the head, and rings of frames, each frame at its place modulo the capacity.
+/// Memory that host and child share: the head, and rings of frames, each frame at its position modulo the capacity.
 ///
-/// The head's numbers are atomic; samples belong to the side that writes them until the head says they are there. A
-/// handle: copies are the same memory.
+/// The numbers of the head are atomic; samples belong to the side that writes them until the head publishes them. A
+/// handle: copies refer to the same memory.
 struct ExchangeMemory: Sendable {
-    /// What it was made for.
+    /// Shape for which it was laid out.
     let shape: ExchangeShape
-    /// How far both sides have come.
+    /// Progress of both sides.
     let head: SharedPlace<ExchangeHead>
-    /// Rung by the host for the child, and by the child for the host.
+    /// Bells that the host rings for the child, and the child for the host.
     let childBell: ExchangeBell
     let hostBell: ExchangeBell
-    /// `[frame]`: frames from there to the end of its call, and `offlineBit` where the host waits for them.
+    /// `[frame]`: frames from this one to the end of its call, with `offlineBit` where the host waits for them.
     let calls: ThreadOwned<UInt32>
     /// `[channel][frame]`.
     private let inputs: ThreadOwned<Float>
     private let outputs: ThreadOwned<Float>
     private let mask: Int
-    /// All of it, byte by byte.
+    /// Whole memory as bytes.
     private let base: ThreadOwned<UInt8>
 
-    /// In `calls`: the host waits.
+    /// Flag in `calls`: the host waits.
     static var offlineBit: UInt32 { @_noLocks get { 1 << 31 } }
-    /// Bytes kept for the head and the bells, and where the bells are.
+    /// Bytes of the head and the bells, and offsets of the bells.
     private static let headBytes = 4096
     private static let (childBellByte, hostBellByte) = (2048, 3072)
 
-    /// Bytes for a shape.
+    /// Returns the bytes needed for a shape.
     static func bytes(_ shape: ExchangeShape) -> Int {
         headBytes + shape.capacity * 4 * (1 + shape.inputs + shape.outputs)
     }
 
-    /// The memory of a descriptor, made by the host, where `isNew`, or received by the child; nil where it cannot be
-    /// mapped.
+    /// Maps the memory of a descriptor, which the host created (`isNew`) or the child received; nil where mapping
+    /// fails.
     init?(_ descriptor: Int32, _ shape: ExchangeShape, isNew: Bool) {
         guard let base = prc_map_shared_memory(descriptor, Self.bytes(shape)) else { return nil }
         self.base = ThreadOwned(at: base.assumingMemoryBound(to: UInt8.self))
@@ -54,13 +54,13 @@ struct ExchangeMemory: Sendable {
         outputs = ThreadOwned(at: inputs + shape.capacity * shape.inputs)
     }
 
-    /// Gives it back; it may not be used any more.
+    /// Unmaps the memory; it must not be used afterwards.
     func unmap() { munmap(base.pointer, Self.bytes(shape)) }
 
-    /// Frames the rings hold.
+    /// Frames in a ring.
     var capacity: Int { @_noLocks get { mask + 1 } }
 
-    /// Where a frame lies in a ring.
+    /// Returns the index of a frame in a ring.
     @_noLocks
     func slot(_ place: Int) -> Int { place & mask }
 
@@ -76,13 +76,13 @@ struct ExchangeMemory: Sendable {
         put(row, outputs.pointer + channel * capacity, place, count)
     }
 
-    /// Copies from the ring of an input.
+    /// Copies a row from the ring of an input.
     @_noLocks
     func read(_ row: UnsafeMutablePointer<Float>, input channel: Int, at place: Int, count: Int) {
         take(row, inputs.pointer + channel * capacity, place, count)
     }
 
-    /// Copies from the ring of an output.
+    /// Copies a row from the ring of an output.
     @_noLocks
     func read(_ row: UnsafeMutablePointer<Float>, output channel: Int, at place: Int, count: Int) {
         take(row, outputs.pointer + channel * capacity, place, count)

@@ -1,23 +1,23 @@
 import Signal
 import Synchronization
 
-/// What a child says in the memory it shares, as the host reads it: each number once, and held against what it can be
-/// before anything is made of it. The audio thread's.
+/// Progress of a child as the host reads it from the shared memory: each number once, and validated before use. The
+/// audio thread's.
 ///
-/// What the child leaves out and what it has done only grows, from 0 to what was handed over: other numbers are no
-/// child of ours, but a plugin that writes over its process's memory. What is here always satisfies `0 <= first <=
-/// handed over` and `0 <= done <= handed over`, so that sums of it and of frames of a call fit an `Int`.
+/// The numbers of frames skipped and done only grow, from 0 up to the frames handed over. Any other number means that
+/// the plugin has overwritten the memory. `first` and `done` here always lie between 0 and the frames handed over, so
+/// that sums of them and of a call's frames fit an `Int`.
 struct ExchangeReading: BitwiseCopyable, Sendable {
-    /// Frames that are done, or were left out.
+    /// Frames that the child has processed or skipped.
     private(set) var done = 0
-    /// The first frame of the sound that is there.
+    /// First frame of the sound that exists.
     private(set) var first = 0
 
-    /// Reads how far the child has come, of `place` frames that were handed over; false where its numbers cannot be,
-    /// and then what was read last stays.
+    /// Reads the child's progress in `place` frames handed over; false where its numbers are impossible, in which case
+    /// the last valid ones stay.
     @_noLocks
     mutating func look(_ head: SharedPlace<ExchangeHead>, place: Int) -> Bool {
-        // In this order: what is left out is said before what is done.
+        // In this order: the child publishes skipped frames before done ones.
         let done = head.pointee.done.load(ordering: .sequentiallyConsistent)
         let first = head.pointee.first.load(ordering: .sequentiallyConsistent)
         guard done >= self.done, done <= place, first >= self.first, first <= place else { return false }
@@ -25,8 +25,8 @@ struct ExchangeReading: BitwiseCopyable, Sendable {
         return true
     }
 
-    /// Frames by which the plugin says its output is late; 0 where that is none, or more than `longest`: whatever
-    /// stands beside it is kept as long in memory.
+    /// Returns the latency that the plugin reports, frames; 0 where it is impossible or exceeds `longest`: parallel
+    /// paths are delayed in memory by as much.
     static func latency(_ head: SharedPlace<ExchangeHead>, longest: Int) -> Int {
         let told = head.pointee.latency.load(ordering: .relaxed)
         return (0...longest).contains(told) ? told : 0

@@ -1,15 +1,15 @@
-/// What is exchanged between host and child: how many channels, and how late.
+/// Shape of the exchange between host and child: channels, slice and latency.
 struct ExchangeShape: Hashable, Sendable, Codable {
-    /// Audio channels that go in.
+    /// Audio channels into the plugin.
     var inputs: Int
-    /// Audio channels that come out.
+    /// Audio channels out of the plugin.
     var outputs: Int
-    /// Most frames of a call.
+    /// Most frames in a call.
     var slice: Int
-    /// Frames by which what comes out is later than what goes in, the plugin's own latency aside: whole slices.
+    /// Latency of the exchange, frames, without the plugin's own: a whole number of slices.
     var latency: Int
 
-    /// A shape for calls of up to `slice` frames that come `period` frames at a time; 0: not more than a slice.
+    /// Makes a shape for calls of up to `slice` frames, made `period` frames at a time; 0: at most one slice.
     init(inputs: Int, outputs: Int, slice: Int, period: Int) {
         self.inputs = inputs
         self.outputs = outputs
@@ -17,8 +17,8 @@ struct ExchangeShape: Hashable, Sendable, Codable {
         latency = max(1, (period + slice - 1) / slice) * slice
     }
 
-    /// Frames of a ring, a power of two: four times what is under way, so that a child which reads or writes late meets
-    /// nothing that is in use.
+    /// Frames of a ring, a power of two: four times the frames under way, so that a late child does not touch frames in
+    /// use.
     var capacity: Int {
         var capacity = 1024
         while capacity < 4 * latency { capacity *= 2 }

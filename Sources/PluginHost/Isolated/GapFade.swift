@@ -1,20 +1,20 @@
 import Signal
 
-/// Bridges gaps in a sound without a click: into a gap the last sample goes down to silence in `frames`, out of it the
-/// sound rises from silence as long. The audio thread's.
+/// Bridges gaps in a sound without a click. Into a gap the last sample fades to silence over `frames`; out of the gap
+/// the sound fades in over as many. The audio thread's.
 struct GapFade: ~Copyable {
-    /// Frames of a ramp.
+    /// Frames of a fade.
     static var frames: Int { @_noLocks get { 64 } }
-    /// `[channel]`: the last sample that was heard, and the one heard before the gap.
+    /// `[channel]`: last sample of the output, and last sample before the gap.
     private let last: UnsafeMutablePointer<Float>
     private let held: UnsafeMutablePointer<Float>
     private let channels: Int
-    /// How far the sound has come out of the last gap, and its beginning has died away.
+    /// Fade-in of the sound after the last gap, and fade-out of the sample before it.
     private var rising = Fade(length: GapFade.frames, isIn: true)
     private var falling = Fade(length: GapFade.frames, isIn: false)
     private var isGap = false
 
-    /// For so many channels, silent so far.
+    /// Makes fades for a number of channels, silent at first.
     init(channels: Int) {
         self.channels = channels
         last = .allocate(capacity: max(1, channels))
@@ -28,7 +28,7 @@ struct GapFade: ~Copyable {
         held.deallocate()
     }
 
-    /// Begins anew with silence.
+    /// Resets to silence.
     @_noLocks
     mutating func restart() {
         rising.jump(isIn: true)
@@ -37,8 +37,8 @@ struct GapFade: ~Copyable {
         for channel in 0..<channels { last[channel] = 0 }
     }
 
-    /// Passes `count` frames of all channels, from frame `start` of their rows on, in place: the sound, or, where
-    /// `isGap`, nothing of use.
+    /// Processes `count` frames of all channels in place, from frame `start` of their rows: sound, or, where `isGap`,
+    /// undefined samples.
     @_noLocks
     mutating func pass(
         _ rows: UnsafePointer<UnsafeMutablePointer<Float>>, from start: Int, count: Int, isGap: Bool

@@ -5,25 +5,25 @@ import Inserts
 import Signal
 import Synchronization
 
-/// The child's side of the exchange: runs the plugin on each call's sound as it comes, on a thread of its own.
+/// Child's side of the exchange: runs the plugin on the sound of each call, on a thread of its own.
 ///
-/// Where it is so late that what it would make is past, it leaves out what lies between and goes on with the next call
-/// whose sound is still wanted.
+/// Where it is so late that its output would no longer be used, it skips frames up to the next call whose output still
+/// is.
 ///
-/// Between calls it sleeps until the next are about to come and then looks for them now and again, so that the audio
-/// thread need not wake it: that system call takes 10 µs and more where the other processor is asleep. Offline, and
-/// where nothing comes any more, it waits for the bell.
+/// Between calls it sleeps until shortly before the next are due and then polls, so that the audio thread need not wake
+/// it: that system call takes 10 µs and more where the other processor is asleep. Offline, and where calls stop, it
+/// waits for the bell.
 final class HostedRunner: Sendable {
-    /// What became of the priority: 0 not asked for, 1 taken, else the system's error number, negative.
+    /// Outcome of the request for a priority: 0 not made, 1 granted, else the negative error number of the system.
     let priorityOutcome = Atomic<Int>(0)
     private let memory: ExchangeMemory
     private let processor: PluginProcessor
     private let latency: @Sendable () -> Int
     private let ending = Atomic<Bool>(false)
-    /// Nanoseconds from one period's calls to the next's, at most.
+    /// Longest time from the calls of one period to those of the next, ns.
     private let period: UInt64
 
-    /// A runner of a plugin; `latency` tells how late it says it is.
+    /// Makes a runner of a plugin; `latency` returns the plugin's reported latency.
     init(
         _ memory: ExchangeMemory, _ processor: PluginProcessor, sampleRate: Double,
         latency: @escaping @Sendable () -> Int
@@ -34,18 +34,18 @@ final class HostedRunner: Sendable {
         self.latency = latency
     }
 
-    /// Asks `run` to return. Any thread.
+    /// Makes `run` return. Any thread.
     func end() {
         ending.store(true, ordering: .releasing)
         memory.childBell.ring()
     }
 
-    /// Runs the plugin until the end.
+    /// Runs the plugin until `end`.
     func run() {
         prc_flush_denormals()
         let head = memory.head
         var place = 0
-        // When the newest calls were found, after a rest.
+        // Time at which the newest calls were found, after a rest.
         var (found, isResting): (UInt64, Bool) = (0, true)
         while !ending.load(ordering: .acquiring) {
             let written = head.pointee.written.load(ordering: .acquiring)
@@ -61,18 +61,18 @@ final class HostedRunner: Sendable {
         }
     }
 
-    /// Where to go on: at the first call whose sound is still wanted, of those handed over.
+    /// Returns the position to continue at: of the calls handed over, the first whose output is still used.
     private func current(_ place: Int, _ written: Int) -> Int {
         let wanted = written - memory.shape.latency
         guard place < wanted else { return place }
-        // The next call's beginning, so that no call is cut.
+        // To the beginning of the next call, so that no call is split.
         let next = wanted + Int(memory.calls[memory.slot(wanted)] & ~ExchangeMemory.offlineBit)
         memory.head.pointee.first.store(next, ordering: .releasing)
         finish(next)
         return next
     }
 
-    /// Runs one call, if there is one; the place after it.
+    /// Runs one call, if one waits; returns the position after it.
     private func call(at place: Int) -> Int {
         let head = memory.head
         guard place < head.pointee.written.load(ordering: .acquiring) else { return place }
@@ -82,7 +82,7 @@ final class HostedRunner: Sendable {
         for channel in 0..<memory.shape.inputs {
             memory.read(processor.inputs[channel], input: channel, at: place, count: frames)
         }
-        // Where this was held up, the host may have gone round and written over what was read.
+        // If this thread was delayed, the host may have overwritten the ring that was read.
         guard head.pointee.written.load(ordering: .acquiring) - place <= memory.capacity - memory.shape.slice else {
             return place
         }
@@ -100,7 +100,7 @@ final class HostedRunner: Sendable {
         return place + frames
     }
 
-    /// Has the plugin begin anew where that was asked for.
+    /// Restarts the plugin where the host has requested it.
     private func restart() -> Bool {
         let asked = memory.head.pointee.restartsAsked.load(ordering: .sequentiallyConsistent)
         guard asked != memory.head.pointee.restarts.load(ordering: .relaxed) else { return false }
@@ -115,7 +115,7 @@ final class HostedRunner: Sendable {
         memory.hostBell.ring()
     }
 
-    /// Rests until the next calls may have come, of which the last came at `found`.
+    /// Rests until the next calls may be due; the last came at `found`.
     private func rest(at place: Int, since found: UInt64) {
         let quiet = prc_monotonic_nanoseconds() &- found
         let wasOffline = place > 0 && memory.calls[memory.slot(place - 1)] & ExchangeMemory.offlineBit != 0
@@ -140,7 +140,7 @@ final class HostedRunner: Sendable {
         memory.childBell.dismiss()
     }
 
-    /// Takes a priority just below the audio thread's, once that is known.
+    /// Requests a priority just below the audio thread's, once that is known.
     private func takePriority() {
         guard priorityOutcome.load(ordering: .relaxed) == 0 else { return }
         let given = memory.head.pointee.priority.load(ordering: .relaxed)

@@ -5,16 +5,17 @@ import Processes
 import Signal
 import Synchronization
 
-/// The child's side of an isolated instance: makes it, runs it on one thread, and does on another what the host asks.
+/// Child's side of an isolated instance: makes it, runs it on one thread, and carries out the host's requests on
+/// another.
 ///
-/// The process ends with the host: its reader of standard input sees the end, whatever the plugin does.
+/// The process ends with the host, whatever the plugin does: its reader of standard input ends it at end of file.
 package enum HostingChild {
-    /// The descriptor of the shared memory, as the host passes it.
+    /// Descriptor of the shared memory, as the host passes it.
     private static let passed: Int32 = 3
-    /// Seconds between looks at what is new.
+    /// Seconds between reports of changes.
     private static let rhythm = 0.1
 
-    /// Serves one instance to its end; `backend` makes instances of the plugins under a search path.
+    /// Serves one instance until it ends; `backend` makes instances of the plugins under a search path.
     package static func run(_ backend: ([String]) -> any PluginBackend) -> Never {
         let inbox = LineInbox()
         let parent = ParentLine { inbox.put($0) }
@@ -50,7 +51,7 @@ package enum HostingChild {
     }
 }
 
-/// The instance in the child, with the thread that runs it.
+/// Instance in the child, with the thread that runs it.
 private final class Hosted {
     let instance: any PluginInstance
     private let runner: HostedRunner
@@ -100,7 +101,7 @@ private final class Hosted {
         case .restore(let folder): try instance.restore(from: folder)
         case .close:
             runner.end()
-            // What does not return ends with the process.
+            // A thread that does not return ends with the process.
             if thread.join(within: 1) { _ = instance.close(within: 1) }
         }
     }

@@ -4,24 +4,24 @@ import Inserts
 import Processes
 import Signal
 
-/// Plugins of another backend, each instance in a process of its own, so that whatever it does costs only itself.
+/// Plugins of another backend, with each instance in a process of its own, so that its failures stay there.
 ///
-/// What the instance costs: a period of latency (`PluginSetup.period`, in whole slices), a process, and a few
-/// microseconds a call on the audio thread. Where its process crashes, hangs, or does not answer in time, its sound is
-/// silence until the chain has taken it out.
+/// Cost of an instance: one period of latency (`PluginSetup.period`, in whole slices), a process, and a few
+/// microseconds per call on the audio thread. Where its process crashes, hangs, or is late, its output is silence until
+/// the chain has removed it.
 package struct IsolatedBackend: PluginBackend {
     private let inner: any PluginBackend
     private let program: String
     private let words: [String]
     private let seconds: Double
 
-    /// Instances in children.
+    /// Makes a backend whose instances run in children.
     ///
     /// - Parameters:
-    ///   - inner: whose plugins.
-    ///   - program: what is started: this program itself, unless said.
-    ///   - words: its arguments; it must run `HostingChild` with the same backend.
-    ///   - seconds: how long making an instance may take.
+    ///   - inner: backend of the plugins.
+    ///   - program: program of the child; this program itself by default.
+    ///   - words: arguments of the child; it must run `HostingChild` with the same backend.
+    ///   - seconds: longest time for making an instance.
     package init(
         _ inner: any PluginBackend, program: String = "/proc/self/exe", words: [String] = ["plugin", "host"],
         seconds: Double = 9
@@ -88,8 +88,7 @@ package struct IsolatedBackend: PluginBackend {
 }
 
 extension PluginDescription {
-    /// The same as a child has made it, at its sampling rate; what was shared with the child was laid out for this one.
-    ///
+    /// Returns the description as the child made it, at its sampling rate; the shared memory was laid out for this one.
     /// - Throws: where it is another plugin, or has other channels.
     fileprivate func made(_ made: PluginDescription?) throws(PluginError) -> PluginDescription {
         guard let made else { return self }

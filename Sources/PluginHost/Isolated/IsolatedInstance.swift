@@ -3,13 +3,13 @@ import Inserts
 import Signal
 import Synchronization
 
-/// One instance of a plugin in a process of its own, from the side of the thread that controls it.
+/// Instance of a plugin in a process of its own, from the side of the control thread.
 ///
-/// Calls that change something wait for the child's answer, for a bounded time; those that only ask answer with what
-/// the child said last, which is at most a tenth of a second old. Where the child is gone, its end is what they throw.
+/// Calls that change the instance wait for the child's answer, for a bounded time. Calls that only read return the
+/// child's last report, which is at most a tenth of a second old. Where the child has ended, they throw its end.
 ///
-/// All calls come from one thread at a time, as `PluginInstance` says; the runner belongs to the audio thread. Where it
-/// is released without `close`, its memory stays, since a chain may still hold it.
+/// All calls come from one thread at a time, see `PluginInstance`; the runner belongs to the audio thread. Released
+/// without `close`, the instance leaks its memory, since a chain may still hold it.
 package final class IsolatedInstance: PluginInstance {
     package let plugin: PluginDescription
     package let processor: PluginProcessor
@@ -19,10 +19,10 @@ package final class IsolatedInstance: PluginInstance {
     private let longestLatency: Int
     private let isClosed = Atomic<Bool>(false)
 
-    /// Seconds for what is done between two calls, and for what reads or writes files.
+    /// Timeouts in seconds, of requests between two calls, and of requests that read or write files.
     private static let (quick, slow) = (2.0, 9.0)
 
-    /// What lies in this process.
+    /// Parts of the instance in this process.
     struct Parts: Sendable {
         let state = IsolatedState()
         let blocks: ThreadOwned<Blocks>
@@ -52,7 +52,7 @@ package final class IsolatedInstance: PluginInstance {
         }
     }
 
-    /// An instance that a child has made.
+    /// Makes the host's side of an instance that a child has made.
     init(
         _ plugin: PluginDescription, _ memory: ExchangeMemory, _ line: IsolatedLine, _ parts: Parts,
         longestLatency: Int
@@ -116,10 +116,10 @@ package final class IsolatedInstance: PluginInstance {
         try line.ask(.restore(Self.absolute(folder)), within: Self.slow)
     }
 
-    /// Ends its process, whatever it is doing: at the latest after `seconds` it is ended from here.
+    /// Ends the child, whatever it is doing; after `seconds` it is killed.
     package func close(within seconds: Double) -> Bool {
         guard !isClosed.load(ordering: .acquiring) else { return true }
-        // It may take its time for its last acts; what it does not do then goes with its process.
+        // The child may take its time to close the plugin; unfinished work ends with its process.
         _ = try? line.ask(.close, within: seconds)
         guard line.close() else { return false }
         isClosed.store(true, ordering: .releasing)
@@ -128,6 +128,6 @@ package final class IsolatedInstance: PluginInstance {
         return true
     }
 
-    /// A path that means the same whatever folder a process is in.
+    /// Returns a path as absolute, so that it does not depend on the current folder of a process.
     private static func absolute(_ folder: String) -> String { URL(fileURLWithPath: folder).path }
 }

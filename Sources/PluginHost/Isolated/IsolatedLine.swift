@@ -3,20 +3,20 @@ import Processes
 import Signal
 import Synchronization
 
-/// The host's talk with the child of an isolated instance: asks and waits, for a bounded time; hears what the child
-/// says of its own accord; notices its end, and ends it where the audio thread found it gone.
+/// Host's dialogue with the child of an isolated instance: sends requests and waits for a bounded time, receives the
+/// child's reports, notices its end, and ends it where the audio thread found it gone.
 ///
-/// One thread hears the child and ends it; saying may go beside that. What both sides know is in `news`.
+/// One thread receives and ends the child; others may send meanwhile. `news` holds the shared data.
 final class IsolatedLine: Sendable {
     private let child: ChildProcess
     private let identifier: String
     private let state: IsolatedState
     private let listener = Worker(name: "plugin-hear")
     private let news = Mutex(News())
-    /// Raised with every answer, and at the child's end.
+    /// Signalled at every answer, and at the child's end.
     private let arrival = DispatchSemaphore(value: 0)
 
-    /// What both sides know.
+    /// Data shared by the receiving and the sending thread.
     private struct News {
         var asked = 0
         var answer: IsolatedTalk.Answer?
@@ -25,12 +25,12 @@ final class IsolatedLine: Sendable {
         var unsaid = 0
     }
 
-    /// Seconds between looks at whether the audio thread found the child gone.
+    /// Seconds between checks whether the audio thread found the child gone.
     private static let rhythm = 0.1
 
-    /// Talks with a child that was just started. `state` must outlive `close`.
+    /// Starts the dialogue with a child that was just started. `state` must outlive `close`.
     ///
-    /// - Throws: where there is no thread to hear it; the child is then ended.
+    /// - Throws: where no thread can be started to receive; the child is then ended.
     init(_ child: ChildProcess, identifier: String, _ state: IsolatedState) throws(PluginError) {
         self.child = child
         self.identifier = identifier
@@ -41,14 +41,14 @@ final class IsolatedLine: Sendable {
         }
     }
 
-    /// How the instance was when it last said so.
+    /// Last report of the instance.
     var report: IsolatedTalk.Report { news.withLock { $0.known } }
 
-    /// Why it is no more; nil while it is there.
+    /// Reason for the end of the child; nil while it runs.
     var whyEnded: String? { news.withLock { $0.end } ?? departure }
 
-    /// What the audio thread found of it; nil where it is there, or where its end says more. The thread that hears the
-    /// child may be late to learn it.
+    /// Reason that the audio thread found; nil while the child runs, or where its end is more specific. The receiving
+    /// thread may learn of it later.
     private var departure: String? {
         switch state.reason {
         case .silent, .overwritten: Self.words(state.reason)
@@ -56,12 +56,12 @@ final class IsolatedLine: Sendable {
         }
     }
 
-    /// What was said to it and not taken, as it was busy.
+    /// Messages that the child did not take, being busy.
     var lost: Int { news.withLock { $0.unsaid } }
 
-    /// Asks, and waits for the answer. One thread at a time.
+    /// Sends a request and waits for the answer. One thread at a time.
     ///
-    /// - Throws: what the child's plugin throws; `failed` where it ends meanwhile or does not answer within `seconds`.
+    /// - Throws: errors of the child's plugin; `failed` where it ends meanwhile or does not answer within `seconds`.
     @discardableResult
     func ask(_ request: IsolatedTalk.Request, within seconds: Double) throws(PluginError) -> IsolatedTalk.Answer {
         if let departure {
@@ -81,22 +81,22 @@ final class IsolatedLine: Sendable {
                 ?? "\(request.words): its process did not answer within \(String(format: "%g", seconds)) s")
     }
 
-    /// Says something that needs no answer; counts what finds no room.
+    /// Sends a message that needs no answer; counts messages that find no room.
     func tell(_ request: IsolatedTalk.Request) {
         let line = ChildMessage.line(IsolatedTalk.Question(number: 0, request: request))
         if !child.say(line, within: 0) { news.withLock { $0.unsaid += 1 } }
     }
 
-    /// Ends the child and waits until its end was noticed; false where it does not come.
+    /// Ends the child and waits for its end; false where that does not come.
     func close() -> Bool { listener.stop(within: 5) }
 
-    /// Ends the child; another thread waits.
+    /// Ends the child without waiting.
     func abandon() { listener.end() }
 
     // MARK: Waiting
 
     private func begin() -> Int {
-        // What was raised for answers that came before anything waited for them.
+        // Clears signals of answers that came before this request.
         while arrival.wait(timeout: .now()) == .success {}
         return news.withLock { news in
             news.asked += 1
@@ -110,7 +110,7 @@ final class IsolatedLine: Sendable {
         while true {
             let (answer, end) = news.withLock { ($0.answer?.number == number ? $0.answer : nil, $0.end) }
             guard answer == nil, end == nil, !isLate else { return (answer, end) }
-            // What was raised for an earlier answer ends one rest, and the look after it finds nothing new.
+            // A signal of an earlier answer ends one wait; the check after it finds no answer.
             isLate = arrival.wait(timeout: limit) == .timedOut
         }
     }

@@ -3,31 +3,31 @@ import CRealtime
 import Signal
 import Synchronization
 
-/// A plugin in a process of its own, as the audio thread runs it: hands over each call's sound and takes what is due,
-/// which is the same sound `latency` frames later. What is not there is silence; its place in time is kept.
+/// Plugin in a process of its own, as the audio thread runs it: hands over the input of each call and takes the output
+/// that is due, `latency` frames after its input. Missing output is silence, and keeps its place in time.
 ///
-/// Wait-free unless offline: then it waits until the call is done, so that renders repeat bit for bit, with the same
+/// Wait-free unless offline, where it waits until the call is done, so that renders are bit-identical, with the same
 /// latency. Reached by pointer.
 struct IsolatedRunner: ~Copyable {
     let memory: ExchangeMemory
     let state: IsolatedState
-    /// `[channel][frame]`, in this process alone.
+    /// `[channel][frame]`, private to this process.
     let inputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     let outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     private var fade: GapFade
-    /// Frames handed over, and from which on sound is expected.
+    /// Frames handed over, and position from which output is expected.
     private var place = 0
     private var beginning = 0
-    /// How often it was asked to begin anew.
+    /// Number of restarts requested of the child.
     private var restartsAsked = 0
-    /// How far the child has come.
+    /// Progress of the child.
     private var reading = ExchangeReading()
-    /// What was done when that was last looked at, and since when, in nanoseconds, nothing has come.
+    /// Progress at the last change, and time of that change, ns.
     private var heard = 0
     private var since: UInt64 = 0
     private var hasToldPriority = false
 
-    /// A runner of unused memory.
+    /// Makes a runner with unused memory.
     init(
         _ memory: ExchangeMemory, _ state: IsolatedState,
         inputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>,
@@ -40,7 +40,7 @@ struct IsolatedRunner: ~Copyable {
         fade = GapFade(channels: memory.shape.outputs)
     }
 
-    /// Makes `frames` frames.
+    /// Processes `frames` frames.
     @_noLocks
     mutating func run(frames: Int, offline: Bool) {
         guard frames > 0 else { return }
@@ -54,7 +54,7 @@ struct IsolatedRunner: ~Copyable {
         }
         send(frames, offline: offline)
         if offline && !wait(until: place, restarts: 0) { state.leave(.silent) }
-        // With numbers that cannot be nothing goes on.
+        // Impossible numbers end the instance.
         guard reading.look(memory.head, place: place) else {
             state.leave(.overwritten)
             fade.pass(outputs, from: 0, count: frames, isGap: true)
@@ -64,7 +64,7 @@ struct IsolatedRunner: ~Copyable {
         receive(frames)
     }
 
-    /// Begins anew with silence. Only offline: it waits.
+    /// Restarts the plugin with silence. Only offline: it waits.
     @_noLocks
     mutating func restart() {
         guard !state.isGone else { return }
@@ -92,7 +92,7 @@ struct IsolatedRunner: ~Copyable {
         memory.childBell.ring()
     }
 
-    /// Takes what is due: silence before the beginning, sound that is there, or a gap.
+    /// Takes the output that is due: silence before the beginning, sound, or a gap.
     @_noLocks
     private mutating func receive(_ frames: Int) {
         let (done, first) = (reading.done, reading.first)
@@ -123,23 +123,22 @@ struct IsolatedRunner: ~Copyable {
 
     // MARK: The child
 
-    /// Notices that the child does not answer any more.
+    /// Notices that the child no longer answers.
     @_noLocks
     private mutating func watch(_ frames: Int) {
         let done = reading.done
         let now = prc_monotonic_nanoseconds()
-        // Nothing but this call is open, or something has come since.
+        // Only this call is open, or the child has made progress.
         if done + frames >= place || done != heard {
             (heard, since) = (done, now)
         } else if now &- since > ExchangeHead.patience && place - heard > memory.capacity {
-            // Calls came meanwhile: it is not that this thread or the machine was held up.
+            // Calls went on meanwhile: this thread and the machine were not stopped.
             state.leave(.silent)
         }
         if memory.head.pointee.hasStalled.load(ordering: .relaxed) != 0 { state.leave(.silent) }
     }
 
-    /// Waits until so many frames are done and the plugin has begun anew so often;
-    /// false where it does not come to that.
+    /// Waits until `target` frames are done and the plugin has restarted `restarts` times; false where that fails.
     @_noLocks
     private mutating func wait(until target: Int, restarts: Int) -> Bool {
         let head = memory.head

@@ -1,12 +1,12 @@
 import Foundation
 import Signal
 
-/// What host and child say to each other beside sound: a line of JSON each.
+/// Messages between host and child beside sound, one line of JSON each.
 enum IsolatedTalk {
-    /// Values of one kind, and bytes of a text, that are taken of a child.
+    /// Most values of one kind, and most bytes of a text, accepted from a child.
     static let (mostValues, longestText) = (4096, 1 << 16)
 
-    /// What the host asks for.
+    /// Request of the host.
     enum Request: Codable, Sendable {
         case make(Making)
         case set(symbol: String, value: Float, seconds: Double)
@@ -18,7 +18,7 @@ enum IsolatedTalk {
         case restore(String)
         case close
 
-        /// What it is, behind "its process … while".
+        /// Request in words, for the text after "its process … while".
         var words: String {
             switch self {
             case .make: "making an instance"
@@ -34,7 +34,7 @@ enum IsolatedTalk {
         }
     }
 
-    /// What an instance is made of, first of all.
+    /// Data from which an instance is made; the first request.
     struct Making: Codable, Sendable {
         var plugin: PluginDescription
         var searchPath: [String]
@@ -44,23 +44,23 @@ enum IsolatedTalk {
         var shape: ExchangeShape
     }
 
-    /// A request with a number; the answer has the same. 0: no answer is waited for.
+    /// Request with a number, which its answer repeats. 0: no answer is expected.
     struct Question: Codable, Sendable {
         var number: Int
         var request: Request
     }
 
-    /// What the child says: an answer, or (0) of its own accord what is new.
+    /// Message of the child: an answer, or (0) an unsolicited report of changes.
     struct Answer: Codable, Sendable {
         var number: Int
-        /// Why it could not be done.
+        /// Error of a failed request.
         var error: PluginError?
-        /// What was made, as it is at this sampling rate.
+        /// Description of the instance made, at its sampling rate.
         var made: PluginDescription?
         var report: Report?
     }
 
-    /// How an instance is.
+    /// Status of an instance.
     struct Report: Codable, Hashable, Sendable {
         var controls: [String: Float] = [:]
         var readings: [String: Float] = [:]
@@ -72,8 +72,8 @@ enum IsolatedTalk {
 }
 
 extension IsolatedTalk.Report {
-    /// The same with every number, list and text within what this program takes of a child: a plugin's code runs there,
-    /// and may say anything.
+    /// Report with all numbers, lists and texts reduced to the accepted limits: a plugin's code runs in the child and
+    /// may send anything.
     var ranged: IsolatedTalk.Report {
         var report = self
         report.controls = Self.finite(controls)
@@ -98,7 +98,7 @@ extension IsolatedTalk.Report {
 }
 
 extension PropertyValue {
-    /// Whether it is a number, or a text of a length that is taken of a child.
+    /// Whether the value is a finite number, or a text of accepted length.
     fileprivate var isSmall: Bool {
         switch self {
         case .number(let number): number.isFinite

@@ -1,7 +1,7 @@
-/// Reads an object from a plugin's message: its properties, whose values it turns into ours. Total: of what is cut off
-/// or longer than its message, nothing is read.
+/// Reader of an object atom in a plugin's message; converts its properties. Total: values that are cut off or longer
+/// than the message are not read.
 struct AtomReader {
-    /// The bytes of an atom, its head among them.
+    /// Bytes of the atom with its header.
     let bytes: [UInt8]
 
     private func number(_ place: Int) -> UInt32? {
@@ -14,13 +14,13 @@ struct AtomReader {
         return bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: place, as: type) }
     }
 
-    /// What kind of object the atom is; nil where it is none.
+    /// Returns the class of the object; nil where the atom is no object.
     func kind(_ uris: Vocabulary) -> UInt32? {
         guard let type = number(4), type == uris.object || type == uris.blank else { return nil }
         return number(12)
     }
 
-    /// Places of the values of the object at `place`, by their keys: each the atom's own head.
+    /// Returns key and offset of each value of the object at `place`; an offset is that of the value's header.
     func values(at place: Int = 0) -> [(key: UInt32, place: Int)] {
         guard let size = number(place).map({ Int($0) }), size >= 8 else { return [] }
         let end = min(bytes.count, place + 8 + size)
@@ -34,12 +34,12 @@ struct AtomReader {
         return found
     }
 
-    /// The number that stands in an atom of URIs' numbers; nil for another type.
+    /// Returns the number in a URID atom; nil for another type.
     func urid(at place: Int, _ uris: Vocabulary) -> UInt32? {
         number(place + 4) == uris.urid ? number(place + 8) : nil
     }
 
-    /// An atom's value as ours; nil for a type that is none of them.
+    /// Returns the value of an atom; nil for an unsupported type.
     func property(at place: Int, _ uris: Vocabulary) -> PropertyValue? {
         guard let size = number(place).map({ Int($0) }), let type = number(place + 4) else { return nil }
         let body = place + 8

@@ -1,25 +1,25 @@
 import CRealtime
 
-/// Writes atoms, the standard's messages, into memory of a fixed size: each its length and its type, four bytes each,
-/// its body, and what fills it up to eight bytes. Total: what does not fit is left out and makes `isWhole` false.
+/// Writer of atoms, the messages of LV2, into memory of fixed size. An atom is its length and type, four bytes each,
+/// its body, and padding to eight bytes. Total: data that do not fit are left out and make `isWhole` false.
 struct AtomWriter {
-    /// Where it writes; on a boundary of eight bytes.
+    /// Memory it writes to, aligned to eight bytes.
     let memory: UnsafeMutableRawPointer
-    /// Bytes there is room for.
+    /// Bytes of the memory.
     let capacity: Int
     /// Bytes written.
     private(set) var count = 0
-    /// Whether all that was to be written is.
+    /// Whether all data fitted so far.
     private(set) var isWhole = true
 
-    /// A writer into `capacity` bytes.
+    /// Makes a writer into `capacity` bytes.
     @_noLocks
     init(_ memory: UnsafeMutableRawPointer, capacity: Int) {
         self.memory = memory
         self.capacity = capacity
     }
 
-    /// Writes a number of four bytes.
+    /// Writes a 4-byte number.
     @_noLocks
     mutating func put(_ number: UInt32) {
         guard isWhole, count + 4 <= capacity else {
@@ -30,14 +30,14 @@ struct AtomWriter {
         count += 4
     }
 
-    /// Writes a number of eight bytes.
+    /// Writes an 8-byte number.
     @_noLocks
     mutating func put(_ number: UInt64) {
         put(UInt32(truncatingIfNeeded: number))
         put(UInt32(truncatingIfNeeded: number >> 32))
     }
 
-    /// Writes bytes and fills them up to eight.
+    /// Writes bytes, padded to a multiple of eight.
     @_noLocks
     mutating func put(bytes: UnsafeRawPointer, count size: Int) {
         guard isWhole, count + (size + 7) & ~7 <= capacity else {
@@ -52,14 +52,14 @@ struct AtomWriter {
         }
     }
 
-    /// Writes the head of an atom.
+    /// Writes the header of an atom.
     @_noLocks
     mutating func head(size: Int, type: UInt32) {
         put(UInt32(truncatingIfNeeded: size))
         put(type)
     }
 
-    /// Writes the head of an object whose body, 8 bytes of it among them, has `size` bytes.
+    /// Writes the header of an object whose body has `size` bytes, 8 of them written here.
     @_noLocks
     mutating func object(size: Int, kind: UInt32, _ uris: Vocabulary) {
         head(size: size, type: uris.object)
@@ -67,7 +67,7 @@ struct AtomWriter {
         put(kind)
     }
 
-    /// Writes a property of an object, a number of four bytes by its bits: 24 bytes.
+    /// Writes a property of an object with a 4-byte number by its bits: 24 bytes.
     @_noLocks
     mutating func property(_ key: UInt32, _ bits: UInt32, type: UInt32) {
         put(key)
@@ -77,7 +77,7 @@ struct AtomWriter {
         put(UInt32(0))
     }
 
-    /// Writes a property of an object, a number of eight bytes by its bits: 24 bytes.
+    /// Writes a property of an object with an 8-byte number by its bits: 24 bytes.
     @_noLocks
     mutating func property(_ key: UInt32, _ bits: UInt64, type: UInt32) {
         put(key)

@@ -1,11 +1,11 @@
 import Foundation
 
-/// Plugins of the LV2 kind, read with lilv.
+/// LV2 plugins, read with lilv.
 package struct LV2Backend: PluginBackend {
     package let searchPath: [String]
     private let presets: LV2PresetIndex
 
-    /// Plugins under a search path; nil: what LV2_PATH says, or else the folders where this system keeps them.
+    /// Makes a backend for a search path; nil: LV2_PATH, or else the default folders of this system.
     package init(searchPath: [String]? = nil) {
         let path = searchPath ?? Self.systemPath(ProcessInfo.processInfo.environment)
         self.searchPath = path
@@ -26,17 +26,17 @@ package struct LV2Backend: PluginBackend {
         try LV2Maker(path: searchPath, presets: presets).make(plugin, setup)
     }
 
-    /// Where LV2 plugins are by an environment: LV2_PATH, or lilv's own order of folders on Debian.
+    /// Returns the search path of an environment: LV2_PATH, or lilv's order of folders on Debian.
     static func systemPath(_ environment: [String: String]) -> [String] {
         let home = environment["HOME"] ?? ""
         let given = environment["LV2_PATH"].flatMap { $0.isEmpty ? nil : $0 }
         let usual = ["~/.lv2"] + Self.multiarch.map { "/usr/lib/\($0)/lv2" } + ["/usr/lib/lv2", "/usr/local/lib/lv2"]
         let folders = given?.split(separator: ":").map(String.init) ?? usual
-        // A child gets paths of bundles as arguments, among which one that begins with a dash is an option.
+        // Paths of bundles become arguments of a child, where a leading dash would mark an option.
         return folders.map { $0.hasPrefix("~/") ? home + $0.dropFirst() : plain($0.hasPrefix("-") ? "./" + $0 : $0) }
     }
 
-    /// Debian's name of this machine's kind, in folders of libraries.
+    /// Debian's name of this machine's architecture, in folders of libraries.
     private static var multiarch: [String] {
         #if arch(x86_64)
             ["x86_64-linux-gnu"]
@@ -47,7 +47,7 @@ package struct LV2Backend: PluginBackend {
         #endif
     }
 
-    /// Folders with a manifest under a search path, by name; of two with the same name in one place, both.
+    /// Returns the folders with a manifest under a search path, sorted by name within each folder of the path.
     private static func bundles(under path: [String]) -> [String] {
         path.flatMap { folder in
             let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
@@ -57,7 +57,7 @@ package struct LV2Backend: PluginBackend {
         }
     }
 
-    /// A path without the slash at its end.
+    /// Returns a path without its final slash.
     private static func plain(_ path: String) -> String {
         path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
     }

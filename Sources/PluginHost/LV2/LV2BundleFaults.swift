@@ -1,8 +1,8 @@
 import Glibc
 
-/// What is wrong with a bundle as a whole, before any plugin of it is looked at.
+/// Faults of a bundle as a whole, checked before its plugins.
 enum LV2BundleFaults {
-    /// The fault; nil: its manifest can be read and says something.
+    /// Returns the fault of a bundle; nil where its manifest is readable and not empty.
     static func fault(of bundle: String) -> String? {
         var status = stat()
         guard stat(bundle, &status) == 0 else { return "there is no such folder" }

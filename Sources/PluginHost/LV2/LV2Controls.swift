@@ -1,45 +1,45 @@
 import Synchronization
 
-/// The control inputs of one instance: what was asked for, on its way to the audio thread, and the values the plugin
-/// reads there.
+/// Control inputs of one instance: requests on their way to the audio thread, and the values that the plugin reads
+/// there.
 ///
-/// Each control has a place of its own for the newest request, so that none is ever lost and none comes late behind
-/// others; a count of all requests tells the audio thread that there is something to look for. A handle: copies are the
-/// same controls. One thread asks, one plays.
+/// Each control has a slot of its own for the newest request, so that none is lost and none waits behind others. A
+/// count of all requests shows the audio thread that there are new ones. A handle: copies refer to the same controls.
+/// One thread makes requests, the audio thread takes them.
 struct LV2Controls {
-    /// How many.
+    /// Number of controls.
     let count: Int
-    /// What the plugin reads; the audio thread's.
+    /// Values that the plugin reads; the audio thread's.
     let values: UnsafeMutablePointer<Float>
-    /// The newest request of each: see `Request`.
+    /// Newest request of each control: see `Request`.
     private let requests: UnsafeMutablePointer<Atomic<UInt64>>
-    /// How many requests there were.
+    /// Number of requests so far.
     private let asked: UnsafeMutablePointer<Atomic<Int>>
-    /// The audio thread's own.
+    /// Private to the audio thread.
     private let moves: UnsafeMutablePointer<Move>
     private let state: UnsafeMutablePointer<State>
-    /// Whether any control returns to rest after each call.
+    /// Whether any control returns to its rest value after each call.
     private let hasTriggers: Bool
 
-    /// How a control moves.
+    /// Motion of a control.
     private struct Move: BitwiseCopyable {
-        /// The request it follows, as it stood in its place.
+        /// Request that it follows, in packed form.
         var request: UInt64
-        /// Where it goes.
+        /// Target value.
         var target: Float
-        /// Frames until it is there.
+        /// Frames left until the target.
         var frames: Int32
-        /// What it returns to after each call in which it was set; NaN where it stays.
+        /// Value to which it returns after each call in which it was set; NaN for none.
         var rest: Float
     }
     private struct State: BitwiseCopyable {
-        /// Requests looked at.
+        /// Requests taken so far.
         var seen = 0
         /// Whether any control moves, or has to return.
         var isMoving = false
     }
 
-    /// Controls at their first values, in the plugin's order.
+    /// Makes controls at their initial values, in the plugin's order.
     init(_ controls: [PluginControl], _ memory: LV2Memory) {
         count = controls.count
         values = memory.row(count, of: 0)
@@ -55,8 +55,8 @@ struct LV2Controls {
         }
     }
 
-    /// A request in 64 bits: the value's, the frames within which to be there (24), and a count (8) that tells it from
-    /// the one before.
+    /// Request in 64 bits: the bits of the value (32), the frames of the motion (24), and a count (8) that
+    /// distinguishes it from the request before.
     private enum Request {
         static let longest = 1 << 24 - 1
 
@@ -68,13 +68,13 @@ struct LV2Controls {
 
     // MARK: The control side
 
-    /// Asks for a value within so many frames, 0…2²⁴ − 1; 0: at the next call.
+    /// Requests a value, reached within `frames` frames, 0…2²⁴ − 1; 0: at the next call.
     func ask(_ index: Int, for value: Float, frames: Int) {
         put(index, value, frames)
         publish()
     }
 
-    /// Asks for many values, which the audio thread takes up in one call.
+    /// Requests several values, which the audio thread takes in one call.
     func ask(_ wanted: [(index: Int, value: Float, frames: Int)]) {
         for request in wanted { put(request.index, request.value, request.frames) }
         publish()
@@ -89,8 +89,8 @@ struct LV2Controls {
 
     // MARK: The audio thread
 
-    /// Moves all controls on by `frames` frames: what the plugin reads is where they are at the end of them. `isDeaf`:
-    /// new requests wait for a later call.
+    /// Advances all controls by `frames` frames; the plugin reads their values at the end of these. `isDeaf`: new
+    /// requests wait for a later call.
     @_noLocks
     func advance(frames: Int, isDeaf: Bool = false) {
         let requested = isDeaf ? state.pointee.seen : asked.pointee.load(ordering: .acquiring)
@@ -114,26 +114,26 @@ struct LV2Controls {
         state.pointee.isMoving = isMoving
     }
 
-    /// Takes up a control's newest request, if it is one.
+    /// Takes a control's newest request, if it is new.
     @_noLocks
     private func follow(_ i: Int) {
         let request = requests[i].load(ordering: .acquiring)
         guard request != moves[i].request else { return }
         moves[i].request = request
         moves[i].target = Float(bitPattern: UInt32(truncatingIfNeeded: request >> 32))
-        // At least one frame, so that it arrives in this call.
+        // At least one frame, so that the value arrives in this call.
         moves[i].frames = max(1, Int32(truncatingIfNeeded: (request >> 8) & 0xff_ffff))
         state.pointee.isMoving = true
     }
 
-    /// Has those that act once return to rest, after a call.
+    /// Returns trigger controls to their rest values, after a call.
     @_noLocks
     func release() {
         guard hasTriggers else { return }
         for i in 0..<count where !moves[i].rest.isNaN { values[i] = moves[i].rest }
     }
 
-    /// Puts all controls where they go.
+    /// Sets all controls to their targets.
     @_noLocks
     func settle() { advance(frames: Int(Int32.max)) }
 }

@@ -2,16 +2,17 @@ import CLilv
 import CPlugins
 import Foundation
 
-/// Describes the plugins of one bundle from what its files say, without loading any code.
+/// Describer of the plugins in one bundle, from its files, without loading any code.
 struct LV2Describer {
-    /// The sampling rate, in hertz, for which controls that scale with it are described before there is a session.
+    /// Sampling rate for controls that scale with it, before there is a session, Hz.
     static let usualRate: Double = 48_000
-    /// Folders that hold bundles.
+    /// Folders that contain bundles.
     let path: [String]
-    /// Where presets of plugins are.
+    /// Index of the presets of plugins.
     let presets: LV2PresetIndex
 
-    /// All plugins of a bundle, each with the reason it is refused, if it is; none where it holds something else.
+    /// Returns all plugins of a bundle, each with the reason for its refusal, if any; empty for a bundle of other
+    /// content.
     func describe(bundle: String) throws(PluginError) -> [PluginDescription] {
         if let fault = LV2BundleFaults.fault(of: bundle) { throw .badBundle(bundle: bundle, reason: fault) }
         return LV2World().use { reader in
@@ -25,7 +26,7 @@ struct LV2Describer {
         }
     }
 
-    /// URIs of the plugins of a bundle.
+    /// Returns the URIs of the plugins of a bundle.
     private func plugins(_ reader: LV2World.Reader, of bundle: String) -> [String] {
         guard let plugins = lilv_world_get_all_plugins(reader.world) else { return [] }
         var found: [String] = []

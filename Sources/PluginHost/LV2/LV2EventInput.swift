@@ -1,23 +1,23 @@
 import CRealtime
 import Signal
 
-/// An event input of an instance: the sequence the plugin reads in a call, made anew for each. The audio thread's.
+/// Event input of an instance: the event sequence for the plugin, rebuilt for each call. The audio thread's.
 struct LV2EventInput: BitwiseCopyable {
-    /// What the port is connected to: a sequence.
+    /// Memory of the port: a sequence.
     let memory: UnsafeMutableRawPointer
-    /// Its bytes.
+    /// Bytes of the memory.
     let capacity: Int
-    /// What it takes.
+    /// Kinds of events that the port takes.
     let kinds: PluginEvents
-    /// Whether it wants to know where the transport is.
+    /// Whether the port takes the transport's position.
     let hearsTime: Bool
-    /// Bytes of the sequence so far, its head among them.
+    /// Bytes of the sequence so far, with its header.
     private var count = 16
 
-    /// A head: an atom's, and the sequence's own.
+    /// Bytes of the headers of atom and sequence.
     private static var headBytes: Int { @_noLocks get { 16 } }
 
-    /// An input into so many bytes.
+    /// Makes an input with `capacity` bytes of memory.
     init(_ memory: UnsafeMutableRawPointer, capacity: Int, kinds: PluginEvents) {
         self.memory = memory
         self.capacity = capacity
@@ -25,15 +25,15 @@ struct LV2EventInput: BitwiseCopyable {
         hearsTime = kinds.contains(.time)
     }
 
-    /// Bytes the longest message may have, its atom's head among them.
+    /// Bytes of the longest message, with its atom header.
     var longest: Int { capacity - Self.headBytes - 8 }
 
-    /// Begins with no event.
+    /// Starts a sequence without events.
     @_noLocks
     mutating func begin() { count = Self.headBytes }
 
-    /// Appends the oldest message of a queue, an atom of `bytes` bytes, at the call's first frame; false where there is
-    /// no room left.
+    /// Appends the oldest message of a queue, an atom of `bytes` bytes, at the first frame of the call; false where
+    /// there is no room.
     @_noLocks
     mutating func take(from queue: MessageRing, bytes: Int) -> Bool {
         guard count + 8 + (bytes + 7) & ~7 <= capacity else { return false }
@@ -44,7 +44,7 @@ struct LV2EventInput: BitwiseCopyable {
         return true
     }
 
-    /// Appends where the transport is, at the call's first frame, if there is room.
+    /// Appends the transport's position at the first frame of the call, if there is room.
     @_noLocks
     mutating func put(_ position: TransportPosition, _ uris: Vocabulary) {
         var writer = AtomWriter(memory + count, capacity: capacity - count)
@@ -58,7 +58,7 @@ struct LV2EventInput: BitwiseCopyable {
         if writer.isWhole { count += writer.count }
     }
 
-    /// Ends the sequence: the plugin may read it.
+    /// Completes the sequence for the plugin.
     @_noLocks
     func end(_ uris: Vocabulary) {
         var writer = AtomWriter(memory, capacity: capacity)

@@ -1,22 +1,22 @@
 import Signal
 import Synchronization
 
-/// An event output of an instance: the sequence the plugin writes in a call. The audio thread's.
+/// Event output of an instance: the event sequence that the plugin writes in a call. The audio thread's.
 struct LV2EventOutput: BitwiseCopyable {
-    /// What the port is connected to.
+    /// Memory of the port.
     let memory: UnsafeMutableRawPointer
-    /// Its bytes.
+    /// Bytes of the memory.
     let capacity: Int
 
-    /// What a message to the control side is, by its tag in the queue.
+    /// Kind of a message to the control side, its tag in the queue.
     enum Tag {
-        /// A MIDI message, its bytes alone.
+        /// MIDI message, without its atom header.
         static var midi: UInt32 { @_noLocks get { 1 } }
-        /// An object that tells of properties: all of its atom.
+        /// Object with properties: the whole atom.
         static var object: UInt32 { @_noLocks get { 2 } }
     }
 
-    /// Offers all of the memory: the plugin may write.
+    /// Offers the whole memory to the plugin.
     @_noLocks
     func begin(_ uris: Vocabulary) {
         var writer = AtomWriter(memory, capacity: capacity)
@@ -24,9 +24,9 @@ struct LV2EventOutput: BitwiseCopyable {
         writer.put(UInt64(0))
     }
 
-    /// Hands the messages the plugin wrote to the control side; counts those the queue has no room for.
+    /// Passes the plugin's messages to the control side; counts messages that find the queue full.
     ///
-    /// Whatever lengths the plugin wrote, nothing beyond the port's memory is read.
+    /// Reads only within the port's memory, whatever lengths the plugin wrote.
     @_noLocks
     func collect(into queue: MessageRing, lost: borrowing Atomic<Int>, _ uris: Vocabulary) {
         guard memory.load(fromByteOffset: 4, as: UInt32.self) == uris.sequence else { return }

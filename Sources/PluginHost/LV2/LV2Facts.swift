@@ -1,36 +1,36 @@
 import CLilv
 import CPlugins
 
-/// What a plugin says of itself as a whole, read while its world is in use.
+/// Statements about a plugin as a whole, read while its world is in use.
 struct LV2Facts {
     let reader: LV2World.Reader
     let plugin: OpaquePointer
 
-    /// Texts behind a predicate.
+    /// Returns the texts of a predicate's objects.
     func all(_ predicate: String) -> [String] {
         reader.withNode(predicate) { lilv_plugin_get_value(plugin, $0).map { LV2World.Reader.texts(taking: $0) } } ?? []
     }
 
-    /// The first of them; empty for none.
+    /// Returns the first text of a predicate; empty without one.
     func first(_ predicate: String) -> String { all(predicate).first ?? "" }
 
-    /// Whether it uses a feature, required or not.
+    /// Whether the plugin uses a feature, required or optional.
     func has(feature uri: String) -> Bool { reader.withNode(uri) { lilv_plugin_has_feature(plugin, $0) } ?? false }
 
-    /// Features without which it does not run.
+    /// Features that the plugin requires.
     var required: [String] {
         lilv_plugin_get_required_features(plugin).map { LV2World.Reader.texts(taking: $0).sorted() } ?? []
     }
 
-    /// Whether it does not run without a feature.
+    /// Whether the plugin requires a feature.
     func requires(_ uri: String) -> Bool { required.contains(uri) }
 
-    /// Whether it has an interface beside the standard's core.
+    /// Whether the plugin has an extension interface.
     func extends(_ uri: String) -> Bool {
         reader.withNode(uri) { lilv_plugin_has_extension_data(plugin, $0) } ?? false
     }
 
-    /// The label of its class; "Plugin" where it names none.
+    /// Label of the plugin's class; "Plugin" where it states none.
     var kind: String {
         guard let kind = lilv_plugin_get_class(plugin), let label = lilv_plugin_class_get_label(kind) else {
             return "Plugin"
@@ -38,7 +38,7 @@ struct LV2Facts {
         return LV2World.Reader.text(label)
     }
 
-    /// Parameters that are no ports, those that can be set first.
+    /// Parameters that are not ports, writable ones first.
     var properties: [PluginProperty] {
         guard let subject = lilv_plugin_get_uri(plugin) else { return [] }
         let writable = reader.objects(subject, URIs.patch + "writable")
@@ -55,7 +55,7 @@ struct LV2Facts {
             identifier: uri, label: said?.label ?? local, takes: Self.takes(said?.range ?? ""), isWritable: isWritable)
     }
 
-    /// What a property of a type takes, in words.
+    /// Returns the name of a property's type.
     private static func takes(_ range: String) -> String {
         switch range {
         case URIs.atom + "Path": "path"

@@ -1,9 +1,9 @@
 import CLilv
 import CPlugins
 
-/// What the host offers an instance when it is made (LV2 features).
+/// LV2 features that the host offers an instance when it is made.
 struct LV2Features {
-    /// All this host can offer, by URI: a plugin that requires another is refused.
+    /// URIs of all features of this host: a plugin that requires another is refused.
     static let known: Set<String> = [
         URIs.urid + "map", URIs.urid + "unmap", URIs.options + "options", URIs.bufSize + "boundedBlockLength",
         URIs.bufSize + "fixedBlockLength", URIs.bufSize + "powerOf2BlockLength", URIs.worker + "schedule",
@@ -12,11 +12,11 @@ struct LV2Features {
         URIs.state + "mapPath", URIs.state + "freePath",
     ]
 
-    /// The features, ended by nil.
+    /// Features, terminated by nil.
     let list: UnsafeMutablePointer<UnsafePointer<LV2_Feature>?>
     private let memory: LV2Memory
 
-    /// Features with their data, and those that are promises alone.
+    /// Makes the list of the features offered; features without data are mere promises.
     init(_ offered: [(uri: String, data: UnsafeMutableRawPointer?)], _ memory: LV2Memory) {
         self.memory = memory
         list = memory.row(offered.count + 1, of: nil)
@@ -26,7 +26,7 @@ struct LV2Features {
         }
     }
 
-    /// What every instance of a setup is offered.
+    /// Returns the features that every instance of a setup is offered.
     static func offered(
         _ setup: PluginSetup, requiresLive: Bool, worker: LV2Worker, log: PluginLog, folder: LV2ScratchFolder,
         _ memory: LV2Memory
@@ -42,10 +42,10 @@ struct LV2Features {
         ]
         offered += folder.features
         if setup.isFixed {
-            // Slices are 64, 128 or 256 frames.
+            // Slices have 64, 128 or 256 frames.
             offered += [(URIs.bufSize + "fixedBlockLength", nil), (URIs.bufSize + "powerOf2BlockLength", nil)]
         }
-        // Offline, one that runs live alone is told so all the same: it then takes no time that it would not live.
+        // A live-only plugin is offered isLive offline too, so that it behaves as in live use.
         if setup.isLive || requiresLive { offered.append((URIs.core + "isLive", nil)) }
         return offered
     }

@@ -36,7 +36,7 @@ extension LV2Instance {
                 takes: "less at a time: its queue is full")
         }
         given[property] = value
-        // It may answer with what it made of it.
+        // The plugin may have changed the value; request it.
         askForProperties()
     }
 
@@ -62,14 +62,14 @@ extension LV2Instance {
         if !isSent { shared.pointee.lost.add(1, ordering: .relaxed) }
     }
 
-    /// MIDI messages it has sent since this was last asked, oldest first; at most 4096 are kept.
+    /// Returns the MIDI messages sent since the last call, oldest first; at most 4096 are kept.
     package func takeMIDI() -> [[UInt8]] {
         listen()
         defer { heardMIDI = [] }
         return heardMIDI
     }
 
-    /// Asks the plugin to tell of all its properties; it answers in its next calls.
+    /// Requests the values of all properties; the plugin answers in its next calls.
     func askForProperties() {
         guard let port = parts.wiring.patchInput, !plugin.properties.isEmpty else { return }
         let uris = Vocabulary()
@@ -78,7 +78,7 @@ extension LV2Instance {
 
     // MARK: Messages
 
-    /// Queues an atom of at most `bytes` bytes, which `write` writes, for an event input; false where it does not fit.
+    /// Queues an atom of at most `bytes` bytes, written by `write`, for an event input; false where it does not fit.
     private func message(bytes: Int, to port: Int, _ write: (inout AtomWriter) -> Void) -> Bool {
         guard bytes <= parts.wiring.eventInputs[port].longest else { return false }
         return withUnsafeTemporaryAllocation(byteCount: bytes, alignment: 8) { memory in
@@ -89,7 +89,7 @@ extension LV2Instance {
         }
     }
 
-    /// Takes in what the plugin has said.
+    /// Reads the plugin's messages.
     private func listen() {
         let uris = Vocabulary()
         while let (tag, count) = outgoing.next() {
@@ -105,7 +105,7 @@ extension LV2Instance {
         }
     }
 
-    /// Takes in one object: patch:Set tells of one property, patch:Put of all in its body.
+    /// Reads one object: patch:Set has one property, patch:Put all properties in its body.
     private func hear(_ object: AtomReader, _ uris: Vocabulary) {
         let values = object.values()
         if object.kind(uris) == uris.patchSet {
@@ -125,7 +125,7 @@ extension LV2Instance {
         if let value { told[name] = value }
     }
 
-    /// The URI of the type a property takes; empty where it does not say.
+    /// Returns the URI of a property's type; empty where it is not stated.
     private func range(of property: String) -> String {
         parts.world.use { reader in
             reader.withNode(property) { reader.objects($0, URIs.rdfs + "range").first } ?? ""

@@ -3,7 +3,7 @@ import CPlugins
 import Inserts
 
 extension LV2Instance {
-    /// Seconds to wait until the plugin is free to be given a state.
+    /// Timeout of the wait until the plugin may be given a state, s.
     private static let patience: Double = 5
 
     package func load(preset: String) throws(PluginError) {
@@ -26,7 +26,7 @@ extension LV2Instance {
         try apply(state, from: known.identifier)
     }
 
-    /// Takes the state its bundle gives it at first, where it has one. Before it is active.
+    /// Restores the initial state of the plugin's bundle, if any. Called before activation.
     func loadDefaultState() {
         let state = parts.world.use { reader in
             LV2Facts(reader: reader, plugin: parts.lilvPlugin).has(feature: URIs.state + "loadDefaultState")
@@ -45,12 +45,11 @@ extension LV2Instance {
         }
     }
 
-    /// Has the plugin take a state, and its controls go there.
+    /// Restores a state into the plugin, and moves its controls to the state's values.
     ///
-    /// A plugin that says so (state:threadSafeRestore) goes on sounding. Any other is not called meanwhile: what goes
-    /// in comes out as it is where there are as many channels on both sides, else silence. A caller that wants no gap
-    /// gives the state to a new instance and fades over to that.
-    /// `controls`: values to take in place of the state's own.
+    /// A plugin that declares state:threadSafeRestore goes on sounding. Any other plugin is not called meanwhile: its
+    /// input passes unchanged where it has as many inputs as outputs, else there is silence. To avoid the gap, a caller
+    /// restores into a new instance and crossfades to it. `controls`: values that override the state's.
     func apply(
         _ state: OpaquePointer, from folder: String, exactly controls: [String: Float] = [:]
     ) throws(PluginError) {
@@ -83,14 +82,14 @@ extension LV2Instance {
         lilv_state_restore(
             state, parts.lilvInstance, LV2PortValues.set, Unmanaged.passUnretained(ports).toOpaque(), 0, features)
         let taken = withExtendedLifetime(ports) { ports.taken }
-        // Turtle keeps eight digits behind the point.
+        // Turtle has eight digits after the point.
         let values = Dictionary(taken.map { ($0.symbol, $0.value) }) { $1 }.merging(controls) { $1 }
         ask(values.compactMap { request($0.key, $0.value) }, within: hasRun ? Self.presetSeconds : 0)
         (told, given) = ([:], [:])
         askForProperties()
     }
 
-    /// Whether it may be given a state while it sounds.
+    /// Whether a state may be restored while the plugin sounds.
     private var restoresWhileSounding: Bool {
         parts.world.use { reader in
             LV2Facts(reader: reader, plugin: parts.lilvPlugin).has(feature: URIs.state + "threadSafeRestore")

@@ -5,14 +5,14 @@ import Gate
 import Synchronization
 
 extension LV2Instance {
-    /// Bytes a state may have, what the plugin stores and the files it uses together.
+    /// Most bytes of a state: data that the plugin stores and files it uses, together.
     package static let stateLimit = 256 << 20
-    /// The state's file in its folder.
+    /// Name of the state's file in its folder.
     private static let stateFile = "state.ttl"
 
     package func save(to folder: String) throws(PluginError) { try save(to: folder, limit: Self.stateLimit) }
 
-    /// `save` with another limit in bytes. A folder of an earlier state is replaced, in one step.
+    /// Saves as `save`, with another limit in bytes. Replaces the folder of an earlier state in one step.
     func save(to folder: String, limit: Int) throws(PluginError) {
         do throws(StateFolder.Failure) {
             let target = try StateFolder(folder)
@@ -56,7 +56,7 @@ extension LV2Instance {
         if !isWritten { throw .init("it cannot be written to \(folder)") }
     }
 
-    /// lilv's copy of the state the instance is in.
+    /// Returns lilv's copy of the instance's present state.
     private func lilvState(_ saving: LV2Saving?, folder: String) -> OpaquePointer? {
         var map = URIDMap.shared.mapping
         let ports = LV2PortValues(symbols: parts.wiring.controlIndices, values: asked.withLock(\.self))
@@ -85,7 +85,7 @@ extension LV2Instance {
             defer { lilv_state_free(state) }
             try apply(state, from: folder, exactly: saved?.controls ?? [:])
         } else if let saved {
-            // The controls alone are what is left.
+            // Only the controls can be restored.
             try restore(saved)
         } else {
             throw .state(
@@ -113,7 +113,7 @@ extension LV2Instance {
         }
     }
 
-    /// A saved value as a request for a control it still has, within its range.
+    /// Returns a saved value as a request, clamped to the control's range; nil where the control no longer exists.
     func request(_ symbol: String, _ value: Float) -> (index: Int, value: Float)? {
         guard let index = parts.wiring.controlIndices[symbol], value.isFinite else { return nil }
         let range = parts.wiring.controlList[index].range

@@ -6,37 +6,37 @@ import Inserts
 import Signal
 import Synchronization
 
-/// One instance of an LV2 plugin, from the side of the thread that controls it.
+/// Instance of an LV2 plugin, from the side of the control thread.
 ///
-/// Invariant (why it may be shared unchecked): all calls come from one thread at a time, as `PluginInstance` says;
-/// what the audio thread and the worker share with it is made for that. Where it is released without `close`, its
-/// memory stays, since a chain may still hold it.
+/// Invariant (why it may be shared unchecked): all calls come from one thread at a time, see `PluginInstance`; data
+/// shared with the audio thread and the worker are thread-safe. Released without `close`, the instance leaks its
+/// memory, since a chain may still hold it.
 package final class LV2Instance: PluginInstance, @unchecked Sendable {
     package var plugin: PluginDescription { parts.plugin }
     package let processor: PluginProcessor
-    /// What it is made of.
+    /// Parts of the instance.
     let parts: LV2Parts
     let shared: UnsafeMutablePointer<LV2Shared>
     let incoming: MessageRing
     let outgoing: MessageRing
     let transport: LatestValue<LV2Transport>
 
-    /// Values of the controls as last asked for, in their order; any thread.
+    /// Last requested values of the controls, in their order; any thread.
     let asked: Mutex<[Float]>
-    /// Values of the properties it has told of.
+    /// Values of properties that the plugin has reported.
     var told: [String: PropertyValue] = [:]
-    /// Values of the properties it was given, whether it tells of them or not.
+    /// Values of properties that were set, whether the plugin reports them or not.
     var given: [String: PropertyValue] = [:]
-    /// MIDI messages it has sent, not yet taken.
+    /// MIDI messages of the plugin that were not taken yet.
     var heardMIDI: [[UInt8]] = []
-    /// Places of the transport told so far.
+    /// Number of transport positions sent so far.
     var transports = 0
     private var isClosed = false
 
-    /// Bytes of the queues of messages to and from the plugin.
+    /// Bytes of each queue of messages to and from the plugin.
     static let queueBytes = 1 << 16
 
-    /// Makes an instance from what was made of it so far; see `LV2Maker`.
+    /// Makes an instance from its parts; see `LV2Maker`.
     init(_ parts: LV2Parts) {
         self.parts = parts
         let (memory, wiring) = (parts.memory, parts.wiring)
@@ -89,7 +89,7 @@ package final class LV2Instance: PluginInstance, @unchecked Sendable {
         return PluginHealth(workerSeconds: parts.worker.seconds, lost: lost, log: parts.log.read())
     }
 
-    /// Whether it has sounded since it was made.
+    /// Whether the instance has processed sound since it was made.
     var hasRun: Bool { shared.pointee.hasRun.load(ordering: .relaxed) }
 
     package func close(within seconds: Double) -> Bool {

@@ -2,9 +2,9 @@ import CLilv
 import CPlugins
 import Glibc
 
-/// Why a plugin's code made no instance, found by going the same way again step by step: lilv tells the terminal alone.
+/// Reason why a plugin's code made no instance, found by repeating lilv's steps: lilv reports it to the terminal only.
 enum LV2LoadFailure {
-    /// The reason, in words.
+    /// Returns the reason as text.
     static func reason(_ plugin: OpaquePointer, identifier: String) -> String {
         guard let path = LV2Refusal.path(of: lilv_plugin_get_library_uri(plugin)) else {
             return "its manifest names no file with its code"
@@ -32,7 +32,7 @@ enum LV2LoadFailure {
         return answer(name, identifier, unsafeBitCast(symbol, to: Descriptor.self))
     }
 
-    /// What a library's plugins say.
+    /// Returns the fault in the list of plugins of a library.
     private static func answer(
         _ name: String, _ identifier: String, _ plugin: (UInt32) -> UnsafePointer<LV2_Descriptor>?
     ) -> String {

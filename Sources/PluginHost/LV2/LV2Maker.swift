@@ -2,14 +2,14 @@ import CLilv
 import CPlugins
 import Signal
 
-/// Makes instances: loads the code, connects the ports, takes the first state, and activates.
+/// Maker of instances: loads the code, connects the ports, restores the initial state, and activates.
 struct LV2Maker {
-    /// Folders that hold bundles.
+    /// Folders that contain bundles.
     let path: [String]
-    /// Where presets of plugins are.
+    /// Index of the presets of plugins.
     let presets: LV2PresetIndex
 
-    /// An instance that sounds as described, ready to run.
+    /// Makes an instance for a setup, ready to run.
     func make(_ plugin: PluginDescription, _ setup: PluginSetup) throws(PluginError) -> LV2Instance {
         if let refusal = plugin.refusal { throw .refused(identifier: plugin.identifier, reason: refusal) }
         if plugin.needsFixedBlocks, !setup.isFixed {
@@ -36,7 +36,7 @@ struct LV2Maker {
         let (worker, log) = (LV2Worker(memory), PluginLog(memory))
         let scratch = LV2ScratchFolder(memory)
         return try world.use { (reader) throws(PluginError) in
-            // Types of the standard's own parameters.
+            // Specifications hold the types of the standard's own parameters.
             if !plugin.properties.isEmpty { reader.loadSpecifications(under: path) }
             reader.load(bundle: plugin.bundle)
             guard let found = reader.plugin(plugin.identifier) else {
@@ -76,7 +76,7 @@ struct LV2Maker {
 }
 
 extension PluginDescription {
-    /// The same with ports as they are at an instance's sampling rate.
+    /// Returns the description with the ports at an instance's sampling rate.
     fileprivate func described(by ports: LV2Ports) -> PluginDescription {
         var plugin = self
         plugin.audioInputs = ports.symbols(.audioIn)

@@ -1,12 +1,12 @@
 import Signal
 import Synchronization
 
-/// The memory of one instance: what its ports are connected to, and what it shares with the audio thread. Freed all at
-/// once, when it is no longer used. Its owner calls from one thread at a time.
+/// Memory of one instance: the buffers of its ports, and the data shared with the audio thread. Freed as a whole. Its
+/// owner calls from one thread at a time.
 final class LV2Memory {
     private var free: [() -> Void] = []
 
-    /// So many values, on a boundary of 64 bytes; at least one.
+    /// Allocates `count` values, one at least, aligned to 64 bytes.
     func row<Value: BitwiseCopyable>(_ count: Int, of value: Value) -> UnsafeMutablePointer<Value> {
         let row = AlignedMemory.allocate(Value.self, count: max(1, count))
         row.initialize(repeating: value, count: max(1, count))
@@ -14,10 +14,10 @@ final class LV2Memory {
         return row
     }
 
-    /// So many bytes of 0, on a boundary of 64 bytes.
+    /// Allocates `count` zero bytes, aligned to 64 bytes.
     func bytes(_ count: Int) -> UnsafeMutableRawPointer { UnsafeMutableRawPointer(row(count, of: UInt8(0))) }
 
-    /// So many numbers that two threads may use at once.
+    /// Allocates `count` atomic numbers, one at least.
     func atomics<Value: AtomicRepresentable & BitwiseCopyable>(
         _ count: Int, of value: Value
     ) -> UnsafeMutablePointer<Atomic<Value>> {
@@ -30,7 +30,7 @@ final class LV2Memory {
         return row
     }
 
-    /// One thing of its own kind.
+    /// Allocates one value of any type.
     func one<Value: ~Copyable>(_ value: consuming Value) -> UnsafeMutablePointer<Value> {
         let place = UnsafeMutablePointer<Value>.allocate(capacity: 1)
         place.initialize(to: value)
@@ -41,14 +41,14 @@ final class LV2Memory {
         return place
     }
 
-    /// A queue of messages.
+    /// Allocates a message queue.
     func messages(_ bytes: Int) -> MessageRing {
         let ring = MessageRing(minimumCapacity: bytes)
         free.append { ring.deallocate() }
         return ring
     }
 
-    /// A text that C may keep.
+    /// Allocates a C string that C code may keep.
     func text(_ text: String) -> UnsafePointer<CChar> {
         let bytes = text.utf8CString
         let place = UnsafeMutablePointer<CChar>.allocate(capacity: bytes.count)
@@ -57,10 +57,10 @@ final class LV2Memory {
         return UnsafePointer(place)
     }
 
-    /// Also does this when all is freed.
+    /// Adds an action to the freeing of the memory.
     func whenFreed(_ act: @escaping () -> Void) { free.append(act) }
 
-    /// Frees all of it, the newest first.
+    /// Frees the memory, newest part first.
     func deallocate() {
         for act in free.reversed() { act() }
         free = []

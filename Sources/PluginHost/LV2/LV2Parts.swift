@@ -1,7 +1,7 @@
 import CLilv
 import CPlugins
 
-/// What an instance is made of.
+/// Parts of which an instance is made.
 struct LV2Parts {
     let plugin: PluginDescription
     let setup: PluginSetup

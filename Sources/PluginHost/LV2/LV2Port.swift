@@ -1,38 +1,38 @@
-/// A port of an LV2 plugin, as its description has it.
+/// Port of an LV2 plugin, from its description.
 struct LV2Port: Hashable, Sendable {
-    /// What a port carries, and what this host does with it.
+    /// Type of a port, and its use by this host.
     enum Role: Hashable, Sendable {
-        /// Sound (or a control voltage) that goes in.
+        /// Audio (or CV) input.
         case audioIn
-        /// Sound (or a control voltage) that comes out.
+        /// Audio (or CV) output.
         case audioOut
-        /// A key input of a dynamics processor, or the like: kept silent.
+        /// Side-chain input, such as the key of a dynamics processor: kept silent.
         case silent
-        /// A value that can be set.
+        /// Control input.
         case control(PluginControl)
-        /// A value that it shows.
+        /// Control output, such as a meter.
         case reading
-        /// Events that go in.
+        /// Event input.
         case eventsIn(PluginEvents, minimumBytes: Int)
-        /// Events that come out.
+        /// Event output.
         case eventsOut(PluginEvents, minimumBytes: Int)
-        /// Left unconnected, as it allows.
+        /// Left unconnected, which the plugin permits.
         case unconnected
     }
 
-    /// What the host may know a port by, whatever its symbol.
+    /// Standard function of a port, whatever its symbol.
     enum Designation: String, Sendable {
         case enabled, latency, freeWheeling, beatsPerMinute
-        /// The one for messages to the plugin as a whole.
+        /// Event port for messages to the plugin as a whole.
         case control
     }
 
-    /// Its number, from 0.
+    /// Index, from 0.
     var index: Int
-    /// The name by which commands know it.
+    /// Name of the port in commands.
     var symbol: String
-    /// What it carries.
+    /// Type and use.
     var role: Role
-    /// What the host knows it by.
+    /// Standard function; nil without one.
     var designation: Designation?
 }

@@ -1,12 +1,12 @@
 import CLilv
 import CPlugins
 
-/// What is wrong with how a plugin's ports are described, found in its statements themselves: lilv drops all ports of a
-/// plugin that has one faulty one.
+/// Faults in the description of a plugin's ports, found in its statements: lilv drops all ports of a plugin with one
+/// faulty port.
 enum LV2PortFaults {
-    /// The faults of a plugin's ports, by number or symbol; empty: there are none.
+    /// Returns the faults of a plugin's ports, by index or symbol; empty without any.
     static func find(_ reader: LV2World.Reader, _ plugin: OpaquePointer) -> [String] {
-        // Has lilv read the plugin's files.
+        // Makes lilv read the plugin's files.
         lilv_node_free(lilv_plugin_get_name(plugin))
         guard let subject = lilv_plugin_get_uri(plugin) else { return ["it has no URI"] }
         let found = reader.withNode(URIs.core + "port") { predicate in
@@ -42,7 +42,7 @@ enum LV2PortFaults {
         return faults
     }
 
-    /// Whether a text is a symbol as the standard has it.
+    /// Whether a text is a valid LV2 symbol.
     private static func isSymbol(_ text: String) -> Bool {
         guard let first = text.utf8.first, !(48...57).contains(first) else { return false }
         return text.utf8.allSatisfy {

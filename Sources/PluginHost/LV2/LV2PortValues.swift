@@ -1,16 +1,16 @@
 import CLilv
 import CPlugins
 
-/// Values of control inputs by symbol, on their way to a state of lilv's or from one.
+/// Values of control inputs by symbol, for saving to or restoring from a state of lilv.
 final class LV2PortValues {
-    /// Numbers of the controls.
+    /// Indices of the controls.
     private let symbols: [String: Int]
     private let floats: UnsafeMutablePointer<Float>
     private let type = URIDMap.shared(URIs.atom + "Float")
-    /// Those that came from a state.
+    /// Values that were read from a state.
     private(set) var taken: [(symbol: String, value: Float)] = []
 
-    /// Values to be read by lilv.
+    /// Makes the values for lilv to read.
     init(symbols: [String: Int] = [:], values: [Float] = []) {
         self.symbols = symbols
         floats = .allocate(capacity: max(1, values.count))
@@ -19,7 +19,7 @@ final class LV2PortValues {
 
     deinit { floats.deallocate() }
 
-    /// How lilv reads one; the context is the values.
+    /// lilv's callback to read a value; its context is this object.
     static var get: LilvGetPortValueFunc {
         { symbol, context, size, type in
             guard let symbol, let context, let size, let type else { return nil }
@@ -33,7 +33,7 @@ final class LV2PortValues {
         }
     }
 
-    /// How lilv tells of one; the context is the values.
+    /// lilv's callback to deliver a value of a state; its context is this object.
     static var set: LilvSetPortValueFunc {
         { symbol, context, value, size, type in
             guard let symbol, let context, let value else { return }

@@ -2,7 +2,7 @@ import CLilv
 import CPlugins
 
 extension LV2PortView {
-    /// A control input as commands know it, at a sampling rate of `rate` hertz.
+    /// Returns the description of a control input, at a sampling rate of `rate` hertz.
     func control(rate: Double) -> PluginControl {
         let choices = self.choices
         let kind = self.kind(choices: choices)
@@ -20,8 +20,8 @@ extension LV2PortView {
         return has(URIs.core + "integer") ? .whole : .continuous
     }
 
-    /// Range and first value. Where a plugin does not say them: from 0 to 1, as wide as its choices and its default
-    /// need.
+    /// Returns range and initial value. Where the plugin does not state the range, it is 0 to 1, extended to its
+    /// choices and its default.
     private func values(
         kind: PluginControl.Kind, choices: [PluginChoice], rate: Double
     ) -> (range: ClosedRange<Float>, initial: Float) {
@@ -29,7 +29,7 @@ extension LV2PortView {
         lilv_port_get_range(plugin, port, &nodes.initial, &nodes.least, &nodes.greatest)
         defer { [nodes.initial, nodes.least, nodes.greatest].forEach { lilv_node_free($0) } }
         let scale: Float = has(URIs.core + "sampleRate") ? Float(rate) : 1
-        // Of a rate's multiples that no number can be the greatest stands for all.
+        // Multiples of the sampling rate beyond the largest float are clamped to it.
         func scaled(_ number: Float) -> Float {
             max(-.greatestFiniteMagnitude, min(.greatestFiniteMagnitude, number * scale))
         }
@@ -50,7 +50,7 @@ extension LV2PortView {
         return number.isFinite ? number : nil
     }
 
-    /// Values with names, from the least.
+    /// Values with names, in ascending order.
     private var choices: [PluginChoice] {
         guard let points = lilv_port_get_scale_points(plugin, port) else { return [] }
         defer { lilv_scale_points_free(points) }
@@ -68,7 +68,7 @@ extension LV2PortView {
         return choices.sorted { ($0.value, $0.label) < ($1.value, $1.label) }
     }
 
-    /// Unit as it is written behind a number.
+    /// Unit as written after a number.
     private var unit: String {
         reader.withNode(URIs.units + "unit") { predicate -> String? in
             guard let unit = lilv_port_get(plugin, port, predicate) else { return nil }

@@ -1,23 +1,23 @@
 import CLilv
 import CPlugins
 
-/// One port as lilv has it, read while its world is in use.
+/// Port in lilv's data, read while its world is in use.
 struct LV2PortView {
     let reader: LV2World.Reader
     let plugin: OpaquePointer
     let port: OpaquePointer
 
-    /// The name by which commands know it.
+    /// Name of the port in commands.
     var symbol: String { LV2World.Reader.text(lilv_port_get_symbol(plugin, port)) }
 
-    /// Its classes, for people: the last parts of their names.
+    /// Classes of the port as text: the last parts of their URIs.
     var classes: String {
         LV2World.Reader.items(lilv_port_get_classes(plugin, port))
             .map { LV2World.Reader.text($0).split(whereSeparator: { "#/".contains($0) }).last.map(String.init) ?? "" }
             .filter { !["Port", "InputPort", "OutputPort"].contains($0) }.joined(separator: ", ")
     }
 
-    /// What it carries; nil where this host cannot serve it and it cannot do without.
+    /// Returns the type and use of the port; nil where this host does not support it and it is not optional.
     func role(rate: Double) -> LV2Port.Role? {
         let isInput = isA(URIs.core + "InputPort")
         let isOptional = has(URIs.core + "connectionOptional")
@@ -35,7 +35,7 @@ struct LV2PortView {
         return isOptional ? .unconnected : nil
     }
 
-    /// What the host knows it by.
+    /// Standard function of the port.
     var designation: LV2Port.Designation? {
         if has(URIs.core + "reportsLatency") { return .latency }
         switch value(URIs.core + "designation") {
@@ -50,22 +50,21 @@ struct LV2PortView {
 
     // MARK: Its statements
 
-    /// Whether it is of a class.
+    /// Whether the port is of a class.
     func isA(_ uri: String) -> Bool { reader.withNode(uri) { lilv_port_is_a(plugin, port, $0) } ?? false }
 
-    /// Whether it has a property.
+    /// Whether the port has a property.
     func has(_ uri: String) -> Bool { reader.withNode(uri) { lilv_port_has_property(plugin, port, $0) } ?? false }
 
-    /// What it says of a predicate; empty for nothing.
+    /// Returns the object of a predicate; empty without one.
     func value(_ uri: String) -> String {
         reader.withNode(uri) { LV2World.Reader.text(taking: lilv_port_get(plugin, port, $0)) } ?? ""
     }
 
     // MARK: Sound
 
-    /// Whether it is a key input, which steers what a plugin does with the others: one that says so, is in a group that
-    /// does, or may be left unconnected and is in no group at all. What may be left unconnected and is in a group is
-    /// the second channel of a pair.
+    /// Whether the port is a side-chain input. It is one if it states so, belongs to a group that does, or is optional
+    /// and in no group. An optional port in another group is the second channel of a pair.
     private func isKey(isOptional: Bool) -> Bool {
         if has(URIs.core + "isSideChain") { return true }
         let group = reader.withNode(URIs.portGroups + "group") { lilv_port_get(plugin, port, $0) }
@@ -76,14 +75,14 @@ struct LV2PortView {
 
     // MARK: Events
 
-    /// Whether its atoms are sequences of events.
+    /// Whether the port's atoms are event sequences.
     private var carriesSequences: Bool {
         reader.withNode(URIs.atom + "bufferType") { type in
             LV2World.Reader.texts(taking: lilv_port_get_value(plugin, port, type)).contains(URIs.atom + "Sequence")
         } ?? false
     }
 
-    /// Kinds of events it takes or gives.
+    /// Returns the kinds of events of the port.
     private func events(midi: PluginEvents) -> PluginEvents {
         var kinds: PluginEvents = []
         let kindsOfEvents = [
@@ -96,9 +95,9 @@ struct LV2PortView {
         return kinds
     }
 
-    /// The least room it asks for, in bytes.
+    /// Bytes of memory that the port requires at least.
     private var minimumBytes: Int {
-        // More than that no plugin needs for one block; a number beyond is taken for a mistake.
+        // No plugin needs more for one block; a larger number counts as a mistake.
         min(max(0, Int(value(URIs.resizePort + "minimumSize")) ?? 0), 1 << 24)
     }
 }

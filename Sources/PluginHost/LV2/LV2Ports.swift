@@ -1,14 +1,14 @@
 import CLilv
 import CPlugins
 
-/// The ports of one plugin, and why they cannot be served.
+/// Ports of one plugin, and the reasons why this host cannot serve them.
 struct LV2Ports: Sendable {
-    /// In the order of their numbers.
+    /// Ports in the order of their indices.
     private(set) var ports: [LV2Port] = []
-    /// What is wrong with them, or required of them and not here.
+    /// Faults of the ports, and required features that this host lacks.
     private(set) var faults: [String] = []
 
-    /// Reads the ports of a plugin; those that scale with the sampling rate at `rate` hertz.
+    /// Reads the ports of a plugin; ranges that scale with the sampling rate are for `rate` hertz.
     init(_ reader: LV2World.Reader, _ plugin: OpaquePointer, rate: Double) {
         faults = LV2PortFaults.find(reader, plugin)
         guard faults.isEmpty else { return }
@@ -25,10 +25,10 @@ struct LV2Ports: Sendable {
         }
     }
 
-    /// Symbols of the ports of one role.
+    /// Returns the symbols of all ports of a role.
     func symbols(_ role: LV2Port.Role) -> [String] { ports.filter { $0.role == role }.map(\.symbol) }
 
-    /// The controls that can be set, in order: all but those the host sets itself.
+    /// Controls that can be set, in order; without those that the host sets itself.
     var controls: [PluginControl] {
         ports.compactMap { port in
             guard case .control(let control) = port.role, port.designation != .freeWheeling else { return nil }
@@ -36,7 +36,7 @@ struct LV2Ports: Sendable {
         }
     }
 
-    /// What all event ports together carry.
+    /// Kinds of events of all event ports together.
     var events: PluginEvents {
         ports.reduce(into: []) { events, port in
             switch port.role {

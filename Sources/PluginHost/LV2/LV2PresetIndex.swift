@@ -3,30 +3,30 @@ import CPlugins
 import Foundation
 import Synchronization
 
-/// Which bundles hold presets of which plugins: presets may be in other bundles than their plugins.
+/// Index of the bundles with presets of each plugin: presets may be in other bundles than their plugins.
 ///
-/// Reads the manifests that speak of presets, once, and again those that were changed.
+/// Reads the manifests that mention presets once, and again after changes.
 final class LV2PresetIndex: Sendable {
-    /// A manifest as it was when it was read.
+    /// Manifest at the time it was read.
     private struct Manifest {
         var changed: Date
         var bytes: Int
-        /// URIs of the plugins it has presets of.
+        /// URIs of the plugins for which it has presets.
         var plugins: Set<String>
     }
     private let backend: @Sendable () -> [String]
     private let manifests = Mutex<[String: Manifest]>([:])
 
-    /// An index of the bundles that `bundles` tells of.
+    /// Makes an index of the bundles that `bundles` returns.
     init(bundles: @escaping @Sendable () -> [String]) { backend = bundles }
 
-    /// Bundles with presets of any of some plugins. Any thread.
+    /// Returns the bundles with presets of any of the plugins. Any thread.
     func bundles(for plugins: [String]) -> [String] {
         guard !plugins.isEmpty else { return [] }
         return backend().filter { !self.plugins(of: $0).isDisjoint(with: plugins) }
     }
 
-    /// Plugins a bundle has presets of.
+    /// Returns the plugins of which a bundle has presets.
     func plugins(of bundle: String) -> Set<String> {
         let path = bundle + "/manifest.ttl"
         guard let file = try? FileManager.default.attributesOfItem(atPath: path),
@@ -41,7 +41,7 @@ final class LV2PresetIndex: Sendable {
     }
 
     private static func read(_ bundle: String, manifest: String) -> Set<String> {
-        // Most manifests speak of no preset: they need not be understood.
+        // Most manifests mention no preset and need not be parsed.
         guard TurtleGuard.fault(of: manifest) == nil, let text = try? Data(contentsOf: URL(fileURLWithPath: manifest)),
             text.range(of: Data("appliesTo".utf8)) != nil, TurtleFile.fault(of: manifest) == nil
         else { return [] }

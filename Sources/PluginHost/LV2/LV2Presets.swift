@@ -1,9 +1,9 @@
 import CLilv
 import CPlugins
 
-/// The presets of a plugin among the bundles a world has read.
+/// Presets of a plugin in the bundles that a world has read.
 enum LV2Presets {
-    /// All of them, in the order of their labels. A preset without a label is known by the end of its URI.
+    /// Returns all presets in the order of their labels. A preset without a label is named by the end of its URI.
     static func list(_ reader: LV2World.Reader, _ plugin: OpaquePointer) -> [PluginPreset] {
         let found = reader.withNode(URIs.presets + "Preset") { lilv_plugin_get_related(plugin, $0) }
         guard let found else { return [] }

@@ -1,13 +1,13 @@
 import CLilv
 import CPlugins
 
-/// A value of ours as an atom of the type a property takes.
+/// Value of a property as an atom of the property's type.
 struct LV2PropertyValue {
-    /// The atom's type and its body.
+    /// Type and body of the atom.
     let type: UInt32
     let body: [UInt8]
 
-    /// A value for a property that takes `range` (the type's URI; empty: not said); nil where it does not fit.
+    /// Converts a value for a property of type `range` (a URI; empty: unstated); nil where it does not fit.
     init?(_ value: PropertyValue, range: String, _ uris: Vocabulary) {
         switch value {
         case .number(let number):

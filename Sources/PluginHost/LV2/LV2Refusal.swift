@@ -2,9 +2,9 @@ import CLilv
 import CPlugins
 import Glibc
 
-/// Why this host does not run a plugin that its bundle describes.
+/// Reasons why this host does not run a plugin that its bundle describes.
 enum LV2Refusal {
-    /// The reasons; none: it is fit to be tried.
+    /// Returns the reasons; empty: the plugin may be tried.
     static func reasons(_ reader: LV2World.Reader, _ plugin: OpaquePointer, bundle: String) -> [String] {
         let facts = LV2Facts(reader: reader, plugin: plugin)
         var reasons = faultyFiles(facts)
@@ -24,7 +24,7 @@ enum LV2Refusal {
         return reasons
     }
 
-    /// Files the manifest names that are not there or not Turtle.
+    /// Returns the faults of files that the manifest names: missing, or no valid Turtle.
     private static func faultyFiles(_ facts: LV2Facts) -> [String] {
         LV2World.Reader.items(lilv_plugin_get_data_uris(facts.plugin)).compactMap { node in
             guard let path = path(of: node), path.hasSuffix(".ttl") else { return nil }
@@ -32,7 +32,7 @@ enum LV2Refusal {
         }
     }
 
-    /// What keeps its code from being loaded, as far as its file shows.
+    /// Returns the reasons why the plugin's code cannot be loaded, as far as its file shows.
     private static func binaryFaults(_ plugin: OpaquePointer) -> [String] {
         guard let node = lilv_plugin_get_library_uri(plugin) else {
             return ["the manifest names no file with its code (lv2:binary)"]
@@ -50,7 +50,7 @@ enum LV2Refusal {
         return []
     }
 
-    /// The local path of a file's URI.
+    /// Returns the local path of a file's URI.
     static func path(of node: OpaquePointer?) -> String? {
         guard let node, let path = lilv_node_get_path(node, nil) else { return nil }
         defer { lilv_free(path) }

@@ -4,55 +4,55 @@ import Inserts
 import Signal
 import Synchronization
 
-/// What the audio thread and the control side of an instance share beside its controls.
+/// Data that audio thread and control side of an instance share, beside its controls.
 struct LV2Shared: ~Copyable {
-    /// Entered by the thread that calls the plugin.
+    /// Held by the thread that calls the plugin.
     let gate = PluginGate()
-    /// Frames by which its output is late, as it last said.
+    /// Last reported latency of the plugin, frames.
     let latency = Atomic<Int>(0)
-    /// Events that found a queue full.
+    /// Events lost to a full queue.
     let lost = Atomic<Int>(0)
-    /// Whether it has ever sounded.
+    /// Whether the instance has ever processed sound.
     let hasRun = Atomic<Bool>(false)
 }
 
-/// One LV2 instance as the audio thread runs it. Reached by pointer; all it leads to lies in the instance's memory.
+/// LV2 instance as the audio thread runs it. Reached by pointer; all its data lie in the instance's memory.
 struct LV2Runner: ~Copyable {
-    /// The plugin's functions and its instance.
+    /// Functions and handle of the plugin.
     let plugin: UnsafePointer<LV2_Descriptor>
     let instance: LV2_Handle
     let shared: UnsafeMutablePointer<LV2Shared>
     let uris = Vocabulary()
-    /// Sound, `[channel][frame]`.
+    /// Audio buffers, `[channel][frame]`.
     let inputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     let inputCount: Int
     let outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     let outputCount: Int
     let controls: LV2Controls
     let readings: LV2Readings
-    /// Which reading is the latency; −1: none.
+    /// Index of the reading with the latency; −1 without one.
     let latencyReading: Int
-    /// The most frames of latency that it is taken at its word for.
+    /// Longest accepted latency, frames; a longer one counts as false.
     let longestLatency: Int
-    /// 1 where it may take its time; the plugin may read it.
+    /// 1 offline, where a call may take its time; the plugin may read it.
     let freeWheeling: UnsafeMutablePointer<Float>
     let eventInputs: UnsafeMutablePointer<LV2EventInput>
     let eventInputCount: Int
     let eventOutputs: UnsafeMutablePointer<LV2EventOutput>
     let eventOutputCount: Int
-    /// Atoms for the event inputs, by their numbers as tags.
+    /// Atoms for the event inputs; their tags are the input's index.
     let incoming: MessageRing
-    /// What the event outputs say.
+    /// Messages of the event outputs.
     let outgoing: MessageRing
-    /// Where the transport is, with a number that grows.
+    /// Position of the transport, with a number that grows.
     let transport: LatestValue<LV2Transport>
     var heardTransport = 0
-    /// Its work.
+    /// Work of the plugin's worker.
     let work: UnsafeMutablePointer<LV2WorkQueue>
 
-    /// Makes `frames` frames. While the control side is in the plugin (it takes back a state), what goes in comes out
-    /// as it is where there are as many channels on both sides, else silence. `isDeaf`: what it is asked for waits for
-    /// a later call. Wait-free unless `offline`.
+    /// Processes `frames` frames. While the control side is in the plugin, as when restoring a state, the input passes
+    /// unchanged where there are as many inputs as outputs, else there is silence. `isDeaf`: new requests wait for a
+    /// later call. Wait-free unless `offline`.
     @_noLocks
     mutating func run(frames: Int, offline: Bool, isDeaf: Bool) {
         guard offline ? shared.pointee.gate.enter(within: 10) : shared.pointee.gate.tryEnter() else {
@@ -63,7 +63,7 @@ struct LV2Runner: ~Copyable {
         freeWheeling.pointee = offline ? 1 : 0
         prepareEvents(isDeaf: isDeaf)
         let hasWork = work.pointee.isOpen
-        // Offline the work is done here, after what the instance's own thread has begun.
+        // Offline the work is done here, once the instance's own thread has completed its piece.
         let isWorking = hasWork && offline && work.pointee.desk.enter(within: 10)
         prc_lv2_run(plugin, instance, UInt32(truncatingIfNeeded: frames))
         if hasWork { finishWork(isWorking) }
@@ -75,7 +75,7 @@ struct LV2Runner: ~Copyable {
         shared.pointee.gate.leave()
     }
 
-    /// Has the plugin begin anew with silence. Only offline: it may allocate.
+    /// Restarts the plugin with silence. Only offline: it may allocate.
     @_noLocks
     mutating func restart() {
         guard shared.pointee.gate.enter(within: 10) else { return }
@@ -87,7 +87,7 @@ struct LV2Runner: ~Copyable {
     @_noLocks
     private func finishWork(_ isWorking: Bool) {
         if isWorking {
-            // Answers may ask for more work, so to the end of it; a plugin that never comes to one goes on in the next
+            // Answers may request more work, so this repeats to the end; a plugin without an end continues in the next
             // call.
             var rounds = 0
             while work.pointee.workAll(work), rounds < 64 {
@@ -121,7 +121,7 @@ struct LV2Runner: ~Copyable {
         while let (port, bytes) = incoming.next() {
             let i = Int(port)
             checkIndex(i, below: eventInputCount, "event input of a plugin")
-            // What finds no room waits for the next call.
+            // Messages without room wait for the next call.
             guard eventInputs[i].take(from: incoming, bytes: bytes) else { break }
         }
     }
@@ -144,7 +144,7 @@ struct LV2Runner: ~Copyable {
     }
 }
 
-/// Where the transport is, with a number that tells it from the one before.
+/// Position of the transport, with a number that distinguishes it from the one before.
 struct LV2Transport: BitwiseCopyable, Sendable {
     var number = 0
     var position = TransportPosition(frame: 0, speed: 0)

@@ -1,31 +1,31 @@
 import CLilv
 import CPlugins
 
-/// A plugin's state on its way to lilv: counts what the plugin stores, and refuses what goes beyond a limit.
+/// State of a plugin on its way to lilv: counts the bytes that the plugin stores, and refuses those beyond a limit.
 ///
-/// lilv takes a state from an instance whose functions it asks for; this stands in the plugin's place for that call,
-/// hands on to the plugin and counts on the way back.
+/// lilv reads a state through the functions of an instance. This class stands in for the plugin during that call,
+/// forwards it to the plugin, and counts the stored bytes.
 final class LV2Saving {
     private let plugin: UnsafePointer<LV2_State_Interface>
     private let instance: LV2_Handle
     private let limit: Int
-    /// lilv's own function and handle, during the call.
+    /// lilv's function and handle, during the call.
     private var store: LV2_State_Store_Function?
     private var storeHandle: LV2_State_Handle?
     private(set) var bytes = 0
-    /// Whether something was refused.
+    /// Whether bytes were refused.
     private(set) var isTooLarge = false
-    /// What the plugin answered.
+    /// Result of the plugin's call.
     private(set) var status = LV2_STATE_SUCCESS
 
-    /// A state of the plugin's, of up to `limit` bytes.
+    /// Makes a counter for a state of up to `limit` bytes.
     init(_ plugin: UnsafePointer<LV2_State_Interface>, _ instance: LV2_Handle, limit: Int) {
         self.plugin = plugin
         self.instance = instance
         self.limit = limit
     }
 
-    /// What stands in the plugin's place, during `body`.
+    /// Calls `body` with a copy of the instance whose state functions are these.
     func standIn<Result>(
         for real: UnsafePointer<LV2_Descriptor>, _ body: (UnsafeMutablePointer<LilvInstance>) -> Result
     ) -> Result {
@@ -38,7 +38,7 @@ final class LV2Saving {
         }
     }
 
-    /// The functions lilv is given; made once, never freed.
+    /// State functions that lilv receives; made once, never freed.
     private nonisolated(unsafe) static let interface: UnsafeMutablePointer<LV2_State_Interface> = {
         let place = UnsafeMutablePointer<LV2_State_Interface>.allocate(capacity: 1)
         place.initialize(
@@ -64,8 +64,8 @@ final class LV2Saving {
                 return Unmanaged<LV2Saving>.fromOpaque(handle).takeUnretainedValue()
                     .take(key, value, size, type, flags)
             }, Unmanaged.passUnretained(self).toOpaque(), flags, features)
-        // A plugin that has nothing to keep yet says so (no property). What was refused is told by `isTooLarge`; lilv
-        // would speak of both to the terminal.
+        // A plugin without data to store may report no property. `isTooLarge` reports a refusal. lilv would print both
+        // to the terminal.
         if isTooLarge || status == LV2_STATE_ERR_NO_PROPERTY { status = LV2_STATE_SUCCESS }
         return status
     }

@@ -3,15 +3,15 @@ import CPlugins
 import Foundation
 import Synchronization
 
-/// The folder in which an instance keeps files it makes while it sounds; made when it first asks, gone with it.
+/// Folder for files that an instance makes while it sounds. Created at the first request, removed with the instance.
 final class LV2ScratchFolder: Sendable {
-    /// Where it is, or would be.
+    /// Path of the folder, whether it exists or not.
     let path: String
     private let isMade = Mutex(false)
-    /// What the plugin asks with; the addresses of `LV2_State_Make_Path` and its like as numbers.
+    /// Features for the plugin; the addresses of `LV2_State_Make_Path` and its like as numbers.
     private let addresses: [(uri: String, address: UInt)]
 
-    /// A folder of its own below the system's temporary one, asked for through an instance's memory.
+    /// Makes a folder of unique name below the system's temporary folder; its features lie in an instance's memory.
     init(_ memory: LV2Memory) {
         path = FileManager.default.temporaryDirectory.appendingPathComponent("plugin-\(UUID().uuidString)").path
         let make = memory.one(LV2_State_Make_Path(handle: nil, path: nil))
@@ -27,18 +27,19 @@ final class LV2ScratchFolder: Sendable {
             let folder = Unmanaged<LV2ScratchFolder>.fromOpaque(handle).takeUnretainedValue()
             return folder.file(String(cString: name)).flatMap { strdup($0) }
         }
-        // Outside a save or a restore a path stands for itself.
+        // Outside saving and restoring, a path maps to itself.
         map.pointee = LV2_State_Map_Path(
             handle: handle, abstract_path: { _, path in path.flatMap { strdup($0) } },
             absolute_path: { _, path in path.flatMap { strdup($0) } })
     }
 
-    /// The features that offer it.
+    /// Features that offer the folder to the plugin.
     var features: [(uri: String, data: UnsafeMutableRawPointer?)] {
         addresses.map { ($0.uri, UnsafeMutableRawPointer(bitPattern: $0.address)) }
     }
 
-    /// The absolute path of a file in it, whose folders are made; nil where that fails or the name leads out of it.
+    /// Returns the absolute path of a file in the folder and makes its folders; nil where that fails or the name leads
+    /// outside.
     private func file(_ name: String) -> String? {
         let parts = name.split(separator: "/", omittingEmptySubsequences: true)
         guard !name.hasPrefix("/"), !parts.isEmpty, !parts.contains("..") else { return nil }
@@ -51,7 +52,7 @@ final class LV2ScratchFolder: Sendable {
         return file.path
     }
 
-    /// Removes it with all that is in it.
+    /// Removes the folder with its contents.
     func remove() {
         if isMade.withLock({ $0 }) { try? FileManager.default.removeItem(atPath: path) }
     }

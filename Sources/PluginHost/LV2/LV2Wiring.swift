@@ -2,15 +2,15 @@ import CLilv
 import CPlugins
 import Signal
 
-/// What the ports of one instance are connected to.
+/// Buffers to which the ports of one instance are connected.
 struct LV2Wiring {
-    /// The controls in their order, and where each is by its symbol.
+    /// Controls in order, and their indices by symbol.
     let controlList: [PluginControl]
     let controlIndices: [String: Int]
-    /// The number of the control that follows the transport's tempo, if there is one.
+    /// Index of the control that follows the transport's tempo; nil without one.
     let tempoControl: Int?
     let controls: LV2Controls
-    /// Symbols of the readings, in order.
+    /// Symbols of the control outputs, in order.
     let readingSymbols: [String]
     let readings: LV2Readings
     let latencyReading: Int
@@ -19,16 +19,16 @@ struct LV2Wiring {
     let outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     let eventInputs: [LV2EventInput]
     let eventOutputs: [LV2EventOutput]
-    /// The event input for messages to the plugin as a whole, and the one for MIDI.
+    /// Indices of the event inputs for messages to the plugin as a whole, and for MIDI.
     let patchInput: Int?
     let midiInput: Int?
 
-    /// Memory for all ports of a plugin, for blocks of up to `slice` frames,
-    /// and the ports connected to it by `connect`.
+    /// Allocates memory for all ports of a plugin, for blocks of up to `slice` frames, and connects the ports by
+    /// `connect`.
     init(
         _ ports: [LV2Port], slice: Int, _ memory: LV2Memory, connect: (UInt32, UnsafeMutableRawPointer?) -> Void
     ) {
-        // The standard's vectors want whole registers; some plugins write a little beyond a short block.
+        // SIMD code reads whole registers; some plugins write slightly beyond a short block.
         func block() -> UnsafeMutablePointer<Float> { memory.row(slice + 64, of: Float(0)) }
         let audioInputs = ports.filter { $0.role == .audioIn }
         let audioOutputs = ports.filter { $0.role == .audioOut }

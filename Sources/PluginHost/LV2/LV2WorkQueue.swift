@@ -6,36 +6,36 @@ import Inserts
 import Signal
 import Synchronization
 
-/// The work a plugin does beside sounding: pieces it asked for on the audio thread, and the answers on their way back.
+/// Queues of a plugin's worker: requests from the audio thread, and the answers on their way back.
 ///
-/// The thread in `desk` does the work: the instance's own thread; offline the audio thread itself, so that renders
-/// repeat bit for bit; or the control side while it restores a state. Reached by pointer from the plugin's calls.
+/// The thread that holds `desk` does the work: the instance's own thread; offline the audio thread, so that renders are
+/// bit-identical; or the control side while it restores a state. The plugin's calls reach the queue by pointer.
 struct LV2WorkQueue: ~Copyable {
-    /// Bytes of each queue, and so nearly of the longest message. Messages seen have some tens of bytes, the path of a
-    /// file the most; queues cannot grow while sounding, so this is a hundred times what is known.
+    /// Bytes of each queue, which nearly bound the longest message. Observed messages have some tens of bytes, the path
+    /// of a file the most. Queues cannot grow during processing, so this is a hundred times the observed need.
     static let capacity = 1 << 17
 
-    /// Pieces of work, from the audio thread to the thread that does them.
+    /// Requests, from the audio thread to the working thread.
     let requests: MessageRing
     /// Answers, from the working thread to the audio thread.
     let responses: MessageRing
-    /// Entered while working.
+    /// Held while working.
     let desk = PluginGate()
-    /// Since when the work under way is done, in nanoseconds of the monotonic clock; 0: none is.
+    /// Start of the work under way, ns of the monotonic clock; 0 without any.
     let since = Atomic<UInt64>(0)
-    /// Pieces and answers that found a queue full.
+    /// Requests and answers lost to a full queue.
     let lost = Atomic<Int>(0)
     private let bell: UnsafeMutablePointer<sem_t>
-    /// What the plugin answers through; the handle is the queue.
+    /// Callback through which the plugin answers; its handle is the queue.
     private let reply: LV2_Worker_Respond_Function
-    /// The message at hand: of the working thread, and of the audio thread.
+    /// Present message of the working thread, and of the audio thread.
     private let work: UnsafeMutableRawPointer
     private let answer: UnsafeMutableRawPointer
-    /// The plugin's own; known once it was made.
+    /// Worker functions and handle of the plugin; set once it is made.
     private var plugin: UnsafePointer<LV2_Worker_Interface>?
     private var instance: LV2_Handle?
 
-    /// Empty queues in an instance's memory.
+    /// Makes empty queues in an instance's memory.
     init(_ memory: LV2Memory, reply: @escaping LV2_Worker_Respond_Function) {
         self.reply = reply
         requests = memory.messages(Self.capacity)
@@ -48,10 +48,10 @@ struct LV2WorkQueue: ~Copyable {
         self.bell = bell
     }
 
-    /// Whether there is an instance to work for.
+    /// Whether the plugin's functions are set.
     var isOpen: Bool { @_noLocks get { plugin != nil } }
 
-    /// Takes the plugin's own functions, once, before any work is done.
+    /// Sets the plugin's functions, once, before any work.
     mutating func open(_ plugin: UnsafePointer<LV2_Worker_Interface>, _ instance: LV2_Handle) {
         self.plugin = plugin
         self.instance = instance
@@ -59,7 +59,7 @@ struct LV2WorkQueue: ~Copyable {
 
     // MARK: What the plugin calls
 
-    /// Queues a piece of work. The audio thread, while it runs the plugin.
+    /// Queues a request. The audio thread, while it runs the plugin.
     @_noLocks
     borrowing func schedule(_ message: UnsafeRawPointer?, count: Int) -> LV2_Worker_Status {
         guard requests.push(tag: 0, message, count: count) else {
@@ -82,8 +82,7 @@ struct LV2WorkQueue: ~Copyable {
 
     // MARK: Work
 
-    /// Does all the work that waits; false where there was none. The thread in `desk` only; `handle`: this
-    /// queue.
+    /// Does all work that waits; false without any. Only the thread that holds `desk`; `handle`: this queue.
     @_noLocks
     borrowing func workAll(_ handle: UnsafeMutableRawPointer) -> Bool {
         guard let plugin, let instance, !requests.isEmpty else { return false }
@@ -96,7 +95,7 @@ struct LV2WorkQueue: ~Copyable {
         return true
     }
 
-    /// Does one piece at once that never was in a queue. The thread in `desk` only.
+    /// Does one piece of work at once, without the queue. Only the thread that holds `desk`.
     borrowing func workNow(
         _ message: UnsafeRawPointer?, count: Int, _ handle: UnsafeMutableRawPointer
     ) -> LV2_Worker_Status {
@@ -106,7 +105,7 @@ struct LV2WorkQueue: ~Copyable {
         return plugin.pointee.work(instance, reply, handle, UInt32(clamping: count), message)
     }
 
-    /// Hands the plugin all answers there are. The audio thread, after a run.
+    /// Passes all answers to the plugin. The audio thread, after a run.
     @_noLocks
     borrowing func deliver() {
         guard let plugin, let instance else { return }
@@ -116,13 +115,13 @@ struct LV2WorkQueue: ~Copyable {
         }
     }
 
-    /// Tells the plugin that a call is over. The audio thread.
+    /// Notifies the plugin of the end of a call. The audio thread.
     @_noLocks
     borrowing func endRun() {
         guard let plugin, let instance else { return }
         prc_lv2_end_run(plugin, instance)
     }
 
-    /// Rests until there may be work, a tenth of a second at most. The instance's own thread.
+    /// Waits for work, a tenth of a second at most. The instance's own thread.
     borrowing func rest() { prc_wait_for_bell(bell, 100) }
 }

@@ -6,19 +6,19 @@ import Inserts
 import Signal
 import Synchronization
 
-/// The thread that does an instance's work, and what the plugin asks for it with.
+/// Worker thread of an instance, and the features with which the plugin requests work.
 ///
-/// The pointers lead to the instance's memory, which outlives the thread: it is freed only after `stop` found it ended.
+/// The pointers refer to the instance's memory, which outlives the thread: it is freed only after `stop` saw its end.
 final class LV2Worker {
-    /// The work and its answers.
+    /// Queues of requests and answers.
     let queue: UnsafeMutablePointer<LV2WorkQueue>
-    /// What the plugin asks for work with, on the audio thread.
+    /// Feature with which the plugin requests work on the audio thread.
     let schedule: UnsafeMutablePointer<LV2_Worker_Schedule>
-    /// The same for a state that is taken back while the plugin sounds: done at once, the answers on the audio thread.
+    /// Same feature for restoring while the plugin sounds: work is done at once, answers arrive on the audio thread.
     let restoring: UnsafeMutablePointer<LV2_Worker_Schedule>
     private var thread: Worker?
 
-    /// No work, no thread yet.
+    /// Makes a worker without a thread.
     init(_ memory: LV2Memory) {
         queue = memory.one(
             LV2WorkQueue(memory) { handle, count, message in
@@ -38,14 +38,14 @@ final class LV2Worker {
             })
     }
 
-    /// Begins to work for an instance that has work to be done.
+    /// Starts the thread for an instance with a worker.
     ///
-    /// - Throws: where the system gives no thread for it.
+    /// - Throws: where the system provides no thread.
     func start(_ plugin: UnsafePointer<LV2_Worker_Interface>, _ instance: LV2_Handle) throws(WorkerError) {
         queue.pointee.open(plugin, instance)
         let thread = Worker(name: "plugin-work")
         self.thread = thread
-        // From here on the queue is used through its rings, its desk and its atomics.
+        // From here on only the rings, the desk and the atomics of the queue are used.
         let queue = ThreadOwned(at: queue)
         try thread.start { thread in
             while !thread.isEnding {
@@ -59,12 +59,12 @@ final class LV2Worker {
         }
     }
 
-    /// Seconds for which it has been at one piece of work; 0: it rests.
+    /// Seconds that the present piece of work has taken; 0 without one.
     var seconds: Double {
         let since = queue.pointee.since.load(ordering: .relaxed)
         return since == 0 ? 0 : Double(prc_monotonic_nanoseconds() &- since) / 1e9
     }
 
-    /// Ends the thread; false where its work does not return.
+    /// Stops the thread; false where its work does not return in time.
     func stop(within seconds: Double) -> Bool { thread?.stop(within: seconds) ?? true }
 }

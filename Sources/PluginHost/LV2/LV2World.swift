@@ -2,19 +2,19 @@ import CLilv
 import CPlugins
 import Foundation
 
-/// What lilv has read of some bundles, behind a lock: lilv's own worlds may be used by one thread at a time.
+/// lilv's data of some bundles, behind a lock: one thread at a time may use a lilv world.
 ///
-/// Nothing is read but what is asked for. Each description and each instance has a world of its own, so that one plugin
-/// that hangs holds up no other.
+/// Only requested bundles are read. Each description and each instance has a world of its own, so that a hanging plugin
+/// delays no other.
 final class LV2World: Sendable {
-    /// Invariant (why it may be shared unchecked): what it leads to is used under `lock` alone.
+    /// Invariant (why it may be shared unchecked): the world is used under `lock` only.
     private struct Handle: @unchecked Sendable {
         let pointer: OpaquePointer
     }
     private let handle: Handle
     private let lock = NSLock()
 
-    /// An empty world. Ends the program where there is no memory for one.
+    /// Makes an empty world. Ends the program where there is no memory for it.
     init() {
         guard let world = lilv_world_new() else { preconditionFailure("lilv makes no world") }
         handle = Handle(pointer: world)
@@ -22,20 +22,20 @@ final class LV2World: Sendable {
 
     deinit { lilv_world_free(handle.pointer) }
 
-    /// Works with lilv's world while no other thread does. `body` keeps nothing of it beyond the plugin's own things,
-    /// which live as long as the world.
+    /// Calls `body` with lilv's world, exclusively. `body` keeps only the plugin's own objects, which live as long as
+    /// the world.
     func use<Result, Failure: Error>(_ body: (Reader) throws(Failure) -> Result) throws(Failure) -> Result {
         lock.lock()
         defer { lock.unlock() }
         return try body(Reader(world: handle.pointer))
     }
 
-    /// A world in use.
+    /// World in use.
     struct Reader {
-        /// lilv's own.
+        /// lilv's pointer.
         let world: OpaquePointer
 
-        /// Reads a bundle's manifest; what it names is read when it is asked for.
+        /// Reads a bundle's manifest; lilv reads the files it names on demand.
         func load(bundle: String) {
             let folder = bundle.hasSuffix("/") ? bundle : bundle + "/"
             guard let node = lilv_new_file_uri(world, nil, folder) else { return }
@@ -43,7 +43,7 @@ final class LV2World: Sendable {
             lilv_node_free(node)
         }
 
-        /// Reads what the standard says of classes, units and parameters, from its bundles under `path`.
+        /// Reads the standard's classes, units and parameters from its bundles under `path`.
         func loadSpecifications(under path: [String]) {
             for name in ["core.lv2", "lv2core.lv2", "units.lv2", "parameters.lv2"] {
                 for folder in path where access(folder + "/" + name + "/manifest.ttl", R_OK) == 0 {
@@ -55,12 +55,12 @@ final class LV2World: Sendable {
             lilv_world_load_plugin_classes(world)
         }
 
-        /// The plugin of a URI, among the bundles read.
+        /// Returns the plugin of a URI from the bundles read.
         func plugin(_ uri: String) -> OpaquePointer? {
             withNode(uri) { lilv_plugins_get_by_uri(lilv_world_get_all_plugins(world), $0) }
         }
 
-        /// Works with the node of a URI; nil where it is none.
+        /// Calls `body` with the node of a URI; nil where the URI is invalid.
         func withNode<Result, Failure: Error>(
             _ uri: String, _ body: (OpaquePointer) throws(Failure) -> Result?
         ) throws(Failure) -> Result? {
@@ -69,27 +69,27 @@ final class LV2World: Sendable {
             return try body(node)
         }
 
-        /// Texts of the objects that stand behind a subject and a predicate.
+        /// Returns the texts of all objects of a subject and a predicate.
         func objects(_ subject: OpaquePointer, _ predicate: String) -> [String] {
             withNode(predicate) { predicate in
                 lilv_world_find_nodes(world, subject, predicate, nil).map { Self.texts(taking: $0) }
             } ?? []
         }
 
-        /// Whether a statement holds.
+        /// Whether a statement is in the data.
         func says(_ subject: OpaquePointer, _ predicate: String, _ object: String) -> Bool {
             withNode(predicate) { predicate in
                 withNode(object) { lilv_world_ask(world, subject, predicate, $0) }
             } ?? false
         }
 
-        /// Texts of a list of nodes, which is freed.
+        /// Returns the texts of a list of nodes, and frees it.
         static func texts(taking nodes: UnsafeMutableRawPointer) -> [String] {
             defer { lilv_nodes_free(nodes) }
             return items(nodes).map { text($0) }
         }
 
-        /// The nodes of a list, valid as long as it.
+        /// Returns the nodes of a list; they live as long as the list.
         static func items(_ nodes: UnsafeRawPointer?) -> [OpaquePointer] {
             guard let nodes else { return [] }
             var found: [OpaquePointer] = []
@@ -101,13 +101,13 @@ final class LV2World: Sendable {
             return found
         }
 
-        /// What a node says; empty for none.
+        /// Returns the text of a node; empty for nil.
         static func text(_ node: OpaquePointer?) -> String {
             guard let node, let text = lilv_node_as_string(node) else { return "" }
             return String(cString: text)
         }
 
-        /// What a node says, which is freed.
+        /// Returns the text of a node, and frees it.
         static func text(taking node: OpaquePointer?) -> String {
             defer { lilv_node_free(node) }
             return text(node)

@@ -2,29 +2,29 @@ import CPlugins
 import CRealtime
 import Synchronization
 
-/// The newest lines a plugin wrote, from any of its threads, the audio thread included: none of them waits.
+/// Newest lines that a plugin wrote, from any of its threads, the audio thread included: none of them waits.
 ///
-/// A writer takes the next place by a count and writes the line there word by word; a reader leaves out a line that was
-/// written meanwhile. A line is cut at 248 bytes.
+/// A writer takes the next slot by a counter and writes its line there word by word; a reader skips a line that was
+/// overwritten meanwhile. Lines are cut at 248 bytes.
 ///
-/// All that its threads share is atomic.
+/// All shared data are atomic.
 final class PluginLog {
-    /// Lines that are kept.
+    /// Number of slots.
     private static var lines: Int { @_noLocks get { 32 } }
-    /// Words of 8 bytes a line may have.
+    /// Words of 8 bytes in a line.
     private static var words: Int { @_noLocks get { 31 } }
 
     private struct Board: ~Copyable {
-        /// Lines written since the beginning.
+        /// Lines written so far.
         let written = Atomic<Int>(0)
-        /// Each: what it is (twice the number of its line, one more while it is written), then its text.
+        /// Slots. Each has a state (twice its line's number, plus one while it is written), then the text.
         let places: UnsafeMutablePointer<Atomic<UInt64>>
     }
     private let board: UnsafeMutablePointer<Board>
-    /// What the plugin writes with.
+    /// Feature with which the plugin writes.
     let feature: UnsafeMutablePointer<prc_plugin_log>
 
-    /// An empty log in an instance's memory.
+    /// Makes an empty log in an instance's memory.
     init(_ memory: LV2Memory) {
         board = memory.one(
             Board(places: memory.atomics(Self.lines * (1 + Self.words), of: UInt64(0))))
@@ -48,7 +48,7 @@ final class PluginLog {
             var bits: UInt64 = 0
             for byte in 0..<8 where !hasEnded {
                 let character = UInt8(bitPattern: text[i])
-                // A line ends with the text or before its end of line.
+                // A line ends with the text or before its newline.
                 hasEnded = character == 0 || character == 10
                 if !hasEnded { bits |= UInt64(character) << UInt64(8 * byte) }
                 i += 1
@@ -58,7 +58,7 @@ final class PluginLog {
         place.pointee.store(UInt64(2 * number), ordering: .releasing)
     }
 
-    /// The lines, oldest first. Any thread but the audio thread.
+    /// Returns the lines, oldest first. Any thread but the audio thread.
     func read() -> [String] {
         let last = board.pointee.written.load(ordering: .acquiring)
         return (max(1, last - Self.lines + 1)..<max(1, last + 1)).compactMap { number in

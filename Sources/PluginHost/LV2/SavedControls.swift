@@ -1,26 +1,26 @@
 import Foundation
 import Gate
 
-/// What `controls.json` in a saved state holds: enough to bring back how a plugin is set where its own state is
+/// Content of `controls.json` in a saved state: enough to restore the settings of a plugin where its own state is
 /// missing.
 struct SavedControls: Codable, Sendable {
-    /// The file's name in the folder.
+    /// Name of the file in the folder.
     static let file = "controls.json"
-    /// What it is the state of.
+    /// Identifier of the plugin.
     var identifier: String
     /// Values of the controls, by symbol.
     var controls: [String: Float]
-    /// Values of the properties it had told of, by identifier.
+    /// Values of the properties that the plugin had reported, by identifier.
     var properties: [String: PropertyValue]
 
-    /// Writes it into a folder.
+    /// Writes the file into a folder.
     func write(to folder: String) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         try encoder.encode(self).write(to: URL(fileURLWithPath: folder + "/" + Self.file))
     }
 
-    /// Reads it from a folder.
+    /// Reads the file from a folder.
     static func read(from folder: String) throws -> SavedControls {
         let bytes = try BoundedFile.bytes(of: folder + "/" + Self.file, most: JSONBounds.session.bytes)
         guard JSONBounds.session.excess(in: bytes) == nil else { throw CocoaError(.fileReadTooLarge) }

@@ -2,11 +2,10 @@ import Foundation
 import Gate
 import Glibc
 
-/// How the state of a plugin, which may use files elsewhere, becomes one that can be moved.
+/// Conversion of a plugin's state, which may use files elsewhere, to a self-contained folder.
 extension StateFolder {
 
-    /// Puts copies in place of links to other files, so that the folder can be moved;
-    /// `limit`: bytes all its files may have.
+    /// Replaces links to other files by copies, so that the folder can be moved; `limit`: most bytes of all its files.
     func gather(limit: Int) throws(Failure) {
         var bytes = 0
         try gather(draft, &bytes, limit)
@@ -41,7 +40,7 @@ extension StateFolder {
         } catch { throw Failure("cannot copy \(target): \(error.localizedDescription)") }
     }
 
-    /// Bytes of a file, or of all in a folder.
+    /// Returns the bytes of a file, or of all files in a folder.
     private static func bytes(of path: String) -> Int {
         var status = stat()
         guard stat(path, &status) == 0 else { return 0 }

@@ -1,9 +1,9 @@
 import CPlugins
 
-/// A file of Turtle, the text that describes bundles, checked by the reader lilv itself uses, which tells lilv's
-/// callers nothing.
+/// Check of a Turtle file, the text that describes bundles, with lilv's own reader: lilv does not report faults to its
+/// callers.
 enum TurtleFile {
-    /// Its first fault, with line and column; nil: it is sound.
+    /// Returns the first fault, with line and column; nil for a valid file.
     static func fault(of path: String) -> String? {
         let name = path.split(separator: "/").last.map(String.init) ?? path
         if let fault = TurtleGuard.fault(of: path) { return "\(name) \(fault)" }
@@ -12,7 +12,7 @@ enum TurtleFile {
         return read.line == 0 ? nil : "\(name), line \(read.line), column \(read.column): \(read.text)"
     }
 
-    /// Statements in it, up to the first fault.
+    /// Returns the number of statements up to the first fault.
     static func statements(of path: String) -> Int { check(path).statements }
 
     private static func check(_ path: String) -> (line: Int, column: Int, text: String, statements: Int) {

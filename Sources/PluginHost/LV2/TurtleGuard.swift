@@ -1,15 +1,15 @@
 import Glibc
 
-/// Keeps files away from the reader of Turtle that it would not come back from: those that are no files, and those that
-/// go deeper than its stack, for it goes down by recursion.
+/// Check of files before the Turtle reader, which would hang on special files, and which recurses: deep nesting would
+/// overflow its stack.
 enum TurtleGuard {
-    /// The depth to which brackets may lie within brackets; those in texts and remarks count, too. Bundles have less
-    /// than ten; the reader needs some hundred bytes of stack for each.
+    /// Deepest nesting of brackets, including those in strings and comments. Bundles have less than ten levels; the
+    /// reader needs some hundred bytes of stack for each.
     static let depth = 1000
-    /// The greatest size in bytes; the greatest of Debian's is 1 MB.
+    /// Most bytes of a file; the largest in Debian has 1 MB.
     static let size = 1 << 26
 
-    /// Why a file is not to be read; nil: it may be.
+    /// Returns the reason why a file must not be read; nil where it may be.
     static func fault(of path: String) -> String? {
         var status = stat()
         guard stat(path, &status) == 0 else { return "cannot be read" }

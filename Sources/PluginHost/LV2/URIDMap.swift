@@ -3,22 +3,22 @@ import CPlugins
 import Glibc
 import Synchronization
 
-/// Numbers for URIs, one map for the whole program: what plugins, their messages and their state name things by.
+/// Numbers for URIs, one map for the whole program; plugins, their messages and their states use these numbers.
 ///
-/// A number, once given, stands for the same URI until the program ends, and so does the text it is given back by. Any
-/// thread; takes a lock, so plugins ask before they sound.
+/// A number keeps its URI, and the address of the URI's text, until the program ends. Any thread; takes a lock, so
+/// plugins map before they process sound.
 final class URIDMap: Sendable {
-    /// The program's map.
+    /// Map of the program.
     static let shared = URIDMap()
 
     private struct Names: ~Copyable {
         var numbers: [String: UInt32] = [:]
-        /// Text of number n at n − 1; never freed, since plugins may keep it.
+        /// Text of number n, at index n − 1; never freed, since plugins may keep it.
         var texts: [UnsafeMutablePointer<CChar>] = []
     }
     private let names = Mutex(Names())
 
-    /// The number of a URI; never 0.
+    /// Returns the number of a URI, from 1; 0 where memory is exhausted.
     func callAsFunction(_ uri: String) -> UInt32 {
         names.withLock { names in
             if let number = names.numbers[uri] { return number }
@@ -30,18 +30,18 @@ final class URIDMap: Sendable {
         }
     }
 
-    /// The URI of a number; nil where none was asked for.
+    /// Returns the URI of a number; nil for an unassigned number.
     func uri(of number: UInt32) -> String? { text(of: number).map { String(cString: $0) } }
 
     private func text(of number: UInt32) -> UnsafePointer<CChar>? {
         names.withLock { names in
             let index = Int(number) - 1
-            // The address leaves the lock as a number: it is never freed.
+            // The address leaves the lock as an integer; the text is never freed.
             return names.texts.indices.contains(index) ? UInt(bitPattern: names.texts[index]) : nil
         }.flatMap { UnsafePointer(bitPattern: $0) }
     }
 
-    /// What a plugin maps with; valid as long as the program runs.
+    /// Feature with which a plugin maps URIs; valid as long as the program runs.
     var mapping: LV2_URID_Map {
         LV2_URID_Map(handle: Unmanaged.passUnretained(self).toOpaque()) { handle, uri in
             guard let handle, let uri else { return 0 }
@@ -49,7 +49,7 @@ final class URIDMap: Sendable {
         }
     }
 
-    /// What a plugin maps back with; valid as long as the program runs.
+    /// Feature with which a plugin maps numbers back; valid as long as the program runs.
     var unmapping: LV2_URID_Unmap {
         LV2_URID_Unmap(handle: Unmanaged.passUnretained(self).toOpaque()) { handle, number in
             guard let handle else { return nil }

@@ -1,4 +1,4 @@
-/// URIs of the standard that this host uses, by the names the standard gives them.
+/// URIs of the LV2 standard that this host uses, by their names in the standard.
 enum URIs {
     private static let lv2 = "http://lv2plug.in/ns/"
     static let core = lv2 + "lv2core#"
@@ -31,7 +31,7 @@ struct Vocabulary: BitwiseCopyable, Sendable {
     let patchSet, patchGet, patchPut, patchProperty, patchValue, patchBody, patchSubject: UInt32
     let position, frame, speed, beatsPerMinute: UInt32
 
-    /// The program's numbers.
+    /// Looks up the numbers in a map.
     init(_ map: URIDMap = .shared) {
         chunk = map(URIs.atom + "Chunk")
         sequence = map(URIs.atom + "Sequence")

@@ -1,19 +1,19 @@
-/// Why a bundle could not be described.
+/// Reason why a bundle could not be described.
 package struct BundleFault: Hashable, Sendable, Codable {
-    /// What happened.
+    /// Kind of fault.
     package enum Kind: String, Sendable, Codable {
-        /// Its description is wrong.
+        /// The description is faulty.
         case wrong
-        /// The process that described it was ended by it.
+        /// The process that described the bundle crashed.
         case crashed
-        /// Describing it did not end.
+        /// The description did not end.
         case hung
-        /// It was not tried: too much else hung.
+        /// The bundle was not tried: too many others hung.
         case untried
     }
 
-    /// What happened.
+    /// Kind of fault.
     package var kind: Kind
-    /// The same in words.
+    /// Fault as text.
     package var reason: String
 }

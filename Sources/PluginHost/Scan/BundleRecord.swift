@@ -1,31 +1,30 @@
 import Foundation
 
-/// What is known of one bundle once it was described: as the scanning child says it, line by line, and as the cache
-/// keeps it. The first line is the head, one for each plugin follow; a line is only understood when its plugin is asked
-/// for.
+/// Record of a described bundle, in lines as the scanning child sends it and as the cache stores it. The first line is
+/// the head; one line for each plugin follows, which is decoded only when its plugin is needed.
 package struct BundleRecord: Sendable {
-    /// What is known of the bundle, with its plugins in a few words.
+    /// Facts on the bundle, with summaries of its plugins.
     package struct Head: Sendable, Codable {
-        /// The bundle, by path.
+        /// Path of the bundle.
         package var bundle: String
-        /// Its plugins in a few words, in the order of the lines.
+        /// Summaries of its plugins, in the order of the lines.
         package var plugins: [PluginSummary]
-        /// Identifiers of plugins, of any bundles, of which it holds presets.
+        /// Identifiers of plugins, of any bundle, for which it has presets.
         package var presetOwners: [String]
-        /// What is wrong with it as a whole; nil: nothing.
+        /// Fault of the bundle as a whole; nil without one.
         package var fault: BundleFault?
-        /// What the reader of its files complained of.
+        /// Complaints of the reader of its files.
         package var words: [String]
     }
 
-    /// The first line.
+    /// First line.
     package let head: Head
-    /// The lines of the plugins.
+    /// Lines of the plugins.
     let lines: [Data]
 
-    /// A bundle as described.
+    /// Makes the record of a described bundle.
     init(bundle: String, plugins: [PluginDescription], presetOwners: [String] = [], words: [String]) {
-        // The strategy takes all numbers, so that every description can be written.
+        // The encoder's strategy accepts all numbers, so that every description can be written.
         let lines = plugins.map { try? Self.encoder.encode($0) }
         head = Head(
             bundle: bundle, plugins: zip(plugins, lines).filter { $1 != nil }.map { PluginSummary($0.0) },
@@ -34,26 +33,26 @@ package struct BundleRecord: Sendable {
         self.lines = lines.compactMap(\.self)
     }
 
-    /// A bundle that could not be described.
+    /// Makes the record of a bundle that could not be described.
     init(bundle: String, fault: BundleFault, words: [String]) {
         head = Head(bundle: bundle, plugins: [], presetOwners: [], fault: fault, words: words)
         lines = []
     }
 
-    /// From its lines behind the head; nil where they are not as many as its plugins.
+    /// Makes a record from a head and its lines; nil where their number differs from that of the plugins.
     init?(_ head: Head, _ lines: some Collection<Data>) {
         guard lines.count == head.plugins.count else { return nil }
         self.head = head
         self.lines = Array(lines)
     }
 
-    /// The head that a line says; nil where it says none.
+    /// Decodes the head in a line; nil where it is none.
     static func head(_ line: Data) -> Head? { try? decoder.decode(Head.self, from: line) }
 
-    /// All of it, the head first.
+    /// All lines, the head first.
     var allLines: [Data] { [(try? Self.encoder.encode(head)) ?? Data()] + lines }
 
-    /// One of its plugins in full; nil where its line cannot be understood.
+    /// Returns the description of one plugin; nil where its line cannot be decoded.
     func description(of identifier: String) -> PluginDescription? {
         guard let index = head.plugins.firstIndex(where: { $0.identifier == identifier }) else { return nil }
         let description = try? Self.decoder.decode(PluginDescription.self, from: lines[index])

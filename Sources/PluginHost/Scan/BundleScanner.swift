@@ -1,16 +1,17 @@
 import Foundation
 import Processes
 
-/// Has bundles described by children, one at a time. A bundle that ends a child, or holds it up, costs only itself.
+/// Scanner that has child processes describe bundles, one at a time. A bundle that crashes or blocks a child affects no
+/// other.
 struct BundleScanner {
-    /// The program that is started, and its words before the paths.
+    /// Program of the child, and its arguments before the paths.
     let program: String
     let words: [String]
-    /// Seconds a child may be at one bundle.
+    /// Longest time of a child on one bundle, s.
     let secondsPerBundle: Double
     /// Children started so far.
     private(set) var started = 0
-    /// Bundles that hung; after six what hangs is not the bundles, and no further one is tried.
+    /// Bundles that hung; after six the cause is not the bundles, and no further one is tried.
     private var hung = 0
 
     init(program: String, words: [String], secondsPerBundle: Double) {
@@ -19,7 +20,7 @@ struct BundleScanner {
         self.secondsPerBundle = secondsPerBundle
     }
 
-    /// Describes bundles, in their order; hands each record over as it comes.
+    /// Describes bundles in order; passes each record to `found` at once.
     mutating func describe(_ bundles: [String], found: (BundleRecord) -> Void) throws(PluginError) {
         var rest = bundles[...]
         while !rest.isEmpty {
@@ -30,7 +31,7 @@ struct BundleScanner {
                 }
                 return
             }
-            // A hundred paths are well below what the system takes as arguments.
+            // A hundred paths are well below the system's limit on arguments.
             let batch = rest.prefix(100)
             started += 1
             let child = try ChildProcess.forPlugins(program, words + batch)
@@ -38,7 +39,7 @@ struct BundleScanner {
         }
     }
 
-    /// Hears a child out; the number of bundles of which there is a record now, which is at least one.
+    /// Reads a child's output to its end; returns the number of bundles recorded, at least one.
     private mutating func hear(
         _ child: ChildProcess, _ batch: ArraySlice<String>, _ found: (BundleRecord) -> Void
     ) -> Int {
@@ -50,7 +51,7 @@ struct BundleScanner {
             switch child.next(within: secondsPerBundle) {
             case .line(let line):
                 if head == nil {
-                    // The line that says which one begins is no head.
+                    // The line that announces a bundle is no head.
                     head = BundleRecord.head(Data(line.utf8))
                 } else {
                     lines.append(Data(line.utf8))

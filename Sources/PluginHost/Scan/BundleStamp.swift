@@ -1,9 +1,9 @@
 import Glibc
 
-/// What tells whether files are still those that were looked at: a hash of their names, sizes and times of change.
+/// Hash of names, sizes and times of files, which shows whether they have changed.
 package enum BundleStamp {
-    /// The stamp of all Turtle and binaries in a bundle, folders in it included to a depth of three; nil where it
-    /// cannot be read.
+    /// Returns the stamp of all Turtle files and binaries in a bundle, to a depth of three folders; nil where it is
+    /// unreadable.
     package static func of(bundle: String) -> String? {
         var names: [String] = []
         guard collect(bundle, depth: 3, into: &names) else { return nil }
@@ -12,13 +12,13 @@ package enum BundleStamp {
         return hash.text
     }
 
-    /// The stamp of one file, by size and time alone; empty where there is none.
+    /// Returns the stamp of one file, from size and time only; empty where the file is missing.
     package static func of(file: String) -> String {
         var hash = Hash()
         return hash.add("", of: file) ? hash.text : ""
     }
 
-    /// A short name for a path, the same at all times.
+    /// Returns a short name for a path, always the same.
     static func name(of path: String) -> String {
         var hash = Hash()
         hash.add(path.utf8)
@@ -41,7 +41,7 @@ package enum BundleStamp {
         return true
     }
 
-    /// FNV-1a of 64 bits (Fowler, Noll & Vo).
+    /// FNV-1a hash of 64 bits (Fowler, Noll & Vo).
     private struct Hash {
         private var value: UInt64 = 0xcbf2_9ce4_8422_2325
 
@@ -51,7 +51,7 @@ package enum BundleStamp {
             for byte in bytes { value = (value ^ UInt64(byte)) &* 0x100_0000_01b3 }
         }
 
-        /// Adds a name, and size and time of the file at a path, the one behind a link; false where there is none.
+        /// Adds a name, and size and time of the file at a path, through links; false where it is missing.
         @discardableResult mutating func add(_ name: String, of path: String) -> Bool {
             add(name.utf8)
             var status = stat()

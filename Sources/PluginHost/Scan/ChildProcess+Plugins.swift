@@ -1,7 +1,7 @@
 import Processes
 
 extension ChildProcess {
-    /// Starts a child in which plugins are looked at; see `init`.
+    /// Starts a child process for work on plugins; see `init`.
     ///
     /// - Throws: `noChild`.
     static func forPlugins(

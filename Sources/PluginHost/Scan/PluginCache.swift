@@ -1,29 +1,29 @@
 import Foundation
 import Signal
 
-/// What was found out of bundles, kept between runs: a file for each in `plugins` in `CacheFolder`. It is
-/// believed as long as the bundle's files and the program that described it are the same. Any thread, any number of
-/// programs: files appear whole.
+/// Cache of bundle records between runs: one file each in `plugins` in `CacheFolder`. A record is valid as long as the
+/// bundle's files and the program that described it are unchanged. Any thread, any number of programs: files appear
+/// complete.
 package struct PluginCache: Sendable {
-    /// What the cache knows of a bundle.
+    /// Content of the cache for a bundle.
     enum Answer {
-        /// `presets`: what other bundles' presets of its plugins were, see `PresetStamps`.
+        /// `presets`: stamp of other bundles' presets of its plugins, see `PresetStamps`.
         case known(BundleRecord, presets: String)
-        /// Nothing, or of other files.
+        /// No record, or one of other files.
         case unknown
-        /// The file at this path cannot be understood.
+        /// The file at this path cannot be decoded.
         case broken(path: String)
     }
 
-    /// Where the files are.
+    /// Folder of the files.
     package let folder: String
 
-    /// A cache in a folder, which need not exist yet; nil: the user's own.
+    /// Makes a cache in a folder, which need not exist yet; nil: the user's own.
     package init(folder: String? = nil) {
         self.folder = folder ?? CacheFolder.path + "/plugins"
     }
 
-    /// What is known of a bundle; `stamp` is what its files and the program are now.
+    /// Returns the record of a bundle; `stamp` is the present stamp of its files and the program.
     func read(_ bundle: String, stamp: String) -> Answer {
         let path = path(of: bundle)
         guard let bytes = try? Data(contentsOf: URL(fileURLWithPath: path), options: .mappedIfSafe) else {
@@ -39,7 +39,7 @@ package struct PluginCache: Sendable {
         return .known(record, presets: String(decoding: lines[1].dropFirst(8), as: UTF8.self))
     }
 
-    /// Keeps what was found out of a bundle.
+    /// Stores the record of a bundle.
     func write(_ record: BundleRecord, stamp: String, presets: String) throws {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let lines = [Data("stamp \(stamp)".utf8), Data("presets \(presets)".utf8)] + record.allLines
@@ -47,7 +47,7 @@ package struct PluginCache: Sendable {
             to: URL(fileURLWithPath: path(of: record.head.bundle)), options: .atomic)
     }
 
-    /// The lines of a file, empty ones left out. Takes no more than a pass over the bytes.
+    /// Returns the non-empty lines of a file in one pass over its bytes.
     private static func lines(of bytes: Data) -> [Data] {
         let ends = bytes.withUnsafeBytes { all in
             var (ends, place) = ([Int](), 0)

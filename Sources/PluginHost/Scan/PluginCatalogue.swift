@@ -1,29 +1,29 @@
-/// What plugins there are, what is wrong with others, and how this was found out.
+/// Catalogue of all plugins and faulty bundles, with remarks on the scan.
 package struct PluginCatalogue: Sendable {
     /// A bundle that could not be described.
     package struct Fault: Hashable, Sendable, Codable {
-        /// The bundle, by path.
+        /// Path of the bundle.
         package var bundle: String
-        /// What is wrong.
+        /// Fault.
         package var fault: BundleFault
-        /// What was written on standard error meanwhile.
+        /// Lines on standard error meanwhile.
         package var words: [String]
     }
 
-    /// Plugins, one for each identifier, by name; those that are refused, too.
+    /// Plugins, one for each identifier, by name; including refused ones.
     package private(set) var plugins: [PluginSummary] = []
-    /// Plugins that stand behind another of the same identifier, which is newer, or comes earlier in the search path.
+    /// Plugins hidden by another of the same identifier that is newer, or earlier in the search path.
     package private(set) var hidden: [PluginSummary] = []
     /// Bundles that could not be described.
     package private(set) var faults: [Fault] = []
-    /// What else is to be told: a cache that could not be understood, or written.
+    /// Remarks on the scan: a cache file that could not be decoded, or written.
     package var remarks: [String] = []
-    /// Children that were started to find this out.
+    /// Children that the scan started.
     package var childrenStarted = 0
 
     private var records: [String: BundleRecord] = [:]
 
-    /// What is known from records of bundles in the order of the search path.
+    /// Makes a catalogue from records of bundles in the order of the search path.
     init(_ found: [BundleRecord]) {
         var places: [String: Int] = [:]
         for record in found {
@@ -44,13 +44,13 @@ package struct PluginCatalogue: Sendable {
         plugins.sort { ($0.name.lowercased(), $0.identifier) < ($1.name.lowercased(), $1.identifier) }
     }
 
-    /// A plugin in full; nil where there is none of that identifier, or what is known of it cannot be understood.
+    /// Returns the description of a plugin; nil where there is none, or its record cannot be decoded.
     package func description(of identifier: String) -> PluginDescription? {
         guard let plugin = plugins.first(where: { $0.identifier == identifier }) else { return nil }
         return records[plugin.bundle]?.description(of: identifier)
     }
 
-    /// Identifiers that look like this one, or whose plugins have this name, the likeliest first: at most three.
+    /// Returns identifiers similar to this one, or of plugins with a similar name, the nearest first: at most three.
     package func near(_ identifier: String) -> [String] {
         NearNames.near(identifier, among: plugins.map { ($0.identifier, $0.name) })
     }

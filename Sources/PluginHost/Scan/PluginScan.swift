@@ -1,7 +1,7 @@
 import Foundation
 
-/// Finds out what plugins there are: from the cache where nothing has changed, else in child processes, so that no
-/// bundle can hold up or end this one. Any thread but the audio thread.
+/// Scan for plugins: from the cache where nothing has changed, else in child processes, so that no bundle can block or
+/// crash this one. Any thread but the audio thread.
 package struct PluginScan: Sendable {
     private let backend: any PluginBackend
     private let cache: PluginCache
@@ -9,14 +9,14 @@ package struct PluginScan: Sendable {
     private let words: [String]
     private let secondsPerBundle: Double
 
-    /// A scan.
+    /// Makes a scan.
     ///
     /// - Parameters:
-    ///   - backend: whose plugins.
-    ///   - cache: where what was found is kept.
-    ///   - program: what is started to describe bundles: this program itself, unless said.
-    ///   - words: its arguments before the paths of the bundles; it must run `ScanningChild`.
-    ///   - secondsPerBundle: how long it may be at one bundle.
+    ///   - backend: backend of the plugins.
+    ///   - cache: cache of the records.
+    ///   - program: program of the children; this program itself by default.
+    ///   - words: arguments before the paths of the bundles; the program must run `ScanningChild`.
+    ///   - secondsPerBundle: longest time on one bundle.
     package init(
         _ backend: any PluginBackend, cache: PluginCache = PluginCache(), program: String = "/proc/self/exe",
         words: [String] = ["plugin", "scan-bundle"], secondsPerBundle: Double = 10
@@ -28,8 +28,7 @@ package struct PluginScan: Sendable {
         self.secondsPerBundle = secondsPerBundle
     }
 
-    /// All plugins. Starts children for bundles that are new or have changed, for none where nothing has; `fresh`: for
-    /// all.
+    /// Returns all plugins. Starts children for bundles that are new or have changed; `fresh`: for all bundles.
     ///
     /// - Throws: `noChild`.
     package func catalogue(fresh: Bool = false) throws(PluginError) -> PluginCatalogue {
@@ -39,15 +38,16 @@ package struct PluginScan: Sendable {
         return try complete(look, with: missing, of: bundles)
     }
 
-    /// One plugin. Looks in the cache first; starts children only where it is not there, and then for what is new.
+    /// Returns one plugin. Uses the cache first; starts children only where it is not there, for bundles not in the
+    /// cache.
     ///
-    /// - Throws: `unknown`, with those that are near; `noChild`.
+    /// - Throws: `unknown`, with similar identifiers; `noChild`.
     package func find(_ identifier: String) throws(PluginError) -> PluginDescription {
         let bundles = backend.bundles()
         let look = look(at: bundles)
         let known = PluginCatalogue(bundles.compactMap { look.known[$0] })
         if let plugin = known.description(of: identifier) { return plugin }
-        // Named in a head whose own line cannot be understood: that bundle is described anew.
+        // A bundle whose head names the plugin but whose line cannot be decoded is described again.
         let broken = known.plugins.first { $0.identifier == identifier }?.bundle
         let missing = bundles.filter { look.known[$0] == nil || $0 == broken }
         let all = try complete(look, with: missing, of: bundles)
@@ -55,11 +55,11 @@ package struct PluginScan: Sendable {
         throw .unknown(identifier: identifier, near: all.near(identifier))
     }
 
-    /// What the cache says of bundles.
+    /// Content of the cache for all bundles.
     private struct Look {
         var stamps: [String: String] = [:]
         var known: [String: BundleRecord] = [:]
-        /// What presets of other bundles they were described with.
+        /// Stamps of other bundles' presets with which the bundles were described.
         var presets: [String: String] = [:]
         var remarks: [String] = []
     }
@@ -88,7 +88,7 @@ package struct PluginScan: Sendable {
         var known = look.known
         var scanner = BundleScanner(program: program, words: words, secondsPerBundle: secondsPerBundle)
         try scanner.describe(missing) { known[$0.head.bundle] = $0 }
-        // Bundles of whose plugins others now hold more, fewer or other presets.
+        // Bundles whose plugins' presets in other bundles have changed.
         let stamps = PresetStamps(known.values, stamps: look.stamps)
         let fresh = Set(missing)
         let stale = bundles.filter { bundle in
@@ -106,7 +106,7 @@ package struct PluginScan: Sendable {
         return catalogue
     }
 
-    /// Keeps what was found; why not, where it cannot be. What was not tried is tried again next time.
+    /// Stores the records; returns the reason where that fails. Untried bundles are tried again next time.
     private func keep(_ records: [BundleRecord], _ stamps: [String: String], _ presets: PresetStamps) -> String? {
         for record in records where record.head.fault?.kind != .untried {
             guard let stamp = stamps[record.head.bundle] else { continue }

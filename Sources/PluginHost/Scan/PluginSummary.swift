@@ -1,27 +1,27 @@
-/// A plugin in a few words, as lists show it.
+/// Summary of a plugin, for lists.
 package struct PluginSummary: Hashable, Sendable, Codable {
-    /// The identifier by which chains name it: in LV2 its URI.
+    /// Identifier in chains: in LV2 the plugin's URI.
     package var identifier: String
-    /// Its name, for people.
+    /// Display name.
     package var name: String
-    /// Who made it; empty where it does not say.
+    /// Name of the maker; empty where it is not stated.
     package var maker: String
-    /// What kind it is.
+    /// Class of the plugin.
     package var kind: String
-    /// The bundle it comes from, by path.
+    /// Path of the plugin's bundle.
     package var bundle: String
-    /// Number of audio (or CV) channels that go in.
+    /// Number of audio (or CV) inputs.
     package var inputs: Int
-    /// Number of audio (or CV) channels that come out.
+    /// Number of audio (or CV) outputs.
     package var outputs: Int
-    /// Whether it says how much later its output is.
+    /// Whether the plugin reports its latency.
     package var tellsLatency: Bool
-    /// Why this host cannot run it; nil: it can.
+    /// Reason why this host cannot run the plugin; nil: it can.
     package var refusal: String?
-    /// Which version it is.
+    /// Version.
     package var version: PluginVersion
 
-    /// The few words of a description.
+    /// Makes the summary of a description.
     package init(_ plugin: PluginDescription) {
         identifier = plugin.identifier
         name = plugin.name

@@ -1,9 +1,9 @@
-/// What tells whether the presets that other bundles hold of a bundle's plugins are still those it was described with.
+/// Stamps that show whether other bundles' presets of a bundle's plugins have changed since its description.
 struct PresetStamps {
     private var holders: [String: Set<String>] = [:]
     private let stamps: [String: String]
 
-    /// From what is known of all bundles, and the stamps of their files.
+    /// Makes the stamps from the records of all bundles, and the stamps of their files.
     init(_ records: some Sequence<BundleRecord>, stamps: [String: String]) {
         self.stamps = stamps
         for record in records {
@@ -11,7 +11,7 @@ struct PresetStamps {
         }
     }
 
-    /// The stamp for a bundle; "none" where no other holds presets of its plugins.
+    /// Returns the stamp for a bundle; "none" where no other bundle has presets of its plugins.
     func stamp(for record: BundleRecord) -> String {
         var others = record.head.plugins.reduce(into: Set<String>()) { $0.formUnion(holders[$1.identifier] ?? []) }
         others.remove(record.head.bundle)

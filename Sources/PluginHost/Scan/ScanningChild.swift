@@ -1,12 +1,12 @@
 import Foundation
 import Processes
 
-/// The child's side of a scan: describes bundles one after the other, and says before each which it begins.
+/// Child's side of a scan: describes bundles one after the other, and announces each.
 package enum ScanningChild {
-    /// What precedes the path of the bundle that begins.
+    /// Prefix of the line that announces a bundle, before its path.
     static let beginning = "begin "
 
-    /// Describes bundles, and says what it found.
+    /// Describes bundles, and sends their records.
     package static func describe(_ bundles: [String], by backend: any PluginBackend, to parent: ParentLine) {
         for bundle in bundles {
             parent.begin()

@@ -1,18 +1,18 @@
 import Foundation
 import Processes
 
-/// Tries plugins, each in a child process of its own, so that none can hold up or end this one.
+/// Tester that tries each plugin in a child process, so that none can block or crash this one.
 package struct PluginTester: Sendable {
     private let program: String
     private let words: [String]
     private let secondsPerStage: Double
 
-    /// A tester.
+    /// Makes a tester.
     ///
     /// - Parameters:
-    ///   - program: what is started to try a plugin: this program itself, unless said.
-    ///   - words: its arguments before the identifier and the folder to save in; it must run `PluginTrialChild`.
-    ///   - secondsPerStage: how long a plugin may be at one stage.
+    ///   - program: program of the child; this program itself by default.
+    ///   - words: arguments before the identifier and the folder for saving; the program must run `PluginTrialChild`.
+    ///   - secondsPerStage: longest time of a stage.
     package init(
         program: String = "/proc/self/exe", words: [String] = ["plugin", "try"], secondsPerStage: Double = 10
     ) {
@@ -21,7 +21,7 @@ package struct PluginTester: Sendable {
         self.secondsPerStage = secondsPerStage
     }
 
-    /// Tries a plugin. One that is refused is not loaded.
+    /// Tries a plugin. A refused plugin is not loaded.
     ///
     /// - Throws: `noChild`.
     package func test(_ plugin: PluginSummary) throws(PluginError) -> PluginTrialReport {

@@ -2,17 +2,17 @@ import Foundation
 import Inserts
 import Processes
 
-/// Tries a plugin: makes an instance, runs it on a second of noise and one of silence, saves and restores it, ends it.
-/// The plugin's code runs in this process, which it may end or hold up: see `PluginTrialChild`.
+/// Trial of a plugin: makes an instance, runs it on a second each of noise and silence, saves, restores and closes it.
+/// The plugin's code runs in this process and may crash or block it: see `PluginTrialChild`.
 struct PluginTrial {
     /// Frames of a slice.
     static let slice = 64
-    /// Slices of noise, and of silence: a second of each.
+    /// Slices of noise, and of silence: about a second of each.
     static let slices = 750
-    /// Beyond this it is no sound: 120 dB above full scale.
+    /// Largest absolute sample accepted as sound: 120 dB above full scale.
     static let greatest: Float = 1e6
-    /// Seconds that a second of sound may take before it is called too slow, without those in which others had the
-    /// processor.
+    /// Longest time for a second of sound, s, before a plugin counts as too slow; waiting for a processor is not
+    /// counted.
     static let patience = 8.0
 
     let instance: any PluginInstance
@@ -25,7 +25,7 @@ struct PluginTrial {
         self.clocks = clocks
     }
 
-    /// Runs it on a second of noise.
+    /// Runs the instance on a second of noise.
     mutating func runOnNoise() throws(PluginError) {
         let times = try run(slices: Self.slices, noise: true)
         figures.median = times[times.count / 2]
@@ -33,13 +33,13 @@ struct PluginTrial {
         figures.latencyFrames = instance.latencyFrames
     }
 
-    /// Runs it on a second of silence.
+    /// Runs the instance on a second of silence.
     mutating func runOnSilence() throws(PluginError) {
         let times = try run(slices: Self.slices, noise: false)
         figures.silentMedian = times[times.count / 2]
     }
 
-    /// Saves it to a folder that does not exist yet.
+    /// Saves the instance to a folder that does not exist yet.
     mutating func save(to folder: String) throws(PluginError) {
         try instance.save(to: folder)
         figures.savedBytes = FileManager.default.enumerator(atPath: folder)?.reduce(0) { sum, name in
@@ -48,13 +48,13 @@ struct PluginTrial {
         }
     }
 
-    /// Has it take back what it saved, and runs it a little more.
+    /// Restores the saved state, and runs a few more slices.
     mutating func restore(from folder: String) throws(PluginError) {
         try instance.restore(from: folder)
         _ = try run(slices: 10, noise: true)
     }
 
-    /// Runs some slices; the nanoseconds of each, in order of size.
+    /// Runs some slices; returns the time of each in ns, in ascending order.
     private mutating func run(slices: Int, noise: Bool) throws(PluginError) -> [Int] {
         let processor = instance.processor
         var times: [Int] = []
@@ -79,7 +79,7 @@ struct PluginTrial {
         return times.sorted()
     }
 
-    /// Looks at what came out.
+    /// Checks the output.
     private mutating func check(_ processor: PluginProcessor, slice: Int) throws(PluginError) {
         for channel in 0..<processor.outputCount {
             for i in 0..<Self.slice {
@@ -94,12 +94,12 @@ struct PluginTrial {
         }
     }
 
-    /// The trial did not go well.
+    /// Returns the error of a failed trial.
     private func fault(_ reason: String) -> PluginError {
         .failed(identifier: instance.plugin.identifier, reason: reason)
     }
 
-    /// Noise of equal distribution from −0.25 to 0.25 (xorshift, Marsaglia 2003).
+    /// Returns uniformly distributed noise from −0.25 to 0.25 (xorshift, Marsaglia 2003).
     private mutating func nextSample() -> Float {
         random ^= random << 13
         random ^= random >> 7

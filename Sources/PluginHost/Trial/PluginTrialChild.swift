@@ -3,17 +3,17 @@ import Foundation
 import Processes
 import Signal
 
-/// The child's side of a trial: says before each stage which it is, and at the end what came of all.
+/// Child's side of a trial: announces each stage, and sends a report at the end.
 package enum PluginTrialChild {
-    /// What precedes the name of the stage that begins.
+    /// Prefix of the line that announces a stage, before its name.
     static let stageWord = "stage "
-    /// What precedes the report, as JSON.
+    /// Prefix of the report, which is JSON.
     static let reportWord = "report "
 
-    /// Tries a plugin, and says how it goes.
+    /// Tries a plugin, and sends its stages and the report.
     ///
     /// - Parameters:
-    ///   - folder: a folder that does not exist yet, in which it is saved.
+    ///   - folder: folder for saving, which does not exist yet.
     package static func run(
         _ plugin: PluginDescription, by backend: any PluginBackend, savingIn folder: String,
         clocks: TrialClocks, to parent: ParentLine
@@ -23,7 +23,7 @@ package enum PluginTrialChild {
             report.stage = stage
             parent.say(stageWord + stage.rawValue)
         }
-        // As the audio thread has it.
+        // Denormals are flushed as on the audio thread.
         prc_flush_denormals()
         parent.begin()
         begin(.instantiate)
@@ -31,7 +31,7 @@ package enum PluginTrialChild {
             let setup = PluginSetup(
                 sampleRate: .studio, slice: PluginTrial.slice, isFixed: plugin.needsFixedBlocks, isLive: true)
             let instance = try backend.instantiate(plugin, setup)
-            // One that failed is not ended, which might hold up the report: the process ends soon.
+            // A failed instance is not closed, which might block the report: the process ends soon.
             _ = Unmanaged.passRetained(instance as AnyObject)
             var trial = PluginTrial(instance, clocks: clocks)
             defer {

@@ -1,37 +1,37 @@
-/// What came of trying a plugin.
+/// Report of a plugin's trial.
 package struct PluginTrialReport: Hashable, Sendable, Codable {
-    /// How it ended.
+    /// Result of the trial.
     package enum Verdict: String, Sendable, Codable, CaseIterable {
-        /// It runs here.
+        /// The plugin runs in this host.
         case ok
-        /// This host lacks what it requires, or its description is wrong; its code was not loaded.
+        /// The host lacks a required feature, or the description is faulty; the code was not loaded.
         case refused
-        /// It was loaded and did not do what it should.
+        /// The plugin was loaded and misbehaved.
         case failed
-        /// It ended the program that tried it.
+        /// The plugin crashed the program that tried it.
         case crashed
-        /// It did not return.
+        /// The plugin did not return.
         case hung
     }
 
-    /// The plugin.
+    /// Identifier of the plugin.
     package var identifier: String
-    /// Its name, for people.
+    /// Display name.
     package var name: String
-    /// The bundle it comes from, by path.
+    /// Path of the plugin's bundle.
     package var bundle: String
-    /// How it ended.
+    /// Result of the trial.
     package var verdict: Verdict
-    /// Why it is not ok; nil where it is.
+    /// Reason for any other result than ok; else nil.
     package var reason: String?
-    /// The last thing it was to do.
+    /// Last stage that began.
     package var stage: PluginTrialStage?
-    /// What was measured before it ended.
+    /// Measurements up to the end.
     package var figures = PluginTrialFigures()
-    /// What it wrote: to the host's log, and on standard error.
+    /// Lines that the plugin wrote: to the host's log, and on standard error.
     package var words: [String] = []
 
-    /// A report of no measurement yet.
+    /// Makes a report without measurements.
     package init(_ plugin: PluginSummary, _ verdict: Verdict, reason: String? = nil) {
         identifier = plugin.identifier
         name = plugin.name
@@ -41,36 +41,36 @@ package struct PluginTrialReport: Hashable, Sendable, Codable {
     }
 }
 
-/// What a plugin is to do in a trial, in this order.
+/// Stages of a trial, in this order.
 package enum PluginTrialStage: String, Sendable, Codable {
-    /// Make an instance of itself.
+    /// Make an instance.
     case instantiate
     /// Run on noise.
     case noise
     /// Run on silence.
     case silence
-    /// Save what it keeps.
+    /// Save the state.
     case save
-    /// Take it back.
+    /// Restore the state.
     case restore
-    /// End.
+    /// Close the instance.
     case close
 }
 
-/// What was measured of a plugin in a trial.
+/// Measurements of a plugin in a trial.
 package struct PluginTrialFigures: Hashable, Sendable, Codable {
-    /// Nanoseconds of a processor that a slice of noise takes: the middle one of all, and what 99 of 100 are below.
+    /// Processor time of a slice of noise, ns: median and 99th percentile.
     package var median: Int?
     package var percentile99: Int?
-    /// Nanoseconds that the middle slice of silence takes.
+    /// Median processor time of a slice of silence, ns.
     package var silentMedian: Int?
-    /// Frames by which it says its output is later.
+    /// Reported latency, frames.
     package var latencyFrames: Int?
-    /// Greatest absolute sample that came out.
+    /// Largest absolute sample of the output.
     package var peak: Float?
-    /// Bytes it saved.
+    /// Bytes of the saved state.
     package var savedBytes: Int?
 
-    /// Nothing yet.
+    /// Makes empty measurements.
     package init() {}
 }

@@ -1,11 +1,11 @@
-/// What a trial measures time by, in nanoseconds.
+/// Clocks of a trial, ns.
 package struct TrialClocks {
-    /// Time that passes.
+    /// Elapsed time.
     let passed: () -> UInt64
-    /// Time for which the calling thread had a processor: what a slice takes, whatever else the machine does.
+    /// Processor time of the calling thread, which does not depend on the load of the machine.
     let worked: () -> UInt64
 
-    /// Two clocks that never go back.
+    /// Makes a pair of clocks, which must not decrease.
     package init(passed: @escaping () -> UInt64, worked: @escaping () -> UInt64) {
         self.passed = passed
         self.worked = worked

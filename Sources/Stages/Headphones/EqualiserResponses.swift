@@ -2,9 +2,9 @@ import Foundation
 import Headphones
 import Signal
 
-/// The sound files that an equaliser's text names (`Convolution:`), and where they are.
+/// Sound files that an equaliser's text names (`Convolution:`), and their paths.
 package enum EqualiserResponses {
-    /// What a text names, each once, in order; nothing where it is none.
+    /// Returns the files that a text names, each once, in order; empty where the file is not a text.
     package static func named(in path: String) -> [String] {
         guard let file = FileHandle(forReadingAtPath: path) else { return [] }
         defer { try? file.close() }
@@ -16,7 +16,7 @@ package enum EqualiserResponses {
         return read.responses.map(\.path).filter { seen.insert($0).inserted }
     }
 
-    /// Where a named file lies: where the text says, seen from its own folder; else where sessions keep it.
+    /// Returns the path of a named file: relative to the text's folder; otherwise in the folder of saved sessions.
     package static func place(of named: String, in path: String) -> String {
         let folder = (URL(fileURLWithPath: path).resolvingSymlinksInPath().path as NSString).deletingLastPathComponent
         let plain = named.replacing("\\", with: "/")
@@ -26,7 +26,7 @@ package enum EqualiserResponses {
         return isKept ? kept : said
     }
 
-    /// The folder in which sessions keep what a text names: beside the text, or the link to it.
+    /// Folder in which sessions keep the named files: beside the text, or beside the link to it.
     package static func folder(of path: String) -> String { path + ".responses" }
 
     /// What a named file is called there: its path, with what parts it written as in addresses; of one too long for a
@@ -40,6 +40,6 @@ package enum EqualiserResponses {
         return hash.finish() + (end.utf8.count <= 8 && !end.isEmpty ? "." + end : "")
     }
 
-    /// Bytes of a file's name that every file system takes.
+    /// Greatest length of a file name on every file system, bytes.
     private static let longestName = 200
 }

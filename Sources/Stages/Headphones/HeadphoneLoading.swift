@@ -5,13 +5,13 @@ import Loading
 import SOFA
 import Signal
 
-/// Reads an equalisation of headphones from whatever kind of file it is in.
+/// Reads a headphone equalisation from any supported file.
 package enum HeadphoneLoading {
-    /// What a file says: a text of Equalizer APO or AutoEq, a sound file to be convolved with, or the responses of
-    /// headphones (SOFA, SimpleHeadphoneIR), of which the inverse is made. Off the audio thread;
-    /// some milliseconds, with long responses some tenths of a second.
+    /// Reads a text of Equalizer APO or AutoEq, a sound file as impulse response, or measured headphone responses
+    /// (SOFA, SimpleHeadphoneIR), which are inverted. Off the audio thread; takes some milliseconds, with long
+    /// responses some tenths of a second.
     ///
-    /// - Throws: what is wrong with the file, in a text with its line.
+    /// - Throws: an error of the file; for a text with the number of the line.
     package static func equaliser(
         at path: String, by reader: any SOFAReader = InProcessReader()
     ) throws(SessionError) -> HeadphoneEqualiser {
@@ -45,7 +45,7 @@ package enum HeadphoneLoading {
         }
     }
 
-    /// The inverse of measured headphones.
+    /// Returns the inverse filter of measured headphones.
     private static func inverse(
         of path: String, name: String, by reader: any SOFAReader
     ) throws(HeadphonesError) -> HeadphoneEqualiser {
@@ -56,7 +56,7 @@ package enum HeadphoneLoading {
         return try HeadphoneInverse.equaliser(responses, name: name)
     }
 
-    /// A sound file's samples as a filter.
+    /// Reads a sound file's samples as a filter.
     private static func impulse(at path: String) throws(HeadphonesError) -> HeadphoneImpulse {
         let rows: [[Float]]
         let reader: SoundFileReader
@@ -83,6 +83,6 @@ package enum HeadphoneLoading {
 }
 
 extension SessionError {
-    /// What is wrong with an equalisation of headphones is its file's fault.
+    /// Converts an error of a headphone equalisation: the fault is in its file.
     package init(_ error: HeadphonesError) { self.init(.input, error.description) }
 }

@@ -6,13 +6,13 @@ import PluginHost
 import Racks
 import Signal
 
-/// The equalisation of the listener's headphones on a stage, and remarks about it.
+/// Equalisation of the listener's headphones on a stage, with remarks.
 package struct HeadphonesInUse: Sendable {
     /// The file, as it was named.
     package let file: String
-    /// What it says.
+    /// The equaliser read from the file.
     package let equaliser: HeadphoneEqualiser
-    /// The same at the stage's rate.
+    /// The filter at the stage's sample rate.
     package let filter: HeadphoneFilter
 
     /// Reads a file and designs its filter; up to some tenths of a second, never on the audio thread.
@@ -24,7 +24,7 @@ package struct HeadphonesInUse: Sendable {
         filter = HeadphoneFilter(equaliser, sampleRate: sampleRate)
     }
 
-    /// What choices ask for; nil: nothing.
+    /// Creates the equalisation of the choices; nil without one.
     package init?(
         _ settings: HeadphoneSettings, sampleRate: SampleRate, by reader: any SOFAReader
     ) throws(SessionError) {
@@ -32,7 +32,7 @@ package struct HeadphonesInUse: Sendable {
         try self.init(file: settings.file, sampleRate: sampleRate, by: reader)
     }
 
-    /// What it is, in words.
+    /// Description of the equalisation.
     package var summary: String {
         var parts: [String] = []
         let count = equaliser.filters.count
@@ -50,7 +50,7 @@ package struct HeadphonesInUse: Sendable {
             + "\(Decibels(filter.loudness)) (BS.1770), and so does the sound without it, for comparison"
     }
 
-    /// What the listener should know about it with a set that is played so.
+    /// Returns remarks for the listener, for a set with this processing.
     package func remarks(processing: HRTFProcessing) -> [String] {
         equaliser.remarks + [clipping].compactMap(\.self) + [caveat(processing)]
     }
@@ -63,7 +63,7 @@ package struct HeadphonesInUse: Sendable {
             + "as much, or --gain, covers it"
     }
 
-    /// What is counted twice.
+    /// Returns a remark on corrections that apply twice.
     private func caveat(_ processing: HRTFProcessing) -> String {
         switch (equaliser.origin, processing) {
         case (.inverse, .automatic):
@@ -91,7 +91,7 @@ package struct HeadphonesInUse: Sendable {
     }
 }
 
-/// Which equalisation of headphones the stage is heard with.
+/// Choice of a headphone equalisation.
 package struct HeadphoneSettings: Hashable, Sendable {
     /// `none`, or a file's path.
     package var file: String
@@ -107,11 +107,11 @@ package struct HeadphoneSettings: Hashable, Sendable {
 package struct HeadphoneStatus: Codable, Sendable {
     /// The file's name.
     package var name: String
-    /// Whether it is heard; else, as loud, the sound without it.
+    /// Whether it is on; when off, the sound without it has the same loudness.
     package var isOn: Bool
     /// Its largest gain after its preamp, dB, and where, hertz.
     package var boost: Double, boostHertz: Double
-    /// dB by which it makes pink noise louder.
+    /// Change of the loudness of pink noise, dB.
     package var loudness: Double
     /// What the listener should know about it, a sentence each.
     package var remarks: [String]

@@ -2,34 +2,32 @@ import Foundation
 import Loading
 import Soundstage
 
-/// What becomes of a programme's loudness and dynamics, and why: what the user says and what its metadata say, in their
-/// order.
+/// Loudness normalisation and compression of a programme, decided from the user's settings first and the metadata
+/// second.
 ///
-/// How loud the programme is: the user's loudness, else the user's dialnorm, else the metadata's dialnorm, which its
-/// maker stated, else their loudness, which was measured. Where it is brought to: the user's target; else −31 where
-/// what is known is a dialnorm, as a decoder in line mode does; else nowhere. How it is compressed: the user's profile,
-/// else the metadata's. Where nothing is known and nothing asked for, nothing is done; what is asked for and cannot be
-/// done is an error, never left out.
+/// Reference loudness: the user's loudness; else the user's dialnorm; else the dialnorm of the metadata, which the
+/// producer stated; else the measured loudness of the metadata. Target: the user's target; else −31 where the reference
+/// is a dialnorm, as in a decoder's line mode; else none. Compression: the user's profile, else that of the metadata.
+/// Without a reference and a request the programme is unchanged. A request that cannot be met is an error.
 package struct DynamicsPlan: Codable, Hashable, Sendable {
-    /// LUFS of the programme as delivered, which levels are relative to; nil: not known.
+    /// Loudness of the programme as delivered, LUFS, to which levels refer; nil where unknown.
     package var reference: Double?
-    /// Who said so, for the user.
+    /// Source of the reference, for the user.
     package var referenceSource: String?
-    /// LUFS it is brought to; nil: it is left as it is.
+    /// Target loudness, LUFS; nil where the programme is not normalised.
     package var target: Double?
-    /// dB that this takes.
+    /// Gain of the normalisation, dB.
     package var normalisation: Double
     /// Name of the compression profile.
     package var profile: String
-    /// Shares of its attenuation and amplification, 0…1.
+    /// Shares of the profile's attenuation and amplification that apply, 0…1.
     package var cut: Double, boost: Double
 
-    /// Weighs what is said.
+    /// Decides on the plan from the settings and the metadata.
     ///
     /// - Parameters:
-    ///   - metadata: what the programme's file says, and the file's name.
-    /// - Throws: a usage or input error where a target or a profile is asked for and nothing says how loud the
-    ///   programme is.
+    ///   - metadata: the metadata of the programme's file, and the file's name.
+    /// - Throws: a usage or input error where a target or a profile is requested and the reference loudness is unknown.
     package init(
         _ settings: DynamicsSettings, metadata: ProgrammeMetadata? = nil, from file: String = ""
     ) throws(SessionError) {
@@ -59,17 +57,17 @@ package struct DynamicsPlan: Codable, Hashable, Sendable {
         )
     }
 
-    /// Whether anything is done.
+    /// Whether the plan changes the programme.
     package var isActive: Bool { normalisation != 0 || profile != CompressionProfile.none.word }
 
-    /// The same, as the engine takes it.
+    /// The plan as controls of the engine.
     package var controls: DynamicsControls {
         DynamicsControls(
             normalisation: Float(normalisation), profile: CompressionProfile(word: profile) ?? .none,
             cutScale: Float(cut), boostScale: Float(boost), reference: Float(reference ?? -31))
     }
 
-    /// In words; nil where nothing is known and nothing done.
+    /// The plan in words; nil where no loudness is known and the programme is unchanged.
     package var line: String? {
         guard let reference, let referenceSource else { return nil }
         var words = String(format: "loudness: %.1f LUFS by %@", reference, referenceSource)

@@ -1,21 +1,21 @@
 import Soundstage
 
-/// What the user says of a programme's loudness and dynamics; nil where nothing is said.
+/// The user's settings of a programme's loudness and dynamics; nil where not set.
 package struct DynamicsSettings: Sendable, Hashable {
     /// Loudness of the programme as delivered, LUFS, −70…5.
     package var loudness: Double?
-    /// Level of its dialogue, −31…−1; 0 is read as −31.
+    /// Dialogue level of the programme, −31…−1; 0 is read as −31.
     package var dialnorm: Int?
-    /// Where it is brought to.
+    /// Target of the normalisation.
     package var target: LoudnessTarget?
-    /// How its dynamics are compressed: a profile's name.
+    /// Compression profile.
     package var profile: CompressionProfile?
     /// Share of a profile's attenuation that is applied, 0…1.
     package var cut: Double
     /// Share of a profile's amplification that is applied, 0…1.
     package var boost: Double
 
-    /// All choices; by default nothing is said.
+    /// Creates settings; none is set by default.
     package init(
         loudness: Double? = nil, dialnorm: Int? = nil, target: LoudnessTarget? = nil,
         profile: CompressionProfile? = nil, cut: Double = 1, boost: Double = 1
@@ -28,11 +28,11 @@ package struct DynamicsSettings: Sendable, Hashable {
         self.boost = boost
     }
 
-    /// Whether nothing is said.
+    /// Whether no setting is set.
     package var isEmpty: Bool { self == DynamicsSettings() }
 }
 
-/// Where a programme's loudness is brought to.
+/// Target of a programme's loudness normalisation.
 package enum LoudnessTarget: Sendable, Hashable {
     /// A loudness in LUFS, −60…0.
     case loudness(Double)
@@ -40,10 +40,10 @@ package enum LoudnessTarget: Sendable, Hashable {
     case line
     /// A decoder's RF mode: dialogue at −20.
     case rf
-    /// Nowhere: the programme is left as it is, whatever its metadata say.
+    /// No target: the programme is unchanged, whatever its metadata.
     case off
 
-    /// Reads `-23`, `line`, `rf` or `off`; nil for anything else.
+    /// Reads `-23`, `line`, `rf` or `off`; returns nil for any other text.
     package init?(_ text: String) {
         switch text {
         case "line": self = .line
@@ -55,7 +55,7 @@ package enum LoudnessTarget: Sendable, Hashable {
         }
     }
 
-    /// LUFS; nil for `off`.
+    /// The target in LUFS; nil for `off`.
     package var loudness: Double? {
         switch self {
         case .loudness(let value): value
@@ -65,7 +65,7 @@ package enum LoudnessTarget: Sendable, Hashable {
         }
     }
 
-    /// What the command line calls it.
+    /// The target as a word of the command line.
     package var word: String {
         switch self {
         case .loudness(let value): "\(value)"

@@ -1,17 +1,17 @@
 import Capture
 import Soundstage
 
-/// What is said of a sound field whose W has another scale than was said.
+/// Remarks on a sound field whose W has a different scale from the declared one.
 extension FieldScale {
-    /// The convention that fits where the one that was said does not, of those that fields of an order are written in.
+    /// Returns the convention that fits the field where the declared one does not, if it exists at this order.
     package func found(order: Int) -> AmbisonicFormat.Convention? {
-        // No higher order is written in Furse-Malham.
+        // Furse-Malham is not defined above order 3.
         found.flatMap { $0 == .fuma && order > 3 ? nil : $0 }
     }
 }
 
 extension AmbisonicFormat.Convention {
-    /// Remarks about a field with W as loud as in this convention, which was said to be in another.
+    /// Returns a remark on a field whose W has the level of this convention, although another one was declared.
     package func remark(on name: String, said: Self) -> String {
         "\(name): W is as loud against the other channels as in \(title), not as in \(said.title): if that is what it is, "
             + "say --ambisonics \(rawValue)"

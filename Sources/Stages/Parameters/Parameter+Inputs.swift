@@ -3,9 +3,9 @@ import Loading
 import Signal
 import Soundstage
 
-/// What each input has of its own.
+/// Parameters that each input has.
 extension Parameter {
-    /// How an input meets the listener.
+    /// Level, place and spatial mode of an input.
     package static let inputs: [Parameter] = [
         Parameter(
             "level", .input, [Number(unit: "dB", range: -120...40)], words: ["off"], standard: "0",
@@ -80,7 +80,7 @@ extension Parameter {
 
     // MARK: The upmix
 
-    /// How an input's stereo is upmixed.
+    /// Upmix of a stereo input.
     package static let upmix: [Parameter] = [
         Parameter(
             "upmix", .upmix,
@@ -101,7 +101,7 @@ extension Parameter {
         amount("upmix-ambience", "1", "how much of the ambience the upmix gives to the surrounds", \.ambience),
     ]
 
-    /// One amount of the upmix by itself.
+    /// Returns the parameter of one amount of the upmix.
     private static func amount(
         _ id: String, _ standard: String, _ help: String,
         _ amount: any (WritableKeyPath<UpmixControls, Float> & Sendable)
@@ -120,7 +120,7 @@ extension Parameter {
 
     // MARK: Loudness and dynamics
 
-    /// How loud an input is made, and how its dynamics are compressed.
+    /// Loudness normalisation and compression of an input.
     package static let loudness: [Parameter] = [
         Parameter(
             "programme-loudness", .loudness, [Number(unit: "LUFS", range: -70...5)],

@@ -1,7 +1,7 @@
 import AudioMix
 import Soundstage
 
-/// How a sound field is mixed anew from its voices and its ambience.
+/// Parameters of the mix of a sound field from its voices and its ambience.
 extension Parameter {
     /// The Audio Mix of the main programme.
     package static let mix: [Parameter] = [
@@ -35,7 +35,7 @@ extension Parameter {
             reads: .controls { .number(degrees($0.mix.fieldOfView)) }, refusal: noMix),
     ]
 
-    /// An angle in single precision, to 1e-4 degrees.
+    /// Returns an angle in degrees, rounded to 1e-4.
     private static func degrees(_ radians: Float) -> Double {
         (Double(radians) * 180 / Double.pi * 1e4).rounded() / 1e4 + 0
     }

@@ -1,17 +1,17 @@
 import Signal
 import Soundstage
 
-/// What an engineer listens to, and how loud.
+/// Parameters of the monitor section.
 extension Parameter {
-    /// `on`, `off` or the other of the two.
+    /// Sets a switch to `on` or `off`, or toggles it.
     package static func flip(_ isOn: inout Bool, _ value: ParameterValue) {
         isOn = value == .word("toggle") ? !isOn : value == .word("on")
     }
 
-    /// What a switch takes.
+    /// Values of a switch.
     package static let switchWords = ["on", "off", "toggle"]
 
-    /// Solo and polarity of an input, beside its mute.
+    /// Solo and polarity of an input, in addition to its mute.
     package static let inputSwitches: [Parameter] = [
         Parameter(
             "solo", .input, words: switchWords, standard: "off",
@@ -30,7 +30,7 @@ extension Parameter {
             reads: .controls { .isOn($0.isInverted) }),
     ]
 
-    /// Of each virtual loudspeaker.
+    /// Parameters of each virtual loudspeaker.
     package static let loudspeakers: [Parameter] = [
         Parameter(
             "loudspeaker-mute", .loudspeaker, words: switchWords, standard: "off",
@@ -50,7 +50,7 @@ extension Parameter {
             isChoice: false, effect: .listening(.testNoise), reads: .loudspeaker { .isOn($0.noise == $1) }),
     ]
 
-    /// Of the section as a whole.
+    /// Parameters of the whole section.
     package static let monitor: [Parameter] = [
         Parameter(
             "solo-mode", .monitor, words: ["additive", "exclusive"], standard: "additive",
@@ -93,7 +93,7 @@ extension Parameter {
             effect: .listening(.compare), reads: .monitor { .word($0.comparison?.rawValue ?? "off") }),
     ]
 
-    /// A level of the section, dB.
+    /// Returns the parameter of a level of the section, dB.
     package static func monitorLevel(
         _ id: String, _ range: ClosedRange<Double>, standard: String, _ help: String,
         _ number: any WritableKeyPath<MonitorSettings, Double> & Sendable

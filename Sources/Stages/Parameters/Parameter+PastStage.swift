@@ -1,8 +1,8 @@
 import AudioIO
 
-/// What reaches the ears past the stage.
+/// Parameters of the inputs that bypass the stage.
 extension Parameter {
-    /// What is heard past the stage.
+    /// Reference input and talkback.
     package static let past: [Parameter] = [
         input(
             "reference-input", .reference,
@@ -38,7 +38,7 @@ extension Parameter {
             "by how much the ears are turned down while talkback is on", \.talkbackDim),
     ]
 
-    /// Whether a session has inputs past the stage.
+    /// Returns the switch for inputs that bypass the stage.
     private static func input(_ id: String, _ input: MonitorInputs, _ help: String) -> Parameter {
         Parameter(
             id, .monitor, words: switchWords, standard: "off", help, effect: .listening(.have(input)),

@@ -4,9 +4,9 @@ import Rendering
 import Signal
 import Soundstage
 
-/// What belongs to the session as a whole.
+/// Parameters of the session as a whole.
 extension Parameter {
-    /// What a stage is made of. `run` has options of these names (`--room` for `room-name`, `--headphone-eq` for
+    /// Components of a stage. `run` has options of these names (`--room` for `room-name`, `--headphone-eq` for
     /// `headphone-eq-file`).
     package static let makings: [Parameter] = [
         Parameter(
@@ -28,7 +28,7 @@ extension Parameter {
             effect: .stage { $0.headphones.file = $1.word }, reads: .stage { .word($0.headphones.file) }),
     ]
 
-    /// Whether the headphones' equalisation is heard.
+    /// Switch of the headphones' equalisation.
     package static let headphones: [Parameter] = [
         Parameter(
             "headphone-eq", .headphones, words: switchWords, standard: "on",
@@ -36,10 +36,10 @@ extension Parameter {
             effect: .headphones, reads: .headphones)
     ]
 
-    /// The word for the set that is found without a name.
+    /// Word for the HRTF set of the default search.
     private static let defaultSet = HRTFSelection.automaticWord
 
-    /// How it is built.
+    /// Layout conventions and engine settings of the stage.
     package static let stage: [Parameter] = [
         Parameter(
             "angles", .stage, words: Layout.Angles.allCases.map(\.rawValue), standard: "itu",
@@ -60,7 +60,7 @@ extension Parameter {
             }, reads: .stage { .word($0.preparation.processing.rawValue) }),
     ]
 
-    /// How the set is prepared, where it is.
+    /// Preparation of the HRTF set.
     package static let preparation: [Parameter] = [
         treatment(
             "diffuse-field",
@@ -95,10 +95,10 @@ extension Parameter {
             reads: .stage { $0.voiceDistance.map { .number($0) } ?? .word(asMeasured) }),
     ]
 
-    /// The word for what a set has of its own.
+    /// Word for the set's own value.
     private static let asMeasured = "set"
 
-    /// A step of the preparation that is taken where it is needed, always or never.
+    /// Returns the parameter of a preparation step: when needed, always or never.
     private static func treatment(
         _ id: String, _ help: String, _ step: any WritableKeyPath<HRTFOptions, HRTFTreatment> & Sendable
     ) -> Parameter {
@@ -110,7 +110,7 @@ extension Parameter {
             }, reads: .stage { .word($0.preparation[keyPath: step].rawValue) })
     }
 
-    /// What the engine does with the stage.
+    /// Engine parameters of the stage.
     package static let engine: [Parameter] = [
         Parameter(
             "slice", .stage, words: ["64", "128", "256"], standard: "64",
@@ -131,12 +131,12 @@ extension Parameter {
             reads: .stage { .word($0.limiter.rawValue) }),
     ]
 
-    /// Whether the room is heard.
+    /// Switch of the room.
     package static let room = Parameter(
         "room", .room, words: ["on", "off", "toggle"], standard: "on",
         "plays the room, or the stage dry at the same loudness", isChoice: false, effect: .room, reads: .room)
 
-    /// Of the room the stage stands in.
+    /// Parameters of the room.
     package static let rooms: [Parameter] = [
         room,
         Parameter(
@@ -154,7 +154,7 @@ extension Parameter {
             effect: .stage { $0.room.level = $1.number }, reads: .stage { .number($0.room.level) }),
     ]
 
-    /// What the stage stays with.
+    /// Frame of reference of the stage.
     package static let reference = Parameter(
         "reference", .tracking, words: HeadTrackerOptions.Reference.allCases.map(\.rawValue), standard: "device",
         "what the stage stays with: the device, the head's own tracker, or nothing (static)",
@@ -162,7 +162,7 @@ extension Parameter {
             options.reference = HeadTrackerOptions.Reference(rawValue: value.word) ?? options.reference
         }, reads: .tracking { .word($0.reference.rawValue) })
 
-    /// How the head is followed.
+    /// Parameters of head tracking.
     package static let tracking: [Parameter] = [
         reference,
         Parameter(

@@ -1,22 +1,22 @@
-/// Which stages there are beside the one that is heard.
+/// Parameters of scenes, blind comparisons and the print bus.
 extension Parameter {
-    /// What is done with stages and takes more than a value.
+    /// Actions on stages that need more than a value.
     package enum StagingAct: Sendable {
-        /// Has a scene heard.
+        /// Switches to a scene.
         case scene
-        /// Lets go of one.
+        /// Releases a scene.
         case clearScene
-        /// Has a print bus.
+        /// Switches the print bus.
         case print
         /// Begins or ends a blind comparison.
         case trial
-        /// Listens to one of its sounds.
+        /// Selects the sound of a blind comparison.
         case listen
-        /// Says which of two X was.
+        /// Records an answer to which of the two X was.
         case answer
     }
 
-    /// Scenes, their comparison, and the print bus.
+    /// Scenes, blind comparison, and the print bus.
     package static let staging: [Parameter] = [
         Parameter(
             "scene", .scenes, words: SceneFacts.names, standard: "a",
@@ -48,7 +48,7 @@ extension Parameter {
         SceneFacts.names[(a + 1)...].map { SceneFacts.names[a] + $0 }
     }
 
-    /// Whether setting it takes a while, and other commands go on meanwhile.
+    /// Whether setting it takes time, during which other commands continue.
     package var takesAWhile: Bool {
         switch effect {
         case .stage, .staging: true
@@ -56,7 +56,6 @@ extension Parameter {
         }
     }
 
-    /// Whether it says what is compared, or spoken, at the moment and not how a session is to be:
-    /// it is neither saved nor undone.
+    /// Whether it is a momentary state of a comparison or of talkback: such a value is neither saved nor undone.
     package var isOfTheMoment: Bool { group == .scenes && id != "print-bus" || id == "talkback" }
 }

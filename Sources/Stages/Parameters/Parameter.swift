@@ -2,77 +2,77 @@ import AudioIO
 import HeadTracking
 import Soundstage
 
-/// One row of the table of parameters: something a user may set, by whatever door.
+/// One row of the table of parameters: a value that the user can set at any door.
 ///
-/// A row says what the parameter is called, what values it takes and what it is for; `Parameter.all` has the rows.
-/// Doors (options, keys of `--input`, the config file, OSC, `ctl`) read values by the row and never by rules of their
-/// own, so that a range stands in one place.
+/// A row holds the name, the valid values and the purpose of the parameter; `Parameter.all` holds the rows. All doors
+/// (options, keys of `--input`, the config file, OSC, `ctl`) read values by the row, so that each range is defined
+/// once.
 package struct Parameter: Sendable, Identifiable {
-    /// Its name: the word of `ctl`, the option without its dashes, and the end of its OSC address.
+    /// Name: the word for `ctl`, the option without dashes, and the end of the OSC address.
     package let id: String
-    /// What it is about.
+    /// Subject group.
     package let group: Group
-    /// Numbers it takes, in order; empty where it takes words only.
+    /// Valid numbers, in order; empty where only words are valid.
     package let numbers: [Number]
-    /// Words it takes instead of numbers.
+    /// Valid words instead of numbers.
     package let words: [String]
-    /// What else it takes where that is any text, as `a layout's name or file`; nil: words and numbers alone.
+    /// Description of any text that is valid, as `a layout's name or file`; nil: only words and numbers.
     package let text: String?
-    /// Its default, as it is written; nil: by something else, which the help text names.
+    /// Default as text; nil where it depends on something else, which the help text names.
     package let standard: String?
-    /// What it is for, in a phrase that stands after its name.
+    /// Purpose, a phrase that follows the name.
     package let help: String
-    /// What it was called before; accepted for one release, with a hint.
+    /// Former names; accepted for one release, with a hint.
     package let former: [String]
-    /// Whether it may be chosen as a session begins, by an option or a key.
+    /// Whether an option or key can set it at the start of a session.
     package let isChoice: Bool
-    /// What setting it does.
+    /// Effect of a change.
     package let effect: Effect
-    /// Where the value in force stands.
+    /// Source of the value in force.
     package let reading: Reading
-    /// Why an input cannot take a value; nil where it can.
+    /// Returns the reason why an input cannot take a value; nil where it can.
     package let refusal: @Sendable (ProgrammeRefusal, ParameterValue) -> String?
 
-    /// What a parameter is about.
+    /// Groups of parameters by subject.
     package enum Group: String, Sendable, CaseIterable {
         /// The stage as a whole.
         case stage
-        /// The room it stands in.
+        /// The room of the stage.
         case room
-        /// The headphones it is heard with.
+        /// The headphones.
         case headphones
         /// Head tracking.
         case tracking
-        /// How an input meets the listener.
+        /// Level, place and spatial mode of an input.
         case input
-        /// How an input's stereo is upmixed.
+        /// The upmix of a stereo input.
         case upmix
-        /// How a sound field is mixed anew.
+        /// The mix of a sound field from voices and ambience.
         case mix
         /// Loudness and dynamics of an input.
         case loudness
-        /// What of the stage is listened to, and how loud.
+        /// The monitor section.
         case monitor
         /// Each virtual loudspeaker by itself.
         case loudspeaker
-        /// Stages to compare and to print.
+        /// Scenes, comparisons and the print bus.
         case scenes
     }
 
-    /// A number a parameter takes.
+    /// A number in a parameter's value.
     package struct Number: Sendable, Equatable {
-        /// What it is called where there is more than one.
+        /// Name where there are several numbers.
         package var name = ""
-        /// Its unit, as it is printed; empty for shares.
+        /// Unit as printed; empty for shares.
         package var unit: String
-        /// What it may be.
+        /// Valid range.
         package var range: ClosedRange<Double>
-        /// What it is where it is left out; nil: it must be given.
+        /// Value where the number is omitted; nil where it is required.
         package var omitted: Double?
-        /// Whether only whole numbers are taken.
+        /// Whether only whole numbers are valid.
         package var isWhole = false
 
-        /// A number; see the properties.
+        /// Creates a number; see the properties.
         package init(
             name: String = "", unit: String, range: ClosedRange<Double>, omitted: Double? = nil, isWhole: Bool = false
         ) {
@@ -81,69 +81,69 @@ package struct Parameter: Sendable, Identifiable {
         }
     }
 
-    /// What setting a parameter does; each closure is given a value that the row has read.
+    /// Effects of a change; each closure receives a value that the row has read.
     package enum Effect: Sendable {
-        /// Chooses something of which the stage is built.
+        /// Changes a component of the stage.
         case stage(@Sendable (inout StageChoices, ParameterValue) -> Void)
-        /// Changes how a programme is played; in force with the next slice, faded or moved there.
+        /// Changes the controls of a programme; effective at the next slice, with a fade or a movement.
         case controls(@Sendable (inout ProgrammeControls, ParameterValue, Programme) -> Void)
-        /// Changes how far stereo is upmixed; smoothed.
+        /// Changes the amounts of the upmix; smoothed.
         case upmix(@Sendable (inout UpmixControls, ParameterValue) -> Void)
-        /// Says something of a programme's loudness or dynamics, from which gains follow.
+        /// Changes a programme's loudness settings, which determine gains.
         case dynamics(@Sendable (inout DynamicsSettings, ParameterValue) -> Void)
-        /// Changes how the head is followed; eased by the tracker.
+        /// Changes the options of head tracking; smoothed by the tracker.
         case tracking(@Sendable (inout HeadTrackerOptions, ParameterValue) -> Void)
-        /// Plays the room, or the stage dry.
+        /// Switches the room on or off.
         case room
-        /// Plays the headphones' equalisation, or the sound without it.
+        /// Switches the headphones' equalisation on or off.
         case headphones
-        /// Asks something of the monitor section; says why not where it cannot be.
+        /// Changes the monitor section; returns the reason of a refusal.
         case monitor(@Sendable (inout MonitorSettings, ParameterValue) -> String?)
-        /// Asks something of a virtual loudspeaker.
+        /// Changes a virtual loudspeaker.
         case loudspeaker(@Sendable (inout MonitorSettings.Switches, ParameterValue) -> Void)
-        /// Does something with the monitor section that takes more than its settings.
+        /// Performs an action on the monitor section that needs more than its settings.
         case listening(ListeningAct)
-        /// Does something with the stages that there are.
+        /// Performs an action on scenes, comparisons or the print bus.
         case staging(StagingAct)
     }
 
-    /// What is done with the monitor section and takes more than its settings.
+    /// Actions on the monitor section that need more than its settings.
     package enum ListeningAct: Sendable {
-        /// Ends solos.
+        /// Ends all solos.
         case soloClear
         /// Plays test noise.
         case testNoise
-        /// Has the stage folded down.
+        /// Selects the fold-down of the stage.
         case foldDown
-        /// Compares the stage with none.
+        /// Compares the stage with sound without a stage.
         case compare
-        /// Has inputs past the stage, or not.
+        /// Adds or removes inputs that bypass the stage.
         case have(MonitorInputs)
     }
 
-    /// Where the value of a parameter that is in force is read.
+    /// Sources of the value in force.
     package enum Reading: Sendable {
-        /// In what was chosen of the stage.
+        /// The choices of the stage.
         case stage(@Sendable (StageChoices) -> ParameterValue)
         /// In a programme's controls.
         case controls(@Sendable (ProgrammeControls) -> ParameterValue)
-        /// In what was said of a programme's loudness; nil: nothing was.
+        /// The loudness settings of a programme; nil where not set.
         case dynamics(@Sendable (DynamicsSettings) -> ParameterValue?)
-        /// In how the head is followed.
+        /// The options of head tracking.
         case tracking(@Sendable (HeadTrackerOptions) -> ParameterValue)
-        /// In whether the room plays.
+        /// The switch of the room.
         case room
-        /// In whether the headphones' equalisation does.
+        /// The switch of the headphones' equalisation.
         case headphones
-        /// In what is asked of the monitor section; nil: nothing is said.
+        /// The monitor section; nil where not set.
         case monitor(@Sendable (MonitorSettings) -> ParameterValue?)
-        /// In which stages there are; nil: nothing is said.
+        /// The scenes, comparison and print bus; nil where not set.
         case staging(@Sendable (SceneFacts) -> ParameterValue?)
-        /// In the monitor section, of a loudspeaker by its name.
+        /// The monitor section, for a loudspeaker by its name.
         case loudspeaker(@Sendable (MonitorSettings, String) -> ParameterValue)
     }
 
-    /// A row; see the properties.
+    /// Creates a row; see the properties.
     package init(
         _ id: String, _ group: Group, _ numbers: [Number] = [], words: [String] = [], text: String? = nil,
         former: [String] = [], standard: String? = nil, _ help: String, isChoice: Bool = true, effect: Effect,
@@ -164,30 +164,30 @@ package struct Parameter: Sendable, Identifiable {
         self.refusal = refusal
     }
 
-    /// What it is for, as a sentence begins: words that it takes stay as they are.
+    /// Purpose as the beginning of a sentence; the parameter's own words keep their case.
     package var sentence: String {
         words.contains { help.hasPrefix($0 + " ") } ? help : help.prefix(1).uppercased() + help.dropFirst()
     }
 
-    /// Whether each input has its own; what is said without an input's name is said to all.
+    /// Whether each input has its own value; a change without an input's name applies to all.
     package var isOfInputs: Bool { [.input, .upmix, .mix, .loudness].contains(group) }
 
-    /// Whether each virtual loudspeaker has its own; what is said without a loudspeaker's name is said to all.
+    /// Whether each virtual loudspeaker has its own value; a change without a name applies to all.
     package var isOfLoudspeakers: Bool { group == .loudspeaker }
 
-    /// Where a panel has it; the rows' order is that within a section.
+    /// Sections of the panel; the order in a section is that of the rows.
     package enum Section: String, Sendable {
         /// The stage, the room and the ears; head tracking; what is listened to; loudspeakers; scenes.
         case ears, tracking, monitor, loudspeakers, scenes
-        /// With each input.
+        /// The section of each input.
         case inputs
     }
 
-    /// Where a panel has it.
+    /// Section of the panel.
     package var section: Section {
         switch group {
         case .stage, .room: .ears
-        // The file is chosen as a room is; that it is heard, switched as the monitor is.
+        // The choice of the file is among the rooms; its switch is in the monitor section.
         case .headphones: text == nil ? .monitor : .ears
         case .tracking: .tracking
         case .input, .upmix, .mix, .loudness: .inputs
@@ -197,21 +197,21 @@ package struct Parameter: Sendable, Identifiable {
         }
     }
 
-    /// Whether its value is best written, or chosen from its words: it takes a number,
-    /// and words that are no end of a fader's way.
+    /// Whether a text field or list suits it best: it takes a number, and words that are not an end of the fader's
+    /// range.
     package var prefersText: Bool {
         !numbers.isEmpty && !words.isEmpty && !words.contains("on") && numbers[0].unit != "dB"
     }
 
-    /// Whether it may have no value until it is given one.
+    /// Whether it may have no value until one is set.
     package var mayBeUnsaid: Bool {
         ["calibrated-level", "dialnorm", "drc", "loudness-target", "programme-loudness"].contains(id)
     }
 
-    /// Whether the stage is built anew for it: the present one plays on until the new one takes its place.
+    /// Whether a change rebuilds the stage: the present stage plays until the new one replaces it.
     package var rebuildsStage: Bool { if case .stage = effect { true } else { false } }
 
-    /// What it takes, for help and complaints: `-120 to 40 dB or off`, `yaw[ pitch[ roll]], -360 to 360 degrees each`.
+    /// Valid values, for help and errors: `-120 to 40 dB or off`, `yaw[ pitch[ roll]], -360 to 360 degrees each`.
     package var takes: String {
         let choice =
             words.count > 1 ? words.dropLast().joined(separator: ", ") + " or " + words[words.count - 1] : words.first
@@ -228,12 +228,12 @@ package struct Parameter: Sendable, Identifiable {
         return taken + (choice.map { ", or \($0)" } ?? "")
     }
 
-    /// Bytes of a text at most: those of a path.
+    /// Greatest length of a text, bytes: that of a path.
     private static let longestText = 4096
 
-    /// Reads a value as it is written or sent: words and numbers apart, or joined by `,` or `:`.
+    /// Reads a value from words and numbers: separate, or joined by `,` or `:`.
     ///
-    /// - Throws: `ParameterError.value` with what the parameter takes.
+    /// - Throws: `ParameterError.value` with the valid values.
     package func value(of written: [String]) throws(ParameterError) -> ParameterValue {
         let error = ParameterError.value(written.joined(separator: " "), of: id, takes: takes)
         if written.count == 1, let word = Self.word(written[0], among: words) { return .word(word) }
@@ -261,7 +261,7 @@ package struct Parameter: Sendable, Identifiable {
         return .numbers(values)
     }
 
-    /// A word of a list; switches may be said as numbers or truth values too.
+    /// Returns the matching word of a list; switches accept numbers and truth values too.
     private static func word(_ text: String, among words: [String]) -> String? {
         if words.contains(text) { return text }
         guard words.contains("on"), words.contains("off") else { return nil }
@@ -274,23 +274,23 @@ package struct Parameter: Sendable, Identifiable {
 }
 
 extension Parameter: Hashable {
-    /// Rows are the same where their names are.
+    /// Compares rows by name.
     package static func == (a: Parameter, b: Parameter) -> Bool { a.id == b.id }
 
-    /// By the name.
+    /// Hashes the name.
     package func hash(into hasher: inout Hasher) { hasher.combine(id) }
 }
 
-/// What an input is that a parameter is to be set of, as far as it may have to refuse.
+/// Properties of an input that decide whether it can take a parameter.
 package struct ProgrammeRefusal: Sendable {
     /// The input.
     package let programme: Programme
     /// The layout of the sound field where the input is one; nil for loudspeakers.
     package let field: Layout?
-    /// Whether its sources stand in a room as it was measured.
+    /// Whether its sources are part of a measured room.
     package let isMeasured: Bool
 
-    /// An input; see the properties.
+    /// Creates the properties of an input.
     package init(programme: Programme, field: Layout?, isMeasured: Bool) {
         (self.programme, self.field, self.isMeasured) = (programme, field, isMeasured)
     }

@@ -1,22 +1,22 @@
-/// A parameter that is to have a value.
+/// A new value of a parameter.
 package struct ParameterChange: Sendable, Hashable {
-    /// The parameter, by its row.
+    /// The parameter's row.
     package let parameter: Parameter
     /// The value; valid for the parameter.
     package let value: ParameterValue
-    /// The input it is meant for, or the loudspeaker where it is a parameter of loudspeakers; nil: all, or the session.
+    /// The input, or the loudspeaker for a parameter of loudspeakers; nil: all, or the session.
     package let input: String?
 
-    /// A change with a value that the parameter's row has read.
+    /// Creates a change with a value that the parameter's row has read.
     package init(_ parameter: Parameter, _ value: ParameterValue, input: String? = nil) {
         self.parameter = parameter
         self.value = value
         self.input = input
     }
 
-    /// A change in words: a parameter's name, present or former, and its value as written.
+    /// Reads a change: a parameter's name, present or former, and its value as text.
     ///
-    /// - Throws: `ParameterError`: no such parameter, none of its values, or an input named for what belongs to the
+    /// - Throws: `ParameterError`: no such parameter, an invalid value, or an input named for a parameter of the
     ///   session.
     package init(_ name: String, _ written: [String], input: String? = nil) throws(ParameterError) {
         guard let parameter = Parameter.named(name) else {
@@ -30,6 +30,6 @@ package struct ParameterChange: Sendable, Hashable {
 }
 
 extension [ParameterChange] {
-    /// What is said last of a parameter; nil where nothing is.
+    /// Returns the last value of a parameter in the list; nil without one.
     package subscript(_ parameter: String) -> ParameterValue? { last { $0.parameter.id == parameter }?.value }
 }

@@ -8,10 +8,10 @@ package enum ParameterValue: Sendable, Hashable {
     /// One of the row's words.
     case word(String)
 
-    /// Numbers that one value may have, many times what any row takes.
+    /// Greatest count of numbers in one value, many times that of any row.
     package static let mostNumbers = 64
 
-    /// As it is written: numbers with spaces between them.
+    /// The value as text: a list of its numbers, or its word.
     package var written: [String] {
         switch self {
         case .numbers(let numbers): numbers.map { Int(exactly: $0).map(String.init) ?? String($0) }
@@ -29,40 +29,40 @@ package enum ParameterValue: Sendable, Hashable {
     package var word: String { if case .word(let word) = self { word } else { "" } }
 }
 
-/// Values as they are read: rounded to what can be heard or seen of them, far finer than any door writes them, so that
-/// what was set is what is read.
+/// Conversions of values, rounded to less than is audible or visible and far finer than any door writes them. A value
+/// read back therefore equals the value set.
 extension ParameterValue {
-    /// That nothing is said: what a parameter that need not have a value is given when its first value is undone.
+    /// No value: restores a parameter without a default when its first value is undone.
     package static let unsaid = ParameterValue.numbers([])
 
-    /// One number.
+    /// Returns a value of one number.
     package static func number(_ number: Double) -> ParameterValue { .numbers([number]) }
 
-    /// `on` or `off`.
+    /// Returns `on` or `off`.
     package static func isOn(_ isOn: Bool) -> ParameterValue { .word(isOn ? "on" : "off") }
 
-    /// dB of a linear gain > 0, to 1e-5.
+    /// Returns a linear gain > 0 in dB, rounded to 1e-5.
     package static func decibels(ofAmplitude amplitude: Float) -> ParameterValue {
         .number((Decibels(amplitude: Double(amplitude)).value * 1e5).rounded() / 1e5 + 0)
     }
 
-    /// Degrees of an angle in radians, to 1e-6.
+    /// Converts radians to degrees, rounded to 1e-6.
     package static func degrees(_ radians: Double) -> Double { (radians * 180 / Double.pi * 1e6).rounded() / 1e6 + 0 }
 
-    /// A share 0…1, to 1e-6.
+    /// Returns a share 0…1, rounded to 1e-6.
     package static func share(_ share: Float) -> Double { (Double(share) * 1e6).rounded() / 1e6 }
 }
 
-/// Why a parameter cannot be set as asked.
+/// Reasons why a parameter cannot be set.
 package enum ParameterError: Error, Sendable, CustomStringConvertible {
     /// There is no parameter of this name.
     case unknown(String, known: [String])
-    /// The value is none of the parameter's, which takes something else.
+    /// The value is not valid for the parameter; `takes` lists the valid values.
     case value(String, of: String, takes: String)
     /// The parameter belongs to the session, and an input was named.
     case notOfInputs(String)
 
-    /// What is wrong, and what the parameter takes.
+    /// The error and the valid values, in words.
     package var description: String {
         switch self {
         case .unknown(let name, let known):
@@ -75,7 +75,7 @@ package enum ParameterError: Error, Sendable, CustomStringConvertible {
 }
 
 extension JSONValue {
-    /// A value of a parameter: a number, several, or a word.
+    /// Converts a parameter's value: a number, several, or a word.
     package init(_ value: ParameterValue) {
         switch value {
         case .numbers(let numbers) where numbers.count == 1: self = .number(numbers[0])
@@ -84,7 +84,7 @@ extension JSONValue {
         }
     }
 
-    /// The value of a parameter that this is; nil for what is none.
+    /// The value as a parameter's value; nil where it cannot be one.
     package var parameterValue: ParameterValue? {
         switch self {
         case .number, .whole: return number.map { .numbers([$0]) }

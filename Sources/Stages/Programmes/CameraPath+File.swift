@@ -5,11 +5,11 @@ import IMU
 import Loading
 
 extension CameraPath {
-    /// Reads where a camera looks over the time of a file: rows of `seconds,degrees` or `seconds,degrees,field`, with
-    /// or without that header; or the orientation of a take of `capture`, `t,w,x,y,z`, whose front at first is the
-    /// front. Empty lines and those that begin with `#` are left out.
+    /// Reads the direction of a camera over the time of a file: rows of `seconds,degrees` or `seconds,degrees,field`,
+    /// with or without that header; or the orientation file of a take of `capture`, `t,w,x,y,z`, whose first direction
+    /// is the front. Empty lines and lines that begin with `#` are skipped.
     ///
-    /// - Throws: what is wrong, with the line.
+    /// - Throws: an error with the number of the line.
     package init(contentsOf path: String) throws(SessionError) {
         let bytes: Data
         do throws(TrackerError) { bytes = try Data(recordingAt: path) } catch { throw SessionError(error) }
@@ -19,7 +19,7 @@ extension CameraPath {
         try self.init(text, source: path)
     }
 
-    /// The same of a text; `source` is what errors call it.
+    /// Reads the same from a text; `source` is its name in errors.
     package init(_ text: String, source: String) throws(SessionError) {
         let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
             .map { $0.trimmingCharacters(in: .whitespaces) }
@@ -33,7 +33,7 @@ extension CameraPath {
         self = path
     }
 
-    /// Rows of `seconds,degrees[,field]`.
+    /// Reads rows of `seconds,degrees[,field]`.
     private static func rows(_ lines: [String], _ source: String) throws(SessionError) -> [Key] {
         var keys: [Key] = [], width: Int?, isFirst = true
         for (place, line) in lines.enumerated() where !line.isEmpty && !line.hasPrefix("#") {
@@ -73,9 +73,9 @@ extension CameraPath {
         return keys
     }
 
-    /// Where the front points over the time of a take, against where it did at first.
+    /// Returns the direction of the front over the time of a take, relative to its first direction.
     private static func turns(_ text: String, _ source: String) throws(SessionError) -> [Key] {
-        // What lacks its end was cut off, as in a take that was.
+        // A last line without its end is incomplete, as in a take that was cut off.
         let whole =
             text.last?.isNewline == false ? text[..<(text.lastIndex(where: \.isNewline) ?? text.endIndex)] : text[...]
         let log: OrientationLog<Stage, Stage>
@@ -88,6 +88,6 @@ extension CameraPath {
 }
 
 extension CameraPath {
-    /// That there is one, behind what else is said of a mix.
+    /// Description of the path, to follow that of a mix.
     package var words: String { ", the camera along \(keys.count) moments" }
 }

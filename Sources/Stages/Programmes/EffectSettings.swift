@@ -3,28 +3,28 @@ import Rendering
 import Signal
 import Soundstage
 
-/// A shared effect that inputs are sent to, in the words of the command line:
+/// A shared effect to which inputs are sent, in the syntax of the command line:
 /// `NAME=LAYOUT,INPUT=DB[,INPUT=DB…][,key=value…]`.
 package struct EffectSettings: Sendable, Hashable {
-    /// Its name, layout and parameters: it returns as an input does.
+    /// Name, layout and parameters; the effect returns to the stage as an input.
     package var input: InputSettings
-    /// What it is fed with, in order.
+    /// Sends to the effect, in order.
     package var sends: [Send]
 
-    /// An input that is sent to an effect.
+    /// A send from an input to the effect.
     package struct Send: Sendable, Hashable {
-        /// The input's name; `main` is the one of `--layout`.
+        /// Name of the input; `main` is the input of `--layout`.
         package var input: String
-        /// dB on what the input plays after its level, dynamics and plugins; −120…40.
+        /// Gain of the send after the input's level, dynamics and plugins, dB; −120…40.
         package var level: Double
     }
 
-    /// How it is written, for help texts.
+    /// Syntax, for help texts.
     package static let form = "NAME=LAYOUT,INPUT=DB[,INPUT=DB…][,key=value…]"
 
     /// Reads `reverb=5.1,main=-12,talk=-18,place=180`.
     ///
-    /// - Throws: a usage error that says which word is at fault.
+    /// - Throws: a usage error that names the faulty word.
     package init(parsing text: String) throws(SessionError) {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         input = try InputSettings(
@@ -40,7 +40,7 @@ package struct EffectSettings: Sendable, Hashable {
         }
     }
 
-    /// Takes `INPUT=DB`.
+    /// Reads `INPUT=DB`.
     private mutating func send(_ part: String) throws(SessionError) {
         let words = part.split(separator: "=", maxSplits: 1).map(String.init)
         guard words.count == 2, let level = Double(words[1]), (-120...40).contains(level) else {
@@ -55,9 +55,9 @@ package struct EffectSettings: Sendable, Hashable {
         sends.append(Send(input: words[0], level: level))
     }
 
-    /// The same as the engine takes it, among the programmes of a stage.
+    /// Returns the sends for the engine, among the programmes of a stage.
     ///
-    /// - Throws: a usage error that names the inputs there are.
+    /// - Throws: a usage error that lists the available inputs.
     package func sends(from programmes: [Programme], to effect: Programme) throws(SessionError) -> [ProgrammeSend] {
         var made: [ProgrammeSend] = []
         for send in sends {
@@ -81,6 +81,6 @@ package struct EffectSettings: Sendable, Hashable {
         return made
     }
 
-    /// The keys there are, for help and complaints.
+    /// Valid keys, for help and error messages.
     package static let keys = InputSettings.commonKeys
 }

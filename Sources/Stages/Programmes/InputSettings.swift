@@ -3,38 +3,38 @@ import Loading
 import Signal
 import Soundstage
 
-/// An input beside the main one, in the words of the command line: `NAME=LAYOUT[,key=value...]`.
+/// An additional input, in the syntax of the command line: `NAME=LAYOUT[,key=value...]`.
 package struct InputSettings: Sendable, Hashable {
-    /// The name by which ports and commands know it.
+    /// Name in ports and commands.
     package var name: String
     /// A layout's name or a JSON file of loudspeakers.
     package var layout: String
-    /// What it is to the listener.
+    /// Role of the input for the listener.
     package var role: ProgrammeRole
-    /// What kind it is; nil: as the session's.
+    /// Kind of its content; nil: that of the session.
     package var content: ProgrammeContent?
-    /// What is said of it by the table of parameters: level, place, width and so on.
+    /// Initial parameters: level, place, width and so on.
     package var changes: [ParameterChange] = []
-    /// How loud it is made, and how its dynamics are compressed.
+    /// Loudness normalisation and compression.
     package var dynamics = DynamicsSettings()
 
-    /// What it does to the others while it is connected; nil: nothing.
+    /// Effect on the other inputs while it is connected; nil without one.
     package var interrupts: InterruptionEffect?
 
-    /// The keys there are, for help and complaints.
+    /// Valid keys, for help and error messages.
     package static let keys = "interrupts (duck:dB, pause), \(commonKeys)"
 
-    /// The same of what nothing is connected to.
+    /// Keys that effects have too, which have no ports.
     package static let commonKeys =
         "role (tracked, fixed, direct), content (av, audio), and of the table of parameters "
         + choices.map(\.id).joined(separator: ", ")
 
-    /// What of the table of parameters an input may be given from the start.
+    /// Parameters that an input can be given at the start.
     private static let choices = Parameter.all.filter { $0.isOfInputs && $0.isChoice && $0.group != .upmix }
 
     /// Reads `talk=mono,role=direct,level=-6`.
     ///
-    /// - Throws: a usage error that says which word is at fault.
+    /// - Throws: a usage error that names the faulty word.
     package init(parsing text: String) throws(SessionError) {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         try self.init(
@@ -44,7 +44,7 @@ package struct InputSettings: Sendable, Hashable {
         }
     }
 
-    /// Reads `NAME=LAYOUT`, to which `take` adds; `complaint` where it is none.
+    /// Reads `NAME=LAYOUT`, to which `take` adds keys; throws `complaint` where it is invalid.
     package init(head text: String, else complaint: String) throws(SessionError) {
         let head = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard head.count == 2, !head[1].isEmpty else { throw SessionError(.usage, complaint) }
@@ -56,14 +56,14 @@ package struct InputSettings: Sendable, Hashable {
         (role, content) = (.tracked, nil)
     }
 
-    /// Takes `key=value`; false where it says nothing about an input.
+    /// Reads `key=value`; returns false where the key is not one of an input.
     package mutating func take(_ part: String) throws(SessionError) -> Bool {
         let words = part.split(separator: "=", maxSplits: 1).map(String.init)
         guard words.count == 2 else { return false }
         return try read(key: words[0], value: words[1])
     }
 
-    /// Takes one key; false where key or value are none.
+    /// Reads one key; returns false where key or value is invalid.
     private mutating func read(key: String, value: String) throws(SessionError) -> Bool {
         switch key {
         case "role":
@@ -93,7 +93,7 @@ package struct InputSettings: Sendable, Hashable {
         return true
     }
 
-    /// Whether a word can stand in port names and addresses; `main` is taken.
+    /// Returns whether a word is valid in port names and addresses; `main` is reserved.
     private static func isName(_ word: String) -> Bool {
         let isSafe = word.utf8.allSatisfy { byte in
             (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)

@@ -1,13 +1,13 @@
 import Signal
 
-/// What an interruption does to everything else.
+/// Effect of an interruption on the other inputs.
 package enum InterruptionEffect: Sendable, Hashable, CustomStringConvertible {
-    /// Lowers it by so many dB, −120…0.
+    /// Lowers them by a gain in dB, −120…0.
     case duck(Double)
-    /// Silences it. What comes in meanwhile is live and is not kept.
+    /// Silences them. Live input is not kept meanwhile.
     case pause
 
-    /// `duck:-12` or `pause`; nil for anything else.
+    /// Reads `duck:-12` or `pause`; returns nil for any other text.
     package init?(_ text: String) {
         if text == "pause" {
             self = .pause
@@ -20,10 +20,10 @@ package enum InterruptionEffect: Sendable, Hashable, CustomStringConvertible {
         self = .duck(level)
     }
 
-    /// dB that a ducking may take.
+    /// Range of a ducking gain, dB.
     package static let levels = -120.0...0
 
-    /// As the command line says it.
+    /// The effect in the syntax of the command line.
     package var description: String {
         switch self {
         case .duck(let level): "duck:\(level)"
@@ -31,7 +31,7 @@ package enum InterruptionEffect: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// Linear gain.
+    /// Linear gain of the effect.
     package var gain: Float {
         switch self {
         case .duck(let level): Float(Decibels(level).amplitude)

@@ -5,20 +5,20 @@ import Rendering
 import Signal
 import Soundstage
 
-/// What a session's inputs come to: programmes, virtual sources and ports, in one order.
+/// Programmes, virtual sources and ports of a session's inputs, in one order.
 package struct ProgrammeAssembly {
     /// The programmes; the main one first or, where it is a sound field, last.
     package let programmes: [StageProgramme]
     /// The loudspeakers of all programmes.
     package let sources: [SourcePlacement]
-    /// For each source where it stands in a room; nil where it plays dry.
+    /// Position of each source in a room; nil where it plays dry.
     package let roomPlaces: [RoomPlace?]
-    /// Where the voices of the sound field's mix stand in it: at the front.
+    /// Positions of the voices of the sound field's mix in the room: at the front.
     package let voicePlaces: [RoomPlace]
     /// The ports of all programmes.
     package let ports: [StagePort]
 
-    /// The inputs of a session whose main layout is given.
+    /// Builds the inputs of a session with a given main layout.
     package init(_ settings: StageSettings, layout: Layout) throws(SessionError) {
         let choices = settings.programmes
         guard layout.ambisonics == nil || choices.renditions.isPlain else {
@@ -83,7 +83,7 @@ package struct ProgrammeAssembly {
         voicePlaces = controlled.flatMap { Self.voices(of: $0, distance: settings.voiceDistance) }
     }
 
-    /// The main programme where it is a sound field.
+    /// Returns the main programme where it is a sound field.
     private static func field(_ layout: Layout, _ settings: StageSettings) throws(SessionError) -> StageProgramme {
         let choices = settings.programmes
         var programme = Programme(layout: layout)
@@ -95,7 +95,7 @@ package struct ProgrammeAssembly {
         return stage
     }
 
-    /// Has what is said of an input from the start in force; whether it stands in a measured room is found out later.
+    /// Applies the initial parameters of an input; a place in a measured room is checked later.
     private static func apply(
         _ changes: [ParameterChange], to controls: inout ProgrammeControls, of programme: Programme,
         field: Layout? = nil
@@ -113,7 +113,7 @@ package struct ProgrammeAssembly {
         }
     }
 
-    /// Where the voices of a sound field's mix stand in a room; none without a mix.
+    /// Returns the positions of a mix's voices in a room; empty without a mix.
     private static func voices(of stage: StageProgramme, distance: Double?) -> [RoomPlace] {
         guard stage.programme.mix != nil else { return [] }
         let front = Rotation<Stage, Stage>(stage.controls.place)(
@@ -121,7 +121,7 @@ package struct ProgrammeAssembly {
         return [RoomPlace](repeating: RoomPlace(direction: front, distance: distance), count: FieldMix.objectCount)
     }
 
-    /// The main programme: as the layout has it, in two renditions, or stereo that is upmixed to a wider layout.
+    /// Creates the main programme: by the layout, in two renditions, or as stereo upmixed to a wider layout.
     private static func main(_ layout: Layout, _ settings: StageSettings) throws(SessionError) -> Programme {
         let choices = settings.programmes
         var main = Programme(

@@ -2,14 +2,13 @@ import AudioMix
 import Capture
 import Soundstage
 
-/// What is played on the stage and how it meets the listener.
+/// Programmes of a session and their place on the stage.
 package struct ProgrammeSettings: Sendable {
-    /// What is said of the main programme by the table of parameters, for inputs' own groups; the mode is that of all
-    /// inputs.
+    /// Parameter changes of the main programme, in the groups of inputs; the mode applies to all inputs.
     package var changes: [ParameterChange]
     /// What kind of programme is played; nil: by its metadata, else `av`.
     package var content: ProgrammeContent?
-    /// How loud the main programme is made, and how its dynamics are compressed.
+    /// Loudness normalisation and compression of the main programme.
     package var dynamics: DynamicsSettings
     /// Inputs beside the main one.
     package var inputs: [InputSettings]
@@ -17,12 +16,12 @@ package struct ProgrammeSettings: Sendable {
     package var effects: [EffectSettings] = []
     /// Two renditions of the main programme, and the look-ahead over all.
     package var renditions: RenditionSettings
-    /// How stereo is upmixed into the stage.
+    /// Settings of the stereo upmix.
     package var upmix = UpmixChoices()
-    /// How far an Audio Mix of a sound field looks ahead; nil: none is made.
+    /// Look-ahead of an Audio Mix of a sound field; nil without a mix.
     package var mix: AudioMixLatency?
-    /// What the sound field of a file holds to, by the turns of the device that recorded it, which are beside it; nil:
-    /// it is left as it is.
+    /// Stabilisation of a file's sound field against turns of the recording device, by the orientation file beside it;
+    /// nil without one.
     package var steady: SteadyMode?
     /// Where that mix's camera looks over the time of a file; nil: where the table of parameters says.
     package var camera: CameraPath?
@@ -40,14 +39,14 @@ package struct ProgrammeSettings: Sendable {
         self.renditions = renditions
     }
 
-    /// All that is beside the main programme: inputs, then effects.
+    /// All inputs except the main programme: inputs, then effects.
     package var others: [InputSettings] { inputs + effects.map(\.input) }
 
-    /// How the stage meets the head.
+    /// Mode of the stage.
     package var mode: StageMode { changes["mode"].flatMap { StageMode(word: $0.word) } ?? .tracked }
 }
 
-/// How stereo is upmixed into the stage of a session.
+/// Settings of the stereo upmix of a session.
 package struct UpmixChoices: Sendable, Hashable {
     /// Which law is kept, see `Documentation/upmix.md`; nil: stereo is upmixed only where the main programme has two
     /// renditions.
@@ -58,20 +57,20 @@ package struct UpmixChoices: Sendable, Hashable {
     package var isOff = false
     /// The layout stereo is upmixed to, where the session's is not wider.
     package var layout = "5.1"
-    /// How far the upmix may look ahead.
+    /// Look-ahead of the upmix.
     package var latency = UpmixLatency.live
-    /// What becomes of a programme in one channel.
+    /// Placement of a mono programme.
     package var mono = MonoPlacement.centre
-    /// How far it goes.
+    /// Amounts of the upmix.
     package var amounts = UpmixControls()
 
-    /// As usual.
+    /// Creates default settings.
     package init() {}
 
     /// The law kept where there is an upmix: `identity` unless chosen.
     package var law: UpmixMode { mode ?? .identity }
 
-    /// The same, as the engine takes it.
+    /// The settings as a plan of the engine.
     package var plan: UpmixPlan { UpmixPlan(mode: law, latency: latency, mono: mono) }
 
     /// Decodes what a file's metadata call Lt/Rt, where that was left to them.
@@ -87,7 +86,7 @@ package struct UpmixChoices: Sendable, Hashable {
         return "decoded as Lt/Rt by its metadata"
     }
 
-    /// Takes what is said of the amounts by the table of parameters; all else is left.
+    /// Applies the changes of upmix amounts; ignores all others.
     package mutating func take(_ changes: [ParameterChange]) {
         for change in changes {
             if case .upmix(let set) = change.parameter.effect { set(&amounts, change.value) }
@@ -114,10 +113,10 @@ package struct RenditionSettings: Sendable, Hashable {
         self.alignment = alignment
     }
 
-    /// The latency every programme is given, so that all keep time with each other.
+    /// Latency of every programme, which keeps them synchronous.
     package var handOver: HandOver { HandOver(hold: hold, alignment: hasStereo ? alignment : 0) }
 
-    /// Whether anything was asked for.
+    /// Whether there is neither a stereo rendition nor a hold.
     package var isPlain: Bool { !hasStereo && hold == 0 }
 
     /// Reads a duration: `20ms`, `0.02s`, or a number of milliseconds; nil unless 0 to 500 ms.

@@ -4,37 +4,37 @@ import Soundstage
 
 /// One input of a running session, as `ctl status --json` shows it.
 package struct ProgrammeStatus: Codable, Sendable {
-    /// Its name; `main` is the one of `--layout`.
+    /// Name; `main` is the input of `--layout`.
     package var name: String
     /// Its layout.
     package var layout: String
-    /// Whether it is an effect: without ports, fed with what other inputs play.
+    /// Whether it is an effect: without ports, fed by other inputs.
     package var isEffect: Bool
-    /// How its stage meets the head: `off`, `fixed` or `tracked`.
+    /// Mode of its stage: `off`, `fixed` or `tracked`.
     package var mode: String
-    /// dB.
+    /// Level, dB.
     package var level: Double
-    /// Whether it is silenced, whatever its level.
+    /// Whether it is muted.
     package var isMuted: Bool
-    /// Whether it is soloed; silent because others are; and whether its polarity is turned over.
+    /// Whether it is soloed; whether another solo silences it; whether its polarity is inverted.
     package var isSolo: Bool, isSilenced: Bool, isInverted: Bool
-    /// Over which angle each of its sources is spread, degrees; a loudspeaker may have more by its layout.
+    /// Width of each of its sources, degrees; the layout may set a larger one for a loudspeaker.
     package var width: Double
-    /// Gain that brings it to its target loudness, dB; 0 where there is none.
+    /// Gain to its target loudness, dB; 0 without a target.
     package var normalisation: Double
     /// Name of its compression profile.
     package var drc: String
-    /// Normalisation and compression together at the moment, dB.
+    /// Present gain of normalisation and compression together, dB.
     package var dynamicsGain: Double
-    /// Whether it could stand on the stage: its role allows a stage.
+    /// Whether its role allows a place on the stage.
     package var canSpatialize: Bool
-    /// Whether it stands on the stage.
+    /// Whether it is placed on the stage.
     package var isSpatializing: Bool
-    /// Whether multichannel sound comes in and is folded down, because no more was asked for.
+    /// Whether its multichannel input is folded down because no spatial mode was requested.
     package var isMultichannelUnused: Bool
-    /// Its renditions and what breaks off in them; nil where there is one alone and no look-ahead.
+    /// Its renditions and interruptions of their sound; nil where there is only one and no look-ahead.
     package var renditions: RenditionStatus?
-    /// The talkers that its Audio Mix hears; nil where nothing is mixed.
+    /// Talkers detected by its Audio Mix; nil without a mix.
     package var talkers: [TalkerStatus]?
     /// The convention (`sn3d`, `n3d`, `fuma`) whose scale its sound field seems to have, where that is another than was
     /// said; nil for all else.
@@ -42,7 +42,7 @@ package struct ProgrammeStatus: Codable, Sendable {
 }
 
 extension ProgrammeRenderer {
-    /// The state at this moment, for the user, with what was found out about its renditions.
+    /// Returns the present status, with the measurements of its renditions.
     package func status(_ findings: RenditionWatch.Findings?) -> ProgrammeStatus {
         let (controls, state) = (controls, state)
         let places = controls.mode.hasStage && controls.policy.places(isMultichannel: programme.isMultichannel)
@@ -62,30 +62,30 @@ extension ProgrammeRenderer {
 
 /// The renditions of one input of a running session, as `ctl status --json` shows them.
 package struct RenditionStatus: Codable, Sendable {
-    /// What was asked for: `auto`, `multichannel` or `stereo`.
+    /// The requested rendition: `auto`, `multichannel` or `stereo`.
     package var wanted: String
-    /// The one that plays: `multichannel` or `stereo`.
+    /// The rendition that plays: `multichannel` or `stereo`.
     package var playing: String
-    /// Whether any of its ports is connected.
+    /// Whether a port of the multichannel rendition is connected.
     package var hasMultichannel: Bool
-    /// Whether any of its ports is connected.
+    /// Whether a port of the stereo rendition is connected.
     package var hasStereo: Bool
-    /// Milliseconds by which the stereo rendition arrives later; nil before that was measured.
+    /// Delay of the stereo rendition, milliseconds; nil before it was measured.
     package var lag: Double?
     /// LU by which the multichannel rendition is louder to a head that looks to the front; nil before that was
     /// measured.
     package var loudnessDifference: Double?
     /// Normalised correlation of the two as they play, 0…1.
     package var correlation: Double
-    /// Milliseconds by which the multichannel rendition is delayed.
+    /// Delay applied to the multichannel rendition, milliseconds.
     package var multichannelDelay: Double
-    /// Milliseconds by which the stereo rendition is delayed.
+    /// Delay applied to the stereo rendition, milliseconds.
     package var stereoDelay: Double
-    /// dB on the stereo rendition.
+    /// Gain applied to the stereo rendition, dB.
     package var stereoGain: Double
     /// Hand-overs since the stream began.
     package var handOvers: Int
-    /// Channels whose sound broke off since the stream began.
+    /// Count of channels whose sound broke off since the stream began.
     package var breaks: Int
 }
 

@@ -5,17 +5,18 @@ import Signal
 import Soundstage
 import Synchronization
 
-/// Compares the renditions of a programme on a thread of its own while it plays, and tells the programme what it found.
+/// Compares the renditions of a programme during playback on a thread of its own, and passes the result to the
+/// programme.
 ///
-/// The renderer and with it the tap is kept alive; the tap is read on this thread alone.
+/// It keeps the renderer and its tap alive; only this thread reads the tap.
 package final class RenditionWatch: Sendable {
-    /// What was measured last.
+    /// The newest measurement.
     package struct Findings {
-        /// Seconds by which the stereo rendition is later; nil: not known.
+        /// Delay of the stereo rendition, seconds; nil where unknown.
         package var lag: Double?
         /// dB by which it is louder; nil: not known.
         package var loudnessDifference: Double?
-        /// How alike the two are, 0…1.
+        /// Normalised correlation of the two, 0…1.
         package var correlation: Double = 0
     }
 
@@ -25,10 +26,10 @@ package final class RenditionWatch: Sendable {
     private let field: FilterField
     private let lowFrequencyGain: Float
 
-    /// Seconds between two looks.
+    /// Seconds between two reads.
     private static let interval = 0.01
 
-    /// Nil for a programme without two renditions.
+    /// Creates a watch; nil for a programme without two renditions.
     package init?(_ programme: ProgrammeRenderer, field: FilterField, lowFrequencyGain: Float) {
         guard programme.tap != nil else { return nil }
         self.programme = programme
@@ -36,15 +37,15 @@ package final class RenditionWatch: Sendable {
         self.lowFrequencyGain = lowFrequencyGain
     }
 
-    /// What was measured last.
+    /// The newest measurement.
     package var findings: Findings { found.withLock { $0 } }
 
     /// Starts the thread.
     ///
-    /// - Throws: where the system gives none.
+    /// - Throws: `WorkerError` where the system cannot create a thread.
     package func start() throws(WorkerError) { try worker.start { [self] in watch($0) } }
 
-    /// Ends the thread and waits for it.
+    /// Stops the thread and waits for its end.
     package func stop() { _ = worker.stop() }
 
     private func watch(_ worker: Worker) {

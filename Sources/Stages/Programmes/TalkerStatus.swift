@@ -2,12 +2,12 @@ import AudioMix
 import Foundation
 import Soundstage
 
-/// A talker that the Audio Mix of a sound field hears, as the status and the meters tell.
+/// A talker detected by the Audio Mix of a sound field, for status and meters.
 package struct TalkerStatus: Codable, Sendable, Equatable {
-    /// Where the voice comes from, about the field's own front: degrees counter-clockwise, −180…180,
-    /// and up from the horizon.
+    /// Direction of the voice relative to the field's own front, degrees: azimuth counter-clockwise, −180…180, and
+    /// elevation up from the horizon.
     package var azimuth: Double, elevation: Double
-    /// How likely it is speech, 0…1; the mix takes it for a voice from about 0.5 on.
+    /// Probability of speech, 0…1; the mix treats it as a voice from about 0.5.
     package var presence: Double
 
     /// The direction in words.
@@ -15,7 +15,7 @@ package struct TalkerStatus: Codable, Sendable, Equatable {
 }
 
 extension ProgrammeRenderer {
-    /// The talkers that are heard in it now, at most two; nil where nothing is mixed.
+    /// Talkers detected at present, at most two; nil without a mix.
     package var talkers: [TalkerStatus]? {
         guard programme.mix != nil else { return nil }
         let found = state.talkers

@@ -1,7 +1,7 @@
 import Foundation
 import HRTF
 
-/// Where the program's own data lies: next to an installed binary, or in the source tree it was built in.
+/// Folders of the program's own data: next to an installed binary, or in its source tree.
 package enum DataFolders {
     /// The folder that holds `HRTF/`, `Scripts/` and `Examples/`: `$PROSCENIUM_SHARE`, else `../share/proscenium`
     /// beside the binary, else the nearest folder above the binary with an `HRTF/catalogue.json`. Nil if there is none.
@@ -20,14 +20,14 @@ package enum DataFolders {
         return nil
     }()
 
-    /// The sets on this machine: the usual places, and `share` first.
+    /// HRTF sets on this machine: `share` first, then the usual folders.
     package static var library: HRTFLibrary {
         var library = HRTFLibrary.standard()
         if let share { library.folders.insert(share + "/HRTF", at: 0) }
         return library
     }
 
-    /// Names of the sets that a session can be asked for, the default first. Reads the catalogue; a millisecond.
+    /// Names of the available HRTF sets, the default first. Reads the catalogue; takes a millisecond.
     package static var setNames: [String] {
         let sets = (try? library.sets()) ?? []
         return ["default"] + sets.filter { $0.path != nil }.map(\.set.name)

@@ -3,24 +3,24 @@ import HRTF
 import Rooms
 import Soundstage
 
-/// What a word means that may be a built-in name or a file: the one rule of the command line, the config file, all
-/// doors, saved sessions and scenes. A built-in name comes first, whatever lies in the working folder; a file of such a
-/// name is written with a folder, as `./kemar`.
+/// Meaning of a word that may be a built-in name or a file. The rule holds for the command line, the config file, all
+/// doors, saved sessions and scenes: a built-in name has priority over a file in the working folder. A file of the same
+/// name is written with its folder, as `./kemar`.
 package enum MakingName: String, Sendable, CaseIterable {
     case layout, hrtf, room
     case headphones = "headphone-eq"
     case surface
 
-    /// What an option of `run` names; nil where it names nothing that is built in.
+    /// Creates the kind of an option of `run`; nil where the option has no built-in names.
     package init?(option: String) { self.init(rawValue: option) }
 
-    /// What a parameter names; nil where it names nothing that is built in.
+    /// Creates the kind of a parameter; nil where the parameter has no built-in names.
     package init?(parameter: Parameter) {
         guard parameter.text != nil else { return nil }
         self.init(option: parameter.option)
     }
 
-    /// Whether a word is a built-in name, on this machine or not: of a set in the catalogue that is not installed too.
+    /// Returns whether a word is a built-in name, including that of a set in the catalogue that is not installed.
     package func knows(_ word: String) -> Bool {
         switch self {
         case .layout: Layout.allNames.contains(word)
@@ -31,14 +31,14 @@ package enum MakingName: String, Sendable, CaseIterable {
         }
     }
 
-    /// Whether a word means a file: it is no built-in name, and is written as a path, or there is such a file, seen
-    /// from a folder.
+    /// Returns whether a word is a file: it is not a built-in name, and is written as a path or exists relative to a
+    /// folder.
     package func isFile(_ word: String, in folder: String = FileManager.default.currentDirectoryPath) -> Bool {
         guard !knows(word) else { return false }
         return isPath(word) || FileManager.default.fileExists(atPath: Self.path(word, in: folder))
     }
 
-    /// Whether a word that is no built-in name can be nothing but a path; any other may be a name that is mistyped.
+    /// Returns whether a word that is not built in must be a path; any other word may be a misspelt name.
     private func isPath(_ word: String) -> Bool {
         switch self {
         case _ where word.contains("/"), .headphones, .surface: true
@@ -48,8 +48,7 @@ package enum MakingName: String, Sendable, CaseIterable {
         }
     }
 
-    /// The word for a session that may stand in another folder: with the whole path where it means a file, seen from a
-    /// folder.
+    /// Returns the word for a session in any folder: an absolute path where it is a file relative to `folder`.
     package func whole(_ word: String, in folder: String = FileManager.default.currentDirectoryPath) -> String {
         isFile(word, in: folder) ? Self.path(word, in: folder) : word
     }

@@ -6,44 +6,44 @@ import Rooms
 import Signal
 import Soundstage
 
-/// What is measured of a room as it would be played, the head to the front, octave by octave.
+/// Measured values of a room as it would be played, the head to the front, per octave.
 package struct RoomFigures: Codable, Sendable {
-    /// One octave.
+    /// Values of one octave.
     package struct Octave: Codable, Sendable {
-        /// Centre, hertz.
+        /// Centre frequency, Hz.
         package let hertz: Double
         /// Reverberation time T30 in seconds, the mean over loudspeakers and ears; nil where none falls by 35 dB.
         package let reverberationTime: Double?
-        /// Early to late energy (80 ms), dB, the mean over those that have both; nil where nothing follows.
+        /// Clarity C80, dB: early to late energy, the mean over the responses that have both; nil without late energy.
         package let clarity: Double?
         /// Interaural coherence of the early part (to 80 ms), 0…1.
         package let earlyCoherence: Double
-        /// Interaural coherence of what follows 80 ms, 0…1; nil where nothing does.
+        /// Interaural coherence of the part after 80 ms, 0…1; nil without one.
         package let lateCoherence: Double?
-        /// Energy that is still to come (Schroeder's integral), dB re all of it, every 5 ms from the response's first
-        /// sample on: the mean energy over loudspeakers and ears; down to −80 dB.
+        /// Decay curve (Schroeder's integral): remaining energy, dB re the total, every 5 ms from the response's first
+        /// sample; mean energy over loudspeakers and ears; down to −80 dB.
         package let decay: [Double]
     }
 
-    /// Seconds between two values of a decay.
+    /// Time between two values of a decay curve, seconds.
     package static let decayStep = 0.005
 
-    /// Milliseconds after the direct sound, and the normalised echo density there of what follows it: 0 for single
-    /// reflections, 1 for a mixed field; means over loudspeakers and ears.
+    /// Normalised echo density after the direct sound: 0 for single reflections, 1 for a mixed field; means over
+    /// loudspeakers and ears.
     package let echoDensities: [EchoDensity]
 
-    /// The echo density at a time.
+    /// Echo density at one time.
     package struct EchoDensity: Codable, Sendable {
-        /// After the direct sound.
+        /// Time after the direct sound, milliseconds.
         package let milliseconds: Int
-        /// 0…1 and a little beyond.
+        /// Normalised echo density, 0 to slightly above 1.
         package let value: Double
     }
 
-    /// From 125 Hz to 8 kHz.
+    /// Values of the octaves from 125 Hz to 8 kHz.
     package let octaves: [Octave]
 
-    /// Measures a room with its direct sound; about 0.2 s per loudspeaker and second of room.
+    /// Measures a room with its direct sound; takes about 0.2 s per loudspeaker and second of room.
     package init(_ room: RoomResponses, directions: [Direction<Stage>], field: FilterField) {
         let rate = room.sampleRate.hertz
         let used = Set(room.assignment.compactMap { $0 }).sorted()
@@ -71,7 +71,7 @@ package struct RoomFigures: Codable, Sendable {
             ears.contains { row in
                 let whole = Self.energy(row.map(Double.init))
                 let late = Self.energy(row.dropFirst(Int((onset + 0.08) * rate)).map(Double.init))
-                // Less is dust: octave filters ring longer than that.
+                // Lower energy is only the ringing of the octave filters.
                 return late > 1e-9 * whole
             }
         }
@@ -93,7 +93,7 @@ package struct RoomFigures: Codable, Sendable {
                 early += RoomMeasures.interauralCoherence(
                     left: Array(rows[0][..<split]), right: Array(rows[1][..<split]), sampleRate: rate)
                 let tails = rows.map { Array($0[split...]) }
-                // What transforms leave of a response that has ended is no sound.
+                // The numerical noise of transforms after the end of a response is not sound.
                 if hasTail, zip(rows, tails).allSatisfy({ Self.energy($1) > 1e-12 * Self.energy($0) }) {
                     lates.append(
                         RoomMeasures.interauralCoherence(left: tails[0], right: tails[1], sampleRate: rate))
@@ -110,7 +110,7 @@ package struct RoomFigures: Codable, Sendable {
         }
     }
 
-    /// Adds the energies of a decay in dB, thinned to its steps.
+    /// Adds the energies of a decay, sampled at its steps.
     private static func add(_ curve: [Double], to sum: inout [Double], sampleRate: Double) {
         let step = max(1, Int((decayStep * sampleRate).rounded()))
         for (index, place) in stride(from: 0, to: curve.count, by: step).enumerated() {
@@ -119,7 +119,7 @@ package struct RoomFigures: Codable, Sendable {
         }
     }
 
-    /// Re the first, as far as it is above −80 dB.
+    /// Returns energies in dB re the first, down to −80 dB.
     private static func decibels(_ energies: [Double]) -> [Double] {
         guard let first = energies.first, first > 0 else { return [] }
         return Array(energies.map { 10 * log10(max(1e-30, $0 / first)) }.prefix { $0 > -80 })
@@ -129,7 +129,7 @@ package struct RoomFigures: Codable, Sendable {
 }
 
 extension RoomLoading {
-    /// Prepares a room by the words of the command line, for a layout and a set: what `run` would play.
+    /// Prepares the room that `run` would play, from its name on the command line, for a layout and a set.
     package static func load(
         _ stage: StageSettings, sampleRate: Double?
     ) throws(SessionError) -> (room: Loaded?, directions: [Direction<Stage>], field: FilterField) {

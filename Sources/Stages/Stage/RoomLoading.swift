@@ -7,24 +7,24 @@ import Rooms
 import Signal
 import Soundstage
 
-/// Where something stands in a room.
+/// Position of a source in a room.
 package struct RoomPlace: Hashable, Sendable {
-    /// Seen from the head while that faces the front.
+    /// Direction from the head while it faces the front.
     package var direction: Direction<Stage>
-    /// Metres from the head; nil: as far as loudspeakers stand in the room.
+    /// Distance from the head, metres; nil: the distance of the room's loudspeakers.
     package var distance: Double?
 }
 
-/// Finds a room and prepares it for a stage.
+/// Loads a room and prepares it for a stage.
 package enum RoomLoading {
-    /// A room that is ready to play, and what it is.
+    /// A room that is ready to play, and its report.
     package typealias Loaded = (responses: RoomResponses, report: RoomReport)
 
-    /// The room asked for, for sources at these places (nil: dry) on a stage of the given main layout, and the voices
-    /// of its mix behind them; nil where none was. Up to some seconds; never on the audio thread.
+    /// Loads the selected room for sources at these places (nil: dry) on a stage of the given main layout, followed by
+    /// the voices of its mix; nil without a room. Takes up to some seconds; never on the audio thread.
     ///
-    /// A measured room plays its loudspeakers' direct sound too: voices, which have places of their own,
-    /// stay out of it.
+    /// A measured room contains its loudspeakers' direct sound; voices, which have positions of their own, are not
+    /// rendered in it.
     package static func load(
         _ settings: RoomSettings, _ places: [RoomPlace?], voices: [RoomPlace] = [], layout: Layout, field: FilterField,
         by reader: any SOFAReader
@@ -63,11 +63,11 @@ package enum RoomLoading {
         }
     }
 
-    /// A measured room by its path: a folder or a sound file by WAV, else SOFA.
+    /// Opens a measured room by its path: a folder or a sound file as WAV, otherwise SOFA.
     private static func views(_ path: String, by reader: any SOFAReader) throws(RoomError) -> RoomViews {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-            // A word without a dot or a slash was meant as a name.
+            // A word without a dot or a slash is taken as a misspelt name.
             if path.contains("/") || path.contains(".") { return try reader.room(at: path) }
             throw .unknownRoom(name: path, known: Shoebox.presets.map(\.name))
         }

@@ -4,17 +4,17 @@ import Geometry
 import Rooms
 import Signal
 
-/// Rooms kept as sound files: two channels are the ears' responses to one loudspeaker, 2N channels those to N
-/// loudspeakers in the layout's order, left and right by turns.
+/// Measured rooms in sound files: two channels hold the ears' responses to one loudspeaker; 2N channels hold those to N
+/// loudspeakers in the layout's order, left and right alternating.
 package enum RoomRecordings {
-    /// The most samples of all channels that are read from one file.
+    /// Greatest count of samples, over all channels, that are read from one file.
     private static let mostSamples = 1 << 28
 
-    /// One file: a room that does not follow the head.
+    /// Opens one file: a room that does not follow the head.
     package static func file(_ path: String) throws(RoomError) -> RoomViews { try views([(0, path)], path: path) }
 
-    /// A folder of files of equal channels and rate, one per head yaw: the last number in a name is the yaw in degrees,
-    /// positive to the left (`brir_-30.wav`, `yaw045.wav`).
+    /// Opens a folder of files of equal channel count and rate, one per head yaw. The last number in a file name is the
+    /// yaw in degrees, positive to the left (`brir_-30.wav`, `yaw045.wav`).
     package static func folder(_ path: String) throws(RoomError) -> RoomViews {
         let names = ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
             .filter(SoundFileFormat.isNamed)
@@ -33,7 +33,7 @@ package enum RoomRecordings {
         return try views(files, path: path)
     }
 
-    /// The last number in a name, with a minus in front of it if there is one.
+    /// Returns the last number in a name, with its minus sign.
     package static func yaw(in name: String) -> Double? {
         guard let last = name.lastIndex(where: \.isNumber) else { return nil }
         var first = last
@@ -100,7 +100,7 @@ package enum RoomRecordings {
     }
 }
 
-/// Reads one file at a time and keeps it until another is asked for.
+/// Reads one file at a time and caches it until another is needed.
 private final class RecordingShelf {
     private let paths: [String]
     private let frames: Int
@@ -111,7 +111,7 @@ private final class RecordingShelf {
         self.frames = frames
     }
 
-    /// Both ears' responses to a loudspeaker, `frames` samples each, silence after the file's end.
+    /// Returns both ears' responses to a loudspeaker, `frames` samples each, padded with silence.
     func responses(file: Int, source: Int) throws(RoomError) -> (left: [Float], right: [Float]) {
         if held?.file != file { held = (file, try read(paths[file])) }
         let rows = held?.rows ?? []

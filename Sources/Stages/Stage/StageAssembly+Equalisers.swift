@@ -3,7 +3,7 @@ import PluginHost
 import Racks
 
 extension StageAssembly {
-    /// What to say where the ears' plugins hold an equaliser beside the headphones'; nil where they do not.
+    /// Warning where the ears' plugins include an equaliser in addition to that of the headphones; nil otherwise.
     package var twoEqualisers: String? {
         guard headphones != nil else { return nil }
         let found = plugins.inserts.filter { insert in

@@ -4,9 +4,9 @@ import Rendering
 import Soundstage
 
 extension StageAssembly {
-    /// Has the main programme played as its metadata and the user say; before the first period.
+    /// Applies the metadata and the user's settings to the main programme, before the first period.
     ///
-    /// - Returns: remarks about it, one fact a line.
+    /// - Returns: remarks, one fact a line.
     package func follow(
         _ plan: DynamicsPlan, _ metadata: ProgrammeMetadata?, _ settings: StageSettings
     ) throws(SessionError) -> [String] {

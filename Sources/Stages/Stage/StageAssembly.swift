@@ -15,33 +15,33 @@ import Rooms
 import Signal
 import Soundstage
 
-/// Puts a stage together from settings: layout, HRTF field, placements, renderer.
+/// Builds a stage from settings: layout, HRTF field, placements, renderer.
 package struct StageAssembly {
-    /// A prepared HRTF set at the stage's rate, and what was done to it.
+    /// A prepared HRTF set at the stage's rate, and the report of its preparation.
     package typealias PreparedSet = (field: FilterField, report: HRTFReport)
 
     /// The main programme's loudspeakers, in the order of its channels.
     package let layout: Layout
-    /// What is played, and what was done to it.
+    /// HRTF field of the renderer.
     package let field: FilterField
-    /// The set in use, for the user.
+    /// Report of the HRTF set, for the user.
     package let report: HRTFReport
-    /// The room it stands in, for the user, and its samples; nil: the stage is dry.
+    /// Report of the room, for the user, and its length in samples; nil: the stage is dry.
     package let room: (report: RoomReport, taps: Int)?
-    /// The equalisation of the listener's headphones; nil: none.
+    /// Equalisation of the listener's headphones; nil without one.
     package var headphones: HeadphonesInUse?
     /// The input ports, in the order of the engine's input channels.
     package let ports: [StagePort]
-    /// Names of the programmes whose direct sound is in the room as it was measured.
+    /// Names of the programmes whose direct sound is part of a measured room.
     package let measured: Set<String>
-    /// Sources that sound in the room, by their numbers.
+    /// Numbers of the sources that are rendered in the room.
     package let sourcesInRoom: Set<Int>
-    /// The engine, ready to play.
+    /// The renderer, ready to play.
     package let renderer: StageRenderer
-    /// Its plugins.
+    /// Plugins of the stage.
     package let plugins: PluginRack
 
-    /// How a sound field becomes two ears, for the user; nil for loudspeakers.
+    /// Description of the sound field's binaural decoding; nil for loudspeakers.
     package var decoding: String? {
         layout.ambisonics.map { format in
             let taps = AmbisonicDecoder.tapCount(for: field)
@@ -50,14 +50,14 @@ package struct StageAssembly {
         }
     }
 
-    /// How stereo is upmixed to the stage, for the user; nil where it is not.
+    /// Description of the stereo upmix; nil without one.
     package var upmix: String? {
         guard let main = renderer.programmes.first, let plan = main.programme.upmix else { return nil }
         return "stereo upmixed to \(main.programme.layout.name) (\(plan.mode.rawValue), \(plan.latency.rawValue)): "
             + "\(main.latencyFrames) frames of latency in all"
     }
 
-    /// How the sound field is mixed anew, for the user; nil where it is not.
+    /// Description of the mix of the sound field; nil without one.
     package var mix: String? {
         guard let field = renderer.soundField, let latency = field.programme.mix else { return nil }
         let controls = field.controls.mix
@@ -66,35 +66,35 @@ package struct StageAssembly {
             + "\(field.latencyFrames) frames of latency in all"
     }
 
-    /// The set's name.
+    /// Name of the HRTF set.
     package var setName: String { report.name }
 
-    /// The set and what was done to it, then how a sound field is decoded, a line each.
+    /// Report of the HRTF set, then the decoding of a sound field, one fact a line.
     package var setLines: [String] { report.lines + [decoding].compactMap { $0.map { "  " + $0 } } }
 
-    /// The room's name; nil where the stage is dry.
+    /// Name of the room; nil where the stage is dry.
     package var roomName: String? { room?.report.name }
 
-    /// The room, a line each; none where the stage is dry.
+    /// Report of the room, one fact a line; empty where the stage is dry.
     package var roomLines: [String] { room?.report.lines ?? [] }
 
-    /// The linear gain that makes a programme as loud past the stage as it is on it. Off the audio thread, about a
-    /// millisecond per channel.
+    /// Returns the linear gain at which a programme that bypasses the stage is as loud as on it. Off the audio thread,
+    /// about a millisecond per channel.
     package func gainPastStage(_ programme: Programme) -> Float { StageLoudness.gainPastStage(programme, field: field) }
 
-    /// The room's name, as motion logs say it.
+    /// Name of the room in motion logs.
     package var roomWord: String { room?.report.name ?? "none" }
 
-    /// The name of the headphones' equalisation, likewise.
+    /// Name of the headphones' equalisation in motion logs.
     package var headphonesWord: String { headphones?.equaliser.name ?? "none" }
 
-    /// How stereo is upmixed, in a word or two, as motion logs say it.
+    /// Name of the upmix in motion logs, a word or two.
     package var upmixWord: String {
         guard let main = renderer.programmes.first, let plan = main.programme.upmix else { return "none" }
         return "\(plan.mode.rawValue) \(plan.latency.rawValue) \(main.programme.layout.name)"
     }
 
-    /// Samples that sound rings on for after a channel's last: the longest filter in use.
+    /// Length of the longest filter in use, samples: the decay after a channel's last sample.
     package var tapCount: Int {
         max(
             field.tapCount + (headphones?.filter.ringing ?? 0), room?.taps ?? 0,
@@ -113,7 +113,7 @@ package struct StageAssembly {
             posesFollowSound: posesFollowSound, isLive: false, period: period)
     }
 
-    /// Loads the set at the rate; about a second, never on the audio thread. `says` is told what is being done.
+    /// Loads the set at the rate; about a second, never on the audio thread. `says` receives the preparation step.
     package static func set(
         _ settings: StageSettings, sampleRate: SampleRate, says: (String) -> Void = { _ in }
     ) throws(SessionError) -> (field: FilterField, report: HRTFReport) {
@@ -185,9 +185,9 @@ package struct StageAssembly {
         }
     }
 
-    /// Programmes whose direct sound is in the measured room, by name.
+    /// Returns the names of the programmes whose direct sound is part of the measured room.
     ///
-    /// - Throws: a usage error where one of them is to have width.
+    /// - Throws: a usage error where one of them has a width.
     private static func measured(_ room: RoomResponses?, _ inputs: ProgrammeAssembly) throws(SessionError) -> Set<
         String
     > {
@@ -206,11 +206,11 @@ package struct StageAssembly {
         return names
     }
 
-    /// Whether a programme's direct sound is in a measured room, so that its sources are as wide as the loudspeakers
-    /// there.
+    /// Returns whether a programme's direct sound is part of a measured room. Its sources then have the width of the
+    /// loudspeakers there.
     package func isMeasured(_ name: String) -> Bool { measured.contains(name) }
 
-    /// Poses from a log in the words of the command line.
+    /// Reads poses from a log that the command line names.
     package static func poses(logAt path: String) throws(SessionError) -> PoseSource {
         let log: OrientationLog<Head, Stage>
         do throws(TrackerError) { log = try OrientationLog(contentsOf: path) } catch { throw SessionError(error) }
@@ -221,12 +221,12 @@ package struct StageAssembly {
         }
     }
 
-    /// A session's motion log.
+    /// Reads a session's motion log.
     package static func recording(logAt path: String) throws(SessionError) -> MotionRecording {
         do throws(MotionLogError) { return try MotionRecording(contentsOf: path) } catch { throw SessionError(error) }
     }
 
-    /// Poses from a session's motion log.
+    /// Returns the poses of a session's motion log.
     package static func poses(_ recording: MotionRecording, at path: String) throws(SessionError) -> PoseSource {
         do throws(RenderingError) { return .log(try recording.poseLog()) } catch {
             throw SessionError(.input, "\(path): \(error)")

@@ -4,58 +4,58 @@ import Rooms
 import Signal
 import Soundstage
 
-/// What the table of parameters can choose of a stage before it is prepared.
+/// Choices of a stage that the table of parameters can set before it is prepared.
 package struct StageChoices: Sendable, Equatable {
-    /// A layout's name or a path to a JSON file; nil: what the input says, else stereo.
+    /// A layout's name or a path to a JSON file; nil: the input's layout, otherwise stereo.
     package var layout: String?
     /// An HRTF set's name or path; nil: the default search order.
     package var hrtf: String?
-    /// Whose loudspeaker angles.
+    /// Standard of the loudspeaker angles.
     package var angles = Layout.Angles.itu
-    /// How the channels of a sound field are ordered and scaled; unused for loudspeakers.
+    /// Order and scale of a sound field's channels; unused for loudspeakers.
     package var ambisonics = AmbisonicFormat.Convention.sn3d
-    /// What is done to the HRTF set.
+    /// Options of the HRTF set's preparation.
     package var preparation = HRTFOptions()
-    /// Metres from the head to the voices of an Audio Mix; nil: as far as loudspeakers are.
+    /// Distance of the voices of an Audio Mix, metres; nil: that of the loudspeakers.
     package var voiceDistance: Double?
     /// Frames per slice: 64, 128 or 256.
     package var slice = 64
-    /// dB on top of the default trim.
+    /// Gain in addition to the default trim, dB.
     package var gain = 0.0
-    /// dB of the LFE channel, both ears, against the others.
+    /// Level of the LFE channel at both ears relative to the other channels, dB.
     package var lfeGain = 10.0
-    /// What guards the output.
+    /// Output guard.
     package var limiter = OutputGuard.instant
-    /// The room the stage stands in.
+    /// The room of the stage.
     package var room = RoomSettings()
-    /// What is done for the listener's headphones.
+    /// Equalisation of the listener's headphones.
     package var headphones = HeadphoneSettings()
 
-    /// The trim in dB before `gain`: −6, or 0 where the set plays unprocessed (the verification path).
+    /// Trim before `gain`, dB: −6, or 0 where the set is unprocessed (the verification path).
     package var trim: Double { preparation.processing == .none ? 0 : -6 }
 }
 
-/// Which room the stage stands in.
+/// Choice of a room.
 package struct RoomSettings: Hashable, Sendable {
     /// `none`, a preset's name, or the path of a SOFA file, a WAV file or a folder of WAV files.
     package var name: String
-    /// Milliseconds from the start that follow the head, 5…1000.
+    /// Length of the part that follows the head, from the start, milliseconds, 5…1000.
     package var early = 80.0
     /// Whether all loudspeakers share one tail.
     package var isTailShared = false
-    /// dB of what follows the direct sound.
+    /// Level of the sound after the direct sound, dB.
     package var level = 0.0
 
-    /// A room by its name; all else as usual.
+    /// Creates the settings of a named room with defaults.
     package init(name: String = "none") { self.name = name }
 
-    /// No room: the stage is dry.
+    /// Whether there is no room: the stage is dry.
     package var isDry: Bool { name == "none" }
 
-    /// The names there are, for help texts.
+    /// Available names, for help texts.
     package static var names: [String] { ["none"] + Shoebox.presets.map(\.name) }
 
-    /// The same, as the module Rooms takes it.
+    /// The settings as options of the module Rooms.
     package var options: RoomOptions {
         RoomOptions(early: early / 1000, isTailShared: isTailShared, level: Decibels(level))
     }

@@ -4,24 +4,23 @@ import Racks
 import Rendering
 import Soundstage
 
-/// Everything the user can choose about the sound. What the table of parameters chooses reads as its own:
-/// `settings.gain`.
+/// All of the user's choices about the sound. The values of `choices` are also members: `settings.gain`.
 @dynamicMemberLookup
 package struct StageSettings: Sendable {
-    /// What the table of parameters chooses of the stage.
+    /// Choices of the stage from the table of parameters.
     package var choices = StageChoices()
-    /// What is played, and how it meets the listener.
+    /// Programmes and their place on the stage.
     package var programmes: ProgrammeSettings
     /// Plugins in the chains, in order.
     package var plugins: [PluginRequest] = []
-    /// Whether plugins that cannot be had are told and kept in mind, instead of ending all.
+    /// Whether unavailable plugins are reported and kept, instead of an error.
     package var isForgiving = false
-    /// Where plugins come from.
+    /// Source of plugins.
     package var shelf = PluginShelf.machine
-    /// What reads SOFA files: this process, where nothing sounds meanwhile.
+    /// Reader of SOFA files; by default this process, for use without playback.
     package var reader: any SOFAReader = InProcessReader()
 
-    /// All choices.
+    /// Creates settings; see the properties.
     package init(
         layout: String? = nil, angles: Layout.Angles = .itu, ambisonics: AmbisonicFormat.Convention = .sn3d,
         hrtf: String? = nil, slice: Int = 64, gain: Double = 0, limiter: OutputGuard = .instant,
@@ -33,23 +32,22 @@ package struct StageSettings: Sendable {
         (choices.gain, choices.limiter, choices.room) = (gain, limiter, room)
     }
 
-    /// One of `choices`.
+    /// Accesses a member of `choices`.
     package subscript<Value>(dynamicMember choice: WritableKeyPath<StageChoices, Value>) -> Value {
         get { choices[keyPath: choice] }
         set { choices[keyPath: choice] = newValue }
     }
 
-    /// How a head's set is equalised, its diffuse field's switch counted in.
+    /// Equalisation of the HRTF set, including the switch for its diffuse field.
     package var equalisation: HRTFProcessing { choices.preparation.equalisation }
 
-    /// The layout of `choices`, beside the method of the same name.
+    /// The layout of `choices`; it coexists with the method of the same name.
     package var layout: String? {
         get { choices.layout }
         set { choices.layout = newValue }
     }
 
-    /// Takes what is said of the stage and of the main programme by the table of parameters; what is said of tracking
-    /// is left.
+    /// Applies the changes of stage parameters and of the main programme; ignores those of tracking.
     package mutating func take(_ changes: [ParameterChange]) {
         for change in changes {
             switch change.parameter.effect {
@@ -62,9 +60,9 @@ package struct StageSettings: Sendable {
         }
     }
 
-    /// The layout of a name or a JSON file's path, at the angles and in the convention chosen here.
+    /// Returns the layout of a name or a JSON file's path, with the angles and convention of these settings.
     ///
-    /// - Throws: what is wrong with the name or the file.
+    /// - Throws: an error of the name or the file.
     package func layout(named name: String) throws(SessionError) -> Layout {
         do throws(SoundstageError) {
             if MakingName.layout.isFile(name) { return try Layout(jsonAt: name) }
@@ -74,10 +72,10 @@ package struct StageSettings: Sendable {
         }
     }
 
-    /// These settings with the distances at which single loudspeakers stand, of the main programme's layout and those
-    /// of other inputs, and voices: a set that is prepared with them has a field for each.
+    /// Returns these settings with the distances of single loudspeakers, in the layouts of all inputs, and of voices. A
+    /// set prepared with them has an HRTF field for each distance.
     ///
-    /// - Throws: what is wrong with a layout's name or file.
+    /// - Throws: an error of a layout's name or file.
     package func standing(in layout: Layout) throws(SessionError) -> StageSettings {
         var distances = Set(layout.loudspeakers.compactMap(\.distance))
         for input in programmes.others {
@@ -89,16 +87,16 @@ package struct StageSettings: Sendable {
         return settings
     }
 
-    /// The field that a loudspeaker at a distance of its own is heard through, or a voice, of a set that is prepared
-    /// for the distances there are.
+    /// Returns the number of the HRTF field of a loudspeaker or a voice at a distance, in a set prepared for these
+    /// distances.
     package func shell(at distance: Double?) -> Int {
         guard let distance else { return 0 }
-        // One that is not there is told when the stage is made.
+        // A missing distance is reported when the stage is made.
         return
             (choices.preparation.sourceDistances.firstIndex(of: distance) ?? choices.preparation.sourceDistances.count)
             + 1
     }
 
-    /// The named layouts, for help texts.
+    /// Names of the layouts, for help texts.
     package static var layoutNames: [String] { Layout.names + AmbisonicFormat.names }
 }

@@ -1,22 +1,22 @@
 import Foundation
 
-/// A comparison of two scenes by ear alone: X is one of the two, drawn anew for every answer, and which is not told.
+/// A blind comparison of two scenes: X is one of the two, drawn anew for every answer, and hidden from the listener.
 ///
 /// The test of W. A. Munson and M. B. Gardner, Standardizing auditory tests (JASA 22, 1950), as D. Clark described it,
 /// High-resolution subjective testing using a double-blind comparator (JAES 30, 1982).
 package struct BlindTrial: Sendable, Equatable {
-    /// What is listened to.
+    /// Sounds of the comparison.
     package enum Sound: String, Sendable, CaseIterable { case a, b, x }
 
-    /// The scenes that are A and B, by their numbers.
+    /// Numbers of the scenes A and B.
     package let pair: (a: Int, b: Int)
     /// Whether X is A.
     package private(set) var isXFirst: Bool
-    /// What is listened to now.
+    /// The sound that plays.
     package var sound = Sound.a
-    /// Answers so far, and how many of them were right.
+    /// Count of answers so far.
     package private(set) var count = 0
-    /// Answers that were right.
+    /// Count of right answers.
     package private(set) var correct = 0
 
     /// A trial without answers.
@@ -25,7 +25,7 @@ package struct BlindTrial: Sendable, Equatable {
         isXFirst = Bool.random(using: &generator)
     }
 
-    /// The scene that a sound is.
+    /// Returns the scene of a sound.
     package func scene(of sound: Sound) -> Int {
         switch sound {
         case .a: pair.a
@@ -34,14 +34,14 @@ package struct BlindTrial: Sendable, Equatable {
         }
     }
 
-    /// Takes an answer, whether X is A, and draws X anew.
+    /// Records an answer, whether X is A, and draws X anew.
     package mutating func answer(isFirst: Bool, using generator: inout some RandomNumberGenerator) {
         count += 1
         if isFirst == isXFirst { correct += 1 }
         isXFirst = Bool.random(using: &generator)
     }
 
-    /// How likely as many right answers, or more, are by chance: the upper tail of the binomial distribution with
+    /// Probability of at least this count of right answers by chance: the upper tail of the binomial distribution with
     /// probability one half.
     package var chance: Double { Self.chance(correct, of: count) }
 
@@ -57,14 +57,14 @@ package struct BlindTrial: Sendable, Equatable {
         return min(1, sum)
     }
 
-    /// How it went, in words.
+    /// Result in words.
     package var result: String {
         count == 0
             ? "no answer was given"
             : "\(correct) of \(count) correct; chance alone: \(String(format: "%.3f", chance))"
     }
 
-    /// Whether two are at the same point.
+    /// Compares the states of two comparisons.
     package static func == (a: BlindTrial, b: BlindTrial) -> Bool {
         a.pair == b.pair && a.isXFirst == b.isXFirst && a.sound == b.sound && a.count == b.count
             && a.correct == b.correct

@@ -1,23 +1,24 @@
-/// One message of MIDI 1.0, as JACK hands it on: whole, with its status byte. Channels are 0…15.
+/// Message of MIDI 1.0 in the form of JACK: whole, with its status byte. Channels are 0…15.
 package enum MIDIMessage: Hashable, Sendable {
-    /// A key goes up; a note of velocity 0 is read as this.
+    /// Release of a key; a note on of velocity 0 is read as this.
     case noteOff(channel: UInt8, note: UInt8, velocity: UInt8)
-    /// A key goes down, at a velocity of 1…127.
+    /// Press of a key, with a velocity of 1…127.
     case noteOn(channel: UInt8, note: UInt8, velocity: UInt8)
-    /// A key is pressed harder.
+    /// Pressure on a pressed key.
     case keyPressure(channel: UInt8, note: UInt8, pressure: UInt8)
-    /// A controller comes to a value.
+    /// Value of a controller.
     case controller(channel: UInt8, number: UInt8, value: UInt8)
-    /// A programme is chosen.
+    /// Choice of a programme.
     case program(channel: UInt8, number: UInt8)
-    /// All keys of a channel are pressed harder.
+    /// Pressure on all keys of a channel.
     case channelPressure(channel: UInt8, pressure: UInt8)
-    /// The wheel or a fader comes to a value of 0…16383.
+    /// Value of the pitch wheel or of a fader, 0…16383.
     case pitchBend(channel: UInt8, value: UInt16)
-    /// A system exclusive message, from `F0` to `F7`.
+    /// System exclusive message, from `F0` to `F7`.
     case system([UInt8])
 
-    /// Reads the bytes of one message; nil for what is none of these, as clocks, and for what is cut off or too long.
+    /// Reads the bytes of one message; nil for other messages, such as clocks, and for bytes that are cut off or too
+    /// long.
     package init?(_ bytes: [UInt8]) {
         guard let status = bytes.first else { return nil }
         if status == 0xF0 {
@@ -47,8 +48,7 @@ package enum MIDIMessage: Hashable, Sendable {
         }
     }
 
-    /// The bytes on the wire; of a note that ends those of a note of velocity 0 where it has none, which lamps
-    /// understand.
+    /// Bytes of the message. A note off without a velocity becomes a note on of velocity 0, which lamps understand.
     package var bytes: [UInt8] {
         switch self {
         case .noteOff(let channel, let note, let velocity):

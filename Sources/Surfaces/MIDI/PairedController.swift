@@ -1,24 +1,24 @@
-/// Two controllers of seven bits that are one of fourteen; a value, to which time is told in seconds that do not run
-/// backwards.
+/// Two seven-bit controllers that form one of fourteen bits. A value; callers pass the time in seconds, which must not
+/// decrease.
 ///
-/// MIDI 1.0 has the coarse half first, from which the fine one begins at 0, and after it as many fine ones as are
-/// needed. Many devices send the fine half first, and the coarse one after it: then that is what it belongs to. Which
-/// of the two a device does is told by the halves with which a motion begins after a pause.
+/// By MIDI 1.0 the coarse half comes first and resets the fine half to 0; fine halves may follow. Many devices send the
+/// fine half first, and then the coarse half that belongs to it. The halves that start a motion after a pause show the
+/// order of the device.
 struct PairedController: Sendable {
-    /// Seconds after which what comes is another motion: what is sent together is heard within a period or two.
+    /// Seconds of silence after which a new motion begins; messages sent together arrive within a period or two.
     static let pause = 0.06
 
     private enum Half { case coarse, fine }
 
-    /// Where it stands, 0...16383; nil: neither half was heard.
+    /// Position, 0...16383; nil before the first half.
     private(set) var position: Int?
     private var fine = 0
     private var isFineFirst = false
-    /// The half with which a motion began, until the next message.
+    /// First half of a motion, until the next message.
     private var begun: Half?
     private var last = -Double.infinity
 
-    /// The coarse half came; where it now stands.
+    /// Takes a coarse half; returns the position.
     mutating func coarse(_ value: UInt8, at now: Double) -> Int {
         note(.coarse, at: now)
         if !isFineFirst { fine = 0 }
@@ -27,8 +27,8 @@ struct PairedController: Sendable {
         return found
     }
 
-    /// The fine half came; where it now stands. `there`: where the value in force stands, where that is not what this
-    /// controller was last moved to. Nil: nothing is known of the coarse half.
+    /// Takes a fine half; returns the position. `there`: position of the value in force, where another source than this
+    /// controller has set it. Nil: the coarse half is unknown.
     mutating func fine(_ value: UInt8, from there: Int?, at now: Double) -> Int? {
         note(.fine, at: now)
         fine = Int(value & 0x7F)

@@ -1,4 +1,4 @@
-/// How endless knobs write how far they were turned into the seven bits of a controller.
+/// Encoding of the steps of an endless knob in the seven bits of a controller.
 package enum RelativeEncoding: String, Sendable, CaseIterable {
     /// 1, 2, … to the right; 127, 126, … to the left.
     case twosComplement = "twos-complement"
@@ -7,7 +7,7 @@ package enum RelativeEncoding: String, Sendable, CaseIterable {
     /// 1, 2, … to the right; 65, 66, … to the left (Mackie Control).
     case signBit = "sign-bit"
 
-    /// Steps that a value says, to the right positive.
+    /// Returns the steps in a value, positive to the right.
     package func steps(_ value: UInt8) -> Int {
         let value = Int(value & 0x7F)
         return switch self {
@@ -17,13 +17,12 @@ package enum RelativeEncoding: String, Sendable, CaseIterable {
         }
     }
 
-    /// What values that were sent while a control moved one way or both tell of it; nil: it is no endless knob, but a
-    /// position.
+    /// Infers the encoding from the values that a control sent while it moved one way or both; nil: the control sends
+    /// positions.
     ///
-    /// A position is not sent again while it is the same, and few steps are turned between two messages: an endless
-    /// knob is one that repeats itself, near the values that mean a step. To the right alone `1` fits two encodings, of
-    /// which the commoner is taken, and `65` is a step to the right or to the left:
-    /// turned both ways a knob leaves no doubt.
+    /// A position is not sent twice in a row, and a knob turns few steps between two messages: an endless knob repeats
+    /// values near the codes of one step. Turned to the right alone, `1` fits two encodings, of which the commoner is
+    /// taken, and `65` is a step to the right or to the left. Turned both ways, a knob is unambiguous.
     package init?(observed values: [UInt8]) {
         guard values.count >= 3, zip(values, values.dropFirst()).contains(where: { $0 == $1 }) else { return nil }
         let few: UInt8 = 8

@@ -1,31 +1,31 @@
-/// Something on a device that can be moved or pressed, by the messages it sends.
+/// Control of a device that can be moved or pressed, identified by its messages.
 package struct SurfaceControl: Hashable, Sendable {
-    /// What it sends.
+    /// Kind of message of a control.
     package enum Kind: Hashable, Sendable {
-        /// A note.
+        /// Note.
         case note(UInt8)
-        /// A controller of seven bits.
+        /// Seven-bit controller.
         case controller(UInt8)
-        /// Two controllers of seven bits each: n, 0…31, and n + 32, which has the finer ones.
+        /// Two seven-bit controllers: n, 0…31, with the coarse bits, and n + 32 with the fine bits.
         case pair(UInt8)
-        /// The pitch wheel of a channel, which faders use for its fourteen bits.
+        /// Pitch wheel of a channel, which faders use for its fourteen bits.
         case bend
-        /// A programme; nil: any, by its number.
+        /// Programme change; nil: any programme, whose number is the value.
         case program(UInt8?)
     }
 
-    /// What it sends.
+    /// Kind of message.
     package var kind: Kind
-    /// On which channel, 0…15; nil: on any.
+    /// Channel, 0…15; nil: any.
     package var channel: UInt8?
 
-    /// A control.
+    /// Makes a control.
     package init(_ kind: Kind, channel: UInt8? = nil) {
         self.kind = kind
         self.channel = channel
     }
 
-    /// What a message says of this control; nil where it is none of its messages.
+    /// Returns the event of this control in a message; nil for other messages.
     package func event(_ message: MIDIMessage) -> Event? {
         let event: Event
         switch (kind, message) {
@@ -44,23 +44,23 @@ package struct SurfaceControl: Hashable, Sendable {
         return channel == nil || channel == message.channel ? event : nil
     }
 
-    /// What a control did.
+    /// Event of a control.
     package enum Event: Hashable, Sendable {
-        /// It went down, or up.
+        /// Press or release.
         case pressed(Bool)
-        /// Its seven bits.
+        /// Value of seven bits.
         case value(UInt8)
-        /// The coarse seven of its fourteen bits, from which the fine ones begin at 0 (MIDI 1.0, "Control Change").
+        /// Coarse seven of fourteen bits, which reset the fine ones to 0 (MIDI 1.0, "Control Change").
         case coarse(UInt8)
-        /// The fine ones.
+        /// Fine seven of fourteen bits.
         case fine(UInt8)
-        /// Its fourteen bits.
+        /// Value of fourteen bits.
         case position(UInt16)
-        /// The number of a programme.
+        /// Number of a programme.
         case chosen(UInt8)
     }
 
-    /// The largest number a position can be told by; nil where it has none.
+    /// Largest number of a position; nil for controls without one.
     package var fullScale: Int? {
         switch kind {
         case .controller: 127
@@ -69,8 +69,8 @@ package struct SurfaceControl: Hashable, Sendable {
         }
     }
 
-    /// The messages that move it to a position, or light its lamp where there is any value above 0. `channel`: where it
-    /// listens to all of them, the one it was last heard on.
+    /// Returns the messages that move the control to a position, or light its lamp for a value above 0. `channel`: the
+    /// channel of its last message, for a control of any channel.
     package func messages(_ value: Int, channel heard: UInt8 = 0) -> [MIDIMessage] {
         let channel = channel ?? heard
         switch kind {
@@ -95,7 +95,7 @@ package struct SurfaceControl: Hashable, Sendable {
 }
 
 extension SurfaceControl {
-    /// As it is written in maps, without the channel: `note 36`, `cc 7`, `cc14 1`, `bend`, `program`, `program 3`.
+    /// Control as in maps, without the channel: `note 36`, `cc 7`, `cc14 1`, `bend`, `program`, `program 3`.
     package var written: String {
         switch kind {
         case .note(let number): "note \(number)"
@@ -106,7 +106,7 @@ extension SurfaceControl {
         }
     }
 
-    /// A control as it is written; nil where it is none.
+    /// Reads a control as in maps; nil for malformed text.
     package init?(_ written: String, channel: UInt8? = nil) {
         let words = written.split(separator: " ")
         guard let word = words.first, words.count <= 2 else { return nil }

@@ -1,10 +1,10 @@
 import Stages
 
-/// A strip of a map with the addresses it moves looked up; what is no address of the session is left out.
+/// Strip of a map with its targets looked up; addresses that the session lacks are left out.
 struct MackieChannel: Sendable {
     let name: String
     let fader: SurfaceTarget?
-    /// What the buttons turn over.
+    /// Targets that the buttons toggle.
     let buttons: [MackieWire.StripButton: SurfaceTarget]
     let knobs: [Knob]
 
@@ -12,7 +12,7 @@ struct MackieChannel: Sendable {
         let target: SurfaceTarget
         let step: Double?
 
-        /// How its ring shows a value: from the middle where its way has a zero in the middle, else from the left.
+        /// Shape of the ring: from the middle where the range is symmetric about zero, else from the left.
         var ring: MackieWire.Ring {
             guard let range = target.law?.range else { return .dot }
             return range.lowerBound == -range.upperBound ? .fromMiddle : .fromLeft
@@ -36,7 +36,7 @@ struct MackieChannel: Sendable {
         }
     }
 
-    /// The target of an address; nil where it is none, which is then among the faults.
+    /// Returns the target of an address; nil where the session lacks it, which adds a fault.
     static func target(
         _ address: String, _ part: String?, _ table: SurfaceTable, _ place: String, _ faults: inout [String],
         mustMove: Bool = false
@@ -56,10 +56,10 @@ struct MackieChannel: Sendable {
         return SurfaceTarget(address, scale, part: index)
     }
 
-    /// What the knob moves in a set of knobs; the last there is where there are not so many.
+    /// Returns the knob on a page of knobs; the last one where the strip has fewer pages.
     func knob(_ page: Int) -> Knob? { page < knobs.count ? knobs[page] : nil }
 
-    /// Whether an address is among those of this strip.
+    /// Whether the strip shows an address.
     func shows(_ address: String) -> Bool {
         fader?.address == address || buttons.values.contains { $0.address == address }
             || knobs.contains { $0.target.address == address }

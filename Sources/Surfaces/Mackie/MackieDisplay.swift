@@ -1,17 +1,17 @@
-/// What a Mackie Control shows beside its faders, so that only what changes is sent.
+/// State of lamps, rings and texts of a Mackie Control, so that only changes are sent.
 struct MackieDisplay: Sendable {
     private var lamps: [UInt8: Bool] = [:]
     private var rings: [Int: MIDIMessage] = [:]
     private var texts: [Int: String] = [:]
 
-    /// Lights a lamp or puts it out.
+    /// Switches a lamp.
     mutating func lamp(_ note: UInt8, _ isOn: Bool) -> [MIDIMessage] {
         guard lamps[note] != isOn else { return [] }
         lamps[note] = isOn
         return [MackieWire.lamp(note, isOn)]
     }
 
-    /// Shows a knob's position.
+    /// Shows the position of a knob.
     mutating func ring(_ strip: Int, _ position: Double?, _ shape: MackieWire.Ring) -> [MIDIMessage] {
         let message = MackieWire.ring(strip, position, shape)
         guard rings[strip] != message else { return [] }
@@ -19,7 +19,7 @@ struct MackieDisplay: Sendable {
         return [message]
     }
 
-    /// Writes into a strip's line.
+    /// Writes a text into a line of a strip.
     mutating func text(_ text: String, strip: Int, line: Int, extender: Bool) -> [MIDIMessage] {
         let place = line * MackieWire.stripCount + strip
         guard texts[place] != text else { return [] }

@@ -1,6 +1,6 @@
 import Gate
 
-/// What the strips and buttons of a Mackie Control move.
+/// Addresses that the strips and buttons of a Mackie Control move.
 ///
 /// ```
 /// "mackie": {
@@ -12,69 +12,69 @@ import Gate
 /// }
 /// ```
 package struct MackieMap: Hashable, Sendable {
-    /// Something that an address is moved by.
+    /// Knob of a strip.
     package struct Knob: Hashable, Sendable {
-        /// The address.
+        /// Address.
         package var address: String
-        /// Which of its numbers, by name; nil: the first.
+        /// Name of one number of the address; nil: the first.
         package var part: String?
-        /// How much a step is, in the address's unit; nil: a 128th of the way.
+        /// Size of a step, in the address's unit; nil: a 128th of the range.
         package var step: Double?
-        /// Keys that are not ours.
+        /// Foreign keys.
         package var kept: [String: JSONValue] = [:]
 
-        /// A knob.
+        /// Makes a knob.
         package init(_ address: String, part: String? = nil, step: Double? = nil) {
             (self.address, self.part, self.step) = (address, part, step)
         }
     }
 
-    /// What a button does.
+    /// Function of a button.
     package struct Button: Hashable, Sendable {
-        /// The address.
+        /// Address.
         package var address: String
-        /// The value it sets, as it is written; nil: it turns over, goes on to the next word, or does something.
+        /// Value that a press sets, in written form; nil: it toggles, goes to the next word, or acts.
         package var value: [String]?
-        /// Keys that are not ours.
+        /// Foreign keys.
         package var kept: [String: JSONValue] = [:]
 
-        /// A button.
+        /// Makes a button.
         package init(_ address: String, value: [String]? = nil) { (self.address, self.value) = (address, value) }
     }
 
-    /// One channel, which any of the eight strips may show.
+    /// Channel, which any of the eight strips may show.
     package struct Strip: Hashable, Sendable {
-        /// What is written above the fader.
+        /// Text above the fader.
         package var name: String
-        /// What the fader moves.
+        /// Address of the fader.
         package var fader: String?
-        /// What the buttons turn over.
+        /// Addresses that the buttons toggle.
         package var mute: String?, solo: String?, record: String?, select: String?
-        /// What the knob moves: of several, the one that the assignment buttons choose.
+        /// Pages of the knob, one of which the assignment buttons choose.
         package var knobs: [Knob] = []
-        /// Keys that are not ours.
+        /// Foreign keys.
         package var kept: [String: JSONValue] = [:]
 
-        /// A strip without anything.
+        /// Makes a strip without addresses.
         package init(_ name: String) { self.name = name }
     }
 
-    /// The channels, from the left.
+    /// Channels, from the left.
     package var strips: [Strip] = []
-    /// What the ninth fader moves.
+    /// Address of the ninth fader.
     package var master: String?
-    /// What buttons beside the strips do, by the words of `MackieWire.buttons`.
+    /// Functions of the buttons beside the strips, by their names in `MackieWire.buttons`.
     package var buttons: [String: Button] = [:]
-    /// Whether it is an extender, which has another number in its texts and no ninth fader.
+    /// Whether the device is an extender, which has another model number in its texts and no ninth fader.
     package var isExtender = false
-    /// Keys that are not ours.
+    /// Foreign keys.
     package var kept: [String: JSONValue] = [:]
 
-    /// A map without strips.
+    /// Makes a map without strips.
     package init() {}
 
-    /// A strip for each input, as they are called: level, mute, solo, direction, width, and how far dynamics are
-    /// compressed. The ninth fader is the monitor's level.
+    /// Makes a map with a strip for each input, by its name: level, mute, solo, direction, width, and compression of
+    /// dynamics. The ninth fader is the monitor's level.
     package init(inputs: [String]) {
         strips = inputs.map { name in
             var strip = Strip(name)

@@ -1,17 +1,17 @@
 import Desk
 import Stages
 
-/// A Mackie Control, or a device that speaks as one: messages in, requests out; values in force in, messages out. A
-/// value, to which time is told in seconds that do not run backwards.
+/// Mackie Control, or a device that speaks its protocol: turns its messages into requests, and values in force into
+/// messages. A value; callers pass the time in seconds, which must not decrease.
 ///
-/// Eight of the map's strips stand under the hands; the bank buttons go on by eight, the channel buttons by one. The
-/// upper line has the names, the lower the level, or for a moment what was moved last. The first six assignment buttons
-/// choose which of a strip's knobs the knobs are. A knob that is pressed goes back to its default.
+/// The device shows eight strips of the map at a time; the bank buttons shift by eight, the channel buttons by one. The
+/// upper line has the names, the lower the level, or for a moment the value that was moved last. The first six
+/// assignment buttons choose the page of knobs. A pressed knob returns to its default.
 package struct MackieSurface: Sendable {
-    /// Seconds for which a strip shows what was moved.
+    /// Seconds for which a strip shows the value that was moved.
     static let glance = 1.5
 
-    /// What is wrong with the map; what it concerns is left out. A sentence each.
+    /// Faults of the map, a sentence each; the faulty entries have no effect.
     package private(set) var faults: [String] = []
     private(set) var channels: [MackieChannel] = []
     private(set) var master: SurfaceTarget?
@@ -19,29 +19,29 @@ package struct MackieSurface: Sendable {
     let isExtender: Bool
     private let map: MackieMap
     private let table: SurfaceTable
-    /// What plugins' controls take, as far as it was heard.
+    /// Scales of plugin controls, as far as they are known.
     private var controls: [String: SurfaceScale] = [:]
     var state = SurfaceState()
-    /// The channel of the first strip, and the set of knobs.
+    /// First channel on the strips, and page of knobs.
     var first = 0
     var page = 0
-    /// The channel whose select button was pressed last, where select is bound to nothing.
+    /// Channel whose select button was pressed last, where select is not bound.
     var selected: Int?
-    /// The nine faders.
+    /// Positions of the nine faders.
     var motors = Array(repeating: MotorPosition(wantsEcho: true), count: MackieWire.stripCount + 1)
-    /// What strips show for a moment instead of their level, until when.
+    /// Values that strips show for a moment instead of their level, and the end of that time.
     var glances: [Int: (target: SurfaceTarget, until: Double)] = [:]
-    /// What the device shows.
+    /// State of the display.
     var shown = MackieDisplay()
 
-    /// A device with the strips of a map, at a session whose addresses a table has.
+    /// Makes a surface from the strips of a map, for the session addresses in a table.
     package init(_ map: MackieMap, table: @escaping SurfaceTable = SurfaceScale.table) {
         isExtender = map.isExtender
         (self.map, self.table) = (map, table)
         faults = lookUp()
     }
 
-    /// Looks the addresses of the map up in the table; what is wrong with them.
+    /// Looks up the addresses of the map in the table; returns the faults.
     private mutating func lookUp() -> [String] {
         var faults: [String] = []
         channels = map.strips.map { MackieChannel($0, table, &faults) }
@@ -62,7 +62,7 @@ package struct MackieSurface: Sendable {
         return faults
     }
 
-    /// Looks all up again where a plugin came whose controls take other values than were known of.
+    /// Looks up all addresses again where a plugin's controls have other scales than known before.
     private mutating func renew(_ changes: [(address: String, value: ParameterValue)]) {
         var isOther = false
         for (address, _) in changes where StateAddress.isPluginControl(address) {
@@ -73,7 +73,7 @@ package struct MackieSurface: Sendable {
         if isOther { _ = lookUp() }
     }
 
-    /// A message of the device.
+    /// Takes a message of the device.
     package mutating func receive(_ message: MIDIMessage, at now: Double) -> SurfaceOutput {
         guard let event = MackieWire.event(message) else { return SurfaceOutput() }
         var output = SurfaceOutput()
@@ -99,7 +99,7 @@ package struct MackieSurface: Sendable {
         return output
     }
 
-    /// What has come into force, by whichever door it was set: what the device is told of that now.
+    /// Takes values that came into force, from whichever door; returns the messages for the device.
     package mutating func hear(_ changes: [(address: String, value: ParameterValue)], at now: Double) -> [MIDIMessage] {
         renew(changes)
         var isOther = false
@@ -107,19 +107,19 @@ package struct MackieSurface: Sendable {
         return isOther ? redraw(at: now) : []
     }
 
-    /// The session did not do what was asked for at an address: the device is brought back to what is in force.
+    /// Notes that the session refused a request; returns the messages that reset the device to the value in force.
     package mutating func refused(_ address: String, at now: Double) -> [MIDIMessage] {
         state.refuse(address)
         return redraw(at: now)
     }
 
-    /// What was held back while a finger was on a fader, or has come to its end.
+    /// Returns the messages that were held back while a fader was touched, or that end the display of a moved value.
     package mutating func settle(at now: Double) -> [MIDIMessage] { redraw(at: now) }
 
-    /// When `settle` will have something to say; nil: not before something happens.
+    /// Time of the next delayed message; nil without one.
     package var next: Double? { (motors.compactMap(\.next) + glances.values.map(\.until)).min() }
 
-    /// Tells the device all there is to show, as where it was just connected.
+    /// Returns the messages of all values and texts, for a device that was just connected.
     package mutating func refresh(at now: Double) -> [MIDIMessage] {
         shown = MackieDisplay()
         for index in motors.indices { motors[index].forget() }
@@ -190,7 +190,7 @@ package struct MackieSurface: Sendable {
 }
 
 extension SurfaceTarget {
-    /// Its default, others of its numbers kept; nil where that is not known.
+    /// Returns the default value, with the address's other numbers kept; nil where it is unknown.
     func standard(in now: ParameterValue?) -> ParameterValue? {
         guard let standard = scale.standard else { return law?.range.contains(0) == true ? number(0, in: now) : nil }
         guard scale.numbers.count > 1, part < standard.numbers.count else { return standard }

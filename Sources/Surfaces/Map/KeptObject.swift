@@ -1,10 +1,10 @@
 import Gate
 
-/// The keys of an object, taken one by one; what is left at the end is not ours and is kept.
+/// Keys of a JSON object, taken one by one; the remaining keys are foreign and are kept.
 struct KeptObject {
-    /// What was not taken.
+    /// Keys that were not taken.
     private(set) var rest: [String: JSONValue]
-    /// Where it stands in the map, for complaints.
+    /// Position in the map, for error messages.
     let place: String
 
     init(_ value: JSONValue, at place: String) throws(SurfaceMapError) {
@@ -48,7 +48,7 @@ struct KeptObject {
         return list
     }
 
-    /// A value of an address as it would be written: a word, a number, or a list of numbers.
+    /// Takes a value of an address in written form: a word, a number, or a list of numbers.
     mutating func written(_ key: String) throws(SurfaceMapError) -> [String]? {
         guard let value = take(key) else { return nil }
         let values = if case .list(let list) = value { list } else { [value] }
@@ -69,7 +69,7 @@ struct KeptObject {
 }
 
 extension JSONValue {
-    /// A value of an address as it stands in a map: what `KeptObject.written` reads.
+    /// Converts a value in written form, as `KeptObject.written` returns it, to JSON.
     init(written: [String]) {
         let values = written.map { text -> JSONValue in
             guard let number = Double(text), number.isFinite else { return .text(text) }

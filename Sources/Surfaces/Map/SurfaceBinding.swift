@@ -1,41 +1,41 @@
 import Gate
 
-/// One line of a map: a control, and what it moves.
+/// Entry of a map: a control and the address that it moves.
 package struct SurfaceBinding: Hashable, Sendable {
-    /// The control.
+    /// Control.
     package var control: SurfaceControl
-    /// How an endless knob tells its steps; nil: the control tells its position.
+    /// Encoding of an endless knob; nil: the control sends its position.
     package var relative: RelativeEncoding?
-    /// What it moves.
+    /// Address that the control moves.
     package var address: String
-    /// Which number of the address, by its name (`yaw`); nil: the first.
+    /// Name of one number of the address (`yaw`); nil: the first.
     package var part: String?
-    /// The values at the control's foot and head; nil: see `FaderLaw`.
+    /// Values at the control's foot and head; nil: see `FaderLaw`.
     package var from: Double?, to: Double?
-    /// How much a step of an endless knob is, in the address's unit; nil: a 128th of the way.
+    /// Size of a step of an endless knob, in the address's unit; nil: a 128th of the range.
     package var step: Double?
-    /// The value that a press sets, as it is written; nil: a press turns the value over, or goes to the next word.
+    /// Value that a press sets, in written form; nil: a press toggles the value, or goes to the next word.
     package var value: [String]?
-    /// What a press does to what is on or off; nil: `turnsOver` for notes, `follows` for controllers.
+    /// Effect of a press on a switch; nil: `turnsOver` for notes, `follows` for controllers.
     package var press: Press?
-    /// Whether the control takes hold of the value only where the value is, so that it does not leap.
+    /// Whether the control acts only once its position meets the value, so that the value does not jump.
     package var picksUp = false
-    /// Whether the device is told what is in force.
+    /// Whether the device shows the value in force.
     package var givesFeedback = true
-    /// What tells whether a finger is on the control.
+    /// Control that reports whether a finger touches this one.
     package var touch: SurfaceControl?
-    /// Keys that are not ours.
+    /// Foreign keys.
     package var kept: [String: JSONValue] = [:]
 
-    /// What a press does to what is on or off.
+    /// Effect of a press on a switch.
     package enum Press: String, Sendable, CaseIterable {
-        /// On becomes off and off on, each time it goes down.
+        /// Each press toggles the switch.
         case turnsOver = "turn-over"
-        /// On while it is down (a controller: at 64 and above), off while it is up.
+        /// The switch is on while the control is down (a controller: at 64 and above), else off.
         case follows = "follow"
     }
 
-    /// A control that moves an address.
+    /// Binds a control to an address.
     package init(_ control: SurfaceControl, _ address: String, relative: RelativeEncoding? = nil) {
         (self.control, self.address, self.relative) = (control, address, relative)
     }
@@ -86,7 +86,7 @@ extension SurfaceBinding {
         kept = object.rest
     }
 
-    /// As it stands in a map; what is as usual is left out.
+    /// Binding as in a map, without defaults.
     var json: JSONValue {
         var object = kept
         object["control"] = .text(control.written)

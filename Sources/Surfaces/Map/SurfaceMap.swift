@@ -2,7 +2,7 @@ import Foundation
 import Gate
 import Loading
 
-/// What the controls of a device move: read from JSON and written as JSON that people can read and change.
+/// Assignment of the controls of a device to addresses, read from and written as editable JSON.
 ///
 /// ```
 /// {
@@ -13,19 +13,19 @@ import Loading
 ///   ]
 /// }
 /// ```
-/// Keys that are not known stay where they are when the map is written again.
+/// Unknown keys are kept when the map is written again.
 package struct SurfaceMap: Hashable, Sendable {
-    /// The version that is written.
+    /// Version of the format that is written.
     package static let version = 1
 
-    /// Controls of any device.
+    /// Bindings of controls, for any device.
     package var bindings: [SurfaceBinding] = []
-    /// The strips of a Mackie Control; nil where the device is none.
+    /// Strips of a Mackie Control; nil for other devices.
     package var mackie: MackieMap?
-    /// Keys that are not ours.
+    /// Foreign keys.
     package var kept: [String: JSONValue] = [:]
 
-    /// A map of nothing.
+    /// Makes an empty map.
     package init() {}
 
     /// Reads a map.
@@ -50,7 +50,7 @@ package struct SurfaceMap: Hashable, Sendable {
         kept = object.rest
     }
 
-    /// The map as text for people: a key a line, in the order of the alphabet.
+    /// Map as readable text: one key a line, in alphabetical order.
     package var text: String {
         var object = kept
         object["version"] = .number(Double(Self.version))
@@ -59,7 +59,7 @@ package struct SurfaceMap: Hashable, Sendable {
         return JSONValue.object(object).page + "\n"
     }
 
-    /// Binds a control to an address; what it moved before it moves no more.
+    /// Binds a control to an address and removes its former bindings.
     package mutating func bind(_ binding: SurfaceBinding) {
         bindings.removeAll { $0.control.overlaps(binding.control) }
         bindings.append(binding)
@@ -67,7 +67,7 @@ package struct SurfaceMap: Hashable, Sendable {
 }
 
 extension SurfaceControl {
-    /// Whether a message can be of both.
+    /// Whether a message can belong to both controls.
     func overlaps(_ other: SurfaceControl) -> Bool {
         guard channel == nil || other.channel == nil || channel == other.channel else { return false }
         switch (kind, other.kind) {

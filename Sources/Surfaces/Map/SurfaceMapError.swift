@@ -1,12 +1,12 @@
-/// What is wrong with a map of a control surface, and where.
+/// Fault in the map of a control surface, and its position.
 package struct SurfaceMapError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// Where in the map, as `bindings[2].control`; empty for the whole.
+    /// Position in the map, as `bindings[2].control`; empty for the whole.
     package let place: String
-    /// What is wrong there.
+    /// Fault at that position.
     package let fault: String
 
     init(_ place: String, _ fault: String) { (self.place, self.fault) = (place, fault) }
 
-    /// Both in a sentence.
+    /// Position and fault as a sentence.
     package var description: String { "the control map's \(place.isEmpty ? "text" : place) \(fault)" }
 }
