@@ -93,9 +93,14 @@ class Crowd:
 def cost(pid, seconds):
     """Share of a core that a process takes, and the MB it holds."""
     def spent():
-        # Nanoseconds of all its threads, which a session keeps.
-        threads = pathlib.Path(f"/proc/{pid}/task").iterdir()
-        return sum(int((each / "schedstat").read_text().split()[0]) for each in threads) / 1e9
+        # Nanoseconds of all its threads; one that ends between the list and the look counts no more.
+        total = 0
+        for each in pathlib.Path(f"/proc/{pid}/task").iterdir():
+            try:
+                total += int((each / "schedstat").read_text().split()[0])
+            except (FileNotFoundError, ProcessLookupError):
+                continue
+        return total / 1e9
     before, began = spent(), time.monotonic()
     time.sleep(seconds)
     resident = int(pathlib.Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 2**20

@@ -138,7 +138,9 @@ def perform(program, folder):
             stage.ctl("mute", "off", "--input", "main")
             # PipeWire hands a note of velocity 0 on as the note's end.
             device.until_heard([0x90, 36, 0], [0x80, 36, 64])
-            # A fader in a rush: the last of a thousand values is the one in force.
+            # A fader in a rush: the last of a thousand values is the one in force. It begins elsewhere, so that its end can be told.
+            device.send([0xB0, 7, 0])
+            until("the fader is down", lambda: main_input(stage)["level"] < 0)
             device.send(*[[0xB0, 7, 1 + k % 100] for k in range(1000)], [0xB0, 7, 127])
             until("the fader's last value is in force", lambda: abs(main_input(stage)["level"] - 10) < 1e-3)
             # And where another client sets it, the fader follows.
