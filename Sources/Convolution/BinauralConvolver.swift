@@ -10,6 +10,12 @@ package struct BinauralConvolver: ~Copyable {
     private let fourier: OddFourier
     private let sourceCount: Int
     private let slice: Int
+    /// Chunks of 16 bins of a filter, its low parts included.
+    private let chunks: Int
+    private let lowParts: Int
+    private let lowBins: LowBins
+    private let lowInputs: LowInputs
+    private let reach: Int
     private let inputs: UnsafeMutablePointer<Float>
     private let inputRows: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
     private let filterRows: UnsafeMutablePointer<UnsafePointer<Float>?>
@@ -29,32 +35,33 @@ package struct BinauralConvolver: ~Copyable {
         var isTransformed = false
     }
 
-    /// For filters of up to `tapCount` taps. Memory: 8·bins bytes per source, and 24 per tap and source for filters
-    /// that stay.
-    package init(sourceCount: Int, slice: Int, tapCount: Int) {
-        fourier = OddFourier(length: BinauralConvolver.transformLength(slice: slice, tapCount: tapCount))
+    /// For filters of one form. Memory: 128 bytes per chunk and source, and 24 per tap and source for filters that
+    /// stay.
+    package init(sourceCount: Int, form: FilterForm) {
+        fourier = OddFourier(length: form.length)
         self.sourceCount = sourceCount
-        self.slice = slice
-        let count = max(1, sourceCount) * fourier.length
+        slice = form.slice
+        (chunks, lowParts) = (form.chunks, form.lowOffsets.count)
+        lowBins = LowBins(form)
+        lowInputs = LowInputs(sources: sourceCount, form: form)
+        reach = form.reach
+        let count = max(1, sourceCount) * 32 * form.chunks
         inputs = AlignedMemory.allocate(Float.self, count: count)
         inputs.initialize(repeating: 0, count: count)
         inputRows = .allocate(capacity: max(1, sourceCount))
         for source in 0..<sourceCount { (inputRows + source).initialize(to: inputs + 32 * source) }
         filterRows = .allocate(capacity: 2 * max(1, sourceCount))
         filterRows.initialize(repeating: nil, count: 2 * max(1, sourceCount))
-        sums = PlanarBlock(channels: 4, frames: fourier.length)
+        sums = PlanarBlock(channels: 4, frames: 32 * form.chunks)
         sumRows = .allocate(capacity: 4)
         timeRows = .allocate(capacity: 4)
         timeRows.initialize(repeating: nil, count: 4)
         for output in 0..<4 { (sumRows + output).initialize(to: sums[output]) }
         progress = .allocate(capacity: 1)
         progress.initialize(to: Progress())
-        if sourceCount > 0 && tapCount > slice {
+        if sourceCount > 0 && form.tapCount > slice {
             let memory = UnsafeMutablePointer<RestingFilters>.allocate(capacity: 1)
-            memory.initialize(
-                to: RestingFilters(
-                    sources: sourceCount, slice: slice, partitions: (tapCount + slice - 1) / slice,
-                    length: fourier.length))
+            memory.initialize(to: RestingFilters(sources: sourceCount, form: form))
             resting = memory
         } else {
             resting = nil
@@ -72,15 +79,6 @@ package struct BinauralConvolver: ~Copyable {
         resting?.deallocate()
     }
 
-    /// The length of the transforms that filters of `tapCount` taps take on a grid of `slice` frames: the next there is
-    /// from slice + tapCount − 1 on.
-    package static func transformLength(slice: Int, tapCount: Int) -> Int {
-        OddFourier.length(atLeast: slice + tapCount - 1)
-    }
-
-    /// Bins of inputs and filters.
-    package var bins: Int { @_noLocks get { fourier.bins } }
-
     /// Slices after which filters that stay are heard through the shorter transforms.
     package var slicesToRest: Int { resting.map { $0.pointee.slicesToBeReady } ?? 0 }
 
@@ -88,6 +86,7 @@ package struct BinauralConvolver: ~Copyable {
     @_noLocks
     package func analyse(_ history: borrowing SourceHistory) {
         guard sourceCount > 0 else { return }
+        checkCount(reach, upTo: history.kept, "frames that a convolver looks back on")
         progress.pointee = Progress(rows: history.window(fourier.length), number: history.number)
         if let resting, resting.pointee.isReady { return }
         transform()
@@ -99,6 +98,9 @@ package struct BinauralConvolver: ~Copyable {
         guard !progress.pointee.isTransformed, let rows = progress.pointee.rows else { return }
         fourier.forward(
             count: sourceCount, rows: rows, spectra: UnsafePointer(inputRows), stride: 32 * sourceCount)
+        if lowParts > 0 {
+            lowInputs.complete(inputs, number: progress.pointee.number, windows: rows, fourier: fourier)
+        }
         progress.pointee.isTransformed = true
     }
 
@@ -143,10 +145,17 @@ package struct BinauralConvolver: ~Copyable {
                 }
             }
             SpectralSum.accumulate(
-                bins: bins, terms: sourceCount,
+                bins: 16 * chunks, terms: sourceCount,
                 inputs: UnsafeRawPointer(inputRows).assumingMemoryBound(to: UnsafePointer<Float>?.self),
                 inputStride: 32 * max(1, sourceCount), filters: UnsafePointer(filterRows), filterStride: stride,
                 states: together, results: UnsafePointer(sumRows), onto: false)
+            for output in 0..<(2 * together) {
+                for part in 0..<lowParts {
+                    lowBins.add(
+                        sums[output] + fourier.length + 32 * part * lowBins.chunks, stride: 32, to: sums[output],
+                        spectrumStride: 32)
+                }
+            }
             for output in 0..<(2 * together) { timeRows[output] = ears.row(first + done + output / 2, output % 2) }
             fourier.inverse(
                 count: 2 * together,

@@ -21,9 +21,8 @@ struct RestingFilters: ~Copyable {
     private let windows: UnsafeMutablePointer<UnsafePointer<Float>?>
     /// `[source]`: the filters that stay.
     private let kept: UnsafeMutablePointer<UnsafePointer<Float>?>
-    /// `[ear]`: one source's filters, whole, as spectra and as taps.
-    private let spectra: WorkRows
-    private let taps: WorkRows
+    /// One source's filters, whole.
+    private let taps: FilterTaps
     /// `[partition][ear]`: a partition's taps, silence, and where its spectrum goes.
     private let parts: WorkRows
     private let sums: WorkRows
@@ -32,12 +31,12 @@ struct RestingFilters: ~Copyable {
     private var stayed = 0
     private var prepared = 0
 
-    /// For filters of `partitions` slices, spectra of transforms of `length` samples.
-    init(sources: Int, slice: Int, partitions: Int, length: Int) {
+    /// For filters of one form.
+    init(sources: Int, form: FilterForm) {
         self.sources = sources
-        self.slice = slice
-        self.partitions = partitions
-        self.length = length
+        slice = form.slice
+        length = form.length
+        partitions = (form.tapCount + slice - 1) / slice
         inputs = SliceSpectra(sources: sources, slice: slice, partitions: partitions)
         let count = 4 * slice * partitions * sources
         filters = AlignedMemory.allocate(Float.self, count: count)
@@ -46,8 +45,7 @@ struct RestingFilters: ~Copyable {
         windows.initialize(repeating: nil, count: sources)
         kept = .allocate(capacity: sources)
         kept.initialize(repeating: nil, count: sources)
-        spectra = WorkRows(count: 2, length: length)
-        taps = WorkRows(count: 2, length: max(length, partitions * slice))
+        taps = FilterTaps(form, count: partitions * slice)
         parts = WorkRows(count: 2 * partitions, length: 2 * slice)
         sums = WorkRows(count: 2, length: 2 * slice)
     }
@@ -119,13 +117,7 @@ struct RestingFilters: ~Copyable {
     @_noLocks
     private mutating func prepare(_ stride: Int, _ fourier: borrowing OddFourier) {
         guard let filter = kept[prepared] else { return }
-        for chunk in 0..<(length / 32) {
-            for ear in 0..<2 {
-                Samples.copy(filter + chunk * stride + 32 * ear, to: spectra[ear] + 32 * chunk, count: 32)
-            }
-        }
-        fourier.inverse(
-            count: 2, spectra: spectra.read, from: 0, frames: min(length, partitions * slice), rows: taps.write)
+        taps.read(filter, stride: stride, fourier: fourier)
         for row in 0..<(2 * partitions) {
             Samples.copy(taps[row % 2] + row / 2 * slice, to: parts[row], count: slice)
             Samples.scale(parts[row], by: 1 / Float(slice), count: slice)

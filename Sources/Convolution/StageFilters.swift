@@ -8,19 +8,19 @@ import Signal
 package struct StageFilters: ~Copyable {
     /// Sources served.
     package let sourceCount: Int
-    /// Bins of a spectrum: half the transform's length.
-    package let bins: Int
+    /// Chunks of 16 bins of a filter.
+    package let chunks: Int
     /// Versions kept of every source.
     package let versionCount: Int
     private let spectra: UnsafeMutablePointer<Float>
 
-    /// Silent filters. Memory: 16·bins bytes per source and version.
-    package init(sourceCount: Int, bins: Int, versionCount: Int) {
-        precondition(sourceCount >= 0 && bins > 0 && bins % 16 == 0 && versionCount >= 1)
+    /// Silent filters. Memory: 256 bytes per chunk, source and version.
+    package init(sourceCount: Int, chunks: Int, versionCount: Int) {
+        precondition(sourceCount >= 0 && chunks > 0 && versionCount >= 1)
         self.sourceCount = sourceCount
-        self.bins = bins
+        self.chunks = chunks
         self.versionCount = versionCount
-        let count = versionCount * max(1, sourceCount) * 4 * bins
+        let count = versionCount * max(1, sourceCount) * 64 * chunks
         spectra = AlignedMemory.allocate(Float.self, count: count)
         spectra.initialize(repeating: 0, count: count)
     }
@@ -35,6 +35,6 @@ package struct StageFilters: ~Copyable {
     package func filter(ofSource source: Int, version: Int) -> UnsafeMutablePointer<Float> {
         checkIndex(source, below: sourceCount, "source of a stage's filters")
         checkIndex(version, below: versionCount, "version of a stage's filters")
-        return spectra + version * stride * (bins / 16) + 64 * source
+        return spectra + version * stride * chunks + 64 * source
     }
 }

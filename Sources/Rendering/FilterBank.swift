@@ -77,7 +77,7 @@ struct FilterBank: ~Copyable {
     /// `fades`: how many a slice has; `wide`: for each programme with any, the sources that can have width; `colours`:
     /// of each programme, which the bank frees.
     init(
-        slice: Int, placements: [SourcePlacement], wide: [[Int]] = [], colours tables: [UpmixColourTable],
+        placements: [SourcePlacement], wide: [[Int]] = [], colours tables: [UpmixColourTable],
         field spectral: SpectralField, fades: Int
     ) {
         colourCount = tables.count
@@ -101,9 +101,8 @@ struct FilterBank: ~Copyable {
         isUnderway = .allocate(capacity: max(1, count))
         isUnderway.initialize(repeating: false, count: max(1, count))
         moving = .allocate(capacity: max(1, count))
-        convolver = BinauralConvolver(
-            sourceCount: count, slice: slice, tapCount: FilterBank.tapCount(of: spectral.field))
-        filters = StageFilters(sourceCount: count, bins: convolver.bins, versionCount: fades + 1)
+        convolver = BinauralConvolver(sourceCount: count, form: spectral.form)
+        filters = StageFilters(sourceCount: count, chunks: spectral.form.chunks, versionCount: fades + 1)
         listCount = fades + 1
         directDelay = max(0, Int(spectral.field.onsetFrames.rounded()))
         lists = .allocate(capacity: listCount * max(1, rowCount))
@@ -131,8 +130,7 @@ struct FilterBank: ~Copyable {
             let copies = SourceSpread.copies * members.count
             (spreads + group).initialize(
                 to: SpreadBank(
-                    copies: copies, slice: slice, tapCount: FilterBank.tapCount(of: spectral.field),
-                    versions: listCount, offset: row, lists: UnsafePointer(lists)))
+                    copies: copies, form: spectral.form, versions: listCount, offset: row, lists: UnsafePointer(lists)))
             for (place, source) in members.enumerated() {
                 sources[source].spread = group
                 sources[source].copy = SourceSpread.copies * place
@@ -162,14 +160,14 @@ struct FilterBank: ~Copyable {
     static var largestChange: Double { @_noLocks get { 0.5 } }
 
     /// Taps that a field's filters need: its own, and room for a direct feed's delay.
-    static func tapCount(of field: FilterField) -> Int {
-        max(1, field.tapCount, Int(field.onsetFrames.rounded()) + 1)
+    static func tapCount(of field: FilterField) -> Int { max(field.tapCount, directTaps(field)) }
+
+    /// How a field's filters are cut up on a grid of `slice` frames.
+    static func form(of field: FilterField, slice: Int) -> FilterForm {
+        field.form(slice: slice, atLeast: directTaps(field))
     }
 
-    /// The length of a field's spectra on a grid of `slice` frames.
-    static func transformLength(of field: FilterField, slice: Int) -> Int {
-        BinauralConvolver.transformLength(slice: slice, tapCount: tapCount(of: field))
-    }
+    private static func directTaps(_ field: FilterField) -> Int { max(1, Int(field.onsetFrames.rounded()) + 1) }
 
     /// The newest state.
     @_noLocks

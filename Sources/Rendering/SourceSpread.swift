@@ -29,7 +29,7 @@ struct SourceSpread: ~Copyable {
 
     /// For fields with spectra as long as this one's.
     init(_ field: SpectralFieldHandle) {
-        scratch = PlanarBlock(channels: 3, frames: 4 * field.bins)
+        scratch = PlanarBlock(channels: 3, frames: 64 * field.chunks)
     }
 
     /// The horizontal to the left of a direction (length 1) on its own stage; the stage's left where the direction is
@@ -64,7 +64,7 @@ struct SourceSpread: ~Copyable {
         field.evaluate(x: c.x, y: c.y, z: c.z, cell: cellC, gain: level, to: z, stride: 64)
         // 1/3, 1/√6, 1/√18.
         let (third, dipole, bend) = (Float(1.0 / 3), Float(0.408_248_290_463_863), Float(0.235_702_260_395_516))
-        for chunk in 0..<(field.bins / 16) {
+        for chunk in 0..<field.chunks {
             let (l, m, r) = (x + 64 * chunk, y + 64 * chunk, z + 64 * chunk)
             let (o, f, s) = (own + stride * chunk, first + copyStride * chunk, second + copyStride * chunk)
             for i in 0..<64 {

@@ -15,12 +15,12 @@ struct SpreadBank: ~Copyable {
     private let states: UnsafeMutablePointer<FilterList>
 
     /// Silent filters for `copies` ≥ 1 copies, of which a state's list holds the filters from `offset` on.
-    init(copies: Int, slice: Int, tapCount: Int, versions: Int, offset: Int, lists: FilterList) {
-        convolver = BinauralConvolver(sourceCount: copies, slice: slice, tapCount: tapCount)
+    init(copies: Int, form: FilterForm, versions: Int, offset: Int, lists: FilterList) {
+        convolver = BinauralConvolver(sourceCount: copies, form: form)
         // One version more, which stays silent.
-        filters = StageFilters(sourceCount: copies, bins: convolver.bins, versionCount: versions + 1)
-        ears = StageEars(slice: slice)
-        self.slice = slice
+        filters = StageFilters(sourceCount: copies, chunks: form.chunks, versionCount: versions + 1)
+        ears = StageEars(slice: form.slice)
+        slice = form.slice
         self.offset = offset
         silent = versions
         states = .allocate(capacity: StageEars.maximumStates)

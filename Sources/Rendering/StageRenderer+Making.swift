@@ -18,11 +18,11 @@ extension StageRenderer {
         _ configuration: StageConfiguration, _ field: FilterField
     ) -> (BankReference, SpectralField) {
         let slice = configuration.slice
-        let spectral = SpectralField(field, length: FilterBank.transformLength(of: field, slice: slice))
+        let spectral = SpectralField(field, form: FilterBank.form(of: field, slice: slice))
         let bank = UnsafeMutablePointer<FilterBank>.allocate(capacity: 1)
         bank.initialize(
             to: FilterBank(
-                slice: slice, placements: configuration.played, wide: configuration.wideSources.map(\.sources),
+                placements: configuration.played, wide: configuration.wideSources.map(\.sources),
                 colours: configuration.programmes.map {
                     UpmixColourDesign($0.programme, field: field)?.table()
                         ?? UpmixColourTable(angles: 1, groups: 0, taps: 0)

@@ -72,7 +72,7 @@ package final class StageRenderer: Sendable {
         guard taps <= StageConfiguration.mostTaps else {
             throw .filtersTooLong(taps: taps, most: StageConfiguration.mostTaps)
         }
-        longest = BinauralConvolver.transformLength(slice: slice, tapCount: max(configuration.maximumTaps, taps))
+        longest = FilterForm(slice: slice, tapCount: max(configuration.maximumTaps, taps)).length
         try StageRenderer.check(field, configuration, longest: longest)
         if let room { try StageRenderer.check(room, configuration) }
         mailbox = LatestValue(PoseForecast.still(.identity))
@@ -103,14 +103,15 @@ package final class StageRenderer: Sendable {
         }
         let states = UnsafeMutablePointer<FilterList>.allocate(capacity: StageEars.maximumStates)
         states.initialize(repeating: bank.pointer.pointee.state(), count: StageEars.maximumStates)
-        let copies = StageRenderer.makeCopies(configuration, kept: longest)
+        let kept = max(longest, FilterBank.form(of: field, slice: slice).reach)
+        let copies = StageRenderer.makeCopies(configuration, kept: kept)
         handle = ThreadOwned(
             StageGraph(
                 sampleRate: rate, slice: slice, fade: configuration.fadeFrames,
                 sourceCount: configuration.sources.count, voiceCount: configuration.voices.count,
                 inputCount: configuration.inputCount, mailbox: mailbox,
                 track: track, exchange: exchange, telemetryBox: telemetryBox,
-                history: SourceHistory(sourceCount: configuration.played.count, slice: slice, kept: longest),
+                history: SourceHistory(sourceCount: configuration.played.count, slice: slice, kept: kept),
                 copies: copies.pointer, copyProgrammes: copies.programmes, copyCount: copies.count,
                 ears: StageEars(slice: slice), output: output, bank: bank, parting: nil,
                 programmes: StageRenderer.makeBus(

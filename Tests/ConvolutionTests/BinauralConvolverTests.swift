@@ -43,14 +43,15 @@ private struct Stage {
     func rendered(slice: Int, cuts: [Int] = [], heard: (Int) -> Range<Int>? = { _ in nil }) -> [[[Float]]] {
         let (states, count) = (filters.count, inputs.count)
         let taps = filters[0].first?[0].count ?? 1
-        let convolver = BinauralConvolver(sourceCount: count, slice: slice, tapCount: taps)
-        let spectra = StageFilters(sourceCount: count, bins: convolver.bins, versionCount: states)
-        let fourier = OddFourier(length: 2 * convolver.bins)
+        let form = FilterForm(slice: slice, tapCount: taps)
+        let convolver = BinauralConvolver(sourceCount: count, form: form)
+        let spectra = StageFilters(sourceCount: count, chunks: form.chunks, versionCount: states)
+        let fourier = OddFourier(length: form.length)
         for (state, sources) in filters.enumerated() {
             for (source, pair) in sources.enumerated() {
                 let at = spectra.filter(ofSource: source, version: state)
                 let padded = pair.map { row in
-                    row.map { $0 / Float(convolver.bins) } + [Float](repeating: 0, count: fourier.length - row.count)
+                    row.map { $0 / Float(form.bins) } + [Float](repeating: 0, count: fourier.length - row.count)
                 }
                 padded[0].withUnsafeBufferPointer { left in
                     padded[1].withUnsafeBufferPointer { right in
@@ -72,7 +73,7 @@ private struct Stage {
             return memory
         }
         defer { for pointer in pointers { pointer.deallocate() } }
-        var history = SourceHistory(sourceCount: count, slice: slice, kept: 2 * convolver.bins)
+        var history = SourceHistory(sourceCount: count, slice: slice, kept: form.reach)
         let ears = StageEars(slice: slice)
         var result = (0..<states).map { _ in [[Float]](repeating: [], count: 2) }
         let frames = inputs.first?.count ?? 4 * slice
@@ -150,16 +151,16 @@ private struct Stage {
     }
 
     @Test func filtersThatStayAreHeardThroughShorterTransformsInTime() {
-        let convolver = BinauralConvolver(sourceCount: 6, slice: 64, tapCount: 256)
+        let convolver = BinauralConvolver(sourceCount: 6, form: FilterForm(slice: 64, tapCount: 256))
         #expect(convolver.slicesToRest == 23)
-        #expect(BinauralConvolver(sourceCount: 6, slice: 256, tapCount: 256).slicesToRest == 0)
+        #expect(BinauralConvolver(sourceCount: 6, form: FilterForm(slice: 256, tapCount: 256)).slicesToRest == 0)
     }
 
     @Test func transformsAreAsShortAsTheirFilterAllows() {
         for (slice, taps, length) in [
             (64, 256, 320), (64, 257, 320), (64, 258, 384), (128, 256, 384), (256, 512, 768), (64, 1, 64),
         ] {
-            #expect(BinauralConvolver.transformLength(slice: slice, tapCount: taps) == length)
+            #expect(FilterForm(slice: slice, tapCount: taps).length == length)
         }
     }
 

@@ -27,7 +27,7 @@ func filters(_ sources: [SourcePlacement], _ field: FilterField, _ headToStage: 
     -> [(left: [Float], right: [Float])]
 {
     // As they are played, by longer transforms than a stage takes: what those let wrap round counts as error.
-    let played = SpectralField(field, length: 2048)
+    let played = SpectralField(field, form: FilterForm(slice: 2049 - field.tapCount, tapCount: field.tapCount))
     return sources.map { source in
         switch source.motion {
         case .tracked:
@@ -58,7 +58,7 @@ func filters(_ sources: [SourcePlacement], _ field: FilterField, _ headToStage: 
 
     @Test func filtersBySpectraAreThoseOfTheFieldInTime() throws {
         for field in [sphere, try FilterField.load(HRTFSelection("generated"), sampleRate: .studio).0] {
-            let played = SpectralField(field, length: OddFourier.length(atLeast: field.tapCount + 63))
+            let played = SpectralField(field, form: field.form(slice: 64))
             for (azimuth, elevation) in [(0.0, 0.0), (33, 12), (91, -40), (203.7, 61), (359, 89)] {
                 let direction = Direction<Head>(azimuthDegrees: azimuth, elevationDegrees: elevation)
                 let (wanted, got) = (field.responses(direction), played.responses(direction))

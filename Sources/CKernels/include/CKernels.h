@@ -67,6 +67,10 @@ typedef struct prk_steering {
     const float *squares;
     size_t blend_from, blend_to; // chunks of 16 bins
     const float *images;
+    // Behind these bins, of the low parts of a response: `low_parts` times `low_chunks` chunks of 16 bins, whose angles are those of
+    // bins −8·low_chunks…8·low_chunks − 1, and [bin] their squares. 0 parts: none.
+    size_t low_parts, low_chunks;
+    const float *low_squares;
     int onto;               // not 0: add to what the result holds
     float *result;          // binaural spectrum
     size_t stride;          // of the result, floats from chunk to chunk

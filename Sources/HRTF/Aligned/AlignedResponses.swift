@@ -17,6 +17,10 @@ struct ResponsePlan: Sendable {
     var equaliser: [(real: Double, imaginary: Double)]?
     /// What replaces the lowest frequencies; nil to keep them.
     var bass: SphereBass?
+    /// How they are divided into two parts, from sample `cut` on; nil for one part.
+    var parts: PartDesign?
+    /// Samples left out at the beginning of divided responses.
+    var cut = 0
     /// What phase the responses are given.
     var phase = ResponsePhase.measured
     /// Common filter behind both, that takes back what joining and trimming did to the diffuse field; nil for none.
@@ -26,10 +30,11 @@ struct ResponsePlan: Sendable {
 }
 
 extension MeasuredSet {
-    /// Responses with their onsets at `plan.preroll`, processed and cut: `[direction][ear][tap]` for the given
-    /// directions. O(directions · n log n), in parallel.
+    /// Responses with their onsets at `plan.onset`, processed and cut: `[direction][ear][tap]` for the given
+    /// directions, `plan.rowTaps` each. O(directions · n log n), in parallel.
     func aligned(_ plan: ResponsePlan, _ alignment: Alignment, of indices: [Int]) -> [Float] {
-        var rows = [Float](repeating: 0, count: indices.count * 2 * plan.taps)
+        let taps = plan.rowTaps
+        var rows = [Float](repeating: 0, count: indices.count * 2 * taps)
         let window = plan.window
         rows.withUnsafeMutableBufferPointer { rows in
             let rows = rows
@@ -38,10 +43,10 @@ extension MeasuredSet {
                 for place in range {
                     chain.process(indices[place])
                     if plan.isFaded { chain.shorten(window) }
-                    let row = place * 2 * plan.taps
-                    for i in 0..<plan.taps {
-                        rows[row + i] = Float(chain.left[i] * plan.gain)
-                        rows[row + plan.taps + i] = Float(chain.right[i] * plan.gain)
+                    let row = place * 2 * taps
+                    for i in 0..<taps {
+                        rows[row + i] = Float(chain.left[plan.cut + i] * plan.gain)
+                        rows[row + taps + i] = Float(chain.right[plan.cut + i] * plan.gain)
                     }
                 }
             }
@@ -73,7 +78,8 @@ struct ResponseChain {
         self.alignment = alignment
         let n = plan.transformCount
         transform = FourierTransform(minimumCount: n)
-        restoration = BandRestoration(count: n, sampleRate: set.sampleRate)
+        restoration = BandRestoration(
+            count: n, sampleRate: set.sampleRate, reach: plan.parts == nil ? .windowed : .parted)
         reduction = plan.phase == .minimum ? PhaseReduction(count: n, sampleRate: set.sampleRate) : nil
         left = [Double](repeating: 0, count: n)
         right = left
@@ -120,9 +126,17 @@ struct ResponseChain {
         return spectra
     }
 
-    /// Windows what was processed last, and restores its levels.
+    /// Windows what was processed last, divides it where the plan says so, and restores its levels.
     mutating func shorten(_ window: [Double]) {
-        restoration.apply(&left, &right, window: window, wanted: restoration.levels(ears))
+        let wanted = restoration.levels(ears)
+        let (parts, cut) = (plan.parts, plan.cut)
+        restoration.apply(&left, &right, wanted: wanted) { response in
+            for i in response.indices { response[i] *= i < window.count ? window[i] : 0 }
+            guard let parts else { return }
+            var rest = Array(response[cut...])
+            parts.reduce(&rest)
+            response.replaceSubrange(cut..., with: rest)
+        }
     }
 }
 
@@ -137,15 +151,20 @@ extension Direction<Head> {
 extension ResponsePlan {
     /// Where the fade of the highest frequencies begins, re the Nyquist frequency.
     static let brim = 0.92
+    /// Samples of each row: of the responses as they are kept.
+    var rowTaps: Int { parts.map(\.reducedTaps) ?? taps }
+    /// Sample of a row at which onsets stand.
+    var onset: Int { preroll - cut }
     /// Samples over which the end is faded: where a response ends there is little left of it.
     static let fall = 16
 
     /// Half a cosine over the first half of the preroll and over the last `fall` samples.
     var window: [Double] {
         guard isFaded else { return [Double](repeating: 1, count: taps) }
-        let (rise, fall) = (max(1, preroll / 2), min(ResponsePlan.fall, taps / 2))
+        let (rise, fall) = (max(1, onset / 2), min(ResponsePlan.fall, taps / 2))
         return (0..<taps).map { i in
-            if i < rise { return 0.5 * (1 - cos(.pi * (Double(i) + 0.5) / Double(rise))) }
+            if i < cut { return 0 }
+            if i < cut + rise { return 0.5 * (1 - cos(.pi * (Double(i - cut) + 0.5) / Double(rise))) }
             if i >= taps - fall { return 0.5 * (1 + cos(.pi * (Double(i - taps + fall) + 0.5) / Double(fall))) }
             return 1
         }

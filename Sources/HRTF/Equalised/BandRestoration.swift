@@ -2,48 +2,42 @@ import Glibc
 
 /// Gives shortened responses the levels in critical bands that they had at full length.
 ///
-/// A window cuts what rings on, and the noise of the far ear: bands lose up to some decibels. Where bands are wider
-/// than the window can blur (from 800 Hz on, in full from 1600 Hz), a smooth gain without phase takes that back, and
-/// the window is put on again, twice over; below, the response's length is the limit, and no gain would help.
+/// What is shortened loses what rings on, and the noise of the far ear: bands lose up to some decibels. Where bands are
+/// wider than the shortening can blur, a smooth gain without phase takes that back, and the response is shortened again;
+/// below, the response's length is the limit, and no gain would help.
 struct BandRestoration: Sendable {
-    /// Where the gains set in and where they act in full, hertz.
-    static let range = (from: 800.0, to: 1600.0)
-    /// Rounds of gain and window.
-    static let rounds = 2
-    /// Largest gain of one round, dB.
-    static let largest = 6.0
+    /// Where the gains set in and where they act in full, hertz, and how often.
+    struct Reach: Sendable {
+        var from: Double
+        var to: Double
+        var rounds: Int
+
+        /// For a window, which blurs all frequencies alike.
+        static let windowed = Reach(from: 800, to: 1600, rounds: 2)
+        /// For responses whose low frequencies stay long (`PartDesign`).
+        static let parted = Reach(from: 400, to: 640, rounds: 5)
+    }
+    /// Largest gain of one round, as a natural logarithm: 12 dB.
+    private static let largest = 1.4
 
     private let transform: FourierTransform
-    private let bands: CriticalBands
-    /// Per bin: the band below, and how far the bin is on the way to the next, in ERB numbers.
-    private let places: [(band: Int, part: Double)]
+    private let bands: SmoothBands
+    /// `[bin]`: how far gains act.
     private let shares: [Double]
+    private let rounds: Int
     private var real: [Double]
     private var imaginary: [Double]
     private var ears: EarSpectra
 
     /// For spectra of `count` points. One per thread.
-    init(count: Int, sampleRate: Double) {
+    init(count: Int, sampleRate: Double, reach: Reach) {
+        rounds = reach.rounds
         transform = FourierTransform(minimumCount: count)
         let binHz = sampleRate / Double(count)
         let bins = count / 2 + 1
-        bands = CriticalBands(from: 400, to: 0.45 * sampleRate, binHz: binHz, binCount: bins)
-        let centres = bands.centres
-        places = (0..<bins).map { bin in
-            let upper = centres.firstIndex { $0 > Double(bin) } ?? centres.count
-            guard upper > 0 else { return (0, 0) }
-            guard upper < centres.count else { return (centres.count - 2, 1) }
-            let number = { log10(1 + 0.00437 * binHz * $0) }
-            let (low, high) = (number(centres[upper - 1]), number(centres[upper]))
-            return (upper - 1, (number(Double(bin)) - low) / (high - low))
-        }
+        bands = SmoothBands(from: 60, to: 0.45 * sampleRate, binHz: binHz, binCount: bins)
         shares = (0..<bins).map { bin in
-            max(
-                0,
-                min(
-                    1,
-                    log2(max(1, Double(bin) * binHz) / BandRestoration.range.from)
-                        / log2(BandRestoration.range.to / BandRestoration.range.from)))
+            max(0, min(1, log2(max(1, Double(bin) * binHz) / reach.from) / log2(reach.to / reach.from)))
         }
         real = [Double](repeating: 0, count: count)
         imaginary = real
@@ -52,19 +46,18 @@ struct BandRestoration: Sendable {
 
     /// Levels of the bands of both ears.
     func levels(_ spectra: borrowing EarSpectra) -> [[Double]] {
-        [bands.decibels(spectra, 0), bands.decibels(spectra, 1)]
+        [bands.levels(spectra, 0), bands.levels(spectra, 1)]
     }
 
-    /// Windows two responses in place (left, right; `count` samples, zero from the window's end on) so that they come
-    /// near to the levels wanted. Four transforms.
-    mutating func apply(_ left: inout [Double], _ right: inout [Double], window: [Double], wanted: [[Double]]) {
+    /// Shortens two responses in place (left, right; `count` samples) so that they come near to the levels wanted.
+    /// Two transforms a round.
+    mutating func apply(
+        _ left: inout [Double], _ right: inout [Double], wanted: [[Double]], shorten: (inout [Double]) -> Void
+    ) {
         let n = transform.count
-        for i in 0..<n {
-            let weight = i < window.count ? window[i] : 0
-            left[i] *= weight
-            right[i] *= weight
-        }
-        for _ in 0..<BandRestoration.rounds {
+        shorten(&left)
+        shorten(&right)
+        for _ in 0..<rounds {
             for i in 0..<n {
                 real[i] = left[i]
                 imaginary[i] = right[i]
@@ -74,22 +67,19 @@ struct BandRestoration: Sendable {
             let present = levels(ears)
             for ear in 0..<2 {
                 let gains = zip(wanted[ear], present[ear]).map {
-                    max(-BandRestoration.largest, min(BandRestoration.largest, $0 - $1)) * log(10) / 20
+                    max(-BandRestoration.largest, min(BandRestoration.largest, ($0 - $1) / 2))
                 }
                 for bin in shares.indices where shares[bin] > 0 {
-                    let (band, part) = places[bin]
-                    let gain = exp(shares[bin] * (gains[band] + part * (gains[band + 1] - gains[band])))
+                    let gain = exp(shares[bin] * bands.value(gains, at: bin))
                     ears.real[ear][bin] *= gain
                     ears.imaginary[ear][bin] *= gain
                 }
             }
             ears.combine(&real, &imaginary)
             transform.inverse(&real, &imaginary)
-            for i in 0..<n {
-                let weight = i < window.count ? window[i] : 0
-                left[i] = real[i] * weight
-                right[i] = imaginary[i] * weight
-            }
+            (left, right) = (real, imaginary)
+            shorten(&left)
+            shorten(&right)
         }
     }
 }

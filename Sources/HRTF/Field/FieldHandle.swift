@@ -15,10 +15,16 @@ package struct FieldHandle: BitwiseCopyable, Sendable {
     package let scratchCount: Int
 
     let grid: RingGridLookup
-    /// `[point][ear][alignedStride]`: responses with their onsets at one common place; `alignedTaps` of each are used.
+    /// `[point][ear][wideStride]`: responses with their onsets at one common place; `wideTaps` of each are used.
     private(set) var responses: ConstantMemory<Float>
+    let wideTaps: Int
+    let wideStride: Int
+    /// `[point][ear][lowTaps]`: what is added to them from sample `lowStart` on (`FilterField.LowRows`).
+    private(set) var low: ConstantMemory<Float>
+    let lowTaps: Int
+    let lowStart: Int
+    /// Samples of an aligned response with its low part.
     let alignedTaps: Int
-    let alignedStride: Int
     /// `[point][ear]`: delay in samples, 0…`tapCount − alignedTaps − lead − tail`.
     private(set) var delays: ConstantMemory<Float>
     /// Samples played before a delayed response's first and behind its last (`DelayMargins`).
@@ -32,7 +38,8 @@ package struct FieldHandle: BitwiseCopyable, Sendable {
     /// The same for another of the fields on a grid of `points`, counted from this one.
     func shell(_ number: Int, points: Int) -> FieldHandle {
         var shell = self
-        shell.responses = responses + number * 2 * points * alignedStride
+        shell.responses = responses + number * 2 * points * wideStride
+        shell.low = low + number * 2 * points * lowTaps
         shell.delays = delays + number * 2 * points
         return shell
     }
@@ -66,24 +73,33 @@ package struct FieldHandle: BitwiseCopyable, Sendable {
     /// Floats of silence around a response in scratch: more than the interpolator reaches, whole cache lines.
     static var margin: Int { @_noLocks get { 80 } }
 
-    /// Scratch for responses of `alignedStride` floats: row pointers and weights, the interpolator, a response between
-    /// silences.
-    static func scratchCount(alignedStride: Int) -> Int { 16 + DelayKernel.taps + margin + alignedStride + margin }
+    /// Scratch for responses of `alignedTaps` samples: row pointers and weights, the interpolator, a response between
+    /// silences, and its low part.
+    static func scratchCount(alignedTaps: Int) -> Int {
+        16 + DelayKernel.taps + margin + (alignedTaps + 15) / 16 * 16 + margin + alignedTaps
+    }
 
     /// Where the blended response starts in scratch.
     private static var place: Int { @_noLocks get { 16 + DelayKernel.taps + margin } }
 
-    /// One ear's aligned responses, interpolated: `alignedStride` floats.
+    /// One ear's aligned responses, interpolated: `alignedTaps` floats.
     @_noLocks
     private func blend(_ cell: GridCell, ear: Int, scratch: UnsafeMutablePointer<Float>) {
         // The start of scratch holds four pointers, then four weights.
         let rows = UnsafeMutableRawPointer(scratch).assumingMemoryBound(to: UnsafePointer<Float>?.self)
         let weights = scratch + 8
         for corner in 0..<4 {
-            rows[corner] = responses.base + (2 * Int(cell.points[corner]) + ear) * alignedStride
+            rows[corner] = responses.base + (2 * Int(cell.points[corner]) + ear) * wideStride
             weights[corner] = Float(cell.weights[corner])
         }
-        prk_blend(alignedStride, 4, rows, weights, scratch + FieldHandle.place)
+        let response = scratch + FieldHandle.place
+        prk_blend(wideTaps, 4, rows, weights, response)
+        guard lowTaps > 0 else { return }
+        prc_zero(response + wideTaps, (alignedTaps - wideTaps) * 4)
+        for corner in 0..<4 { rows[corner] = low.base + (2 * Int(cell.points[corner]) + ear) * lowTaps }
+        let part = response + (alignedTaps + 15) / 16 * 16 + FieldHandle.margin
+        prk_blend(lowTaps, 4, rows, weights, part)
+        prk_multiply_add(lowTaps, 1, part, response + lowStart)
     }
 
     /// Delays the blended response of one ear into its place among `tapCount` samples.
@@ -107,7 +123,7 @@ package struct FieldHandle: BitwiseCopyable, Sendable {
         for k in 0..<taps { interpolator[k] = row[k] + t * (row[k + taps] - row[k]) }
         let source = scratch + FieldHandle.place
         prc_zero(source - FieldHandle.margin, FieldHandle.margin * 4)
-        prc_zero(source + alignedStride, FieldHandle.margin * 4)
+        prc_zero(source + alignedTaps, FieldHandle.margin * 4)
         let length = alignedTaps + lead + tail
         // What the interpolator gives before `lead` samples and behind `tail` is left out.
         let first = taps / 2 - 1 - lead

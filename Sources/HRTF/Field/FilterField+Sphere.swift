@@ -32,7 +32,7 @@ extension FilterField {
         }
         return FilterField(
             Content(
-                grid: grid, responses: responses, alignedTaps: taps, delays: delays, alignedOnset: Double(preroll),
+                grid: grid, responses: responses, wideTaps: taps, delays: delays, alignedOnset: Double(preroll),
                 margins: DelayMargins(table.flatMap { $0 }, taps: taps)),
             sampleRate: sampleRate)
     }

@@ -1,3 +1,4 @@
+import Convolution
 import Geometry
 import Signal
 
@@ -12,6 +13,8 @@ package final class FilterField: Sendable {
     package let tapCount: Int
     /// Mean arrival of a frontal source in a played response, samples: where feeds without a direction are aligned.
     package let onsetFrames: Double
+    /// How long the responses are, for the forms of their filters.
+    let extent: FilterForm.Extent
     /// Points of the grid.
     let pointCount: Int
     /// Fields there are on that grid, one for each distance of sources: the first is for all that ask for no other.
@@ -22,9 +25,11 @@ package final class FilterField: Sendable {
     /// Responses on a grid as `FieldPreparation` and the closed-form fields make them.
     struct Content {
         var grid: RingGrid
-        /// `[shell][point][ear][tap]`, `alignedTaps` each.
+        /// `[shell][point][ear][tap]`, `wideTaps` each: of responses with a low part, what is not in that.
         var responses: [Float]
-        var alignedTaps: Int
+        var wideTaps: Int
+        /// The responses' low part.
+        var low = LowRows()
         /// `[shell][point][ear]`, samples ≥ 0.
         var delays: [Float]
         /// Where the onsets stand in the aligned responses, samples.
@@ -41,19 +46,39 @@ package final class FilterField: Sendable {
         /// them; built when the field's tap count is known.
         var measured: (directions: [Direction<Head>], spacing: Double, responses: (Int) -> [Float])?
 
+        /// Samples of an aligned response with its low part.
+        var alignedTaps: Int { max(wideTaps, low.end) }
         /// Length of every played response, samples: delays and the interpolator included.
-        var tapCount: Int {
-            let delayed = isDelayed ? margins.lead + margins.tail + Int(delays.max() ?? 0) + 1 : 0
-            return max(minimumTapCount, alignedTaps + delayed)
-        }
+        var tapCount: Int { max(minimumTapCount, alignedTaps + delayedTaps) }
+        /// Samples that delays and the interpolator add.
+        var delayedTaps: Int { isDelayed ? margins.lead + margins.tail + Int(delays.max() ?? 0) + 1 : 0 }
+    }
+
+    /// What aligned responses have beyond `wideTaps`, at low frequencies alone, and what of it lies before that.
+    struct LowRows: Sendable {
+        /// `[shell][point][ear][tap]`, `taps` each; empty where responses have none.
+        var rows: [Float] = []
+        var taps = 0
+        /// Where in an aligned response a row begins, samples.
+        var start = 0
+        /// Where frequencies of the rows end, re the sample rate.
+        var limit = 0.0
+        /// Where rows end in an aligned response.
+        var end: Int { taps > 0 ? start + taps : 0 }
     }
 
     init(_ content: Content, sampleRate: SampleRate) {
         self.sampleRate = sampleRate
-        let aligned = content.alignedTaps
+        let aligned = content.wideTaps
         let stride = (aligned + 15) / 16 * 16
         let tapCount = content.tapCount
         self.tapCount = tapCount
+        let low = content.low
+        extent = FilterForm.Extent(
+            wide: max(content.minimumTapCount, content.wideTaps + content.delayedTaps),
+            low: low.taps > 0 ? low.end + content.delayedTaps : 0,
+            spread: content.isDelayed ? Int(content.delays.max() ?? 0) + 1 : 0,
+            lead: content.isDelayed ? content.margins.lead : 0, limit: low.limit)
         let points = content.grid.count
         pointCount = points
         shellCount = content.shellCount
@@ -67,6 +92,7 @@ package final class FilterField: Sendable {
             for row in 0..<rows { (responses + row * stride).update(from: base + row * aligned, count: aligned) }
         }
         precondition(content.delays.count >= rows)
+        precondition(low.rows.count == (low.taps > 0 ? rows * low.taps : 0))
         let delays = ConstantMemory(Array(content.delays[..<rows]))
         let lookup = RingGridLookup(content.grid)
         var measured = MeasuredDirections.none
@@ -76,8 +102,9 @@ package final class FilterField: Sendable {
                 nearestSpacing: stored.spacing)
         }
         handle = FieldHandle(
-            tapCount: tapCount, scratchCount: FieldHandle.scratchCount(alignedStride: stride), grid: lookup,
-            responses: ConstantMemory(responses), alignedTaps: aligned, alignedStride: stride,
+            tapCount: tapCount, scratchCount: FieldHandle.scratchCount(alignedTaps: content.alignedTaps), grid: lookup,
+            responses: ConstantMemory(responses), wideTaps: aligned, wideStride: stride,
+            low: ConstantMemory(low.rows), lowTaps: low.taps, lowStart: low.start, alignedTaps: content.alignedTaps,
             delays: delays, lead: content.margins.lead, tail: content.margins.tail,
             kernel: content.isDelayed ? ConstantMemory(DelayKernel.makeTable()) : nil,
             measured: measured)
@@ -92,10 +119,19 @@ package final class FilterField: Sendable {
 
     deinit {
         handle.responses.deallocate()
+        handle.low.deallocate()
         handle.delays.deallocate()
         handle.kernel?.deallocate()
         handle.grid.deallocate()
         handle.measured.deallocate()
+    }
+
+    /// How the field's responses are cut up for slices of `slice` frames, with room for `atLeast` taps in the main part.
+    package func form(slice: Int, atLeast taps: Int = 1) -> FilterForm {
+        guard extent.low > 0 else { return FilterForm(slice: slice, tapCount: max(tapCount, taps)) }
+        var extent = extent
+        extent.wide = max(extent.wide, taps)
+        return FilterForm(slice: slice, extent)
     }
 
     /// The pair of responses for one direction of one of the `shellCount` fields, off the audio thread: `tapCount`
@@ -124,7 +160,7 @@ package final class FilterField: Sendable {
         for row in 0..<(2 * grid.count) { responses[row * 16] = 1 }
         return FilterField(
             Content(
-                grid: grid, responses: responses, alignedTaps: 16, delays: [Float](repeating: 0, count: 2 * grid.count),
+                grid: grid, responses: responses, wideTaps: 16, delays: [Float](repeating: 0, count: 2 * grid.count),
                 alignedOnset: 0, isDelayed: false), sampleRate: sampleRate)
     }
 }

@@ -3,9 +3,9 @@ import Signal
 
 // What the interpolator of delays is at the frequencies of the transforms.
 extension SpectralField {
-    /// θ_k² of every bin, folded at the Nyquist frequency.
-    static func makeSquares(bins: Int) -> ConstantMemory<Float> {
-        let squares = (0..<bins).map { k in
+    /// θ_k² of some bins of a spectrum of `bins`, folded at the Nyquist frequency; bins below 0 are negative frequencies.
+    static func makeSquares(_ some: Range<Int>, of bins: Int) -> ConstantMemory<Float> {
+        let squares = some.map { k in
             let theta = .pi * (2 * Double(k) + 0.5) / Double(bins)
             let folded = min(theta, 2 * .pi - theta)
             return Float(folded * folded)

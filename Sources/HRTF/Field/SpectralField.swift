@@ -3,38 +3,51 @@ import Geometry
 import Glibc
 import Signal
 
-/// A filter field ready for one length of transforms: the spectrum of every grid point's aligned responses, so that a
+/// A filter field ready for one form of filters: the spectrum of every grid point's aligned responses, so that a
 /// source's filters at any direction are a weighted sum of four spectra and a phase, without any transform.
 ///
-/// Immutable after `init`; holds the field it came from. Memory: 8·length bytes per grid point: 26 MB for Debian's
-/// KEMAR at slices of 64.
+/// Immutable after `init`; holds the field it came from. Memory: 256 bytes per grid point and chunk of the form.
 package final class SpectralField: Sendable {
     /// The field in the time domain.
     package let field: FilterField
+    /// How filters are cut up.
+    package let form: FilterForm
     /// What the audio thread evaluates. Valid while this object lives.
     package let handle: SpectralFieldHandle
 
-    /// Spectra for transforms of `length` samples, at least the field's taps. Takes some milliseconds.
-    package init(_ field: FilterField, length: Int) {
-        precondition(length >= field.tapCount)
+    /// Spectra for filters of a form that `field` gave. Takes some milliseconds.
+    package init(_ field: FilterField, form: FilterForm) {
+        precondition(form.tapCount >= field.tapCount)
         self.field = field
+        self.form = form
         let source = field.handle
-        let fourier = OddFourier(length: length)
-        let spectra = BinauralSpectra(fourier, count: field.shellCount * field.pointCount) { point, ear in
-            (source.responses.base + (2 * point + ear) * source.alignedStride, source.alignedTaps)
+        let fourier = OddFourier(length: form.length)
+        let spectra = BinauralSpectra(
+            form, fourier, count: field.shellCount * field.pointCount,
+            split: LowSplit(form, field.extent, end: source.lowStart + source.lowTaps)
+        ) { point, ear, response, low in
+            let row = 2 * point + ear
+            Samples.copy(source.responses.base + row * source.wideStride, to: response, count: source.wideTaps)
+            Samples.copy(source.low.base + row * source.lowTaps, to: low + source.lowStart, count: source.lowTaps)
         }
-        let measured = BinauralSpectra(fourier, count: source.measured.count) { index, ear in
-            (source.measured.response(index, ear: ear, taps: source.tapCount), source.tapCount)
+        let measured = BinauralSpectra(
+            form, fourier, count: source.measured.count, split: nil
+        ) { index, ear, response, _ in
+            let samples = source.measured.response(index, ear: ear, taps: source.tapCount)
+            Samples.copy(samples, to: response, count: min(source.tapCount, form.length))
         }
         let blended = SpectralField.blendedChunks(bins: fourier.bins)
         let images = SpectralField.makeImages(bins: fourier.bins, chunks: blended)
+        let low = 8 * form.lowChunks
         handle = SpectralFieldHandle(
-            bins: fourier.bins, pointCount: field.pointCount, scale: 1 / Float(fourier.bins), field: source,
+            bins: fourier.bins, chunks: form.chunks, lowParts: form.lowOffsets.count, lowChunks: form.lowChunks,
+            pointCount: field.pointCount, scale: 1 / Float(fourier.bins), field: source,
             spectra: spectra.memory, measuredSpectra: measured.memory, blendFrom: blended.lowerBound,
             blendTo: blended.upperBound, images: ConstantMemory(images),
-            squares: SpectralField.makeSquares(bins: fourier.bins),
+            squares: SpectralField.makeSquares(0..<fourier.bins, of: fourier.bins),
+            lowSquares: SpectralField.makeSquares(-low..<low, of: fourier.bins),
             powers: SpectralField.makePowers(
-                spectra.memory, points: field.shellCount * field.pointCount, bins: fourier.bins,
+                spectra.memory, points: field.shellCount * field.pointCount, form: form,
                 sampleRate: field.sampleRate.hertz))
     }
 
@@ -43,29 +56,21 @@ package final class SpectralField: Sendable {
         handle.measuredSpectra.deallocate()
         handle.images.deallocate()
         handle.squares.deallocate()
+        handle.lowSquares.deallocate()
         handle.powers.deallocate()
     }
 
     /// The pair of responses played for one direction, off the audio thread: `field.tapCount` samples each. They differ
     /// from the field's own by what `handle.evaluate` says.
     package func responses(_ direction: Direction<Head>) -> (left: [Float], right: [Float]) {
-        let fourier = OddFourier(length: 2 * handle.bins)
-        let filter = AlignedMemory.allocate(Float.self, count: 4 * handle.bins)
+        let filter = AlignedMemory.allocate(Float.self, count: form.floats)
         defer { filter.deallocate() }
         handle.evaluate(
             x: direction.unit.x, y: direction.unit.y, z: direction.unit.z, gain: 1, to: filter, stride: 64)
-        let split = PlanarBlock(channels: 2, frames: fourier.length)
-        for chunk in 0..<(handle.bins / 16) {
-            for ear in 0..<2 {
-                Samples.copy(filter + 64 * chunk + 32 * ear, to: split[ear] + 32 * chunk, count: 32)
-            }
-        }
-        let ears = PlanarBlock(channels: 2, frames: field.tapCount)
-        fourier.inverse(
-            count: 2, spectra: [UnsafePointer(split[0]), UnsafePointer(split[1])], from: 0, frames: field.tapCount,
-            rows: [ears[0], ears[1]])
+        let taps = FilterTaps(form)
+        taps.read(filter, stride: 64, fourier: OddFourier(length: form.length))
         return (
-            (0..<field.tapCount).map { ears[0][$0] }, (0..<field.tapCount).map { ears[1][$0] }
+            (0..<field.tapCount).map { taps[0][$0] }, (0..<field.tapCount).map { taps[1][$0] }
         )
     }
 
@@ -80,12 +85,14 @@ package final class SpectralField: Sendable {
             let (re, im) = (Float(cos(angle)) * handle.scale, Float(sin(angle)) * handle.scale)
             (at[0], at[16], at[32], at[48]) = (left * re, left * im, right * re, right * im)
         }
+        for chunk in (handle.bins / 16)..<handle.chunks { Samples.clear(filter + chunk * stride, count: 64) }
     }
 
     /// The power of pink sound at both ears, `[point]`: every bin by the inverse of its frequency, from 75 Hz on.
     private static func makePowers(
-        _ spectra: ConstantMemory<Float>, points: Int, bins: Int, sampleRate: Double
+        _ spectra: ConstantMemory<Float>, points: Int, form: FilterForm, sampleRate: Double
     ) -> ConstantMemory<Float> {
+        let bins = form.bins
         // Bins go round the circle, θ_k = 2π(2k + ½)/n: those of its second half are negative frequencies.
         let weights = (0..<bins).map { k -> Float in
             let turn = (Double(k) + 0.25) / Double(bins)
@@ -93,7 +100,7 @@ package final class SpectralField: Sendable {
         }
         let powers = AlignedMemory.allocate(Float.self, count: points)
         for point in 0..<points {
-            let row = spectra.base + point * 4 * bins
+            let row = spectra.base + point * form.floats
             var power: Float = 0
             for chunk in 0..<(bins / 16) {
                 for lane in 0..<64 {
@@ -107,27 +114,49 @@ package final class SpectralField: Sendable {
     }
 }
 
-/// Spectra for two ears of a number of stored responses, `[response][chunk of 16 bins][left re, left im, right re,
-/// right im]`.
+/// Spectra for two ears of a number of stored responses: filters of one form, one behind the other.
 struct BinauralSpectra {
     let memory: ConstantMemory<Float>
 
-    /// Transforms what `response` gives for an index and an ear: samples, and how many.
-    init(_ fourier: borrowing OddFourier, count: Int, response: (Int, Int) -> (UnsafePointer<Float>, Int)) {
-        let (length, bins) = (fourier.length, fourier.bins)
-        let target = AlignedMemory.allocate(Float.self, count: max(1, count) * 4 * bins)
-        target.initialize(repeating: 0, count: max(1, count) * 4 * bins)
-        let padded = PlanarBlock(channels: 2, frames: length)
+    /// Transforms what `load` writes for an index and an ear into rows of silence as long as a filter: a response, and
+    /// its low part, which is to be added to it and is cut up by `split`.
+    init(
+        _ form: FilterForm, _ fourier: borrowing OddFourier, count: Int, split: LowSplit?,
+        load: (Int, Int, UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>) -> Void
+    ) {
+        let target = AlignedMemory.allocate(Float.self, count: max(1, count) * form.floats)
+        target.initialize(repeating: 0, count: max(1, count) * form.floats)
+        let lowBins = LowBins(form)
+        let frames = form.reach
+        let responses = PlanarBlock(channels: 2, frames: frames)
+        let low = PlanarBlock(channels: 2, frames: frames)
+        let parts = PlanarBlock(channels: 2, frames: form.length)
+        let spectrum = PlanarBlock(channels: 2, frames: form.length)
+        let inputs: [UnsafePointer<Float>?] = [UnsafePointer(parts[0]), UnsafePointer(parts[1])]
+        let outputs: [UnsafeMutablePointer<Float>?] = [spectrum[0], spectrum[1]]
         for index in 0..<count {
+            let filter = target + index * form.floats
             for ear in 0..<2 {
-                let (samples, taps) = response(index, ear)
-                Samples.clear(padded[ear], count: length)
-                Samples.copy(samples, to: padded[ear], count: min(taps, length))
+                Samples.clear(responses[ear], count: frames)
+                Samples.clear(low[ear], count: frames)
+                load(index, ear, responses[ear], low[ear])
             }
-            let at = target + index * 4 * bins
-            fourier.forward(
-                count: 2, rows: [UnsafePointer(padded[0]), UnsafePointer(padded[1])], spectra: [at, at + 32], stride: 64
-            )
+            for part in form.lowOffsets.indices.reversed() {
+                for ear in 0..<2 {
+                    Samples.clear(parts[ear], count: form.length)
+                    split?.take(part, from: low[ear], to: parts[ear])
+                }
+                fourier.forward(count: 2, rows: inputs, spectra: outputs)
+                for ear in 0..<2 {
+                    lowBins.gather(
+                        spectrum[ear], stride: 32,
+                        to: filter + (form.bins / 16 + part * form.lowChunks) * 64 + 32 * ear, targetStride: 64)
+                }
+            }
+            for ear in 0..<2 {
+                for i in 0..<form.length { parts[ear][i] = responses[ear][i] + low[ear][i] }
+            }
+            fourier.forward(count: 2, rows: inputs, spectra: [filter, filter + 32], stride: 64)
         }
         memory = ConstantMemory(target)
     }

@@ -7,8 +7,12 @@ import Signal
 /// Sound as long as the `SpectralField` it came from lives: all memory is written before the handle exists and never
 /// after, and every index is bounded by the grid's construction.
 package struct SpectralFieldHandle: BitwiseCopyable, Sendable {
-    /// Bins of every spectrum.
+    /// Bins of the main part of every filter.
     package let bins: Int
+    /// Chunks of 16 bins of every filter, low parts included (`FilterForm`).
+    package let chunks: Int
+    let lowParts: Int
+    let lowChunks: Int
     /// Points of the grid.
     let pointCount: Int
     /// The inverse transform's factor, part of every filter.
@@ -22,6 +26,8 @@ package struct SpectralFieldHandle: BitwiseCopyable, Sendable {
     let images: ConstantMemory<Float>
     /// `[bin]`: its angle squared, folded at the Nyquist frequency.
     let squares: ConstantMemory<Float>
+    /// `[bin]`: the same for a low part.
+    let lowSquares: ConstantMemory<Float>
     /// `[point]`: what `power` blends.
     private(set) var powers: ConstantMemory<Float>
 
@@ -29,7 +35,7 @@ package struct SpectralFieldHandle: BitwiseCopyable, Sendable {
     package func shell(_ number: Int) -> SpectralFieldHandle {
         var shell = self
         shell.field = field.shell(number, points: pointCount)
-        shell.spectra = spectra + number * pointCount * 4 * bins
+        shell.spectra = spectra + number * pointCount * 64 * chunks
         shell.powers = powers + number * pointCount
         return shell
     }
@@ -77,7 +83,7 @@ package struct SpectralFieldHandle: BitwiseCopyable, Sendable {
     ) {
         var measuredShare: Float = 0
         if field.measured.count > 0, let (index, share) = field.measured.nearest(x: x, y: y, z: z) {
-            let row = measuredSpectra.base + index * 4 * bins
+            let row = measuredSpectra.base + index * 64 * chunks
             steer(
                 (row, row, row, row), (1, 0, 0, 0), count: 1, delays: nil, change: .zero, gain * share, filter, stride,
                 onto: false)
@@ -90,7 +96,8 @@ package struct SpectralFieldHandle: BitwiseCopyable, Sendable {
             Float(cell.weights.x), Float(cell.weights.y), Float(cell.weights.z), Float(cell.weights.w)
         )
         let spectra = spectra.base
-        let rows = (spectra + a * 4 * bins, spectra + b * 4 * bins, spectra + c * 4 * bins, spectra + d * 4 * bins)
+        let size = 64 * chunks
+        let rows = (spectra + a * size, spectra + b * size, spectra + c * size, spectra + d * size)
         let delays = field.kernel == nil ? nil : self.delays(cell)
         steer(
             rows, weights, count: 4, delays: delays, change: change, gain * (1 - measuredShare), filter, stride,
@@ -111,7 +118,8 @@ package struct SpectralFieldHandle: BitwiseCopyable, Sendable {
             delayed: delays == nil ? 0 : 1, delays: (delays?.x ?? 0, delays?.y ?? 0),
             stretch: (Float(stretch.x), Float(stretch.y)), squares: squares.base, blend_from: blendFrom,
             blend_to: blendTo,
-            images: images.base, onto: onto ? 1 : 0, result: filter, stride: stride)
+            images: images.base, low_parts: lowParts, low_chunks: lowChunks, low_squares: lowSquares.base,
+            onto: onto ? 1 : 0, result: filter, stride: stride)
         prk_steer(&job)
     }
 }

@@ -1,15 +1,25 @@
 /// A set's responses on the points of a grid.
 struct GridResponses: Sendable {
-    /// `[point][ear][tap]`, onsets at `preroll`.
+    /// `[point][ear][tap]`, onsets at `onset`; of divided responses the part of all frequencies.
     var rows: [Float]
     var taps: Int
     /// `[point][ear]`: when sound arrives, samples.
     var arrivals: [Float]
     /// Where onsets stand in the rows, samples.
-    var preroll: Double
+    var onset: Double
+    /// The part of low frequencies; empty unless divided.
+    var low = FilterField.LowRows()
 
-    /// What may be cut off at either end of converted responses, dB re the energy of each in the mean.
-    static let inaudible = -108.0
+    init(rows: [Float], taps: Int, arrivals: [Float], onset: Double) {
+        (self.rows, self.taps, self.arrivals, self.onset) = (rows, taps, arrivals, onset)
+    }
+
+    /// What may be cut off at either end of converted responses, dB re the energy of each in the mean: of those that
+    /// are divided, and of others.
+    static let inaudible = (divided: -106.0, whole: -108.0)
+
+    /// Samples kept around converted rows of low frequencies.
+    private static let lowMargin = 4
 
     /// Some of the rows, spread over the sphere: 400 to 800, or all.
     private var some: [Float] {
@@ -19,23 +29,46 @@ struct GridResponses: Sendable {
     }
 
     /// What is to be played around the rows where they are delayed.
-    var margins: DelayMargins { DelayMargins(some, taps: taps) }
+    var margins: DelayMargins {
+        DelayMargins(
+            some, taps: taps, leaving: low.taps > 0 ? DelayMargins.inaudible.divided : DelayMargins.inaudible.whole)
+    }
+
+    /// The same, divided into two parts; as it is without a design.
+    func divided(_ design: PartDesign?, sampleRate: Double) -> GridResponses {
+        guard let design else { return self }
+        let (wide, low) = design.divide(rows)
+        var result = GridResponses(rows: wide, taps: design.wideTaps, arrivals: arrivals, onset: onset)
+        result.low = FilterField.LowRows(
+            rows: low, taps: design.low.count, start: design.low.lowerBound, limit: PartDesign.limit / sampleRate)
+        return result
+    }
 
     /// The same at another rate in hertz. Nothing but the rate changes:
     /// below 0.45 of the lower one all plays as it did.
     func converted(from old: Double, to new: Double) -> GridResponses {
         guard new != old else { return self }
-        let conversion = ResponseConversion(from: old, to: new)
+        let isDivided = low.taps > 0
+        let conversion = ResponseConversion(from: old, to: new, transition: isDivided ? .shared : .full)
         let ratio = conversion.ratio
         let margin = Int((Double(conversion.reach) * ratio).rounded(.up))
         let whole = Int((Double(taps) * ratio).rounded(.up)) + 2 * margin
         // Some rows say how long what the converter rings is worth playing.
         let (start, end) = ResponseConversion.ends(
-            conversion.convert(some, taps: taps, start: -margin, length: whole), taps: whole,
-            costing: GridResponses.inaudible)
+            conversion.convert(some, taps: taps, start: Double(-margin), length: whole), taps: whole,
+            costing: isDivided ? GridResponses.inaudible.divided : GridResponses.inaudible.whole)
         let length = whole - start - end
-        return GridResponses(
-            rows: conversion.convert(rows, taps: taps, start: start - margin, length: length), taps: length,
-            arrivals: arrivals.map { $0 * Float(ratio) }, preroll: preroll * ratio + Double(margin - start))
+        var result = GridResponses(
+            rows: conversion.convert(rows, taps: taps, start: Double(start - margin), length: length), taps: length,
+            arrivals: arrivals.map { $0 * Float(ratio) }, onset: onset * ratio + Double(margin - start))
+        guard isDivided else { return result }
+        // Low rows begin on a whole sample of the new ones, so that both may be added; they begin and end softly.
+        let begin = Int((Double(low.start) * ratio).rounded(.down)) - GridResponses.lowMargin
+        let lowLength = Int((Double(low.taps) * ratio).rounded(.up)) + 2 * GridResponses.lowMargin
+        result.low = FilterField.LowRows(
+            rows: conversion.convert(
+                low.rows, taps: low.taps, start: Double(begin) - Double(low.start) * ratio, length: lowLength),
+            taps: lowLength, start: begin + margin - start, limit: low.limit / ratio)
+        return result
     }
 }

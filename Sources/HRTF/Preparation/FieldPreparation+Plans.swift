@@ -80,6 +80,7 @@ extension FieldPreparation {
                 bassStep = "low-frequency extension: the set rings too long there; a rigid sphere below 180…351 Hz"
             }
         }
+        let parting = part(&plan, costing: cost)
         if plan.equaliser != nil { finish(&plan, isWhole: isWhole) }
         steps.append(bassStep)
         if plan.phase == .minimum {
@@ -88,9 +89,17 @@ extension FieldPreparation {
                     + "\(tenths(delayChange(of: plan) * 1e6)) µs in the mean")
         }
         func hundredths(_ value: Double) -> Double { (value * 100).rounded() / 100 }
-        steps.append(
-            "trimmed to \(plan.taps) samples, \(plan.preroll) of them before the onset: changes critical bands by "
-                + "\(hundredths(cost.audible)) dB in the mean, \(hundredths(cost.low)) dB below 500 Hz")
+        if let parting, let parts = plan.parts {
+            cost = parting
+            steps.append(
+                "trimmed to \(parts.wideTaps) samples, \(plan.onset) of them before the onset, and below "
+                    + "\(Int(PartDesign.limit)) Hz to \(parts.reducedTaps): changes critical bands by "
+                    + "\(hundredths(cost.audible)) dB in the mean, \(hundredths(cost.low)) dB below 500 Hz")
+        } else {
+            steps.append(
+                "trimmed to \(plan.taps) samples, \(plan.preroll) of them before the onset: changes critical bands by "
+                    + "\(hundredths(cost.audible)) dB in the mean, \(hundredths(cost.low)) dB below 500 Hz")
+        }
         return plan
     }
 

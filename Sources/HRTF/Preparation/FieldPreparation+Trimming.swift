@@ -1,4 +1,3 @@
-import Convolution
 import Glibc
 
 // How long responses must be, and what making them shorter costs.
@@ -17,8 +16,7 @@ extension FieldPreparation {
     }
 
     /// Shortens responses to the least multiple of 16 samples that changes no more than is tolerable, by bisection
-    /// over what some 60 directions lose, or a little more where that makes playing cheaper; to `longest` where nothing
-    /// will do. Returns what it costs.
+    /// over what some 60 directions lose; to `longest` where nothing will do. Returns what it costs.
     mutating func trim(_ plan: inout ResponsePlan) -> TrimCost {
         plan.isFaded = true
         var (low, high) = (5, FieldPreparation.longest(set.sampleRate) / 16)
@@ -29,34 +27,8 @@ extension FieldPreparation {
             let cost = cost(of: &plan, taps: 16 * middle)
             if cost.isTolerable { (high, best) = (middle, cost) } else { low = middle }
         }
-        if best.isTolerable, let shorter = lengthThatFits(16 * high) {
-            let cost = cost(of: &plan, taps: shorter)
-            if cost.audible <= FieldPreparation.stillTolerable, cost.low <= FieldPreparation.tolerableLowTrim {
-                return cost
-            }
-        }
         plan.taps = 16 * high
         return best
-    }
-
-    /// The length up to a seventh shorter than `taps` at which the next shorter transform takes what is played at
-    /// 48 kHz in slices of 64; nil where there is none.
-    ///
-    /// A source costs what its transforms do. Played are the response, the delays, what the interpolator needs
-    /// (50 samples) or the converter rings (90). Judged for one rate, whatever the session's is:
-    /// a set sounds the same at all of them.
-    private func lengthThatFits(_ taps: Int) -> Int? {
-        let ratio = 48_000 / set.sampleRate
-        let spread = (alignment.onsets.max() ?? 0) - (alignment.onsets.min() ?? 0)
-        let around = (ratio == 1 ? 50.0 : 90) + 4
-        let played = Int((Double(taps) + spread) * ratio + around)
-        var (room, size) = (0, 32)
-        while size - 63 < played {
-            room = size - 63
-            size = OddFourier.length(atLeast: size + 1)
-        }
-        let shorter = Int((Double(room) - around) / ratio - spread)
-        return shorter >= taps * 6 / 7 ? shorter : nil
     }
 
     /// The most samples that a response may keep: 10 ms.
@@ -66,6 +38,11 @@ extension FieldPreparation {
     /// takes that back.
     private func cost(of plan: inout ResponsePlan, taps: Int) -> TrimCost {
         plan.taps = taps
+        return cost(of: plan)
+    }
+
+    /// What shortening as planned changes.
+    private func cost(of plan: ResponsePlan) -> TrimCost {
         let some = set.some(60)
         let bins = plan.transformCount / 2 + 1
         let binHz = set.sampleRate / Double(plan.transformCount)
@@ -110,6 +87,53 @@ extension FieldPreparation {
         return TrimCost(audible: mean(0..<counts[0]), low: mean(counts[0]..<width))
     }
 
+    /// Divides trimmed responses into a short part of all frequencies and a longer part of low ones: the first part is as
+    /// short as it may be for the same tolerance. nil (and the plan stays) where none up to `longestWide` would do; what
+    /// it costs otherwise.
+    func part(_ plan: inout ResponsePlan, costing least: TrimCost) -> TrimCost? {
+        let scale = set.sampleRate / 48_000
+        var parted = plan
+        parted.taps = min(FieldPreparation.longest(set.sampleRate), plan.transformCount / 2)
+        parted.cut = max(0, plan.preroll - Int((FieldPreparation.shortOnset * scale).rounded()))
+        let power = meanPower(plan)
+        var taps = 4 * Int((FieldPreparation.shortestWide * scale / 4).rounded(.up))
+        while taps <= min(Int(FieldPreparation.longestWide * scale), parted.taps - parted.cut) {
+            parted.parts = PartDesign(
+                wideTaps: taps, taps: parted.taps - parted.cut, power: power, sampleRate: set.sampleRate)
+            let cost = cost(of: parted)
+            if cost.audible <= max(FieldPreparation.tolerablePart, 1.1 * least.audible), cost.low <= FieldPreparation.tolerableLowTrim {
+                plan = parted
+                return cost
+            }
+            taps += 4
+        }
+        return nil
+    }
+
+    /// Samples at 48 kHz before the onset of divided responses, and of their first part.
+    private static let shortOnset = 17.0
+    private static let shortestWide = 80.0
+    private static let longestWide = 176.0
+    /// How much dividing responses may change critical bands, dB rms over 0.5…16 kHz, in the mean over responses.
+    static let tolerablePart = 0.105
+
+    /// The mean power of responses as planned, whole, bins 0…n/2.
+    private func meanPower(_ plan: ResponsePlan) -> [Double] {
+        let some = set.some(60)
+        var power = [Double](repeating: 0, count: plan.transformCount / 2 + 1)
+        var chain = ResponseChain(set, plan, alignment)
+        for index in some {
+            chain.process(index)
+            for ear in 0..<2 {
+                for bin in power.indices {
+                    let (a, b) = (chain.ears.real[ear][bin], chain.ears.imaginary[ear][bin])
+                    power[bin] += (a * a + b * b) / Double(2 * some.count)
+                }
+            }
+        }
+        return power
+    }
+
     /// Flattens what equalisation, the joined sphere and trimming left of waves in the diffuse field (±6 dB at most):
     /// the shortened responses are measured and a common minimum-phase filter takes their deviation back, twice over.
     /// Of a set that is not equalised only the lowest octaves are flattened, where the sphere was joined.
@@ -121,14 +145,15 @@ extension FieldPreparation {
         var gains = [Double](repeating: 0, count: count / 2 + 1)
         for _ in 0..<2 {
             let rows = set.aligned(plan, alignment, of: some)
+            let taps = plan.rowTaps
             var power = [Double](repeating: 0, count: count / 2 + 1)
             var real = [Double](repeating: 0, count: count)
             var imaginary = real
             for place in some.indices {
-                let row = 2 * place * plan.taps
+                let row = 2 * place * taps
                 for i in 0..<count {
-                    real[i] = i < plan.taps ? Double(rows[row + i]) : 0
-                    imaginary[i] = i < plan.taps ? Double(rows[row + plan.taps + i]) : 0
+                    real[i] = i < taps ? Double(rows[row + i]) : 0
+                    imaginary[i] = i < taps ? Double(rows[row + taps + i]) : 0
                 }
                 transform.forward(&real, &imaginary)
                 DiffuseField.add(&power, real, imaginary, weight: weights[place])

@@ -22,8 +22,6 @@ struct FieldPreparation {
     static let tolerableDeviation = 2.0
     /// How much shortening may change critical bands, dB rms over 0.5…16 kHz, in the mean over responses.
     static let tolerableTrim = 0.08
-    /// The same where a shorter transform takes what is left.
-    static let stillTolerable = 0.1
     /// The same for 60…500 Hz, where bands are narrower than a head's response has detail.
     static let tolerableLowTrim = 0.75
     /// Floats the grid may hold; longer responses get a coarser grid.
@@ -56,7 +54,7 @@ struct FieldPreparation {
         try checkSize(plan)
         let all = Array(set.directions.indices)
         let source = ScatteredResponses(
-            directions: set.directions, rows: set.aligned(plan, alignment, of: all), taps: plan.taps,
+            directions: set.directions, rows: set.aligned(plan, alignment, of: all), taps: plan.rowTaps,
             onsets: alignment.onsets, sampleRate: set.sampleRate, model: alignment)
         let choice = InterpolationChoice.best(for: source)
         steps.append(choice.sentence)
@@ -82,13 +80,14 @@ struct FieldPreparation {
         }
 
         // Prepared at the set's own rate, converted last: every rate plays the same.
-        let responses = GridResponses(rows: rows, taps: taps, arrivals: own, preroll: Double(plan.preroll))
+        let responses = GridResponses(rows: rows, taps: taps, arrivals: own, onset: Double(plan.onset))
+            .divided(plan.parts?.extended(to: taps), sampleRate: set.sampleRate)
             .converted(from: set.sampleRate, to: sampleRate.hertz)
         let arrivals = responses.arrivals
         let earliest = min(Double(arrivals.min() ?? 0), (source.onsets.min() ?? 0) * ratio)
         let latest = max(Double(arrivals.max() ?? 0), (source.onsets.max() ?? 0) * ratio)
         let margins = responses.margins
-        let lag = responses.preroll + Double(margins.lead)
+        let lag = responses.onset + Double(margins.lead)
         var base = earliest
         var stored: (directions: [Direction<Head>], spacing: Double, responses: (Int) -> [Float])?
         var minimum = 0
@@ -101,8 +100,8 @@ struct FieldPreparation {
             stored = (set.directions, spacing, { exact.placed(shift: shift, taps: $0) })
         }
         let content = FilterField.Content(
-            grid: grid, responses: responses.rows, alignedTaps: responses.taps,
-            delays: arrivals.map { $0 - Float(base) }, alignedOnset: responses.preroll, margins: margins,
+            grid: grid, responses: responses.rows, wideTaps: responses.taps, low: responses.low,
+            delays: arrivals.map { $0 - Float(base) }, alignedOnset: responses.onset, margins: margins,
             shellCount: 1 + options.sourceDistances.count, minimumTapCount: minimum, measured: stored)
         let report = HRTFReport(
             name: file.attribute("Title") ?? file.attribute("DatabaseName") ?? file.path, path: file.path,

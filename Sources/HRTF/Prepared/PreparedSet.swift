@@ -6,7 +6,7 @@ import Signal
 /// A set as `FieldPreparation` leaves it, and as it is kept in a file or handed from one process to another.
 ///
 /// The bytes: 16 that say what they are, the length of the description (8), the description as JSON, the responses
-/// `[shell][point][ear][tap]` and the delays `[shell][point][ear]` as float32; of a set that plays as stored its
+/// `[shell][point][ear][tap]`, their low part likewise and the delays `[shell][point][ear]` as float32; of a set that plays as stored its
 /// directions as unit vectors `[direction][x, y, z]` in float64 and their responses `[direction][ear][tap]` in float32;
 /// and a checksum (8) of all before it. Numbers are little-endian: they stay on their machine.
 package struct PreparedSet {
@@ -18,6 +18,10 @@ package struct PreparedSet {
     private struct Description: Codable {
         var rings: Int
         var taps: Int
+        /// Samples of the low part, where it begins and where its frequencies end (`FilterField.LowRows`).
+        var low: Int
+        var lowStart: Int
+        var lowLimit: Double
         var onset: Double
         var lead: Int
         var tail: Int
@@ -35,7 +39,7 @@ package struct PreparedSet {
         }
     }
 
-    private static let mark = Array("proscenium set 3".utf8)
+    private static let mark = Array("proscenium set 4".utf8)
 
     /// A field and what was done for it.
     init(_ content: FilterField.Content, _ report: HRTFReport) {
@@ -70,7 +74,8 @@ package struct PreparedSet {
         let taps = content.tapCount
         let description = try JSONEncoder().encode(
             Description(
-                rings: content.grid.ringCount, taps: content.alignedTaps, onset: content.alignedOnset,
+                rings: content.grid.ringCount, taps: content.wideTaps, low: content.low.taps,
+                lowStart: content.low.start, lowLimit: content.low.limit, onset: content.alignedOnset,
                 lead: content.margins.lead, tail: content.margins.tail, shells: content.shellCount,
                 minimumTaps: content.minimumTapCount,
                 stored: content.measured.map {
@@ -80,11 +85,13 @@ package struct PreparedSet {
         let units = (content.measured?.directions ?? []).flatMap { [$0.unit.x, $0.unit.y, $0.unit.z] }
         var bytes = Self.mark
         bytes.reserveCapacity(
-            bytes.count + description.count + 4 * (content.responses.count + content.delays.count + stored.count)
+            bytes.count + description.count
+                + 4 * (content.responses.count + content.low.rows.count + content.delays.count + stored.count)
                 + 8 * units.count + 16)
         withUnsafeBytes(of: UInt64(description.count).littleEndian) { bytes += $0 }
         bytes += description
         content.responses.withUnsafeBytes { bytes += $0 }
+        content.low.rows.withUnsafeBytes { bytes += $0 }
         content.delays.withUnsafeBytes { bytes += $0 }
         units.withUnsafeBytes { bytes += $0 }
         stored.withUnsafeBytes { bytes += $0 }
@@ -106,24 +113,30 @@ package struct PreparedSet {
             (3...361).contains(description.rings), (1...(1 << 20)).contains(description.taps),
             (0...DelayMargins().lead).contains(description.lead), (0...DelayMargins().tail).contains(description.tail),
             (1...(1 + HRTFOptions.mostDistances)).contains(description.shells),
-            (0...(1 << 24)).contains(description.minimumTaps)
+            (0...(1 << 24)).contains(description.minimumTaps), (0...(1 << 20)).contains(description.low),
+            (-(1 << 20)...(1 << 20)).contains(description.lowStart), (0...0.5).contains(description.lowLimit)
         else { return nil }
         let grid = RingGrid(stepDegrees: 180 / Double(description.rings - 1))
         let rows = 2 * grid.count * description.shells
         let responses = rows * description.taps
-        let units = start + 4 * (responses + rows)
+        let low = rows * description.low
+        let units = start + 4 * (responses + low + rows)
         let (stored, ownTaps) = (description.stored?.directions ?? 0, description.stored?.taps ?? 1)
         guard (0...MeasuredSet.mostDirections).contains(stored), (1...(1 << 24)).contains(ownTaps),
             body.count == units + 24 * stored + 8 * stored * ownTaps
         else { return nil }
-        let delays = Self.floats(body, from: start + 4 * responses, count: rows)
+        let delays = Self.floats(body, from: start + 4 * (responses + low), count: rows)
         content = FilterField.Content(
-            grid: grid, responses: Self.floats(body, from: start, count: responses), alignedTaps: description.taps,
+            grid: grid, responses: Self.floats(body, from: start, count: responses), wideTaps: description.taps,
+            low: FilterField.LowRows(
+                rows: Self.floats(body, from: start + 4 * responses, count: low), taps: description.low,
+                start: description.lowStart, limit: description.lowLimit),
             delays: delays, alignedOnset: description.onset,
             margins: DelayMargins(lead: description.lead, tail: description.tail), shellCount: description.shells,
             minimumTapCount: description.minimumTaps)
         report = description.report
         guard delays.allSatisfy({ abs($0) < 1_048_576 }), Self.areFinite(content.responses),
+            Self.areFinite(content.low.rows),
             description.onset.isFinite
         else { return nil }
         if let own = description.stored {

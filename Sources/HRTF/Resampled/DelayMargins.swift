@@ -11,16 +11,16 @@ struct DelayMargins: Hashable, Sendable {
     var tail: Int
 
     /// Energy that may be left out before and behind, dB re that of each response, in the mean: it wraps round in a
-    /// slice's transforms.
-    static let inaudible = -120.0
+    /// slice's transforms. Of responses that are divided (`PartDesign`), and of others.
+    static let inaudible = (divided: -106.0, whole: -120.0)
 
     /// The interpolator's full reach by default.
     init(lead: Int = DelayKernel.taps / 2 - 1, tail: Int = DelayKernel.taps / 2) {
         (self.lead, self.tail) = (lead, tail)
     }
 
-    /// The margins that hold all but `inaudible` of `[row][tap]`, delayed by half a sample. O(rows · 64²).
-    init(_ rows: [Float], taps: Int) {
+    /// The margins that hold all but a level in dB of `[row][tap]`, delayed by half a sample. O(rows · 64²).
+    init(_ rows: [Float], taps: Int, leaving level: Double = inaudible.whole) {
         let kernel = DelayKernel.interpolator(fraction: 0.5)
         let (ahead, behind) = (DelayKernel.taps / 2 - 1, DelayKernel.taps / 2)
         let count = rows.count / max(1, taps)
@@ -42,8 +42,8 @@ struct DelayMargins: Hashable, Sendable {
             for i in 0..<ahead { before[i] += delayed(-1 - i) }
             for i in 0..<behind { after[i] += delayed(taps + i) }
         }
-        lead = DelayMargins.worth(before, more: DelayMargins.inaudible)
-        tail = DelayMargins.worth(after, more: DelayMargins.inaudible)
+        lead = DelayMargins.worth(before, more: level)
+        tail = DelayMargins.worth(after, more: level)
     }
 
     /// How many of the shares have to stay, so that those beyond sum to no more than a level in dB.

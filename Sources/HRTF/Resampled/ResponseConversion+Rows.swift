@@ -4,16 +4,16 @@ import Signal
 // Many rows at once, all moved alike.
 extension ResponseConversion {
     /// Rows of `taps` samples, `[row][sample]`, at the new rate: of all rows the `length` samples from the new sample
-    /// `start` on, which may be negative; old and new sample 0 are the same moment. The same values as above within
+    /// `start` on, which may be negative or lie between samples; old and new sample 0 are the same moment. The same values as above within
     /// −130 dB, in single precision. O(rows · length · reach), in parallel; some 50 ms for 10 000 pairs of 350 samples.
-    func convert(_ rows: [Float], taps: Int, start: Int, length: Int) -> [Float] {
+    func convert(_ rows: [Float], taps: Int, start: Double, length: Int) -> [Float] {
         let count = rows.count / max(1, taps)
         let (batch, width) = (32, 2 * reach + 1)
         // Per new sample: the first old one that it takes part of, and the shares of `width` from there on.
         var firsts = [Int](repeating: 0, count: length)
         var shares = [Float](repeating: 0, count: length * width)
         for i in 0..<length {
-            let time = Double(start + i) / ratio
+            let time = (start + Double(i)) / ratio
             firsts[i] = Int((time - Double(reach)).rounded(.up))
             for k in 0..<width {
                 let place = abs(time - Double(firsts[i] + k)) * Double(ResponseConversion.steps)

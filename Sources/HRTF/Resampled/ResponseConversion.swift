@@ -3,11 +3,23 @@ import Glibc
 /// Impulse responses at another sample rate, or moved by a fraction of a sample, by windowed sinc in double precision.
 ///
 /// Kaiser window of 110 dB (Oppenheim & Schafer, Discrete-Time Signal Processing, §7.5.3). Between rates the passband
-/// ends at 0.45 of the lower rate and the stopband begins at 0.5 of it; at one rate, for fractional delays, the
-/// passband ends at 0.4 of it.
+/// ends at 0.45 of the lower rate and the stopband begins at 0.5 of it, or at 0.55; at one rate, for fractional delays,
+/// the passband ends at 0.4 of it.
 struct ResponseConversion: Sendable {
     /// Attenuation and ripple of the window, dB.
     static let attenuation = 110.0
+
+    /// Where the stopband begins between rates, re the lower rate.
+    enum Transition: Sendable {
+        /// At half of it: nothing is left of what the lower rate cannot hold.
+        case full
+        /// As far above half of it as the passband ends below, which takes half as long. A response is a filter, not a
+        /// signal: what is left up there passes sound that is there, and adds none.
+        case shared
+
+        /// Width, re the lower rate.
+        var width: Double { self == .full ? 0.05 : 0.1 }
+    }
 
     /// New over old rate.
     let ratio: Double
@@ -21,11 +33,11 @@ struct ResponseConversion: Sendable {
     static let steps = 4096
 
     /// From one rate in hertz to another.
-    init(from old: Double, to new: Double) {
+    init(from old: Double, to new: Double, transition: Transition = .full) {
         ratio = new / old
         let lower = min(1, ratio)
-        reach = ResponseConversion.reach(from: old, to: new)
-        cutoff = (ratio == 1 ? 0.5 : 0.475) * lower
+        reach = ResponseConversion.reach(from: old, to: new, transition: transition)
+        cutoff = (ratio == 1 ? 0.5 : 0.45 + transition.width / 2) * lower
         let beta = 0.1102 * (ResponseConversion.attenuation - 8.7)
         let (half, scale) = (Double(reach), DelayKernel.bessel0(beta))
         let (cutoff, steps) = (cutoff, ResponseConversion.steps)
@@ -39,9 +51,9 @@ struct ResponseConversion: Sendable {
     }
 
     /// Samples at the old rate that the kernel reaches to either side: half of (A − 8)/(2.285·Δω) taps. Transition band
-    /// Δω/2π: 0.05 of the lower rate; at equal rates 0.2.
-    static func reach(from old: Double, to new: Double) -> Int {
-        let width = old == new ? 0.2 : 0.05 * min(1, new / old)
+    /// Δω/2π: the transition's; at equal rates 0.2.
+    static func reach(from old: Double, to new: Double, transition: Transition = .full) -> Int {
+        let width = old == new ? 0.2 : transition.width * min(1, new / old)
         return Int(((attenuation - 8) / (2.285 * 2 * .pi * width) / 2).rounded(.up))
     }
 

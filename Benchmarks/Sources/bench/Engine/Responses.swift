@@ -42,19 +42,17 @@ final class SpectralResponses: Responses {
     private let field: SpectralField
     private let fourier: OddFourier
     private let filter: UnsafeMutablePointer<Float>
-    private let spectra: PlanarBlock
-    private let ears: PlanarBlock
+    private let ears: FilterTaps
     let taps: Int
 
     init(_ field: FilterField, slice: Int) {
         taps = field.tapCount
-        let length = BinauralConvolver.transformLength(slice: slice, tapCount: taps)
-        self.field = SpectralField(field, length: length)
-        fourier = OddFourier(length: length)
-        filter = AlignedMemory.allocate(Float.self, count: 2 * length)
-        filter.initialize(repeating: 0, count: 2 * length)
-        spectra = PlanarBlock(channels: 2, frames: length)
-        ears = PlanarBlock(channels: 2, frames: length)
+        let form = field.form(slice: slice)
+        self.field = SpectralField(field, form: form)
+        fourier = OddFourier(length: form.length)
+        filter = AlignedMemory.allocate(Float.self, count: form.floats)
+        filter.initialize(repeating: 0, count: form.floats)
+        ears = FilterTaps(form)
     }
 
     deinit { filter.deallocate() }
@@ -67,12 +65,7 @@ final class SpectralResponses: Responses {
         let change = before.map { delays(headToStage.inverse(direction)) - delays($0.inverse(direction)) }
         field.handle.evaluate(
             x: seen.x, y: seen.y, z: seen.z, gain: 1, change: change ?? .zero, to: filter, stride: 64)
-        for chunk in 0..<(fourier.bins / 16) {
-            for ear in 0..<2 { Samples.copy(filter + 64 * chunk + 32 * ear, to: spectra[ear] + 32 * chunk, count: 32) }
-        }
-        fourier.inverse(
-            count: 2, spectra: [UnsafePointer(spectra[0]), UnsafePointer(spectra[1])], from: 0, frames: taps,
-            rows: [ears[0], ears[1]])
+        ears.read(filter, stride: 64, fourier: fourier)
     }
 
     private func delays(_ direction: Direction<Head>) -> SIMD2<Double> {

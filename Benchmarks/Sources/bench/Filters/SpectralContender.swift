@@ -12,10 +12,10 @@ final class SpectralContender: Contender {
     private let directions = Directions()
 
     init(_ field: FilterField, slice: Int) {
-        let length = BinauralConvolver.transformLength(slice: slice, tapCount: field.tapCount)
-        self.field = SpectralField(field, length: length)
-        filters = StageFilters(sourceCount: Directions.count, bins: length / 2, versionCount: 2)
-        remark = "\(length / 2) bins"
+        let form = field.form(slice: slice)
+        self.field = SpectralField(field, form: form)
+        filters = StageFilters(sourceCount: Directions.count, chunks: form.chunks, versionCount: 2)
+        remark = "\(16 * form.chunks) bins"
     }
 
     func step(_ index: Int, into output: Output) {

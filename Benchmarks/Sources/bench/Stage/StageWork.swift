@@ -25,12 +25,15 @@ struct StageWork {
 
     var taps: Int { table.taps }
 
+    /// How ours cuts the filters up.
+    var form: FilterForm { FilterForm(slice: slice, tapCount: taps) }
+
     /// Filter states heard in a block of so many frames.
     func states(inBlock frames: Int) -> Int { refresh.map { max(1, frames / $0) + 1 } ?? 1 }
 
     /// Slices after which ours hears a still head through filters cut up for it: what is compared and measured.
     var slicesToRest: Int {
-        refresh != nil ? 0 : BinauralConvolver(sourceCount: sources, slice: slice, tapCount: taps).slicesToRest
+        refresh != nil ? 0 : BinauralConvolver(sourceCount: sources, form: form).slicesToRest
     }
 
     /// The row of the table that a source hears in a state of a block, counted in blocks of so many frames.
@@ -44,7 +47,7 @@ struct StageWork {
         var facts = Facts()
         // Ours: 8 bytes per sample of a transform, for two ears.
         let rows = refresh == nil ? sources : FilterTable.rowCount
-        let tableBytes = rows * 8 * BinauralConvolver.transformLength(slice: slice, tapCount: taps)
+        let tableBytes = rows * 8 * form.length
         facts.sources = sources
         facts.period = period
         facts.slice = slice

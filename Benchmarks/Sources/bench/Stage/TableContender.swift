@@ -32,13 +32,13 @@ final class TableContender: Contender {
         case .sums: name = "of which sums and transforming back"
         }
         states = work.states(inBlock: work.slice)
-        convolver = BinauralConvolver(sourceCount: work.sources, slice: work.slice, tapCount: work.taps)
-        let length = 2 * convolver.bins
+        convolver = BinauralConvolver(sourceCount: work.sources, form: work.form)
+        let length = work.form.length
         let count = work.refresh == nil ? work.sources : FilterTable.rowCount
         remark = "transforms of \(length) at odd frequencies, table of \(count * length * 8 >> 10) KiB"
         history = SourceHistory(sourceCount: work.sources, slice: work.slice, kept: length)
         ears = StageEars(slice: work.slice)
-        table = StageFilters(sourceCount: count, bins: convolver.bins, versionCount: 1)
+        table = StageFilters(sourceCount: count, chunks: work.form.chunks, versionCount: 1)
         filters = .allocate(capacity: states * work.sources)
         filters.initialize(repeating: nil, count: states * work.sources)
         lists = .allocate(capacity: states)

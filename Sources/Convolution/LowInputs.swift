@@ -1,0 +1,105 @@
+import Signal
+
+/// The low bins of every source's last spectra: what the low parts of filters are multiplied by.
+///
+/// A slice that was not transformed, because filters were at rest, is transformed when a part asks for it. Made off the
+/// audio thread; owned by one thread.
+struct LowInputs: ~Copyable {
+    private let sources: Int
+    private let slice: Int
+    private let low: LowBins
+    /// `[part]`: by how many slices its windows are older.
+    private let ages: UnsafeMutablePointer<Int>
+    private let parts: Int
+    /// `[slot][source][chunk][re 16, im 16]`: a ring over slices.
+    private let spectra: UnsafeMutablePointer<Float>
+    private let slots: Int
+    /// `[slot]`: the number of the slice that is in it.
+    private let numbers: UnsafeMutablePointer<Int>
+    private let rows: UnsafeMutablePointer<UnsafePointer<Float>?>
+    private let scratch: PlanarBlock
+    private let scratchRows: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
+
+    /// Nothing known. Memory: 128 bytes per source, chunk and slice up to the last part.
+    init(sources: Int, form: FilterForm) {
+        self.sources = sources
+        (slice, parts) = (form.slice, form.lowOffsets.count)
+        low = LowBins(form)
+        ages = .allocate(capacity: max(1, parts))
+        for (part, offset) in form.lowOffsets.enumerated() { (ages + part).initialize(to: offset / form.slice) }
+        slots = (form.lowOffsets.last ?? 0) / form.slice + 1
+        let count = max(1, slots * sources * form.lowChunks * 32)
+        spectra = AlignedMemory.allocate(Float.self, count: count)
+        spectra.initialize(repeating: 0, count: count)
+        numbers = .allocate(capacity: slots)
+        numbers.initialize(repeating: .min, count: slots)
+        rows = .allocate(capacity: max(1, sources))
+        rows.initialize(repeating: nil, count: max(1, sources))
+        scratch = PlanarBlock(channels: form.lowOffsets.isEmpty ? 0 : sources, frames: form.length)
+        scratchRows = .allocate(capacity: max(1, sources))
+        scratchRows.initialize(repeating: nil, count: max(1, sources))
+        if !form.lowOffsets.isEmpty {
+            for source in 0..<sources { scratchRows[source] = scratch[source] }
+        }
+    }
+
+    deinit {
+        ages.deallocate()
+        spectra.deallocate()
+        numbers.deallocate()
+        rows.deallocate()
+        scratchRows.deallocate()
+    }
+
+    /// Keeps the low bins of slice `number` and writes to `inputs`, behind the main part's chunks, what the low parts
+    /// take. `inputs` is `[chunk][source][re 16, im 16]`; `windows` are the slice's. Cost: copies of some bins; after a
+    /// rest, a transform per source and part in the first slices.
+    @_noLocks
+    func complete(
+        _ inputs: UnsafeMutablePointer<Float>, number: Int, windows: UnsafePointer<UnsafePointer<Float>?>,
+        fourier: borrowing OddFourier
+    ) {
+        for source in 0..<sources {
+            low.gather(
+                inputs + 32 * source, stride: 32 * sources, to: place(number, source), targetStride: 32)
+        }
+        numbers[slot(number)] = number
+        for part in 0..<parts {
+            let wanted = number - ages[part]
+            if numbers[slot(wanted)] != wanted { transform(ages[part], number: number, windows, fourier) }
+            let first = low.bins / 16 + part * low.chunks
+            for source in 0..<sources {
+                let from = place(wanted, source)
+                for chunk in 0..<low.chunks {
+                    Samples.copy(
+                        from + 32 * chunk, to: inputs + ((first + chunk) * sources + source) * 32, count: 32)
+                }
+            }
+        }
+    }
+
+    /// Transforms the windows that ended `back` slices before slice `number`.
+    @_noLocks
+    private func transform(
+        _ back: Int, number: Int, _ windows: UnsafePointer<UnsafePointer<Float>?>, _ fourier: borrowing OddFourier
+    ) {
+        for source in 0..<sources {
+            guard let window = windows[source] else { return }
+            rows[source] = window - back * slice
+        }
+        fourier.forward(count: sources, rows: rows, spectra: UnsafePointer(scratchRows))
+        for source in 0..<sources {
+            guard let row = scratchRows[source] else { return }
+            low.gather(row, stride: 32, to: place(number - back, source), targetStride: 32)
+        }
+        numbers[slot(number - back)] = number - back
+    }
+
+    @_noLocks
+    private func slot(_ number: Int) -> Int { (number & Int.max) % slots }
+
+    @_noLocks
+    private func place(_ number: Int, _ source: Int) -> UnsafeMutablePointer<Float> {
+        spectra + (slot(number) * sources + source) * 32 * low.chunks
+    }
+}

@@ -1,0 +1,152 @@
+import CKernels
+import Glibc
+import Signal
+
+/// Divides responses into a short part of all frequencies and a longer part of low frequencies alone.
+///
+/// What a response has after its first two milliseconds is heard below some 2 kHz alone: above, critical bands are wider
+/// than what so short a part can resolve, and only their level counts (`BandRestoration`). The longer part is cheap to
+/// play because it fills few bins of a spectrum (`Convolution.FilterForm`).
+///
+/// The division is linear, one matrix for all directions: the least squares of the difference, weighted by frequency so
+/// that each critical band counts alike, with frequencies of the low part above `limit` weighted by 10⁵. What is in that
+/// form already is divided without an error. O(n³) for n samples of both parts together, once.
+struct PartDesign: Sendable {
+    /// Where frequencies of the low part end, hertz: what is left above is 100 dB below the response.
+    static let limit = 2200.0
+    /// Where the low part begins and ends, seconds from the first sample.
+    static let lowRange = (from: 30 / 44_100.0, to: 280 / 44_100.0)
+
+    /// Samples of the first part.
+    let wideTaps: Int
+    /// Samples of the low part, within the response.
+    let low: Range<Int>
+    /// Samples of the responses that are divided.
+    let taps: Int
+    /// `[sample of a response][sample of the first part, then of the low part]`.
+    private let matrix: [Float]
+
+    /// Mean power of the responses, and their rate: what the weights come from.
+    private let power: [Double]
+    private let sampleRate: Double
+
+    /// The same division of responses of another length, at most half the transform that the power comes from.
+    func extended(to taps: Int) -> PartDesign {
+        PartDesign(wideTaps: wideTaps, taps: taps, power: power, sampleRate: sampleRate)
+    }
+
+    /// For responses of `taps` samples.
+    ///
+    /// - Parameter power: mean power of the responses, bins 0…n/2 of a transform of n ≥ 2·taps points.
+    init(wideTaps: Int, taps: Int, power: [Double], sampleRate: Double) {
+        self.wideTaps = wideTaps
+        self.taps = taps
+        (self.power, self.sampleRate) = (power, sampleRate)
+        let low =
+            Int(PartDesign.lowRange.from * sampleRate)..<max(wideTaps, Int(PartDesign.lowRange.to * sampleRate))
+        self.low = low
+        let (whole, high) = PartDesign.weights(power, sampleRate: sampleRate)
+        let count = wideTaps + low.count
+        func weight(_ row: Int, _ column: Int) -> Double {
+            let (a, b) = (row < wideTaps ? row : row - wideTaps + low.lowerBound, column)
+            return whole[abs(a - b)]
+        }
+        let factor = CholeskyFactor(count: count) { row, column in
+            let at = column < wideTaps ? column : column - wideTaps + low.lowerBound
+            return weight(row, at) + (column < wideTaps ? 0 : high[row - column])
+                + (row == column ? PartDesign.ridge * (whole[0] + high[0]) : 0)
+        }
+        var matrix = [Float](repeating: 0, count: taps * count)
+        matrix.withUnsafeMutableBufferPointer { matrix in
+            let matrix = matrix
+            inParallel(taps, chunk: max(1, taps / 8)) { columns in
+                var values = [Double](repeating: 0, count: count)
+                for column in columns {
+                    for row in 0..<count { values[row] = weight(row, column) }
+                    factor.solve(&values)
+                    for row in 0..<count { matrix[column * count + row] = Float(values[row]) }
+                }
+            }
+        }
+        self.matrix = matrix
+    }
+
+    /// The two parts of each of `[row][taps]`: `[row][wideTaps]` and `[row][low.count]`. In parallel.
+    func divide(_ rows: [Float]) -> (wide: [Float], low: [Float]) {
+        let (count, size) = (rows.count / taps, wideTaps + low.count)
+        var wide = [Float](repeating: 0, count: count * wideTaps)
+        var late = [Float](repeating: 0, count: count * low.count)
+        wide.withUnsafeMutableBufferPointer { wide in
+            late.withUnsafeMutableBufferPointer { late in
+                let (wide, late) = (wide, late)
+                inParallel(count, chunk: max(1, count / 64)) { range in
+                    var both = [Float](repeating: 0, count: size)
+                    for row in range {
+                        apply(rows, row * taps, &both)
+                        for i in 0..<wideTaps { wide[row * wideTaps + i] = both[i] }
+                        for i in low.indices { late[row * low.count + i - low.lowerBound] = both[wideTaps + i - low.lowerBound] }
+                    }
+                }
+            }
+        }
+        return (wide, late)
+    }
+
+    /// Replaces a response, `taps` samples from the first on, by the sum of its parts; silence behind them.
+    func reduce(_ response: inout [Double]) {
+        var both = [Float](repeating: 0, count: wideTaps + low.count)
+        apply((0..<taps).map { Float(response[$0]) }, 0, &both)
+        for i in response.indices {
+            let wide = i < wideTaps ? Double(both[i]) : 0
+            let late = low.contains(i) ? Double(both[wideTaps + i - low.lowerBound]) : 0
+            response[i] = wide + late
+        }
+    }
+
+    /// Samples of a response as its parts give it.
+    var reducedTaps: Int { max(wideTaps, low.upperBound) }
+
+    private func apply(_ rows: [Float], _ start: Int, _ both: inout [Float]) {
+        let size = both.count
+        rows.withUnsafeBufferPointer { rows in
+            matrix.withUnsafeBufferPointer { matrix in
+                guard let base = matrix.baseAddress, let samples = rows.baseAddress else { return }
+                let columns: [UnsafePointer<Float>?] = (0..<taps).map { base + $0 * size }
+                prk_blend(size, taps, columns, samples + start, &both)
+            }
+        }
+    }
+
+    // MARK: The system of equations
+
+    /// Added to the diagonal, re the whole weight: keeps the division of what both parts could hold small.
+    private static let ridge = 1e-7
+    /// By how much frequencies of the low part above the limit weigh more.
+    private static let severity = 1e5
+
+    /// The weights of all frequencies and, of the low part, of high ones, as autocorrelations of lags 0…n/2.
+    private static func weights(_ power: [Double], sampleRate: Double) -> (whole: [Double], high: [Double]) {
+        let bins = power.count
+        let count = 2 * (bins - 1)
+        let most = power.max() ?? 1
+        let binHz = sampleRate / Double(count)
+        let transform = FourierTransform(minimumCount: count)
+        var whole = [Double](repeating: 0, count: count)
+        var high = whole
+        for bin in 0..<bins {
+            let hertz = Double(bin) * binHz
+            // Equivalent rectangular bandwidth: Glasberg & Moore, Hearing Research 47 (1990).
+            let width = 24.7 * (4.37 * hertz / 1000 + 1)
+            let share = (hertz < 30 ? 0.3 : 1) * (hertz > 0.442 * sampleRate ? 0.05 : 1)
+            let weight = share / ((power[bin] + 1e-4 * most) * width) * most
+            let excess = max(0, min(1, (hertz / limit - 0.75) / 0.25))
+            for place in bin == 0 || bin == bins - 1 ? [bin] : [bin, count - bin] {
+                whole[place] = weight
+                high[place] = weight * (excess * excess * severity + 1e-4)
+            }
+        }
+        // Both even: one transform of whole + i·high gives their (real) spectra apart.
+        transform.forward(&whole, &high)
+        return (Array(whole[..<bins]), Array(high[..<bins]))
+    }
+}
