@@ -1,6 +1,6 @@
 import Glibc
 
-/// The pressure on a rigid sphere in a plane wave, relative to the pressure at its centre were it not there.
+/// Pressure on a rigid sphere in a plane wave, relative to the free-field pressure at its centre.
 ///
 /// Source: Duda & Martens, "Range dependence of the response of a spherical head model", JASA 104 (1998), eq. 4 with
 /// the source at infinity (Rayleigh's series): H(μ, θ) = (i/μ²) Σ (2m+1)·(−i)^m·P_m(cos θ)/h′_m(μ), μ = 2πfa/c,

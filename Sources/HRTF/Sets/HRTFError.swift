@@ -1,6 +1,6 @@
 import SOFA
 
-/// Why a head-related set cannot be played. Every description says what to do.
+/// Reason why a head-related set cannot be played. Every description names the remedy.
 package enum HRTFError: Error, Hashable, Sendable, Codable, CustomStringConvertible {
     /// The file itself is at fault.
     case file(SOFAError)

@@ -1,6 +1,6 @@
 import Signal
 
-/// What is done to a set's responses before they are played.
+/// Processing of a set's responses before they are played.
 package enum HRTFProcessing: String, CaseIterable, Hashable, Sendable, Codable {
     /// Equalisation and low frequencies where needed, level, trimming.
     case automatic = "auto"
@@ -8,15 +8,15 @@ package enum HRTFProcessing: String, CaseIterable, Hashable, Sendable, Codable {
     case none
 }
 
-/// Which set plays and everything that was done to it; shown whenever a set is loaded.
+/// The set that plays and each step of its processing; shown whenever a set is loaded.
 package struct HRTFReport: Hashable, Sendable, Codable {
     /// The set's title.
     package var name: String
-    /// The file it came from.
+    /// Path of its file.
     package var path: String
     /// Its licence in the words of the file or the catalogue.
     package var licence: String
-    /// Whom to credit; empty where it is not known.
+    /// Authors and publication to credit; empty where unknown.
     package var citation: String
     /// Number of directions used.
     package var directions: Int
@@ -30,7 +30,7 @@ package struct HRTFReport: Hashable, Sendable, Codable {
     package var storedTaps: Int
     /// Samples of each played response, at the session's rate.
     package var playedTaps: Int
-    /// Points of the grid between which the field interpolates.
+    /// Number of the grid's points, between which the field interpolates.
     package var gridPoints: Int
     /// Largest minus smallest delay over directions and ears, seconds.
     package var delaySpread: Double
@@ -41,16 +41,16 @@ package struct HRTFReport: Hashable, Sendable, Codable {
     package var headRadius: Double
     /// Deviation (rms) of the diffuse field from flat before processing, 0.2…16 kHz, dB.
     package var diffuseFieldDeviation: Double
-    /// The gain applied, dB.
+    /// Applied gain, dB.
     package var gain: Decibels
     /// Each step of processing that was applied or found unnecessary, one sentence each.
     package var processing: [String]
-    /// What is odd about the set, one sentence each.
+    /// Peculiarities of the set, one sentence each.
     package var remarks: [String]
-    /// Whether it was prepared before and read from the cache.
+    /// Whether the set was read from the cache of prepared sets.
     package var wasPrepared = false
 
-    /// The report in lines for people.
+    /// The report as lines of text for the user.
     package var lines: [String] {
         func rounded(_ value: Double, _ places: Double = 10) -> String {
             let number = (value * places).rounded() / places
