@@ -1,28 +1,28 @@
 import Glibc
 
-/// Gives shortened responses the levels in critical bands that they had at full length.
+/// Restores the levels in critical bands that shortened responses had at full length.
 ///
-/// A window cuts what rings on, and the noise of the far ear: bands lose up to some decibels. Where bands are wider
-/// than the window can blur (from 800 Hz on, in full from 1600 Hz), a smooth gain without phase takes that back, and
-/// the window is put on again, twice over; below, the response's length is the limit, and no gain would help.
+/// A window cuts ringing and noise: bands lose up to some decibels. Where bands are wider than the window's spectral
+/// blur (from 800 Hz on, in full from 1600 Hz), a smooth gain without phase restores the level, then the window is
+/// applied again, in two rounds. Below, the response's length limits the level, and a gain would not help.
 struct BandRestoration: Sendable {
-    /// Where the gains set in and where they act in full, hertz.
+    /// Start and full extent of the gains, hertz.
     static let range = (from: 800.0, to: 1600.0)
-    /// Rounds of gain and window.
+    /// Number of rounds of gain and window.
     static let rounds = 2
-    /// Largest gain of one round, dB.
+    /// Largest gain of one round, up or down, dB.
     static let largest = 6.0
 
     private let transform: FourierTransform
     private let bands: CriticalBands
-    /// Per bin: the band below, and how far the bin is on the way to the next, in ERB numbers.
+    /// Per bin: the band below, and the bin's position between its centre and the next one's, 0…1, in ERB numbers.
     private let places: [(band: Int, part: Double)]
     private let shares: [Double]
     private var real: [Double]
     private var imaginary: [Double]
     private var ears: EarSpectra
 
-    /// For spectra of `count` points. One per thread.
+    /// Prepares for spectra of `count` points. One per thread.
     init(count: Int, sampleRate: Double) {
         transform = FourierTransform(minimumCount: count)
         let binHz = sampleRate / Double(count)
@@ -50,13 +50,13 @@ struct BandRestoration: Sendable {
         ears = EarSpectra(binCount: bins)
     }
 
-    /// Levels of the bands of both ears.
+    /// Returns the levels of the bands of both ears.
     func levels(_ spectra: borrowing EarSpectra) -> [[Double]] {
         [bands.decibels(spectra, 0), bands.decibels(spectra, 1)]
     }
 
-    /// Windows two responses in place (left, right; `count` samples, zero from the window's end on) so that they come
-    /// near to the levels wanted. Four transforms.
+    /// Windows two responses in place (left, right; `count` samples, zero after the window's end) and brings the levels
+    /// of their bands near to `wanted`. Four transforms.
     mutating func apply(_ left: inout [Double], _ right: inout [Double], window: [Double], wanted: [[Double]]) {
         let n = transform.count
         for i in 0..<n {

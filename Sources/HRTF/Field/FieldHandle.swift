@@ -3,33 +3,33 @@ import CRealtime
 import Geometry
 import Signal
 
-/// A filter field in the time domain as pointers and numbers, no reference counts: what `SpectralField` is made from.
-/// The audio thread plays spectra instead.
+/// A filter field in the time domain as pointers and numbers without reference counts, from which `SpectralField` is
+/// made. The audio thread plays the spectra instead.
 ///
-/// Sound as long as the `FilterField` it came from lives: all memory is written before the handle exists and never
-/// after, and every index is bounded by the grid's construction.
+/// Sound as long as its `FilterField` lives: all memory is written before the handle exists and never after, and every
+/// index is bounded by the grid's construction.
 package struct FieldHandle: BitwiseCopyable, Sendable {
     /// Length of every played response, samples.
     package let tapCount: Int
-    /// Floats of scratch that `evaluate` wants, 64-byte aligned, one area per thread.
+    /// Floats of scratch memory that `evaluate` needs, 64-byte aligned, one area per thread.
     package let scratchCount: Int
 
     let grid: RingGridLookup
-    /// `[point][ear][alignedStride]`: responses with their onsets at one common place; `alignedTaps` of each are used.
+    /// Responses `[point][ear][alignedStride]` with their onsets at one common sample; `alignedTaps` of each are used.
     private(set) var responses: ConstantMemory<Float>
     let alignedTaps: Int
     let alignedStride: Int
-    /// `[point][ear]`: delay in samples, 0…`tapCount − alignedTaps − lead − tail`.
+    /// Delays in samples, `[point][ear]`, 0…`tapCount − alignedTaps − lead − tail`.
     private(set) var delays: ConstantMemory<Float>
-    /// Samples played before a delayed response's first and behind its last (`DelayMargins`).
+    /// Samples played before the first and after the last sample of a delayed response (`DelayMargins`).
     let lead: Int
     let tail: Int
-    /// `DelayKernel`'s table; nil where all delays are 0 and responses play as stored.
+    /// Table of `DelayKernel`; nil where all delays are 0 and responses play as stored.
     let kernel: ConstantMemory<Float>?
-    /// Responses to play exactly, close to their directions; empty unless processing is off.
+    /// Responses that play exactly, near their directions; empty unless processing is off.
     let measured: MeasuredDirections
 
-    /// The same for another of the fields on a grid of `points`, counted from this one.
+    /// Returns the handle of another field on the same grid of `points` points; `number` counts from this field.
     func shell(_ number: Int, points: Int) -> FieldHandle {
         var shell = self
         shell.responses = responses + number * 2 * points * alignedStride
@@ -37,7 +37,7 @@ package struct FieldHandle: BitwiseCopyable, Sendable {
         return shell
     }
 
-    /// The pair of responses for a direction seen from the head (x front, y left, z up; any length > 0).
+    /// Computes the pair of responses for a direction relative to the head (x front, y left, z up; any length > 0).
     ///
     /// Writes exactly `tapCount` floats to `left` and to `right`. Continuous in the direction; total: a zero or
     /// non-finite direction is taken as the front. Safe on the audio thread; `scratch` (`scratchCount` floats, 64-byte
@@ -63,17 +63,17 @@ package struct FieldHandle: BitwiseCopyable, Sendable {
         if measured.count > 0 { measured.replace(x: x, y: y, z: z, taps: tapCount, left: left, right: right) }
     }
 
-    /// Floats of silence around a response in scratch: more than the interpolator reaches, whole cache lines.
+    /// Zeros around a response in scratch memory, floats: more than the interpolator's reach, whole cache lines.
     static var margin: Int { @_noLocks get { 80 } }
 
-    /// Scratch for responses of `alignedStride` floats: row pointers and weights, the interpolator, a response between
-    /// silences.
+    /// Returns the floats of scratch memory for responses of `alignedStride` floats: row pointers and weights, the
+    /// interpolator, a response between zeros.
     static func scratchCount(alignedStride: Int) -> Int { 16 + DelayKernel.taps + margin + alignedStride + margin }
 
-    /// Where the blended response starts in scratch.
+    /// Start of the blended response in scratch memory.
     private static var place: Int { @_noLocks get { 16 + DelayKernel.taps + margin } }
 
-    /// One ear's aligned responses, interpolated: `alignedStride` floats.
+    /// Interpolates one ear's aligned responses, `alignedStride` floats.
     @_noLocks
     private func blend(_ cell: GridCell, ear: Int, scratch: UnsafeMutablePointer<Float>) {
         // The start of scratch holds four pointers, then four weights.
@@ -86,7 +86,7 @@ package struct FieldHandle: BitwiseCopyable, Sendable {
         prk_blend(alignedStride, 4, rows, weights, scratch + FieldHandle.place)
     }
 
-    /// Delays the blended response of one ear into its place among `tapCount` samples.
+    /// Writes the blended response of one ear, delayed, to `tapCount` samples.
     @_noLocks
     private func delay(
         _ cell: GridCell, ear: Int, kernel: UnsafePointer<Float>, scratch: UnsafeMutablePointer<Float>,
@@ -109,14 +109,14 @@ package struct FieldHandle: BitwiseCopyable, Sendable {
         prc_zero(source - FieldHandle.margin, FieldHandle.margin * 4)
         prc_zero(source + alignedStride, FieldHandle.margin * 4)
         let length = alignedTaps + lead + tail
-        // What the interpolator gives before `lead` samples and behind `tail` is left out.
+        // Output of the interpolator earlier than `lead` samples or later than `tail` is left out.
         let first = taps / 2 - 1 - lead
         prc_zero(output, whole * 4)
         prk_fir(length, taps, source - (taps - 1) + first, interpolator, output + whole)
         prc_zero(output + whole + length, (tapCount - whole - length) * 4)
     }
 
-    /// The blended response as it is.
+    /// Writes the blended response without delay.
     @_noLocks
     private func play(_ scratch: UnsafeMutablePointer<Float>, to output: UnsafeMutablePointer<Float>) {
         prc_copy(output, scratch + FieldHandle.place, alignedTaps * 4)

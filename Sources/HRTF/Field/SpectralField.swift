@@ -3,18 +3,18 @@ import Geometry
 import Glibc
 import Signal
 
-/// A filter field ready for one length of transforms: the spectrum of every grid point's aligned responses, so that a
-/// source's filters at any direction are a weighted sum of four spectra and a phase, without any transform.
+/// A filter field in the frequency domain, for one length of transforms: the spectrum of every grid point's aligned
+/// responses. A source's filters in any direction are a weighted sum of four spectra with a phase, without a transform.
 ///
-/// Immutable after `init`; holds the field it came from. Memory: 8·length bytes per grid point: 26 MB for Debian's
-/// KEMAR at slices of 64.
+/// Immutable after `init`; holds its `FilterField`. Memory: 8·length bytes per grid point: 26 MB for Debian's KEMAR at
+/// slices of 64.
 package final class SpectralField: Sendable {
     /// The field in the time domain.
     package let field: FilterField
-    /// What the audio thread evaluates. Valid while this object lives.
+    /// Pointers for the audio thread, which evaluates the field. Valid while this object lives.
     package let handle: SpectralFieldHandle
 
-    /// Spectra for transforms of `length` samples, at least the field's taps. Takes some milliseconds.
+    /// Computes spectra for transforms of `length` samples, at least the field's taps. Takes some milliseconds.
     package init(_ field: FilterField, length: Int) {
         precondition(length >= field.tapCount)
         self.field = field
@@ -46,8 +46,8 @@ package final class SpectralField: Sendable {
         handle.powers.deallocate()
     }
 
-    /// The pair of responses played for one direction, off the audio thread: `field.tapCount` samples each. They differ
-    /// from the field's own by what `handle.evaluate` says.
+    /// Returns the pair of responses played for one direction, `field.tapCount` samples each; off the audio thread.
+    /// They differ from the field's own by the images of the interpolator, see `handle.evaluate`.
     package func responses(_ direction: Direction<Head>) -> (left: [Float], right: [Float]) {
         let fourier = OddFourier(length: 2 * handle.bins)
         let filter = AlignedMemory.allocate(Float.self, count: 4 * handle.bins)
@@ -69,8 +69,8 @@ package final class SpectralField: Sendable {
         )
     }
 
-    /// Filters that only delay, by whole samples, and scale each ear, in the layout of `StageFilters`. Off the audio
-    /// thread.
+    /// Writes filters that only delay, by whole samples, and scale each ear, in the layout of `StageFilters`. Off the
+    /// audio thread.
     package func pass(delay: Int, left: Float, right: Float, to filter: UnsafeMutablePointer<Float>, stride: Int) {
         for k in 0..<handle.bins {
             // θ_k·delay = 2π·(4k + 1)·delay/(4m), reduced by whole turns.
@@ -82,11 +82,11 @@ package final class SpectralField: Sendable {
         }
     }
 
-    /// The power of pink sound at both ears, `[point]`: every bin by the inverse of its frequency, from 75 Hz on.
+    /// Returns the power of pink noise at both ears, `[point]`: each bin weighted by 1/frequency, from 75 Hz on.
     private static func makePowers(
         _ spectra: ConstantMemory<Float>, points: Int, bins: Int, sampleRate: Double
     ) -> ConstantMemory<Float> {
-        // Bins go round the circle, θ_k = 2π(2k + ½)/n: those of its second half are negative frequencies.
+        // Bins cover the whole circle, θ_k = 2π(2k + ½)/n: those of its second half are negative frequencies.
         let weights = (0..<bins).map { k -> Float in
             let turn = (Double(k) + 0.25) / Double(bins)
             return Float(1 / max(75, min(turn, 1 - turn) * sampleRate))
@@ -107,12 +107,11 @@ package final class SpectralField: Sendable {
     }
 }
 
-/// Spectra for two ears of a number of stored responses, `[response][chunk of 16 bins][left re, left im, right re,
-/// right im]`.
+/// Spectra of stored responses for two ears, `[response][chunk of 16 bins][left re, left im, right re, right im]`.
 struct BinauralSpectra {
     let memory: ConstantMemory<Float>
 
-    /// Transforms what `response` gives for an index and an ear: samples, and how many.
+    /// Transforms responses; `response` returns the samples and their number for an index and an ear.
     init(_ fourier: borrowing OddFourier, count: Int, response: (Int, Int) -> (UnsafePointer<Float>, Int)) {
         let (length, bins) = (fourier.length, fourier.bins)
         let target = AlignedMemory.allocate(Float.self, count: max(1, count) * 4 * bins)

@@ -54,8 +54,8 @@ extension RigidSphere {
         }
     }
 
-    /// Arrival at the surface of the front of a source `distance` metres from the centre, in seconds re its passage of
-    /// the centre: straight ways in the light, along the surface in the shade. θ in 0…π.
+    /// Returns the arrival of a wave front at the surface, seconds re its passage of the centre, for a source
+    /// `distance` metres from the centre: straight to the lit side, along the surface in the shadow. θ in 0…π.
     package func arrival(angle: Double, distance: Double) -> Double {
         let rho = distance / radius
         let way =

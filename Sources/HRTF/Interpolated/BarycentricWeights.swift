@@ -8,9 +8,8 @@ extension SphericalSpline {
     /// Returns the planar barycentric weights of three directions around a target: the corners of the convex hull's
     /// facet that the target's ray crosses. Nil where the nearest directions do not surround the target.
     ///
-    /// The facet minimises Σ w over w ≥ 0 with Σ w·p = target. This linear programme of three rows is solved by the
-    /// simplex method, from a triangle of artificial directions of high cost. Some ten steps of
-    /// O(`triangleNeighbours`).
+    /// The facet minimises Σ w over w ≥ 0 with Σ w·p = target: a linear programme of three rows. The simplex method
+    /// solves it from a triangle of artificial directions of high cost. Some ten steps of O(`triangleNeighbours`).
     func triangle(
         around target: SIMD3<Double>, leavingOut: Int? = nil
     ) -> (indices: [Int], weights: [Double])? {

@@ -15,7 +15,7 @@ struct InterpolationChoice: Sendable {
 
     /// Number of directions below which a set takes the usual method.
     static let fewest = 16
-    /// Candidates for responses, from weak to strong smoothing.
+    /// Candidates for responses: splines and Gaussian processes of several smoothings, and triangles.
     ///
     /// Gaussian processes of ν = 5/2 with shorter lengths (0.25 and 0.5, smoothing 1e-4 and 1e-5) predict some sets 3…6
     /// % better (KEMAR 0.363 dB instead of 0.373, CIPIC 0.418 instead of 0.445). But with a moving head, whose filters
@@ -31,8 +31,7 @@ struct InterpolationChoice: Sendable {
         .kernel(.spline(smoothing: 1e-6)), .kernel(.matern(.half, length: 2, smoothing: 1e-3)),
         .kernel(.matern(.threeHalves, length: 1, smoothing: 1e-4)),
     ]
-    /// Triangles are chosen if their error is below this factor of the best: linear interpolation on the grid blurs
-    /// their kinks.
+    /// Triangles are chosen if their error is below this factor of the best: between grid points their kinks blur.
     static let triangleGain = 0.9
     /// Correlations between the ears that are tried, in sets of at most `sparse` directions: denser sets gain nothing.
     static let likenesses = [0.9, 0.97]
@@ -58,7 +57,7 @@ struct InterpolationChoice: Sendable {
         return text
     }
 
-    /// Returns the choice for a set. O(96 · candidates · (neighbours³ + neighbours · (taps + bins))), in parallel; any
+    /// Returns the best for a set. O(96 · candidates · (neighbours³ + neighbours · (taps + bins))), in parallel; any
     /// thread.
     static func best(for source: ScatteredResponses) -> InterpolationChoice {
         guard source.directions.count >= fewest else { return InterpolationChoice(method: .usual) }

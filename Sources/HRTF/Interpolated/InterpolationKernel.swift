@@ -3,7 +3,7 @@ import Glibc
 /// Assumed covariance between a set's responses at two directions, and assumed noise: both determine the weights of an
 /// interpolation.
 enum InterpolationKernel: Hashable, Sendable {
-    /// The thin-plate pseudo-spline on the sphere, m = 2: the least bent surface.
+    /// The thin-plate pseudo-spline on the sphere, m = 2: the surface of least bending.
     case spline(smoothing: Double)
     /// A Matérn covariance of the chord between directions: smoother with a higher order and a larger `length` (radii
     /// of the sphere).

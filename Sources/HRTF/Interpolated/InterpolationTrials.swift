@@ -86,8 +86,7 @@ struct InterpolationTrials {
         let (kinds, ranges) = (InterpolationTrials.shares.count, MagnitudeRanges.count)
         let width = squares.count / rowCount
         let offset = (response * magnitudes.count + magnitude) * kinds * ranges
-        // The correction of magnitudes has no phase and moves onsets: each step of a share must lower the error by
-        // `worth`.
+        // Corrected magnitudes have no phase, which moves onsets: each step of a share must pay by `worth`.
         func cost(_ choice: [Int]) -> Double {
             error(choice) * (1 + InterpolationTrials.worth * Double(choice.reduce(0, +)))
         }

@@ -17,8 +17,7 @@ struct SphericalSpline: Sendable {
     /// Directions in one local system: some 33° around for a set of 710 directions. With 45, smooth kernels jumped by
     /// 0.1 dB and 6 µs between neighbourhoods; with 90, predictions differ by less than 1 %.
     static let neighbours = 60
-    /// Directions in one local system of magnitudes, whose kernels are rougher: 60 would change results by less than
-    /// 0.01 dB.
+    /// The same for magnitudes, whose kernels are rougher and reach less far: 60 would change less than 0.01 dB.
     static let magnitudeNeighbours = 40
     /// Directions of each ear where both take part.
     static let neighboursOfEither = 40

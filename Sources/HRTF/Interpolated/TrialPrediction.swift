@@ -19,8 +19,7 @@ struct TrialPrediction {
     /// Predicted powers, `[share][bin]`.
     private var powers: [[Double]]
 
-    /// Shares of magnitudes that are tried, in steps of a quarter. Two steps multiply a power by the ratio of
-    /// magnitudes.
+    /// Shares of magnitudes that are tried. Two steps multiply a power by the whole ratio of magnitudes.
     static let shares = (0...4).map { Double($0) / 4 }
 
     init(_ features: InterpolationFeatures, bands: CriticalBands, ranges: [Int], binHz: Double) {

@@ -1,24 +1,23 @@
 import Convolution
 import Glibc
 
-// How long responses must be, and what making them shorter costs.
+// Length of the responses, and the error of shortening them.
 extension FieldPreparation {
-    /// What shortening a set's responses to a length costs: mean over responses of the rms change over critical bands,
-    /// dB.
+    /// Error of shortening a set's responses: mean over responses of the rms change over critical bands, dB.
     struct TrimCost: Sendable {
         /// Over 0.5…16 kHz.
         var audible: Double
         /// Over 60…500 Hz.
         var low: Double
-        /// Whether this is little enough.
+        /// Whether both errors are tolerable.
         var isTolerable: Bool {
             audible <= FieldPreparation.tolerableTrim && low <= FieldPreparation.tolerableLowTrim
         }
     }
 
-    /// Shortens responses to the least multiple of 16 samples that changes no more than is tolerable, by bisection
-    /// over what some 60 directions lose, or a little more where that makes playing cheaper; to `longest` where nothing
-    /// will do. Returns what it costs.
+    /// Shortens responses to the least multiple of 16 samples with a tolerable error, by bisection over some 60
+    /// directions, or a little further if a shorter transform then suffices; to `longest` if no length is tolerable.
+    /// Returns the error.
     mutating func trim(_ plan: inout ResponsePlan) -> TrimCost {
         plan.isFaded = true
         var (low, high) = (5, FieldPreparation.longest(set.sampleRate) / 16)
@@ -39,12 +38,12 @@ extension FieldPreparation {
         return best
     }
 
-    /// The length up to a seventh shorter than `taps` at which the next shorter transform takes what is played at
-    /// 48 kHz in slices of 64; nil where there is none.
+    /// Returns the length, up to a seventh shorter than `taps`, at which a shorter transform holds the played response
+    /// at 48 kHz with slices of 64; nil without one.
     ///
-    /// A source costs what its transforms do. Played are the response, the delays, what the interpolator needs
-    /// (50 samples) or the converter rings (90). Judged for one rate, whatever the session's is:
-    /// a set sounds the same at all of them.
+    /// A source's cost is that of its transforms. The played response contains the delays and the interpolator's reach
+    /// (50 samples) or the converter's ringing (90). One rate decides for all session rates, so that a set sounds the
+    /// same at each.
     private func lengthThatFits(_ taps: Int) -> Int? {
         let ratio = 48_000 / set.sampleRate
         let spread = (alignment.onsets.max() ?? 0) - (alignment.onsets.min() ?? 0)
@@ -59,11 +58,11 @@ extension FieldPreparation {
         return shorter >= taps * 6 / 7 ? shorter : nil
     }
 
-    /// The most samples that a response may keep: 10 ms.
+    /// Returns the largest length of a response, samples: 10 ms.
     static func longest(_ sampleRate: Double) -> Int { 16 * Int((0.01 * sampleRate / 16).rounded()) }
 
-    /// What a window of a number of samples changes. What it changes alike in all responses is not counted: `finish`
-    /// takes that back.
+    /// Returns the error of a window of a number of samples, without the change common to all responses, which `finish`
+    /// corrects.
     private func cost(of plan: inout ResponsePlan, taps: Int) -> TrimCost {
         plan.taps = taps
         let some = set.some(60)
@@ -110,9 +109,9 @@ extension FieldPreparation {
         return TrimCost(audible: mean(0..<counts[0]), low: mean(counts[0]..<width))
     }
 
-    /// Flattens what equalisation, the joined sphere and trimming left of waves in the diffuse field (±6 dB at most):
-    /// the shortened responses are measured and a common minimum-phase filter takes their deviation back, twice over.
-    /// Of a set that is not equalised only the lowest octaves are flattened, where the sphere was joined.
+    /// Flattens the ripple that equalisation, the joined sphere and trimming left in the diffuse field (±6 dB at most).
+    /// The diffuse field of the shortened responses is measured and a common minimum-phase filter corrects it, in two
+    /// rounds. In a set without equalisation only the lowest octaves are flattened, where the sphere was joined.
     func finish(_ plan: inout ResponsePlan, isWhole: Bool) {
         let some = set.some(200)
         let weights = DiffuseField.weights(some.map { set.directions[$0] })
