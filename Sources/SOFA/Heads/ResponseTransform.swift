@@ -1,6 +1,6 @@
 import Glibc
 
-/// Half a spectrum to the real response it is the spectrum of, for any number of samples.
+/// Transforms half a spectrum to its real response, for any number of samples.
 ///
 /// x[n] = 1/L·Σ X[k]·exp(2πikn/L) with X[L − k] = X[k]*. Powers of two by radix 2; other lengths by Bluestein's chirp
 /// transform ("A linear filtering approach to the computation of the discrete Fourier transform", IEEE Trans. AU
