@@ -42,9 +42,8 @@ private struct ChannelSpectra {
 /// diffuse-field constraint (Zaunschirm, Schörkhuber & Höldrich, JASA 143 (2018), eq. 14) only the ears' levels are
 /// kept: its rotation between the ears made plane waves worse.
 struct AmbisonicFit {
-    /// Returns the frequency up to which complex values are fitted, hertz. An order carries the phase of a head up to
-    /// some 600 Hz times the order. The fit extends further, since interaural delays are heard up to 1.5 kHz and depend
-    /// on it.
+    /// Returns the upper limit of the complex fit, hertz. An order carries the phase of a head up to some 600 Hz times
+    /// itself; the fit extends further, since interaural delays are heard up to 1.5 kHz and depend on it.
     static func lowest(order: Int) -> Double { 2000 + 250 * Double(max(0, order - 3)) }
     /// Returns the frequency from which magnitudes alone are fitted, hertz.
     static func highest(order: Int) -> Double { 1.5 * lowest(order: order) }

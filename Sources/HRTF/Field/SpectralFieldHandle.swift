@@ -39,7 +39,7 @@ package struct SpectralFieldHandle: BitwiseCopyable, Sendable {
     @_noLocks
     package func cell(x: Double, y: Double, z: Double) -> GridCell { field.grid.cell(x: x, y: y, z: z) }
 
-    /// The power that pink sound from a cell's direction has at the two ears together, relative. Thread: any.
+    /// Returns the relative power of pink noise from a cell's direction at both ears together. Thread: any.
     @_noLocks
     package func power(_ cell: GridCell) -> Double {
         var power = 0.0

@@ -32,8 +32,8 @@ struct MeasuredSet: Sendable {
     /// Takes the measurements at the most common distance, or at the one nearest to `wanted` metres, and the first of
     /// equal directions.
     ///
-    /// - Throws: `implausible` for implausible responses, delays or numbers of directions, and where most directions have
-    ///   several, different responses.
+    /// - Throws: `implausible` for implausible responses, delays or numbers of directions, and where most directions
+    ///   have several, different responses.
     init(_ file: FreeFieldHRIR, distance wanted: Double? = nil) throws(HRTFError) {
         let seconds = Double(file.sampleCount) / file.sampleRate
         guard seconds <= MeasuredSet.longestSeconds else {

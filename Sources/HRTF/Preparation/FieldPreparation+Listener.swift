@@ -9,9 +9,8 @@ extension FieldPreparation {
     /// Relative difference up to which distances count as equal.
     private static let sameDistance = 0.05
 
-    /// Returns a field for the common distance of sources and one for each of `options.sourceDistances`, consecutively:
-    /// `[shell][point][ear][tap]` and `[shell][point][ear]`, all as long as the longest. Appends the steps to the
-    /// report.
+    /// Returns a field for the common distance of sources and one for each of `options.sourceDistances`:
+    /// `[shell][point][ear][tap]` and `[shell][point][ear]`, all as long as the longest. Reports the steps.
     mutating func shells(
         of spread: (responses: [Float], onsets: [Float]), taps: Int, grid: RingGrid
     ) throws(HRTFError) -> (responses: [Float], arrivals: [Float], taps: Int) {
