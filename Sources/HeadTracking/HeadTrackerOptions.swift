@@ -66,8 +66,8 @@ package struct HeadTrackerOptions: Hashable, Sendable {
     /// Seconds that going to the front takes. Default 1 s.
     package var frontDuration = 1.0
     /// Degrees per second by which the yaw of head against device is pulled to the front: two gyroscopes have no common
-    /// north, and drift apart. It acts only on fresh streams, while the yaw is below `yawPullRange` and the head slower than
-    /// `yawPullSpeed`; a known error is pulled at any time. 0 turns it off. Default 0.1°/s.
+    /// north, and drift apart. It acts only on fresh streams, while the yaw is below `yawPullRange` and the head slower
+    /// than `yawPullSpeed`; a known error is pulled at any time. 0 turns it off. Default 0.1°/s.
     package var yawPull = 0.1
     /// Degrees from the front within which yaw is pulled. Default 15°.
     package var yawPullRange = 15.0
