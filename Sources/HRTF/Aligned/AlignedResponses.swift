@@ -13,7 +13,7 @@ struct ResponsePlan: Sendable {
     var isFaded: Bool
     /// Whether responses may be changed at all; false where measured directions play as stored.
     var isProcessed = true
-    /// Common filter, bins 0…n/2; nil without one.
+    /// Common filter of all responses, bins 0…n/2; nil without one.
     var equaliser: [(real: Double, imaginary: Double)]?
     /// Replacement of the lowest frequencies; nil keeps them.
     var bass: SphereBass?
@@ -135,7 +135,7 @@ extension Direction<Head> {
 }
 
 extension ResponsePlan {
-    /// Where the fade of the highest frequencies begins, re the Nyquist frequency.
+    /// Start of the fade of the highest frequencies, re the Nyquist frequency.
     static let brim = 0.92
     /// Samples of the fade at the end of a response.
     static let fall = 16

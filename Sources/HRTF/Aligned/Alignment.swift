@@ -3,9 +3,9 @@ import Glibc
 
 /// Onsets at each ear, for each direction of a set, checked against those of the neighbours.
 struct Alignment: Sendable {
-    /// `[direction][ear]`: onset in samples at the set's rate, Data.Delay included.
+    /// Onsets in samples at the set's rate, Data.Delay included, `[direction][ear]`.
     var onsets: [Double]
-    /// Number of outlying onsets taken at another threshold or predicted from the neighbours.
+    /// Number of outlying onsets replaced by one at another threshold or by the neighbours' prediction.
     var corrected = 0
     /// Radius of the rigid sphere whose interaural delays fit best, metres.
     var radius = RigidSphere.averageRadius

@@ -3,7 +3,7 @@ import Geometry
 /// Time-aligned responses of scattered directions, with the onsets by which they were aligned.
 struct ScatteredResponses: Sendable {
     var directions: [Direction<Head>]
-    /// `[direction][ear][tap]`.
+    /// Responses `[direction][ear][tap]`.
     var rows: [Float]
     var taps: Int
     /// Onsets, samples, `[direction][ear]`.

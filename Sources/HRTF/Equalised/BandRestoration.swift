@@ -6,7 +6,7 @@ import Glibc
 /// blur (from 800 Hz on, in full from 1600 Hz), a smooth gain without phase restores the level, then the window is
 /// applied again, in two rounds. Below, the response's length limits the level, and a gain would not help.
 struct BandRestoration: Sendable {
-    /// Start and full extent of the gains, hertz.
+    /// Frequencies between which the gains fade in, hertz.
     static let range = (from: 800.0, to: 1600.0)
     /// Number of rounds of gain and window.
     static let rounds = 2

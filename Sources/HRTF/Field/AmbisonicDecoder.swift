@@ -2,7 +2,7 @@ import Geometry
 import Glibc
 import Signal
 
-/// Filters from the channels of a sound field, relative to the head, to two ears, computed from a loaded set.
+/// Filters that decode the channels of a sound field, in head coordinates, to two ears; computed from a loaded set.
 ///
 /// Channels are in ACN order with SN3D scaling. A plane wave arrives at the ears at the time of the field's own
 /// response in its direction, so that sound fields, loudspeakers and direct feeds are aligned. Immutable; made off the

@@ -17,7 +17,7 @@ extension SpectralField {
     /// the interpolator counts as 1 and its images as 0; above the Nyquist frequency the reverse.
     private static let onset = (from: 0.7, to: 0.8)
 
-    /// Returns the chunks of 16 bins where both the interpolator and its image count.
+    /// Returns the chunks of 16 bins where neither the interpolator nor its image is negligible.
     static func blendedChunks(bins: Int) -> Range<Int> {
         // θ_k/π = (2k + ½)/bins.
         let first = max(0, Int(((onset.from * Double(bins) - 0.5) / 2).rounded(.down)))

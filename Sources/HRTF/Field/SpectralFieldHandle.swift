@@ -16,7 +16,7 @@ package struct SpectralFieldHandle: BitwiseCopyable, Sendable {
     private(set) var field: FieldHandle
     private(set) var spectra: ConstantMemory<Float>
     let measuredSpectra: ConstantMemory<Float>
-    /// Chunks of 16 bins where both the interpolator and its image count, and their spectra there.
+    /// Chunks of 16 bins where neither the interpolator nor its image is negligible, and the spectra of both.
     let blendFrom: Int
     let blendTo: Int
     let images: ConstantMemory<Float>
@@ -35,7 +35,7 @@ package struct SpectralFieldHandle: BitwiseCopyable, Sendable {
     }
 
     /// Returns the grid's cell around a direction (x front, y left, z up; any length > 0), the first step of
-    /// `evaluate`. If cells are found for all sources first, their divisions and roots overlap. Thread: any.
+    /// `evaluate`. With the cells of all sources found first, their divisions and square roots overlap. Thread: any.
     @_noLocks
     package func cell(x: Double, y: Double, z: Double) -> GridCell { field.grid.cell(x: x, y: y, z: z) }
 
@@ -96,7 +96,7 @@ package struct SpectralFieldHandle: BitwiseCopyable, Sendable {
             onto: measuredShare > 0)
     }
 
-    /// Writes one weighted sum into `filter`, or adds it to the content.
+    /// Writes one weighted sum into `filter`, or adds it to the sum there.
     @_noLocks
     private func steer(
         _ rows: (UnsafePointer<Float>, UnsafePointer<Float>, UnsafePointer<Float>, UnsafePointer<Float>),

@@ -25,7 +25,7 @@ package struct GeneratedHead: Sendable {
     private let transform = FourierTransform(minimumCount: 1024)
     private let torso = Torso()
     private let outerEar = OuterEar()
-    /// Direction of the left ear from the head's centre; the right ear mirrors it.
+    /// Direction of the left ear from the head's centre; the right ear is its mirror image.
     private let ear = Direction<Head>(azimuthDegrees: 92.5, elevationDegrees: -8).unit
 
     /// Creates the model; it has no parameters.
@@ -57,7 +57,7 @@ package struct GeneratedHead: Sendable {
         for direction in directions {
             var spectra = EarSpectra(binCount: bins)
             for side in 0..<2 {
-                // In this ear's axes: y points out of its own side.
+                // The direction in this ear's axes: y points out of its own side.
                 let unit = direction.unit * SIMD3(1, side == 0 ? 1 : -1, 1)
                 let place = min(359.999999, acos(max(-1, min(1, (unit * ear).sum()))) / .pi * 360)
                 let (lower, t) = (Int(place), place - place.rounded(.down))

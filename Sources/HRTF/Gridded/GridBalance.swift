@@ -2,7 +2,7 @@ import Geometry
 import Glibc
 
 extension RingGrid {
-    /// Returns values at the points whose linear interpolation comes nearest to the given curve.
+    /// Returns values at the points whose linear interpolation is nearest to the given curve.
     ///
     /// A line through two points of a curve is exact there and off by h²f″/8 halfway between them. Lowered by h²f″/16
     /// it is off by half as much at most. So each point is moved by a sixteenth of its second differences along its

@@ -37,7 +37,7 @@ struct Completion: Sendable {
 
     /// Position of a direction relative to the measured ones.
     struct Surroundings {
-        /// Share, 0…1, by which its onsets follow the sphere's for want of measured neighbours. In sets without gaps
+        /// Share, 0…1, by which its onsets follow the sphere's for lack of measured neighbours. In sets without gaps
         /// all directions lie within `surrounded` of the reach, where the share is 0.
         let edge: Double
         /// Replacement; nil where the direction has measured neighbours or its cone has no measured points.

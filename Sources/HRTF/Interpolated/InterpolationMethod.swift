@@ -70,7 +70,7 @@ struct RowWeights: Sendable {
         drifts = sphereShare.map { share in weights.map { $0 * share } } ?? []
     }
 
-    /// Lets the onsets follow the sphere's by a further share, 0…1, of the part that does not yet.
+    /// Raises the share by which onsets follow the sphere's, by a share (0…1) of the remainder.
     mutating func followSphere(by share: Double) {
         for place in drifts.indices { drifts[place] += share * (weights[place] - drifts[place]) }
     }
@@ -89,7 +89,7 @@ extension SphericalSpline {
     private static let bare = 20 * Double.pi / 180
     private static let sphere = 60 * Double.pi / 180
 
-    /// Returns the share, 0…1, by which a direction's onsets follow the sphere's from those of its neighbours.
+    /// Returns the share, 0…1, by which a direction's onset follows the sphere's from those of its neighbours.
     ///
     /// Heads are no spheres: with 50 and 80 directions, onsets that follow the sphere err by 2…6 % more than onsets
     /// that do not; with nine, they err by half as much. The share depends on the angle to the third nearest direction.

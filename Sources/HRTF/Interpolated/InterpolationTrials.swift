@@ -19,9 +19,9 @@ struct InterpolationTrials {
 
     /// Number of rows: predicted directions times ears.
     private let rowCount: Int
-    /// `[row][responses][magnitudes][share][range]`: sums of squared differences in critical bands, dB².
+    /// Sums of squared differences in critical bands, dB², `[row][responses][magnitudes][share][range]`.
     private let squares: [Double]
-    /// `[row / 2][responses]`: errors of the interaural delay, samples.
+    /// Errors of the interaural delay, samples, `[row / 2][responses]`.
     private let delays: [Double]
     /// Number of critical bands in all ranges.
     private let bandCount: Int
@@ -86,7 +86,7 @@ struct InterpolationTrials {
         let (kinds, ranges) = (InterpolationTrials.shares.count, MagnitudeRanges.count)
         let width = squares.count / rowCount
         let offset = (response * magnitudes.count + magnitude) * kinds * ranges
-        // Corrected magnitudes have no phase, which moves onsets: each step of a share must pay by `worth`.
+        // Corrected magnitudes have no phase and move onsets: each step of a share must lower the error by `worth`.
         func cost(_ choice: [Int]) -> Double {
             error(choice) * (1 + InterpolationTrials.worth * Double(choice.reduce(0, +)))
         }

@@ -21,7 +21,7 @@ struct SphericalSpline: Sendable {
     static let magnitudeNeighbours = 40
     /// Directions of each ear where both take part.
     static let neighboursOfEither = 40
-    /// Kernel without a choice. Its smoothing costs 0.01 dB of exactness and keeps weights calm with noisy neighbours.
+    /// Default kernel. Its smoothing costs 0.01 dB of exactness and keeps weights calm with noisy neighbours.
     static let usual = InterpolationKernel.spline(smoothing: 1e-5)
 
     private let units: [SIMD3<Double>]

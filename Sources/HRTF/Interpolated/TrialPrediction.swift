@@ -4,7 +4,7 @@ import Glibc
 struct TrialPrediction {
     private let features: InterpolationFeatures
     private let bands: CriticalBands
-    /// The range of each band.
+    /// Range of frequency of each band.
     private let ranges: [Int]
     /// Weight of magnitudes per bin, 0…1, where their share is 1.
     private let extent: [Double]

@@ -8,11 +8,11 @@ struct MeasuredSet: Sendable {
     let sampleRate: Double
     /// Samples of each response.
     let sampleCount: Int
-    /// Directions seen from the head, distinct to 1e-4.
+    /// Directions relative to the head, distinct to 1e-4.
     let directions: [Direction<Head>]
     /// Mean distance of the sources in metres; 0 where unknown.
     let distance: Double
-    /// `[direction][ear][sample]`.
+    /// Responses `[direction][ear][sample]`.
     let responses: [Float]
     /// Delays to be added, samples, `[direction][ear]`.
     let delays: [Double]
@@ -24,9 +24,9 @@ struct MeasuredSet: Sendable {
 
     /// Largest number of directions: the densest known set has 41 527.
     static let mostDirections = 1 << 16
-    /// The largest delay between the ears, seconds: about twice that of the largest head (radius 15 cm: 1.1 ms).
+    /// Largest delay between the ears, seconds: about twice that of the largest head (radius 15 cm: 1.1 ms).
     static let largestInterauralDelay = 0.002
-    /// The largest difference between the delays of two directions, seconds: 7 m of path, all sources equally far.
+    /// Largest difference between the delays of two directions, seconds: 7 m of path, with all sources equally far.
     static let largestDelaySpread = 0.02
 
     /// Takes the measurements at the most common distance, or at the one nearest to `wanted` metres, and the first of
@@ -147,7 +147,7 @@ struct MeasuredSet: Sendable {
         var start = 0
         for end in order.indices {
             while distances[order[end]] > 1.05 * distances[order[start]] + 0.001 { start += 1 }
-            // Of equal counts the farther distance.
+            // Of equally common distances the farther one.
             if end - start + 1 >= best.count { best = order[start...end] }
         }
         return best.sorted()

@@ -6,7 +6,7 @@ import Glibc
 /// Copied if the rates are equal and all delays are whole samples. Otherwise all are resampled once, for rate and
 /// fractional delay, and the ringing at both ends is kept down to −120 dB.
 struct StoredResponses: Sendable {
-    /// `[direction][ear][sample]` at the session's rate; sample 0 of a row lies `places[row]` samples after time 0.
+    /// Responses `[direction][ear][sample]` at the session's rate; sample 0 of a row lies at time `places[row]`.
     private let rows: [Float]
     private let taps: Int
     /// Position of sample 0, whole samples at the session's rate, `[direction][ear]`; may be negative.

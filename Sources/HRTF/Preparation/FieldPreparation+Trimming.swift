@@ -5,9 +5,9 @@ import Glibc
 extension FieldPreparation {
     /// Error of shortening a set's responses: mean over responses of the rms change over critical bands, dB.
     struct TrimCost: Sendable {
-        /// Over 0.5…16 kHz.
+        /// Error over 0.5…16 kHz.
         var audible: Double
-        /// Over 60…500 Hz.
+        /// Error over 60…500 Hz.
         var low: Double
         /// Whether both errors are tolerable.
         var isTolerable: Bool {
@@ -73,7 +73,7 @@ extension FieldPreparation {
         }
         let counts = ranges.map { $0.centres.count }
         let width = counts[0] + counts[1]
-        // `[direction][ear][band]`: changes in dB.
+        // Changes in dB, `[direction][ear][band]`.
         var changes = [Double](repeating: 0, count: some.count * 2 * width)
         let (fixed, window) = (plan, plan.window)
         changes.withUnsafeMutableBufferPointer { changes in

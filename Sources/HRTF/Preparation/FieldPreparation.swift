@@ -81,7 +81,7 @@ struct FieldPreparation {
                 "level: \(Decibels(amplitude: gain)), pink noise from the loudspeakers of 7.1 as loud as from any set")
         }
 
-        // Prepared at the set's own rate, converted last: every rate plays the same.
+        // Prepared at the set's own rate and converted last, so that every session rate sounds the same.
         let responses = GridResponses(rows: rows, taps: taps, arrivals: own, preroll: Double(plan.preroll))
             .converted(from: set.sampleRate, to: sampleRate.hertz)
         let arrivals = responses.arrivals

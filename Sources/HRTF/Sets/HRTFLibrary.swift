@@ -35,7 +35,7 @@ package struct KnownSet: Hashable, Sendable, Codable {
     package var title: String
     /// Paths where it may be installed; relative ones are below the library's folders. Empty if the user fetches it.
     package var paths: [String]
-    /// Its licence.
+    /// Licence of the set.
     package var licence: String
     /// Authors and publication to credit.
     package var citation: String
@@ -43,7 +43,7 @@ package struct KnownSet: Hashable, Sendable, Codable {
     package var source: String
     /// Description of its content.
     package var description: String
-    /// Number of directions, in words where sets of one collection differ.
+    /// Number of directions, with words where the sets of a collection differ.
     package var directions: String
 }
 
@@ -54,7 +54,7 @@ package struct HRTFLibrary: Sendable {
     package var folders: [String]
     /// File that the automatic choice tries first.
     package var userDefault: String
-    /// Folders in which `search` looks for sets, beside `folders`.
+    /// Further folders that `search` reads, besides `folders`.
     package var searchFolders: [String]
     /// Path of Debian's measured set.
     package static let systemDefault = "/usr/share/libmysofa/default.sofa"

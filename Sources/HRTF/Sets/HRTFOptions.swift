@@ -72,9 +72,9 @@ package struct HRTFOptions: Hashable, Sendable, Codable {
     }
 }
 
-/// When a step of the preparation is applied.
+/// Condition for a step of the preparation.
 package enum HRTFTreatment: String, CaseIterable, Hashable, Sendable, Codable {
-    /// Where the set needs it.
+    /// If the set needs it.
     case automatic = "auto"
     /// For every set.
     case on

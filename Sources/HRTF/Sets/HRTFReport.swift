@@ -4,7 +4,7 @@ import Signal
 package enum HRTFProcessing: String, CaseIterable, Hashable, Sendable, Codable {
     /// Equalisation and low frequencies where needed, level, trimming.
     case automatic = "auto"
-    /// Nothing: measured directions play as stored, others are interpolated. For verification.
+    /// None: measured directions play as stored, others are interpolated. For verification.
     case none
 }
 
@@ -22,9 +22,9 @@ package struct HRTFReport: Hashable, Sendable, Codable {
     package var directions: Int
     /// Distance of the sources in metres; 0 where unknown.
     package var distance: Double
-    /// The set's own rate, hertz.
+    /// Sample rate of the set, hertz.
     package var setRate: Double
-    /// The rate it is played at, hertz.
+    /// Sample rate of playback, hertz.
     package var sessionRate: Double
     /// Samples of each stored response, at the set's rate.
     package var storedTaps: Int
@@ -34,7 +34,7 @@ package struct HRTFReport: Hashable, Sendable, Codable {
     package var gridPoints: Int
     /// Largest minus smallest delay over directions and ears, seconds.
     package var delaySpread: Double
-    /// Delay common to all directions and ears that is not played, seconds; negative where the interpolator needs more
+    /// Common delay of all directions and ears that is removed, seconds; negative where the interpolator needs more
     /// time before the first onset than the set has.
     package var commonDelayRemoved: Double
     /// Radius of the sphere whose interaural delays fit best, metres.

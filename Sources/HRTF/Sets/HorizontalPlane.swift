@@ -2,7 +2,7 @@ import Geometry
 import Glibc
 import SOFA
 
-/// The responses of a set's horizontal plane as they are stored, in order of azimuth.
+/// Stored responses of a set's horizontal plane, in order of azimuth.
 package struct HorizontalPlane: Sendable {
     /// Azimuths in degrees, counter-clockwise from the front, −180…180, rising; 90 is left.
     package let azimuths: [Double]

@@ -3,7 +3,7 @@ import Glibc
 /// Curves of stored responses for display: levels over frequency, energy over time, and onsets. Nothing is equalised.
 /// One thread at a time.
 package struct ResponseCurves {
-    /// Samples per second.
+    /// Sample rate, hertz.
     package let sampleRate: Double
     /// Frequencies of the levels, hertz, 24 to the octave, from 100 Hz (or what the responses' length resolves) to 20
     /// kHz or 0.45 of the rate.
@@ -29,9 +29,9 @@ package struct ResponseCurves {
 
     /// Curves of one pair of responses.
     package struct Pair: Sendable {
-        /// Level over `frequencies`, dB re 1, `[ear][frequency]`: the mean power of a twelfth of an octave.
+        /// Levels at `frequencies`, dB re 1, `[ear][frequency]`: mean power over a twelfth of an octave.
         package var levels: [[Double]]
-        /// The squared envelope (that of the analytic signal) over time, `[ear][sample]`, delays not included.
+        /// Squared envelope (magnitude of the analytic signal), `[ear][sample]`, delays not included.
         package var energies: [[Double]]
         /// Onset, samples from the response's start, `[ear]`, delays not included: the 3 kHz low-passed response first
         /// comes within 10 dB of its peak, see `OnsetDetector`.

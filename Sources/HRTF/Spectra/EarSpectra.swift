@@ -1,9 +1,9 @@
 import Geometry
 import Glibc
 
-/// The spectra of two real signals that were transformed as one complex signal, left + i·right.
+/// Spectra of two real signals that were transformed as one complex signal, left + i·right.
 struct EarSpectra {
-    /// `[ear][bin]`, bins 0…n/2.
+    /// Real and imaginary parts, `[ear][bin]`, bins 0…n/2.
     var real: [[Double]]
     var imaginary: [[Double]]
 
