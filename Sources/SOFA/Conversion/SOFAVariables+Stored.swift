@@ -50,7 +50,7 @@ extension SOFAVariables {
         var values = all
         if let rows {
             guard shape.count >= 2, shape[0] == rows, shape[1] == 3, !all.isEmpty, all.count % (3 * rows) == 0 else {
-                // A receiver in one place, or emitters of which the reader made no use.
+                // Another shape, as of a single receiver or of unused emitters: the default applies.
                 return StoredPositions(name: name, values: otherwise, isSpherical: false)
             }
             let depth = all.count / (3 * rows)

@@ -91,15 +91,15 @@ struct AttributeMessage {
         let size = try bytes.number(4)
         let grain: UInt64 = version < 3 ? 8 : 1
         switch kind {
-        case 0, 4: try bytes.skip(4)  // integer, bit field: where the bits are
-        case 1: try bytes.skip(12)  // float: where the bits are
+        case 0, 4: try bytes.skip(4)  // integer, bit field: position of the bits
+        case 1: try bytes.skip(12)  // float: position of the bits
         case 2: try bytes.skip(2)  // time
         case 3, 7: break  // text, reference
         case 5: try bytes.skip(Int(bits & 0xFF))  // opaque: its tag
         case 6:  // compound: a name, an offset and a datatype per member
             for _ in 0..<(bits & 0xFFFF) {
                 try bytes.skipName(grain: grain)
-                // Version 1 keeps an array's shape with the offset; version 3 spends no more bytes than the size needs.
+                // Version 1 stores an array's shape with the offset; in version 3 the size sets the offset's width.
                 try bytes.skip(version == 1 ? 32 : version == 2 ? 4 : max(1, (71 - size.leadingZeroBitCount) / 8))
                 _ = try elementSize(&bytes, depth: depth + 1)
             }
@@ -107,7 +107,7 @@ struct AttributeMessage {
             let value = try elementSize(&bytes, depth: depth + 1)
             for _ in 0..<(bits & 0xFFFF) { try bytes.skipName(grain: grain) }
             for _ in 0..<(bits & 0xFFFF) { _ = try bytes.take(value, "value") }
-        case 9: _ = try elementSize(&bytes, depth: depth + 1)  // of variable length
+        case 9: _ = try elementSize(&bytes, depth: depth + 1)  // value of variable length
         case 10:  // array: a rank, sizes (and permutations, before version 3), a datatype
             let rank = Int(try bytes.number(1))
             try bytes.skip(version < 3 ? 3 + 8 * rank : 4 * rank)

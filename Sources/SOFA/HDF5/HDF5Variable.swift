@@ -101,7 +101,7 @@ final class HDF5Variable {
     /// Returns whether any of the first `largestCount` values is not 0. Holds a megabyte of values and their chunks.
     private func hasSound() throws(SOFAError) -> Bool {
         let row = max(1, shape.dropFirst().reduce(1, *))
-        // Whole rows of chunks, so that each chunk is unpacked once; rows beyond the limit are in no head or room.
+        // Whole rows of chunks, so that each chunk is unpacked once; no head or room has rows beyond the limit.
         guard row <= HDF5File.largestCount / chunkRows else { return true }
         let step = chunkRows * max(1, (1 << 18) / (row * chunkRows))
         let rows = min(shape[0], HDF5File.largestCount / row)

@@ -25,7 +25,7 @@ struct FrequencyAxis {
     private static let fewest = 8
     /// Upper limit of the lowest frequency, and lower limit of the highest, hertz.
     private static let (highestStart, lowestEnd) = (1000.0, 4000.0)
-    /// Highest frequency below which the set gets a remark: it sounds dull.
+    /// Highest frequency, hertz, below which a set gets a remark on its dull sound.
     private static let audibleEnd = 15_000.0
     /// Spacing of interpolated bins, hertz, for responses of 10.7 ms.
     private static let spacing = 48_000.0 / 512

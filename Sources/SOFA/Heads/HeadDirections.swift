@@ -101,7 +101,7 @@ struct HeadDirections {
                 problem: "says spherical harmonics for \(variables.measurements) measurements; one is read")
         }
         let wanted = max(Double(HeadDirections.fewest), HeadDirections.oversampling * Double(count))
-        // 41 253 square degrees.
+        // The sphere has 41 253 square degrees.
         let grid = RingGrid(stepDegrees: (41_253 / wanted).squareRoot())
         guard values <= HeadDirections.mostProducts / grid.count else {
             throw .value(

@@ -76,7 +76,7 @@ final class SOFAProperties {
         return places
     }
 
-    /// Returns the smallest and largest delay, samples; nil without positions or rate, and for transfer functions.
+    /// Returns the smallest and largest delay, samples; nil without head positions or rate, and for transfer functions.
     func delays(_ remarks: inout [String]) throws(SOFAError) -> ClosedRange<Double>? {
         guard isMeant, !header.dataType.isSpectral else { return nil }
         var unheard: [String] = []

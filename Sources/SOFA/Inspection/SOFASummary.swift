@@ -20,7 +20,7 @@ package struct SOFASummary: Sendable {
     package let places: Property<SOFAPlaces>
     /// Smallest and largest delay, samples; `absent` for a headphone and for transfer functions.
     package let delays: Property<ClosedRange<Double>>
-    /// Peculiarities, and conversions to come on reading, one sentence each.
+    /// Peculiarities, and conversions to be made on reading, one sentence each.
     package let remarks: [String]
 
     /// A property that was searched for.
