@@ -82,7 +82,7 @@ extension EqualiserText {
         if let quality = facts.quality {
             guard (0.01...1000).contains(quality) else { throw line.error("Q is \(quality); expected 0.01 to 1000") }
             if isCorner {
-                // AutoEq wrote LS and HS with a Q until 2023, with the middle as frequency.
+                // Until 2023 AutoEq wrote LS and HS with a Q for LSC and HSC.
                 let name = kind == .lowShelf ? "LS" : "HS"
                 remarks.append("line \(line.number): \(name) with a Q is taken as \(name)C, whose Fc is its middle")
             }
