@@ -68,8 +68,7 @@ extension OrientationProfile {
         OrientationProfile(
             "/tracking/trackers/head/rotation", .pitchYawRoll, signs: SIMD3(-1, -1, -1),
             remark: "VRChat head, Euler angles x y z in degrees: + down, + right, + left ear down"),
-        // Android's TYPE_ROTATION_VECTOR through Sensors2OSC: as the next row, with north in place of an arbitrary
-        // front.
+        // Android's TYPE_ROTATION_VECTOR through Sensors2OSC: as the next row, with north as the front.
         OrientationProfile(
             "/rotationvector", .xyzw, axes: .rightFrontUp,
             remark: "Android rotation vector, x y z w, phone flat, top edge to the front; heading by the compass"),
