@@ -54,8 +54,7 @@ struct StampScatter: Sendable {
         findQuantum(window)
     }
 
-    /// Returns the judgement on the stamps; `nil` where the window does not show it: rounded stamps may lie evenly for
-    /// long.
+    /// Returns the judgement on the stamps; `nil` where it is unclear: rounded stamps may lie evenly for long.
     func judgement(after last: StampJudgement) -> StampJudgement? {
         if areAllWhole { return last == .rounded ? nil : .exact }
         if quantum > Self.fine * period, deviation < quantum { return .rounded }

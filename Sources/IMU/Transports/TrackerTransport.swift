@@ -23,8 +23,7 @@ package protocol TrackerTransport: AnyObject, Sendable {
     /// Opens the connection; throws where it cannot be opened now. The transport repairs later losses by itself.
     func start(receive: @escaping @Sendable (TransportEvent) -> [[UInt8]]) async throws(TrackerError)
 
-    /// Sends messages to the tracker, in order; drops them without a connection, or before the first datagram of a
-    /// sender.
+    /// Sends messages to the tracker, in order; drops them without a connection or a known sender.
     func send(_ messages: [[UInt8]])
 
     /// Closes the connection; `receive` is not called once this has returned.

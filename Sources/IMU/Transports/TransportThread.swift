@@ -39,8 +39,7 @@ final class TransportThread: Sendable {
         }
     }
 
-    /// Waits until `descriptor` is readable, the thread is woken, or the timeout is over. Returns whether it is
-    /// readable.
+    /// Waits until `descriptor` is readable, the thread is woken, or time is out. Returns whether it is readable.
     func wait(for descriptor: Int32, milliseconds: Int32 = -1) -> Bool {
         let found = pcd_wait(descriptor, wake, milliseconds)
         guard found > 0 else { return false }

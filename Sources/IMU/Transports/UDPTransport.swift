@@ -22,8 +22,7 @@ package final class UDPTransport: TrackerTransport {
     private let thread = TransportThread(name: "tracker udp")
     private let descriptor = Mutex<Int32>(-1)
 
-    /// Creates a transport that is not open yet. `port` 0: any free one. `clock`: seconds of the host's monotonic
-    /// clock.
+    /// Creates a closed transport. `port` 0: any free one. `clock`: seconds of the host's monotonic clock.
     package init(address: String, port: Int, clock: @escaping @Sendable () -> Double) {
         self.address = address
         self.port = port
