@@ -97,7 +97,7 @@ extension HeadTracker {
         let angle = (current.correction * current.correction).sum().squareRoot()
         let needed = 1.5 * angle / (options.blendingSpeed * .pi / 180)
         let eased = 1.5 * angle / (options.easingSpeed * .pi / 180)
-        // A twentieth more in an easing: noise at its beginning.
+        // An easing may become 5 % faster, for the noise at its beginning.
         let slack = running.correctionDuration >= options.recentreDuration ? 1.05 : 1.001
         if left >= 0.5, eased <= slack * running.correctionDuration * left {
             current.correction /= left

@@ -21,7 +21,7 @@ package struct HeadTracker: Sendable {
     }
     var headStream: TrackedStream
     var deviceStream: TrackedStream
-    /// Stage from the reference (device or world): a turn about the vertical.
+    /// Rotation from the reference (device or world) to the stage: a turn about the vertical.
     var centring = Quaternion.identity
     /// Mountings of the trackers: head to tracker on the head, device to tracker on the device.
     var mounting = (head: Quaternion.identity, device: Quaternion.identity)

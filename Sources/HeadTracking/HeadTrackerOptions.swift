@@ -29,8 +29,8 @@ package struct HeadTrackerOptions: Hashable, Sendable {
     package var fusion = InertialOptions()
     /// Seconds over which a change of `reference` or `follow` is eased. Default 0.5 s.
     package var choiceDuration = 0.5
-    /// Degrees per second that easing adds to the motion of the stage at most: large corrections take longer than
-    /// stated. Default 500°/s, 0.7° per slice of 64 samples.
+    /// Greatest speed that easing adds to the motion of the stage, degrees per second: large corrections take longer
+    /// than stated. Default 500°/s, 0.7° per slice of 64 samples.
     package var easingSpeed = 500.0
     /// Seconds of silence after which a stream counts as stale, at least three of its own periods. Smaller: transitions
     /// begin sooner, and a late packet is taken for a loss. Default 0.15 s.
@@ -43,7 +43,7 @@ package struct HeadTrackerOptions: Hashable, Sendable {
     /// Seconds past a device's last sample for which its turn goes on at the full rate: vehicles turn evenly and for
     /// long. Default 0.3 s.
     package var deviceSteady = 0.3
-    /// Time constant in seconds with which a silent device's turn dies away after that; then its orientation is held.
+    /// Time constant in seconds with which a silent device's turn decays after that; then its orientation is held.
     /// Default 0.25 s.
     package var deviceCoast = 0.25
     /// Seconds over which a sample's correction of the forecast fades in: a sample every 10 ms would otherwise move the
@@ -63,7 +63,7 @@ package struct HeadTrackerOptions: Hashable, Sendable {
     /// Seconds of silence of the head after which the stage goes to the front; ∞ holds it for ever. A tracker that
     /// never streamed (single messages sent by hand) is held for ever. Default 5 s.
     package var frontAfter = 5.0
-    /// Seconds that going to the front takes. Default 1 s.
+    /// Duration of the move to the front, seconds. Default 1 s.
     package var frontDuration = 1.0
     /// Degrees per second by which the yaw of head against device is pulled to the front: two gyroscopes have no common
     /// north, and drift apart. It acts only on fresh streams, while the yaw is below `yawPullRange` and the head slower
@@ -71,12 +71,12 @@ package struct HeadTrackerOptions: Hashable, Sendable {
     package var yawPull = 0.1
     /// Degrees from the front within which yaw is pulled. Default 15°.
     package var yawPullRange = 15.0
-    /// Degrees per second of the head above which yaw is not pulled. Default 5°/s.
+    /// Speed of the head above which yaw is not pulled, degrees per second. Default 5°/s.
     package var yawPullSpeed = 5.0
     /// Seconds from now to the time at which a slice computed now is heard; easing must be continuous there. The
     /// session sets it from the driver's latency. Default 0.03 s.
     package var playbackLead = 0.03
 
-    /// Everything at its default.
+    /// Creates the defaults.
     package init() {}
 }

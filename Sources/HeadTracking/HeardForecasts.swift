@@ -12,7 +12,7 @@ package struct HeardForecasts: Sendable {
         var heardFrom: Double
         var forecast: PoseForecast
     }
-    /// Forecasts closer than this share one entry, so that a flood of samples takes one, seconds.
+    /// Least spacing of the entries, seconds: closer forecasts replace each other.
     private static var leastStep: Double { 0.0002 }
     /// A quarter of 64 frames at 48 kHz, seconds.
     private static var quarterSlice: Double { 16.0 / 48_000 }

@@ -7,11 +7,11 @@ import IMU
 ///
 /// Three constant-velocity Kalman filters on SO(3) run side by side as an interacting multiple model estimator (Blom &
 /// Bar-Shalom 1988; Bar-Shalom, Li & Kirubarajan, "Estimation with Applications to Tracking and Navigation", §11.6.6).
-/// They differ only in their angular acceleration: the slowest averages over about 0.2 s, the fastest follows within
-/// two samples, and each sample's likelihood decides between them. The error state is a rotation vector in body axes
-/// with equal variance on all axes, so each covariance is 2×2: angle and rate. The noise of the tracker is measured
-/// from third differences, which motion hardly affects: their variance is 20 times the noise's. O(1) per sample, below
-/// 1 µs.
+/// They differ only in the density of their angular acceleration: the lowest averages over about 0.2 s, the highest
+/// follows within two samples, and each sample's likelihood decides between them. The error state is a rotation vector
+/// in body axes with equal variance on all axes, so each covariance is 2×2: angle and rate. The noise of the tracker is
+/// measured from third differences, which motion hardly affects: their variance is 20 times the noise's. O(1) per
+/// sample, below 1 µs.
 package struct PoseFilter: Sendable {
     /// State of one model of motion.
     private struct Model {
@@ -36,7 +36,7 @@ package struct PoseFilter: Sendable {
     /// Rate of a head at its first sample: 200°/s (one standard deviation).
     private static var rateAtStart: Double { 200 * .pi / 180 }
 
-    /// The time of the last sample.
+    /// Time of the last sample, seconds.
     package private(set) var time: Double
     /// Body to world at `time`.
     package private(set) var pose: Quaternion

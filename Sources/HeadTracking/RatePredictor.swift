@@ -39,7 +39,7 @@ struct RatePredictor: Sendable {
         /// Time constant of the cascade's low passes for which the weights hold, seconds.
         var timeConstant: Double
         var weights: RateRegression.Weights
-        /// (rad/s)²·s: weighs as much as that many seconds of motion at that rate.
+        /// Weight of the prior, (rad/s)²·s: squared rate times seconds of motion.
         var strength: RateRegression.Matrix
     }
 

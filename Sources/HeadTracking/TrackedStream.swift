@@ -24,7 +24,7 @@ struct TrackedStream: Sendable {
     private var newest: Double?
     /// The estimate in use.
     private(set) var estimate: TrackerEstimate?
-    /// Estimate that settles after a silence.
+    /// New estimate that settles before it takes over.
     private var candidate: TrackerEstimate?
     private var candidateSince = 0.0
     /// The candidate's heading is unrelated to that of the estimate in use.
@@ -46,7 +46,7 @@ struct TrackedStream: Sendable {
 
     init(_ options: HeadTrackerOptions) { self.options = options }
 
-    /// Seconds between samples; `nil` before some have come.
+    /// Seconds between samples; `nil` before the ninth.
     var period: Double? { spacing.period }
 
     /// Seconds of silence that make the stream stale.
@@ -58,7 +58,7 @@ struct TrackedStream: Sendable {
         return now - lastArrival <= timeout
     }
 
-    /// The rate about the vertical, rad/s, where the stream is fresh.
+    /// Returns the rate about the vertical, rad/s; nil unless the stream is fresh.
     func verticalRate(at now: Double) -> Double? { isFresh(at: now) ? estimate?.verticalRate : nil }
 
     /// Sets a remembered bias for the first sample to come, or for a filter that has run for less than five seconds.
@@ -104,7 +104,7 @@ struct TrackedStream: Sendable {
         newest = time
     }
 
-    /// Corrects both headings by the acceleration of a vehicle that carries this tracker and the device's.
+    /// Corrects both estimates by the acceleration of a vehicle that carries this tracker and the device's.
     mutating func ride(_ ride: inout CommonRide, device: inout TrackedStream) {
         guard estimate != nil, device.estimate != nil else { return }
         estimate!.ride(&ride, device: &device.estimate!)
@@ -126,7 +126,7 @@ struct TrackedStream: Sendable {
         } else {
             var fresh = TrackerEstimate(InertialFilter(options: options.fusion, prior: estimate?.bias ?? prior))
             fresh.take(sample, at: time, commonVerticalRate: commonVerticalRate)
-            // A sample that cannot be used begins nothing.
+            // An unusable sample does not begin an estimate.
             guard fresh.time.isFinite else { return .none }
             estimate = fresh
             event = .beganAnew

@@ -54,7 +54,7 @@ struct TrackerEstimate: Sendable {
     /// Variance of the heading, rad²; 0 for fused orientations, which do not state one.
     var headingVariance: Double { fused.map { $0.headingDeviation * $0.headingDeviation } ?? 0 }
 
-    /// Corrects both headings by the acceleration of a vehicle that carries both IMUs; ignored where either is fused.
+    /// Corrects both estimates by the acceleration of a vehicle that carries both IMUs; ignored where either is fused.
     mutating func ride(_ ride: inout CommonRide, device: inout TrackerEstimate) {
         guard fused != nil, device.fused != nil else { return }
         ride.follow(&fused!, &device.fused!)

@@ -4,7 +4,7 @@ import Geometry
 struct TurnHistory: Sendable {
     /// A moment of the motion.
     struct Entry: Sendable {
-        /// Seconds.
+        /// Time, seconds.
         var time: Double
         var pose: Quaternion
         var terms: RateCascade.Terms
@@ -24,7 +24,7 @@ struct TurnHistory: Sendable {
 
     private subscript(_ index: Int) -> Entry { entries[index % Self.capacity] }
 
-    /// Forgets everything.
+    /// Removes all entries.
     mutating func clear() {
         (count, next) = (0, 0)
         entries.removeAll(keepingCapacity: true)

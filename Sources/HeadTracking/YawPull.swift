@@ -11,7 +11,7 @@
 ///   is compensated; sway counts, turns do not. The variance of the drift is that of the gyroscopes' biases, from their
 ///   filters; fused orientations are only pulled.
 ///
-/// None of these depends on rest or on motions being alike. O(1), 50 ns.
+/// Pull and learnt drift depend neither on rest nor on motions being alike. O(1), 50 ns.
 struct YawPull: Sendable {
     private static var degree: Double { .pi / 180 }
     /// Gaze: 3° off the front (one standard deviation) for 0.45 s at a time; as white noise 2·σ²·τ, rad²·s.
