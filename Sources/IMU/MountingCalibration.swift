@@ -202,7 +202,7 @@ package struct MountingCalibration: Sendable {
             SIMD4(s[2][0] - s[0][2], s[0][1] + s[1][0], -s[0][0] + s[1][1] - s[2][2], s[1][2] + s[2][1]),
             SIMD4(s[0][1] - s[1][0], s[2][0] + s[0][2], s[1][2] + s[2][1], -s[0][0] - s[1][1] + s[2][2]),
         ]
-        // Any start that is not orthogonal to the eigenvector converges; symmetric numbers might be orthogonal.
+        // Any start converges that is not orthogonal to the eigenvector; round numbers might be.
         var v = SIMD4(0.53, 0.29, 0.71, 0.37)
         for _ in 0..<2000 {
             var next = v * total

@@ -40,7 +40,7 @@ package enum TrackerError: Error, Equatable, Sendable {
     case hidDevice(path: String, step: String, errno: Int32)
     /// A HID device is no head tracker.
     case notAHeadTracker(path: String)
-    /// MIDI needs JACK, which refused, with its message.
+    /// MIDI cannot be received, with the reason.
     case midi(String)
     /// A motion log could not be read.
     case unreadable(path: String, reason: String)

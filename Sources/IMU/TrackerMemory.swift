@@ -24,7 +24,7 @@ package struct TrackerMemory: Sendable {
 
     /// A bias with the time of its measurement.
     package struct Bias: Hashable, Sendable, Codable {
-        /// rad/s, x y z of the tracker's own axes.
+        /// Bias, rad/s, x y z of the tracker's own axes.
         package var radiansPerSecond: [Double]
         /// Standard deviation when measured, rad/s, x y z.
         package var deviation: [Double]

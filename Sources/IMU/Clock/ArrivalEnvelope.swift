@@ -20,7 +20,7 @@ struct ArrivalEnvelope: Sendable {
     private(set) var period: Double?
     private var offset = 0.0
     private var index = 0.0
-    /// Samples since the clock began.
+    /// Number of samples since the last restart.
     private var count = 0
     /// Intervals between the arrivals of the first window, seconds.
     private var intervals: [Double] = []

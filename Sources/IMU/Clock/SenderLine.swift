@@ -10,11 +10,11 @@
 struct SenderLine: Sendable {
     /// Seconds per window: some hundred samples, at least one with hardly any delay.
     private static var windowLength: Double { 2 }
-    /// Number of windows in the fit: long enough for the skew, short enough for temperature.
+    /// Number of windows in the fit: enough to measure the skew, few enough to follow it over temperature.
     private static var windowCount: Int { 10 }
     /// Greatest permitted skew.
     private static var greatestSkew: Double { 500e-6 }
-    /// Weight of the previous skew, s²: like two windows a fifth of the whole apart.
+    /// Weight of the previous skew, s²: that of two windows 2.8 s apart.
     private static var prior: Double { 4 }
     /// Seconds off the line that count as a jump of the sender's time.
     private static var jump: Double { 1 }

@@ -1,7 +1,7 @@
 import Glibc
 
 /// Unwraps a sender's stamps and compares their advance with that of the arrivals: finds their unit, and whether they
-/// are a clock's at all.
+/// are from a clock at all.
 ///
 /// Windows last half a second until the first finding, then two seconds. The first finding counts at once; another
 /// unit, and a finding that contradicts the previous one, must appear in two windows in succession. Before the first
@@ -25,7 +25,7 @@ struct StampAgreement: Sendable {
     private var usualInterval = 0.0
     private var count = 0.0
 
-    /// Whether the stamps count as a clock's at present.
+    /// Whether the stamps are trusted at present.
     var isBelieved: Bool {
         if let found { return found == .agrees }
         return suspected == nil && window.isPlausible

@@ -1,4 +1,4 @@
-/// Decides whether a sender's stamps are those of measurements, or scatter about a regular rate.
+/// Decides whether a sender's stamps are the times of measurements, or scatter about a regular rate.
 ///
 /// Sensors measure at a regular rate, or at known times; stamps taken late by an operating system, or rounded, scatter
 /// about it. Every 64 stamps are judged (`StampScatter`). A change of judgement needs two windows; rounded stamps need
@@ -24,7 +24,7 @@ struct StampRegularity: Sendable {
     private(set) var period: Double?
     /// Number of periods since the stamp before; `nil` where the scatter is too large.
     private(set) var steps: Int?
-    /// Whether, before the first judgement, stamps look like those of measurements at a regular rate.
+    /// Whether, before the first judgement, stamps look like times of measurements at a regular rate.
     private(set) var looksExact = false
     /// Whether the last stamp has shown that earlier values of `steps` were wrong.
     private(set) var wasMiscounted = false

@@ -53,7 +53,7 @@ struct StampWindow: Sendable {
         first = first ?? newest
     }
 
-    /// Whether the stamps so far may be a clock's.
+    /// Whether the stamps so far may be from a clock.
     var isPlausible: Bool {
         changes > 1 && elapsed > 0 && stamps <= Self.coarseness * changes
             && (1.0 / 3...3).contains(advance / elapsed)

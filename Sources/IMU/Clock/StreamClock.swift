@@ -91,7 +91,7 @@ package struct StreamClock: Sendable {
         return ofSender
     }
 
-    /// Whether the stamps are a clock's and scatter about a regular rate.
+    /// Whether the stamps are trusted but scatter about a regular rate.
     private var isScattered: Bool {
         agreement.isBelieved && (regularity.judgement == .scattered || regularity.judgement == .rounded)
     }

@@ -1,6 +1,6 @@
 /// Finds the messages of a binary stream that arrives in pieces of any size.
 ///
-/// Less than one message of the format is stored between calls. The cost is O(bytes) per byte for formats whose `find`
+/// Less than one message of the format is stored between calls. The cost is O(1) per byte for formats whose `find`
 /// reads a bounded number of bytes.
 struct FrameSearch: Sendable {
     /// Result of a search at the front of some bytes.

@@ -27,8 +27,7 @@ package struct HIDDescriptor: Hashable, Sendable {
         package var isArray: Bool
         /// Least and greatest number sent.
         package var logical: ClosedRange<Int>
-        /// Physical values of those, in the unit times ten to `exponent`; that of `logical` where the device states
-        /// none.
+        /// Physical values of those, in the unit times ten to `exponent`; as `logical` where the device states none.
         package var physical: ClosedRange<Int>
         /// Power of ten of the physical values.
         package var exponent: Int

@@ -19,7 +19,7 @@ struct MIDISearch: Sendable {
     /// Takes the next byte. Returns the message that it completes; nil otherwise.
     mutating func take(_ byte: UInt8, _ faults: inout [TrackerHealth.Fault]) -> Message? {
         switch byte {
-        case 0xf8...: return nil  // Clock and the like may stand anywhere, even inside other messages.
+        case 0xf8...: return nil  // Real-time messages such as the clock may stand anywhere, even inside others.
         case 0xf7:
             defer { status = 0 }
             guard status == 0xf0 else {

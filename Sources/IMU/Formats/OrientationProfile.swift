@@ -3,7 +3,7 @@ import Geometry
 /// Layout of a message with an orientation, and its conversion to ours: x front, y left, z up, body to world, R =
 /// Rz(yaw)·Ry(−pitch)·Rx(roll), so that positive angles look left, look up and lower the right ear.
 ///
-/// Foreign axes and signs are converted here and nowhere else.
+/// Decoders convert foreign axes by `Axes`.
 package struct OrientationProfile: Hashable, Sendable {
     /// Form of the numbers in a message.
     package enum Form: Hashable, Sendable {

@@ -15,7 +15,7 @@ struct HyperIMUDecoder: TrackerDecoder {
             }
             var n = numbers[...]
             var stamp: SenderStamp?
-            // The number of fields shows whether a time comes first: every sensor has three.
+            // The number of fields shows whether a time comes first: every sensor has three numbers.
             if n.count % 3 == 1, let time = n.popFirst() { stamp = SenderStamp(seconds: time / 1000, unit: 1e-3) }
             guard n.count >= 6 else {
                 output.faults.append(.wrongArguments)

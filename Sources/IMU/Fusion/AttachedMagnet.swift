@@ -25,7 +25,7 @@ struct AttachedMagnet: Sendable {
     private var plainSquare = 0.0
     private var square = 0.0
     private var turningTime = 0.0
-    /// Seconds until d may become unknown again.
+    /// Seconds until another magnet may be assumed.
     private var patience = 0.0
     private var isFirst = true
     /// Sums over the samples since the last correction: field in the world, body to world, seconds.

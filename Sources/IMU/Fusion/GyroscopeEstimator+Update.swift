@@ -9,9 +9,9 @@ extension GyroscopeEstimator {
         return GyroscopeBias(value: used.bias, deviation: deviation)
     }
 
-    /// Takes the mean rate of a body at rest over the last `span` seconds as its bias: across the vertical at once,
-    /// about it when the gate permits. `raw`: mean of the gyroscope, less `common` about `up` (unit, body axes).
-    /// Returns whether the body is at rest; it is not while it turns by more than 2°/s.
+    /// Takes the mean rate of a body at rest over the last `span` seconds as its bias: the horizontal components at
+    /// once, the vertical one when the gate permits. `raw`: mean of the gyroscope, less `common` about `up` (unit, body
+    /// axes). Returns whether the body is at rest; it is not while it turns by more than 2°/s.
     mutating func rest(
         raw: SIMD3<Double>, up: SIMD3<Double>, common: Double, span: Double, gate: inout VerticalGate
     ) -> Bool {
@@ -32,7 +32,7 @@ extension GyroscopeEstimator {
         let shared = 0.015 * common
         let deviation = (covariance.biasVariance(along: up) + 1e-10).squareRoot()
         let vertical = dot(up, learnt.bias)
-        // A turn about the vertical adds only misalignment across it: 2 % of the turn.
+        // A turn about the vertical adds only misalignment to the horizontal components: 2 % of the turn.
         let (shown, level) = (abs(dot(up, raw)), raw - up * dot(up, raw))
         let across = max(0, dot(level, level).squareRoot() - 0.02 * shown)
         let verdict = gate.judge(

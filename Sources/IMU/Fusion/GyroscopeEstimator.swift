@@ -144,7 +144,7 @@ struct GyroscopeEstimator: Sendable {
         forceNoise.take(force, step: step)
     }
 
-    /// Lets time pass without samples: the bias wanders.
+    /// Adds the wander of the bias over a time, seconds.
     mutating func wander(for time: Double) {
         let variance = options.biasWander * options.biasWander * time
         for axis in 0..<3 { covariance.add(variance, to: Index.bias + axis) }

@@ -29,7 +29,7 @@ package struct InertialOptions: Hashable, Sendable {
     /// the bias about the other axes is as large (see `VerticalGate`). Data sheets of IMUs worn on heads state 0.5 to
     /// 3°/s; a larger bias becomes visible once the gyroscope has rested on another side.
     package var largestBias = 2.9 * Double.pi / 180
-    /// Sway of hands and heads that keep their place: the integrated speed as white noise, m/s·√s.
+    /// Sway of hands and heads that keep their place: their speed as white noise, m/s·√s.
     package var sway = 0.02
     /// Addition to the sway by motion, seconds times the RMS acceleration.
     package var swayOfMotion = 0.05

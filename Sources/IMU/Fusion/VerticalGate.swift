@@ -12,7 +12,7 @@ import CRealtime
 /// turn. A remembered bias is no evidence.
 ///
 /// A rate beyond the data sheets of such gyroscopes is never bias: from 2.9°/s on a steady rate is a turn, however long
-/// it lasts, unless the bias across the vertical, which gravity shows, is as large (a quarter of the rate).
+/// it lasts, unless the horizontal bias, which gravity shows, is as large (a quarter of the rate).
 ///
 /// Below that a steady turn from the first rest on looks exactly like a bias. It is taken for one, and `doubt` is the
 /// resulting variance of the heading.
@@ -68,7 +68,7 @@ struct VerticalGate: Sendable {
     }
 
     /// Judges a steady vertical rate, rad/s, that differs by `difference` from the bias, whose standard deviation is
-    /// `deviation`; `across`: the known bias across the vertical, rad/s; `span`: seconds of rest since the last call.
+    /// `deviation`; `across`: the known horizontal bias, rad/s; `span`: seconds of rest since the last call.
     mutating func judge(
         _ rate: Double, up: SIMD3<Double>, difference: Double, deviation: Double, across: Double, span: Double
     ) -> Verdict {

@@ -18,10 +18,10 @@ extension TrackerDevice {
     /// By default there is one speed.
     package mutating func tryNext(on descriptor: Int32) -> Bool { false }
 
-    /// By default writes to the descriptor, and fails after half a second in which no byte is accepted.
+    /// By default writes to the descriptor; drops the rest of the message after half a second of waiting.
     package func write(_ message: [UInt8], to descriptor: Int32) -> Bool {
         var rest = message[...]
-        // A tracker's messages are short: half a second without progress is a failure.
+        // A tracker's messages are short: a line that accepts none for half a second is stalled.
         for _ in 0..<50 where !rest.isEmpty {
             let written = Array(rest).withUnsafeBufferPointer {
                 pcd_write(descriptor, $0.baseAddress, UInt32($0.count))

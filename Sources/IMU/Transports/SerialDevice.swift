@@ -41,7 +41,7 @@ package struct SerialDevice: TrackerDevice {
 
 /// Search for the system's serial lines.
 package struct SerialSearch: Sendable {
-    /// Folder with names that do not depend on the socket.
+    /// Folder with names that stay the same in another USB socket.
     private let byID: String
     private let devices: String
 
