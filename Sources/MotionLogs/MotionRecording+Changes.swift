@@ -27,7 +27,7 @@ extension MotionRecording {
 
     /// State of an input, in numbers that are read back exactly.
     package struct InputState: Hashable, Sendable, Codable {
-        /// Linear gain, and a second linear gain for interruptions.
+        /// Linear gain, and the linear gain by which interruptions turn it down.
         package var level: Double, duck: Double
         /// Whether the input was muted, by its mute or by a solo of others; nil in older logs: it was not.
         package var mute: Bool?
@@ -47,7 +47,7 @@ extension MotionRecording {
         package var mix: MixState?
         /// `auto`, `multichannel` or `stereo`.
         package var rendition: String
-        /// Gain to the target loudness, dB; the profile, its shares, and the reference of its levels, LUFS.
+        /// Gain to the target loudness, dB; the compression profile, its shares of cut and boost, its reference, LUFS.
         package var normalisation: Double, drc: String, cut: Double, boost: Double, reference: Double
     }
 

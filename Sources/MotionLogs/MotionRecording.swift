@@ -55,7 +55,7 @@ package struct MotionRecording: Hashable, Sendable {
     package struct Turn: Hashable, Sendable {
         /// First frame of the expectation, since stream time 0.
         package var frame: Int
-        /// Radians of yaw per frame.
+        /// Yaw rate, radians per frame.
         package var perFrame: Double
     }
 
