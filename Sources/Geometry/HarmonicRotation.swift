@@ -143,7 +143,7 @@ package struct HarmonicRotation: ~Copyable {
                 let raw = UnsafeRawPointer(source)
                 left += axis.y * raw.loadUnaligned(as: Half.self)
                 right += axis.y * raw.loadUnaligned(fromByteOffset: 64, as: Half.self)
-                // P of their table at m′ = ∓l.
+                // P of the paper's table at m′ = ∓l.
                 let (a, b) = (source[middle - l + 1], source[middle + l - 1])
                 first += axis.z * a + axis.x * b
                 last += axis.z * b - axis.x * a
@@ -162,7 +162,7 @@ package struct HarmonicRotation: ~Copyable {
         let u = Double((l + m) * (l - m)).squareRoot()
         let v = 0.5 * Double((m == 0 ? 2 : 1) * (l + size - 1) * (l + size)).squareRoot() * (m == 0 ? -1 : 1)
         let w = m == 0 ? 0 : -0.5 * Double((l - size - 1) * (l - size)).squareRoot()
-        // Their P(i; l; m): row i of the rotation's own matrix with row m of the degree below.
+        // P(i; l; m) of the paper: row i of the rotation's own matrix with row m of the degree below.
         func p(_ factor: Double, _ i: Int, _ m: Int) -> Term { Term(factor: factor, axis: i + 1, row: m + l - 1) }
         var list: [Term] = [p(u, 0, m)]
         let root = 2.0.squareRoot()

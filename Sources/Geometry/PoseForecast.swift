@@ -48,7 +48,7 @@ package struct PoseForecast: Sendable, BitwiseCopyable {
     @inlinable @inline(__always)
     package static func still(_ pose: Rotation<Head, Stage>) -> PoseForecast { PoseForecast(pose: pose) }
 
-    /// Returns head to stage at `moment`; total, about 100 ns. Before `time` the rate runs backwards up to the horizon.
+    /// Returns head to stage at any `moment`; about 100 ns. Before `time` the rate runs backwards up to the horizon.
     @_noLocks
     package func headToStage(at moment: Double) -> Quaternion {
         var result =

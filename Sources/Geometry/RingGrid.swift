@@ -119,7 +119,7 @@ package struct RingGridLookup: BitwiseCopyable, Sendable {
     }
 
     /// Returns the cell around the direction (x, y, z), of any length in 1e-10…1e10; the front for any other vector.
-    /// Weights are linear in azimuth along rings and in elevation between them. Total; about 15 ns; any thread.
+    /// Weights are linear in azimuth along rings and in elevation between them. About 15 ns; any thread.
     @_noLocks
     package func cell(x: Double, y: Double, z: Double) -> GridCell {
         var (x, y, z) = (x, y, z)
