@@ -12,8 +12,7 @@ package enum MotionRanges {
     package static let greatestForce = 2000.0
     /// Greatest flux density, µT: 200 times the earth's field. Magnetometers reach ±4912 µT (AKM AK09918).
     package static let greatestField = 10_000.0
-    /// Greatest time of a sender's clock or a recording, seconds: 300 years in nanoseconds, in case the unit is
-    /// mistaken.
+    /// Greatest time of a sender or recording, seconds: 300 years in nanoseconds, in case its unit is mistaken.
     package static let greatestTime = 1e19
 }
 

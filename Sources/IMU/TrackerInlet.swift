@@ -216,8 +216,7 @@ package final class TrackerInlet: Sendable {
         return isOther
     }
 
-    /// Repeats the opening after each second without a sample; without any sample yet, every second time tries the
-    /// transport's next speed instead, where it has one.
+    /// Repeats the opening after each second of silence; before any sample, every second time tries another speed.
     private func watchForSilence() async {
         var rounds = 0
         while !Task.isCancelled {

@@ -36,8 +36,7 @@ extension TrackerSpecification {
         }
     }
 
-    /// Returns the speeds to try: the format's own, or those of all formats where it is to be recognised, 115 200
-    /// first.
+    /// Returns the speeds to try: the format's own, or, where it is to be recognised, those of all, 115 200 first.
     private static func speeds(_ format: String) -> [Int] {
         if format != automatic, let baud = TrackerFormat.named(format)?.baud { return [baud] }
         var speeds: [Int] = []

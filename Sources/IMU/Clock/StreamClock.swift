@@ -2,10 +2,9 @@
 ///
 /// Where the sender stamps its messages, its clock is tied to ours (`SenderLine`), if the stamps agree with the
 /// arrivals (`StampAgreement`) and do not scatter about a regular rate (`StampRegularity`). Otherwise a regular rate is
-/// used (`ArrivalEnvelope`), exactly where the messages are counted or the stamps show the number of periods; irregular
-/// streams keep their times of arrival. A constant delay of the path cannot be measured and always remains. A pure
-/// value: the time is a parameter of every call. O(1) per reading apart from a fit of ten points every two seconds;
-/// below 300 ns.
+/// used (`ArrivalEnvelope`), exactly where the messages are counted or the stamps give the number of periods; irregular
+/// streams keep their arrival times. A constant delay of the path cannot be measured and remains. A pure value: time is
+/// a parameter of every call. O(1) per reading apart from a fit of ten points every two seconds; below 300 ns.
 package struct StreamClock: Sendable {
     private var agreement = StampAgreement()
     private var regularity = StampRegularity()

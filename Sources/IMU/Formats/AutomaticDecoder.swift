@@ -8,8 +8,7 @@
 package struct AutomaticDecoder: TrackerDecoder {
     /// Number of readings for a choice: some tenths of a second.
     static let neededReadings = 8
-    /// Bytes without a reading after which a choice is dropped; without a choice, a fault is counted after each such
-    /// run.
+    /// Bytes without a reading after which a choice is dropped, or, without one, a fault is counted.
     static let patience = 8192
 
     /// Name of the format in use; `nil` without a choice.

@@ -108,8 +108,7 @@ package struct OrientationProfile: Hashable, Sendable {
         return turnsScene ? ours.conjugate : ours
     }
 
-    /// Returns the rotation of a quaternion message; `nil` where its length is outside 0.9…1.1. `numbers` in sent
-    /// order.
+    /// Returns the rotation of a quaternion message, in sent order; `nil` where its length is outside 0.9…1.1.
     func rotation(quaternion numbers: [Double]) -> Rotation<Body, World>? {
         Rotation(measured: ours(quaternion: numbers))
     }

@@ -28,8 +28,7 @@ struct RazorDecoder: TrackerDecoder {
                 rest = binary(into: &output)
             } else {
                 let byte = rest.removeFirst()
-                // The line feed ends the answer's line; the carriage return is ignored, so that frames begin after
-                // both.
+                // The line feed ends the line; the carriage return is ignored: frames begin after both.
                 if byte == UInt8(ascii: "\r") { continue }
                 if let line = lines.take(byte, &output.faults) { text(line[...], into: &output) }
             }

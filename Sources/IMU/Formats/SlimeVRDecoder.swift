@@ -11,8 +11,7 @@ struct SlimeVRDecoder: TrackerDecoder {
     private var rate = LatestVector()
     private var packets = 0
     private var last: UInt64?
-    /// Number of received packets without orientation: subtracted from the count, so that its gaps are lost
-    /// orientations.
+    /// Received packets without orientation: subtracted from the count, so that its gaps are lost orientations.
     private var silent: UInt64 = 0
 
     private static let handshake: UInt32 = 3

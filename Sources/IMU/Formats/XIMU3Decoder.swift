@@ -153,8 +153,7 @@ struct XIMU3Decoder: TrackerDecoder {
 }
 
 extension Quaternion {
-    /// Creates the rotation of a 3×3 matrix, row by row; `nil` where it is not orthonormal within 0.05 or is a
-    /// reflection.
+    /// Creates the rotation of a 3×3 matrix, row by row; `nil` unless it is a rotation within 0.05.
     init?(rows m: [Double]) {
         for row in 0..<3 {
             for other in row..<3 {
