@@ -37,8 +37,7 @@ package struct HeadTrackerOptions: Hashable, Sendable {
     package var timeout = 0.15
     /// Time constant in seconds with which a silent head comes to rest, after 0.11 s during which its turn is
     /// predicted; then the relative pose is held. At the default an even turn goes on by about 0.18 s at its rate.
-    /// After 0.4 s of silence the error is then about the same for a head that turns on and for one that stops. Default
-    /// 0.12 s.
+    /// After 0.4 s of silence, heads that turn on and heads that stop have about the same error. Default 0.12 s.
     package var headCoast = 0.12
     /// Seconds past a device's last sample for which its turn goes on at the full rate: vehicles turn evenly and for
     /// long. Default 0.3 s.
@@ -49,8 +48,7 @@ package struct HeadTrackerOptions: Hashable, Sendable {
     /// Seconds over which a sample's correction of the forecast fades in: a sample every 10 ms would otherwise move the
     /// stage in steps. Longer: smoother, and later by as much. 0 turns it off. Default 0.006 s.
     package var blending = 0.006
-    /// Greatest speed of that correction, degrees per second: bunched samples after a delay fade in more slowly.
-    /// Default 350°/s.
+    /// Greatest speed of that correction, degrees per second: delayed bunches fade in more slowly. Default 350°/s.
     package var blendingSpeed = 350.0
     /// Seconds for which a filter settles on a returning stream before it is used, four samples at least: it must find
     /// the rate. Default 0.05 s.
