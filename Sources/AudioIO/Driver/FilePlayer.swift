@@ -90,10 +90,10 @@ package final class FilePlayer: Sendable {
         reader.queue.pointee.begin.store(1 << 63 | UInt64(frame), ordering: .releasing)
     }
 
-    /// Pauses or resumes, with a fade of 10 ms.
+    /// Pauses or resumes, with a fade of 480 frames (10 ms at 48 kHz).
     package func pause(_ isPaused: Bool) { reader.queue.pointee.isPaused.store(isPaused, ordering: .relaxed) }
 
-    /// Jumps to a position, with fades of 10 ms out and in.
+    /// Jumps to a position, with fades of 480 frames out and in.
     package func jump(toFile file: Int, seconds: Double) { reader.jump(toFile: file, seconds: seconds) }
 
     /// Sets the gain in dB; it ramps over a period.

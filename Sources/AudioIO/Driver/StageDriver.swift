@@ -66,7 +66,7 @@ package protocol StageDriver: AnyObject, Sendable {
     func close()
 
     /// Connects the two outputs to the ports that a pattern names, left first; returns these ports. For patterns see
-    /// `JACKClient`.
+    /// `JACKConnections.ports(named:flag:client:)`.
     @discardableResult func connectOutputs(to pattern: String) throws(JACKError) -> [String]
     /// Connects the inputs, in order, to the ports that a pattern names; returns the connections made.
     @discardableResult func connectInputs(from pattern: String) throws(JACKError) -> [JACKLink]
