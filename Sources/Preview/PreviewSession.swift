@@ -260,7 +260,7 @@ package actor PreviewSession {
         case .pause(let wanted):
             holds.byUser = wanted ?? !(holds.byUser || holds.whileMuted)
             if !holds.byUser {
-                // The user wants sound, whatever the outputs are connected to.
+                // A resume by the user also ends the pause and the muting after a lost route.
                 holds.whileMuted = false
                 _ = await live.perform(.playback(.resume))
             }

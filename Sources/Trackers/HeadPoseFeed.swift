@@ -8,8 +8,8 @@ import MotionLogs
 import Signal
 import Synchronization
 
-/// Passes the trackers' samples to the renderer's mailbox: every sample gives a new forecast, and so does every 20 ms
-/// if there is a tracker.
+/// Turns the trackers' samples into forecasts in the renderer's mailbox: one for every sample, and with a tracker one
+/// every 20 ms.
 ///
 /// Any thread may call its methods; samples arrive on the inlets' own threads.
 package final class HeadPoseFeed: Sendable {

@@ -12,8 +12,8 @@ package final class ModelChunks: Sendable {
     /// Whether there is only a compressed model (`bxml`).
     package let isCompressed: Bool
 
-    /// Finds the chunks; nil without `chna`, or with an empty one: the tracks are then undeclared, whatever an `axml`
-    /// chunk contains (EBU Tech 3285, supplement 5).
+    /// Finds the chunks; nil without `chna`, or with an empty one: the tracks are then undeclared, even if an `axml`
+    /// chunk exists (EBU Tech 3285, supplement 5).
     init?(_ chunks: FileChunks, descriptor: Int32) {
         guard [.riff, .rf64, .bw64].contains(chunks.container), let allocation = chunks["chna"],
             chunks.content(allocation, limit: 4, descriptor: descriptor) != [0, 0, 0, 0]

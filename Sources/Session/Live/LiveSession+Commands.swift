@@ -129,8 +129,8 @@ extension LiveSession {
         }
     }
 
-    /// Applies a change to the inputs that it names and that support it. Refuses if there is no such input, with the
-    /// reason of the first one.
+    /// Applies a change to the inputs that it addresses and that support it. Refuses if there is no such input, with
+    /// the reason of the first one.
     private func withInputs(
         of change: ParameterChange, _ parameter: Parameter, _ act: ([ProgrammeRenderer]) -> SessionReply
     ) -> SessionReply {

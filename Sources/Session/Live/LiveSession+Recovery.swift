@@ -76,8 +76,8 @@ extension LiveSession {
         }
     }
 
-    /// Notes a failure to play the stage on a server that is back, once it occurs twice in a row. A server that goes
-    /// during an attempt fails it with any error, and is then waited for.
+    /// Notes a failure to play the stage on a server that is back, once it occurs twice in a row. The loss of the
+    /// server during an attempt gives any error; the session then waits for the server.
     private func cannotGoOn(_ error: SessionError) {
         guard let outage, outage.told != error.description else { return }
         if outage.isOfRate { return end(with: error) }
@@ -139,7 +139,7 @@ extension LiveSession {
                 abandon()
                 // The former stage holds the controls of the inputs.
                 stage = former
-                // The server may have gone during `begin`; it is looked for again.
+                // The server may have been lost during `begin`; it is looked for again.
                 self.outage?.isOfRate = false
                 throw error
             }

@@ -23,7 +23,7 @@ struct ServerOutage {
     /// Whether a look for the server is in progress.
     var isLooking: Bool { looks > 0 }
 
-    /// Returns whether a look may start: a second and third only once the newest has had no answer for ten seconds.
+    /// Returns whether a look may start. A second and a third in parallel only after ten seconds without an answer.
     func mayLook(at now: Double) -> Bool {
         !isBuilding && now >= nextLook && (looks == 0 || looks < 3 && now - lookedAt > 10)
     }

@@ -4,7 +4,7 @@ import Rendering
 import Soundstage
 import Stages
 
-/// Comparison of the stage with the bypassed programme at equal loudness.
+/// Comparison of the stage, fixed or tracked, with the fold-down without a stage, at equal loudness.
 extension LiveSession {
     /// Switches all inputs to the mode of a comparison, or back to their former modes.
     func compare(_ value: ParameterValue) -> SessionReply {

@@ -126,7 +126,7 @@ final class SessionTakes {
     /// Returns when a take in completion is complete.
     func whenComplete(isolation: isolated (any Actor) = #isolation) async { _ = await taking.completing?.value }
 
-    /// Completes the recordings of a driver that goes, and names the next free files for its successor.
+    /// Completes the recordings of a driver about to be replaced, and names the next free files for its successor.
     func goOnElsewhere(after stage: LiveStage) {
         for failure in complete(stage) { note(failure.description) }
         files = (next(after: files.ears), next(after: files.poses), next(after: files.motion))

@@ -21,7 +21,7 @@ extension LiveSession {
             let isKnown = playback.interruptions.all.contains {
                 $0.name == name && $0.effect == effect && !$0.lingers
             }
-            // If a JACK client has the interruption's name, the interruption ends when that client goes.
+            // If a JACK client has the interruption's name, the interruption ends when that client is closed.
             let began = playback.interruptions.begin(
                 name, effect, lease: lease, followsClient: stage.client.clientExists(name), at: now)
             guard began else { return .refused("\(Interruptions.most) interruptions are under way already") }
