@@ -2,30 +2,30 @@ import Rendering
 import Signal
 import Synchronization
 
-/// A driver without a sound card: feeds arrays to the graph in any sequence of periods, as JACK would, and keeps what
-/// comes out. For tests; the caller is the audio thread.
+/// A driver without a sound card, for tests: feeds arrays to the graph in any sequence of periods, as JACK would, and
+/// returns the output. The calling thread acts as the audio thread.
 package final class MemoryDriver {
-    /// Frame clock at the next cycle's first frame; wraps as JACK's does.
+    /// Frame clock at the next cycle's first frame; wraps like JACK's.
     package var frame: UInt32
-    /// Seconds of host time at which frame 0 of the clock is heard.
+    /// Host time at which frame 0 of the clock is heard, in seconds.
     package var heardAtFrameZero = 0.0
     /// Whether live poses apply.
     package var isLive = false
     /// Whether the transport rolls.
     package var isRolling = false
 
-    /// `[channel][frame]` of what reaches the ears past the stage in the next `run`, silence after its end; empty:
-    /// there is none.
+    /// `[channel][frame]`: input of the monitor section past the stage in the next `run`, silent after its end; empty
+    /// without one.
     package var reference: [[Float]] = [], talkback: [Float] = []
 
-    /// What plays, kept for the cycle.
+    /// Parts of the present cast; retained while the cycle uses them.
     private var parts: [StagePart]
     private var cast: UnsafeMutablePointer<StageCast>
     private let sampleRate: SampleRate
     private let cycle: UnsafeMutablePointer<StageCycle>
     private var nextRequest: UInt32 = 0
 
-    /// A driver over a renderer; `frame` is where its clock stands.
+    /// Drives one renderer; `frame` is the clock's first value.
     package convenience init(
         renderer: StageRenderer, inputCount: Int, sampleRate: SampleRate, policy: StartPolicy = .firstCycle,
         frame: UInt32 = 0
@@ -35,7 +35,7 @@ package final class MemoryDriver {
             frame: frame)
     }
 
-    /// A driver of several stages side by side.
+    /// Drives several stages side by side.
     package init(
         _ parts: [StagePart], heard: Int, sampleRate: SampleRate, policy: StartPolicy = .firstCycle,
         frame: UInt32 = 0
@@ -67,7 +67,7 @@ package final class MemoryDriver {
         cast.deallocate()
     }
 
-    /// Plays these parts from the next cycle on; `heard` is the one that is heard already.
+    /// Plays these parts from the next cycle on; `heard` is the index of the part heard already.
     package func play(_ parts: [StagePart], heard: Int) {
         let former = cast
         cast = Self.makeCast(parts, heard, sampleRate)
@@ -76,20 +76,20 @@ package final class MemoryDriver {
         self.parts = parts
     }
 
-    /// Fades to another part.
+    /// Crossfades to another part.
     package func hear(_ part: Int) { cast.pointee.hear(part) }
 
-    /// Whether the ears hear one part alone.
+    /// Whether no crossfade is in progress.
     package var isSettled: Bool { cast.pointee.isSettled }
 
-    /// `[channel][frame]`: what the print bus played in the last `run`; empty without one.
+    /// `[channel][frame]`: output of the print bus in the last `run`; empty without one.
     package private(set) var printed: [[Float]] = []
 
-    /// Says of an input channel whether anything is delivered on it from the next cycle on.
+    /// Sets whether an input channel counts as connected from the next cycle on.
     package func connect(_ channel: Int, _ isConnected: Bool) { cycle.pointee.connected[channel] = isConnected }
 
-    /// Runs one cycle for each period, over consecutive frames of `input` (`[channel][frame]`, silence after its end);
-    /// returns the two ears, `[ear][frame]`. `followsGap`: frames were lost before the first of them.
+    /// Runs one cycle for each period, over consecutive frames of `input` (`[channel][frame]`, silent after its end).
+    /// Returns the two outputs, `[ear][frame]`. `followsGap`: frames were lost before the first of them.
     package func run(_ input: [[Float]], periods: [Int], followsGap: Bool = false) -> [[Float]] {
         var followsGap = followsGap
         var ears: [[Float]] = [[], []]
@@ -136,23 +136,23 @@ package final class MemoryDriver {
         return ears
     }
 
-    /// Asks for stream time 0 at a frame of the clock, nil for the next cycle.
+    /// Requests stream time 0 at a frame of the clock, or (nil) in the next cycle.
     package func askToStart(at frame: UInt32? = nil) {
         nextRequest += 1
         cycle.pointee.askToStart(at: frame, number: nextRequest)
     }
 
-    /// The frame of stream time 0 that the last request led to; nil while it is pending, or if it was missed.
+    /// Clock frame of stream time 0 after the last request; nil while it is pending, or if it was missed.
     package var startedFrame: UInt32? {
         if case .started(let frame) = cycle.pointee.startOutcome(number: nextRequest) { frame } else { nil }
     }
 
-    /// Whether the frame of the last request had gone by.
+    /// Whether the frame of the last request had passed.
     package var missedStart: Bool {
         if case .missed = cycle.pointee.startOutcome(number: nextRequest) { true } else { false }
     }
 
-    /// Has all inputs and both ears left in a tap, or (nil) in none.
+    /// Copies all inputs and both outputs into a tap, or (nil) into none.
     package func attach(_ tap: ThreadOwned<SoundTap>?) { cycle.pointee.setSoundTap(tap?.pointer) }
 
     /// Records into a file from the next cycle or stream start on, until `stop` or `discard` is called with the
@@ -180,7 +180,7 @@ package final class MemoryDriver {
 }
 
 extension [StagePort] {
-    /// So many inputs that have numbers for names, for drivers that no patchbay shows.
+    /// Returns this number of inputs named by number, for drivers without a patchbay.
     static func numbered(_ count: Int) -> [StagePort] {
         (0..<count).map { StagePort(symbol: "\($0 + 1)", prettyName: "\($0 + 1)", group: "") }
     }

@@ -5,60 +5,60 @@ import Signal
 import Synchronization
 import Takes
 
-/// Writes what the audio thread leaves in a tap into a sound file, on a thread of its own, which also completes the
-/// file.
+/// Writes the frames of a recorder tap into a sound file, on a thread of its own, which also completes the file.
 ///
-/// The file opens at any time, as `NAME.part`, and then tells of all but the last half second; every five seconds it is
-/// brought to the disk. Where the disk is full the recording ends: the file is completed as far as it goes, and what
-/// plays plays on.
+/// The file is readable at any time, as `NAME.part`; its header then covers all but the last half second. Every five
+/// seconds the file is synchronised to the disk. If the disk is full, the recording ends with the file complete up to
+/// there, and playback goes on.
 ///
-/// The writer is handed over to the thread, which holds the recorder until it has ended; the outcome is under a lock.
+/// The thread takes over the writer and retains the recorder until it ends; the outcome is under a lock.
 package final class Recorder: Sendable {
-    /// What was recorded.
+    /// Result of a recording.
     package struct Summary: Sendable, Equatable {
         /// Frames in the file.
         package var frames: Int
         /// Frames lost because the file could not be written fast enough.
         package var droppedFrames: Int
-        /// The file, which may have got another name than was asked for; nil where nothing was recorded, and there is
-        /// none.
+        /// Path of the file, which may differ from the requested one; nil if nothing was recorded, which leaves no
+        /// file.
         package var path: String?
     }
 
-    /// The file being recorded, as it was named.
+    /// Requested path of the file.
     package let path: String
     let tap: ThreadOwned<RecorderTap>
     private let handover: Handover<SoundFileWriter>
-    /// Where the file grows.
+    /// Path of the file while it grows.
     private let takePath: String
     private let sampleRate: SampleRate
     private let worker = Worker(name: "recorder")
     private let isDiscarding = Atomic<Bool>(false)
     private let recorded = Atomic<Int>(0)
-    /// Whether what was written is being brought to the disk.
+    /// Whether the file is being synchronised to the disk.
     private let isBringing = Atomic<Bool>(false)
     private let outcome = Mutex(Outcome())
 
     private let labels: Mutex<MarkerLabels>
 
-    /// What came of it.
+    /// Outcome of the recording.
     private struct Outcome {
-        /// Why it ended early.
+        /// Error that ended it early.
         var failure: SoundFileError?
-        /// The file it is in.
+        /// Path of the file.
         var path: String?
     }
 
-    /// Seconds between two headers: a header is a hundred bytes.
+    /// Seconds between two updates of the header, about a hundred bytes.
     private static let headerInterval = 0.25
-    /// Seconds after which what was written is brought to the disk, on a thread that no other waits for.
+    /// Seconds between two synchronisations of the file, on a separate thread.
     private static let diskInterval = 5.0
 
     /// Opens the file and starts the thread.
     ///
     /// - Parameters:
-    ///   - waitsForStart: recording begins with the next stream start instead of at once.
-    ///   - replaces: a file of that name is replaced when the recording is complete; else that is an error.
+    ///   - waitsForStart: whether recording begins with the next stream start instead of at once.
+    ///   - replaces: whether an existing file of that name is replaced once the recording is complete; else it is an
+    ///     error.
     init(
         path: String, sampleRate: SampleRate, encoding: SampleEncoding?, waitsForStart: Bool, replaces: Bool = false
     ) throws(SoundFileError) {
@@ -69,7 +69,7 @@ package final class Recorder: Sendable {
         self.path = path
         self.sampleRate = sampleRate
         labels = Mutex(MarkerLabels(of: path, rate: sampleRate.hertz))
-        // Five seconds: longer than a disk stalls.
+        // Five seconds exceed the usual stalls of a disk.
         tap = ThreadOwned(RecorderTap(capacityFrames: Int(5 * sampleRate.hertz), waitsForStart: waitsForStart))
         let number = Unfinished.add { [weak self] in self?.completeInHaste() }
         do throws(WorkerError) {
@@ -87,7 +87,7 @@ package final class Recorder: Sendable {
         tap.deallocate()
     }
 
-    /// Why the recording ended early, once its file is complete as far as it goes; nil while all is well.
+    /// Error that ended the recording early, set once its file is complete up to there; nil without one.
     package var failed: SoundFileError? { outcome.withLock { $0.failure } }
 
     /// Frames lost so far.
@@ -96,20 +96,20 @@ package final class Recorder: Sendable {
     /// Frames recorded so far.
     package var recordedFrames: Int { recorded.load(ordering: .relaxed) }
 
-    /// Frames that wait for being written.
+    /// Frames in the tap that are not written yet.
     var waitingFrames: Int { max(0, tap.pointee.publishedFrames - recordedFrames) }
 
-    /// The markers that were set.
+    /// Markers set so far.
     package var markers: [SoundFileMarker] { labels.withLock { $0.markers } }
 
-    /// Markers that a recording takes.
+    /// Largest number of markers in a recording.
     package static let mostMarkers = 9999
 
-    /// Sets a marker at what is heard when the driver's frame clock, less its playback latency, stands there; at the
-    /// last frame so far in freewheel. Nil: there is no room for more.
+    /// Sets a marker at the frame heard at a clock frame from which the playback latency is already subtracted; in
+    /// freewheel at the last frame so far. Returns nil at the largest number of markers.
     ///
-    /// - Parameter name: nil for one by its number.
-    /// - Throws: where it cannot be noted beside the recording; there is no such marker then.
+    /// - Parameter name: name of the marker; nil: numbered.
+    /// - Throws: if the marker cannot be written beside the recording; it is then not set.
     package func mark(_ name: String?, atClock clock: UInt32) throws(SoundFileError) -> SoundFileMarker? {
         let frame = tap.pointee.frame(atClock: clock)
         do throws(TakeError) {
@@ -124,12 +124,12 @@ package final class Recorder: Sendable {
         }
     }
 
-    /// Writes what is left and completes the file; no file is made where nothing was recorded. The tap must be off the
-    /// audio thread; where a cycle that was held up may still be at it, the recorder must be kept.
+    /// Writes the remaining frames and completes the file; without any frames there is no file. The tap must be off the
+    /// audio thread. If a delayed cycle may still use the tap, the recorder must be retained.
     ///
-    /// - Parameter seconds: how long the disk is waited for; what takes longer is still completed, unless the program
-    ///   ends before.
-    /// - Throws: why the recording could not be completed, in time or at all, or ended early.
+    /// - Parameter seconds: timeout for the disk. After a timeout the completion goes on, unless the process ends
+    ///   first.
+    /// - Throws: the error that ended the recording early, or that kept it from completion within the timeout.
     @discardableResult
     func finish(within seconds: Double = 10) throws(SoundFileError) -> Summary {
         guard worker.stop(within: seconds) else {
@@ -146,7 +146,7 @@ package final class Recorder: Sendable {
         _ = worker.stop(within: 1)
     }
 
-    /// The program is about to be left: completes the file now, or within a second and a half.
+    /// Completes the file before the process exits; waits at most a second and a half.
     private func completeInHaste() {
         _ = worker.stop(within: 1.5)
     }
@@ -159,7 +159,7 @@ package final class Recorder: Sendable {
             samples.deallocate()
             tap.pointee.isAbandoned.store(true, ordering: .relaxed)
         }
-        // The first sound is told of at once.
+        // The first frames update the header at once.
         var nextHeader = 0.0
         var nextDisk = Self.now + Self.diskInterval
         var told = 0
@@ -186,12 +186,12 @@ package final class Recorder: Sendable {
                 bringToDisk(writer)
                 nextDisk = now + Self.diskInterval
             }
-            // In freewheel the queue fills faster than time goes by, and the audio thread waits for room in it.
+            // In freewheel the ring fills faster than real time, and the audio thread waits for room.
             if count < limit { worker.rest(count > limit / 4 ? 0.0005 : 0.005) }
         }
     }
 
-    /// Completes the file, or removes it; `failure`: why it could not be written on.
+    /// Completes the file, or removes it; `failure`: error that ended the writing.
     private func complete(_ writer: SoundFileWriter, _ failure: SoundFileError?) {
         var found = Outcome(failure: failure)
         if isDiscarding.load(ordering: .relaxed) || (writer.frameCount == 0 && failure == nil) {
@@ -201,7 +201,7 @@ package final class Recorder: Sendable {
             do throws(SoundFileError) { found.path = try writer.finish() } catch { found.failure = error }
         }
         if case .stopped(let path, _, _, let reason) = found.failure {
-            // Of some formats only whole blocks could be kept.
+            // Some formats keep whole blocks only.
             found.failure = .stopped(
                 path: path, frames: writer.frameCount, seconds: sampleRate.seconds(frames: writer.frameCount),
                 reason: reason)
@@ -212,10 +212,10 @@ package final class Recorder: Sendable {
         outcome.withLock { $0 = found }
     }
 
-    /// Keeps the markers where the file has them not.
+    /// Keeps the marker file if the sound file does not contain the markers.
     private func settleMarkers(of writer: SoundFileWriter, _ found: inout Outcome) {
         var file = writer.frameCount > 0 ? found.path : nil
-        // What could not get its name is there nevertheless, to be recovered.
+        // A file that could not be renamed still exists, for recovery.
         if case .incomplete = found.failure { file = path }
         do throws(TakeError) {
             try labels.withLock { labels throws(TakeError) in
@@ -226,8 +226,8 @@ package final class Recorder: Sendable {
         }
     }
 
-    /// Brings what was written to the disk on a thread of its own, so that a slow disk holds up no other thread;
-    /// one at a time.
+    /// Synchronises the file to the disk on a separate thread, so that a slow disk blocks no other thread; one at a
+    /// time.
     private func bringToDisk(_ writer: SoundFileWriter) {
         guard !isBringing.load(ordering: .acquiring), let descriptor = writer.descriptorForDisk else { return }
         isBringing.store(true, ordering: .relaxed)
@@ -236,7 +236,7 @@ package final class Recorder: Sendable {
             close(descriptor)
             isBringing.store(false, ordering: .releasing)
         }
-        // Without a thread it holds up this one, as the queue allows for.
+        // Without a thread it blocks this one, which the ring's capacity allows for.
         do throws(WorkerError) { try Worker.detach("recorder disk", bring) } catch { bring() }
     }
 

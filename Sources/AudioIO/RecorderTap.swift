@@ -2,24 +2,24 @@ import CRealtime
 import Signal
 import Synchronization
 
-/// Where the audio thread leaves the two ears' sound for the recorder.
+/// Ring buffer of the two outputs, from the audio thread to the recorder.
 struct RecorderTap: ~Copyable {
-    /// Most frames left at a time: the longest cycle of any driver.
+    /// Most frames of a push: the longest cycle of any driver.
     static var longestPush: Int { @_noLocks get { 8192 } }
 
-    /// Frames that found no room since the beginning.
+    /// Frames lost to a full ring since the start.
     let droppedFrames = Atomic<Int>(0)
-    /// Set by the recorder when it has given up: the queue is no longer emptied.
+    /// Set by the recorder when it has stopped: the ring is no longer emptied.
     let isAbandoned = Atomic<Bool>(false)
-    /// Where the newest frames that were left stand: the driver's clock at their first in bits 32…63, its number in the
-    /// recording in bits 0…31.
+    /// Position of the newest push: clock of its first frame in bits 32…63, that frame's number in the recording in
+    /// bits 0…31.
     private let place = Atomic<UInt64>(0)
-    /// Whether they were left live, so that the clock says what is heard.
+    /// Whether that push was live, so that the clock relates to the time of hearing.
     private let isLive = Atomic<Bool>(false)
     private let ring: FrameRing
     private var isOpen: Bool
 
-    /// A tap for `capacityFrames` frames at least; closed until a stream start where `waitsForStart` is true.
+    /// Allocates a tap for at least `capacityFrames` frames, closed until a stream start if `waitsForStart` is true.
     init(capacityFrames: Int, waitsForStart: Bool) {
         ring = FrameRing(channels: 2, minimumCapacity: max(Self.longestPush, capacityFrames))
         isOpen = !waitsForStart
@@ -27,8 +27,8 @@ struct RecorderTap: ~Copyable {
 
     deinit { ring.deallocate() }
 
-    /// Leaves up to 8192 frames. Live, a full queue loses them and counts them; otherwise the recorder is waited for.
-    /// `clock`: the driver's frame clock at the first of them. Audio thread.
+    /// Pushes up to 8192 frames. Live, frames that do not fit are dropped and counted; in freewheel the call waits for
+    /// the recorder. `clock`: driver's frame clock at the first frame. Audio thread.
     @_noLocks
     mutating func push(
         _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, frames: Int, isStreamStart: Bool,
@@ -51,11 +51,11 @@ struct RecorderTap: ~Copyable {
         ring.publish(frames)
     }
 
-    /// Frames left so far. Any thread.
+    /// Frames pushed so far. Any thread.
     var publishedFrames: Int { ring.published }
 
-    /// Which frame of the recording is at a frame of the driver's clock, as far as it has been left; the last where
-    /// time is not the clock's. Any thread.
+    /// Returns the recording's frame at a frame of the driver's clock, at most the last one pushed; in freewheel the
+    /// last one. Any thread.
     func frame(atClock clock: UInt32) -> Int {
         let published = ring.published
         guard published > 0, isLive.load(ordering: .relaxed) else { return published }
@@ -66,7 +66,7 @@ struct RecorderTap: ~Copyable {
         return min(published, max(0, first + ahead))
     }
 
-    /// Takes up to `limit` frames into `interleaved`; returns how many. Recorder's thread.
+    /// Moves up to `limit` frames into `interleaved`; returns their number. Recorder's thread.
     func pop(into interleaved: UnsafeMutablePointer<Float>, limit: Int) -> Int {
         let count = min(limit, ring.waiting)
         ring.read(interleaved: interleaved, count: count)

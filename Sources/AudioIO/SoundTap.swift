@@ -2,29 +2,28 @@ import CRealtime
 import Signal
 import Synchronization
 
-/// Where the audio thread leaves all that comes in and goes out for a thread that measures it: inputs first, then the
-/// two ears.
+/// Ring buffer of all inputs and the two outputs, in this order, from the audio thread to a thread that measures them.
 package struct SoundTap: ~Copyable {
-    /// Most frames left at a time: the longest cycle of any driver.
+    /// Most frames of a push: the longest cycle of any driver.
     static var longestPush: Int { @_noLocks get { 8192 } }
 
-    /// Channels of a frame: inputs and two ears.
+    /// Channels of a frame: the inputs and the two outputs.
     package let channelCount: Int
-    /// Frames that found no room since the beginning.
+    /// Frames lost to a full ring since the start.
     package let droppedFrames = Atomic<Int>(0)
-    /// Set by the measuring thread when it has ended: the queue is no longer emptied.
+    /// Set by the measuring thread when it has ended: the ring is no longer emptied.
     package let isAbandoned = Atomic<Bool>(false)
-    /// The frame of the queue with which the stream began anew, −1 before the first time.
+    /// Frame of the ring at the last stream start; −1 before the first.
     private let restart = Atomic<Int>(-1)
-    /// `droppedFrames` when it did.
+    /// `droppedFrames` at the last stream start.
     private let droppedBefore = Atomic<Int>(0)
     private let ring: FrameRing
-    /// Frames the queue has room for.
+    /// Capacity of the ring in frames.
     package var capacityFrames: Int { ring.capacity }
-    /// Where the frames that are read begin; the measuring thread's.
+    /// `[channel]`: address of the oldest frame; used by the measuring thread.
     private let heads: UnsafeMutablePointer<UnsafePointer<Float>>
 
-    /// A tap for `inputCount` channels and two ears, with room for `capacityFrames` frames at least.
+    /// Allocates a tap for `inputCount` inputs and two outputs, with room for at least `capacityFrames` frames.
     package init(inputCount: Int, capacityFrames: Int) {
         channelCount = inputCount + 2
         ring = FrameRing(channels: channelCount, minimumCapacity: max(Self.longestPush, capacityFrames))
@@ -36,8 +35,8 @@ package struct SoundTap: ~Copyable {
         heads.deallocate()
     }
 
-    /// Leaves up to 8192 frames, 0 in place of samples that are no numbers. Live, a full queue loses them and counts
-    /// them; otherwise the measuring thread is waited for. Audio thread; cost: a copy of each sample.
+    /// Pushes up to 8192 frames, with 0 for samples that are not finite. Live, frames that do not fit are dropped and
+    /// counted; in freewheel the call waits for the measuring thread. Audio thread; cost: a copy of each sample.
     @_noLocks
     package func push(
         inputs: UnsafePointer<UnsafePointer<Float>>, outputs: UnsafePointer<UnsafeMutablePointer<Float>>, frames: Int,
@@ -62,11 +61,11 @@ package struct SoundTap: ~Copyable {
         ring.publish(frames)
     }
 
-    /// Frames that found no room before the stream last began anew. Any thread.
+    /// Frames dropped before the last stream start. Any thread.
     package var droppedBeforeRestart: Int { droppedBefore.load(ordering: .relaxed) }
 
-    /// Shows up to `limit` frames to `listen`, where they lie: a row for each channel, how many, and whether a stream
-    /// begins with the first of them; then gives their room back. Returns how many there were; 0, without a call, where
+    /// Passes up to `limit` frames to `listen` in place: a row for each channel, the number of frames, and whether a
+    /// stream starts with the first of them. Then frees their room. Returns the number of frames; 0, without a call, if
     /// none wait. Measuring thread.
     package func read(
         limit: Int, _ listen: (UnsafePointer<UnsafePointer<Float>>, _ frames: Int, _ isStreamStart: Bool) -> Void
@@ -74,7 +73,7 @@ package struct SoundTap: ~Copyable {
         let first = ring.released
         var count = min(limit, ring.waiting)
         let start = restart.load(ordering: .relaxed)
-        // What lies before a new beginning is taken by itself, and so is what lies before the ring's end.
+        // A read ends at a stream start, and at the end of the ring.
         if start > first { count = min(count, start - first) }
         count = ring.adjoining(count)
         guard count > 0 else { return 0 }

@@ -3,55 +3,54 @@ import Rendering
 import Signal
 import Synchronization
 
-/// Stages side by side over the ports of one driver, one of them heard; what changes from one to the other fades.
+/// Stages side by side over the ports of one driver, one of them heard; changes between them are crossfaded.
 ///
-/// Made off the audio thread, given to it by pointer, and freed when no cycle can use it any more. All parts render in
-/// every cycle, so that whichever is turned to sounds as if it had always been heard. A single part renders straight
-/// into the driver's buffers.
+/// Created off the audio thread, passed to it by pointer, and freed once no cycle can use it. All parts render in every
+/// cycle, so that a part switched to has its full history. A single part renders straight into the driver's buffers.
 struct StageCast: ~Copyable {
-    /// Frames rendered at a time: a part's own buffers are as long.
+    /// Longest block in frames, and length of a part's own buffers.
     private static var longest: Int { @_noLocks get { RecorderTap.longestPush } }
-    /// Seconds in which one part takes another's place.
+    /// Duration of the crossfade between parts, in seconds.
     static let fadeSeconds = 0.05
 
-    /// A part as the audio thread has it.
+    /// State of a part on the audio thread.
     private struct Part {
         let graph: UnsafeMutablePointer<StageGraph>
         let gate: UnsafeMutablePointer<PlaybackGate>
         let isPrint: Bool
         let inputCount: Int
-        /// `[channel]`: its port.
+        /// `[channel]`: index of its port.
         let ports: UnsafeMutablePointer<Int>
         let inputs: UnsafeMutablePointer<UnsafePointer<Float>>
         let connected: UnsafeMutablePointer<Bool>
-        /// `[ear]`: what it renders where it is not alone.
+        /// `[ear]`: output buffer of a part that does not render straight into the driver's.
         let rows: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
-        /// How far it is heard.
+        /// Fade of the part's gain.
         var fade: Fade
-        /// It has not rendered yet.
+        /// Whether the part has not rendered yet.
         var isNew: Bool
-        /// It is the one to be heard or printed, as looked up where the render began.
+        /// Whether the part is to be heard or printed, latched at the start of a render.
         var isWanted: Bool
     }
 
-    /// Ports that deliver sound.
+    /// Number of input ports.
     let portCount: Int
-    /// Parts of all kinds.
+    /// Number of parts, prints included.
     let count: Int
     /// `[port]`: the cycle's buffers, set by the driver before each cycle.
     let inputs: UnsafeMutablePointer<UnsafePointer<Float>>
-    /// `[port]`: whether anything is delivered on it; all are until a driver knows better.
+    /// `[port]`: whether the port is connected; true until a driver sets it.
     let connected: UnsafeMutablePointer<Bool>
     private let parts: UnsafeMutablePointer<Part>
-    /// The part that is to be heard, with the one behind it on the print bus where that prints.
+    /// Index of the part to be heard; a print part behind it is printed.
     private let heard: Atomic<Int>
-    /// How many parts go to the ears, and how many to the print bus.
+    /// Number of parts for the outputs, and for the print bus.
     private let earCount: Int, printCount: Int
-    /// The part that alone sounds at full gain, with what prints it; −1 while something fades.
+    /// Index of the part that sounds alone at full gain; −1 during a fade.
     private let settled = Atomic<Int>(-1)
 
-    /// A cast of at least one part that goes to the ears; `heard` is at full gain from the first frame on, and so is
-    /// the part that prints it, unless `take(over:)` says otherwise.
+    /// Creates a cast with at least one part for the outputs. The part `heard` and its print start at full gain, unless
+    /// `take(over:)` changes that.
     init(_ wanted: [StagePart], heard: Int, sampleRate: SampleRate) {
         let printed = wanted.printing(heard)
         let all = wanted.ports
@@ -103,8 +102,8 @@ struct StageCast: ~Copyable {
         connected.deallocate()
     }
 
-    /// Goes on from another cast: parts of both are as loud as they were, new ones are unheard until `heard` is set
-    /// again and begin where the stream is. Audio thread, or before it runs.
+    /// Takes over from another cast: common parts keep their gains. New parts are silent until `hear` selects them, and
+    /// start at the present stream frame. Audio thread, or before it runs.
     @_noLocks
     func take(over former: borrowing StageCast) {
         let frame = former.parts[former.heard.load(ordering: .relaxed)].graph.pointee.streamFrame
@@ -121,13 +120,13 @@ struct StageCast: ~Copyable {
         }
     }
 
-    /// Mutes all ears. Audio thread.
+    /// Mutes all parts of the outputs. Audio thread.
     @_noLocks
     func closeGates() {
         for index in 0..<count where !parts[index].isPrint { parts[index].gate.pointee.close() }
     }
 
-    /// What is to be known of the part that is heard, by taps.
+    /// Returns the input rows of the heard part, for taps.
     @_noLocks
     func heardInputs() -> (rows: UnsafePointer<UnsafePointer<Float>>, count: Int) {
         var index = 0
@@ -135,8 +134,8 @@ struct StageCast: ~Copyable {
         return (UnsafePointer(parts[index].inputs), parts[index].inputCount)
     }
 
-    /// Renders the ears of `frames` ≤ 8192 frames from `first` on into `outputs`, and the print bus into `print` where
-    /// there is one; the ears before the monitor section's level, which `finish` brings. Audio thread.
+    /// Renders `frames` ≤ 8192 frames from `first` on into `outputs`, and the print bus into `print` if there is one.
+    /// The outputs lack the monitor section, which `finish` applies. Audio thread.
     @_noLocks
     func render(
         from first: Int, frames: Int, time: PeriodTime, outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>,
@@ -144,7 +143,7 @@ struct StageCast: ~Copyable {
     ) {
         lookWhatIsWanted()
         for index in 0..<count {
-            // Where a stream begins nothing is there to fade from.
+            // A stream start has no earlier sound to fade from.
             if time.restart { parts[index].fade.jump(isIn: parts[index].isWanted) }
             let part = parts[index]
             for channel in 0..<part.inputCount {
@@ -152,7 +151,7 @@ struct StageCast: ~Copyable {
                 part.connected[channel] = connected[part.ports[channel]]
             }
             var moment = time
-            // What was lost before it began is none of its business.
+            // A new part ignores frames lost before its start.
             if part.isNew && !time.restart { moment.followsGap = false }
             parts[index].isNew = false
             part.graph.pointee.process(
@@ -163,8 +162,8 @@ struct StageCast: ~Copyable {
         if let print, !printsOne { mix(print, frames: frames, isPrint: true) }
     }
 
-    /// Gives the ears what the monitor section is to hear; after they were recorded and metered. `isSilent`: nothing
-    /// was rendered, so that only what comes past the stage is there. Audio thread.
+    /// Applies the monitor section to the outputs, after they were recorded and metered. `isSilent`: nothing was
+    /// rendered, only the input past the stage is heard. Audio thread.
     @_noLocks
     func finish(
         _ outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, frames: Int, feed: MonitorFeed, isSilent: Bool
@@ -179,7 +178,7 @@ struct StageCast: ~Copyable {
         advance(frames)
     }
 
-    /// Whether one part prints, at full gain.
+    /// Whether a single part prints, at full gain.
     private var printsOne: Bool {
         @_noLocks get {
             guard printCount == 1 else { return false }
@@ -190,7 +189,7 @@ struct StageCast: ~Copyable {
         }
     }
 
-    /// Where a part renders to: straight into the driver's buffers where it is alone there.
+    /// Returns the output buffers of a part: the driver's own if no other part shares them.
     @_noLocks
     private func target(
         of part: Part, _ outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>,
@@ -201,7 +200,7 @@ struct StageCast: ~Copyable {
         return UnsafePointer(part.rows)
     }
 
-    /// Sums the parts of ears or print bus as loud as each is now.
+    /// Sums the parts of the outputs or of the print bus, each with the gain of its fade.
     @_noLocks
     private func mix(
         _ outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, frames: Int, isPrint: Bool
@@ -222,8 +221,7 @@ struct StageCast: ~Copyable {
         }
     }
 
-    /// Looks which part is to be heard, and which prints it: once for all that follows, for another may be asked for at
-    /// any moment.
+    /// Latches the parts to be heard and printed for the whole render, as `hear` may be called at any moment.
     @_noLocks
     private func lookWhatIsWanted() {
         let heard = heard.load(ordering: .acquiring)
@@ -232,7 +230,7 @@ struct StageCast: ~Copyable {
         }
     }
 
-    /// Moves the fades on.
+    /// Advances the fades.
     @_noLocks
     private func advance(_ frames: Int) {
         var (rests, alone) = (true, -1)
@@ -245,9 +243,9 @@ struct StageCast: ~Copyable {
         settled.store(rests ? alone : -1, ordering: .releasing)
     }
 
-    /// Has another part heard, and what prints it printed. Any thread but the audio thread.
+    /// Selects the part to be heard and its print. Any thread but the audio thread.
     func hear(_ part: Int) { heard.store(part, ordering: .releasing) }
 
-    /// Whether the part that was asked for last sounds alone. Any thread.
+    /// Whether the last selected part sounds alone. Any thread.
     var isSettled: Bool { settled.load(ordering: .acquiring) == heard.load(ordering: .acquiring) }
 }

@@ -3,35 +3,35 @@ import Rendering
 import Signal
 import Synchronization
 
-/// What every live driver does in each of its cycles: starts the stream on the frame asked for, runs the graph, says
-/// when the sound will be heard, and feeds the recorder.
+/// The cycle of every live driver: starts the stream on the requested frame, runs the graph with the time at which its
+/// sound will be heard, and feeds the recorder.
 ///
-/// Reached by pointer on the audio thread; the atomics are the only fields another thread may touch once a driver runs.
+/// Reached by pointer on the audio thread; once a driver runs, other threads may touch the atomics only.
 struct StageCycle: ~Copyable {
-    /// Longest cycle the graph takes, frames.
+    /// Longest cycle in frames.
     static var maximumFrames: Int { @_noLocks get { RecorderTap.longestPush } }
 
-    /// What plays; its maker frees it.
+    /// The present cast; its owner frees it.
     private(set) var cast: UnsafeMutablePointer<StageCast>
     private let sampleRate: Double
     private let startsAtOnce: Bool
     private let followsTransport: Bool
     /// The cycle's two output buffers, set by the driver before each `run`.
     let outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
-    /// The same of the print bus, set where `hasPrint` is.
+    /// The print bus's two buffers, set before each `run` if `hasPrint` is true.
     let print: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
-    /// Whether the driver has given buffers for a print bus.
+    /// Whether the driver provides buffers for a print bus.
     var hasPrint = false
-    /// What reaches the ears past the stage, set by the driver before each `run`.
+    /// Input of the monitor section past the stage, set by the driver before each `run`.
     var feed = MonitorFeed()
     private let partOutputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     private let partPrint: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     private var hasStarted = false
-    /// Frames were lost before the next part to be rendered.
+    /// Whether frames were lost before the next block.
     private var hasGap = false
     private var wasRolling = false
 
-    /// Bit 63: a start is asked for; bit 62: at a frame; bits 32…61: its number; bits 0…31: the frame.
+    /// Bit 63: a start is requested; bit 62: at a frame; bits 32…61: number of the request; bits 0…31: the frame.
     private let request = Atomic<UInt64>(0)
     /// Bit 63: the frame was missed; bits 32…61: number of the request answered; bits 0…31: the frame.
     private let answer = Atomic<UInt64>(0)
@@ -40,7 +40,7 @@ struct StageCycle: ~Copyable {
     /// Address of the meters' tap, 0 without meters.
     private let soundTap = Atomic<UInt>(0)
 
-    /// A cycle over what plays at first.
+    /// Creates a cycle over a first cast.
     init(_ cast: UnsafeMutablePointer<StageCast>, sampleRate: SampleRate, policy: StartPolicy) {
         self.cast = cast
         self.sampleRate = sampleRate.hertz
@@ -61,11 +61,11 @@ struct StageCycle: ~Copyable {
 
     /// `[port]`: the cycle's input buffers, set by the driver before each `run`.
     var inputs: UnsafeMutablePointer<UnsafePointer<Float>> { @_noLocks get { cast.pointee.inputs } }
-    /// `[port]`: whether anything is delivered on it in this cycle; all are until a driver knows better.
+    /// `[port]`: whether the port is connected in this cycle; true until a driver sets it.
     var connected: UnsafeMutablePointer<Bool> { @_noLocks get { cast.pointee.connected } }
 
-    /// Has another cast play from the next cycle on, as far as both have the same parts without a seam. Audio thread,
-    /// between cycles.
+    /// Switches to another cast from the next cycle on, without a discontinuity in the parts common to both. Audio
+    /// thread, between cycles.
     @_noLocks
     mutating func adopt(_ other: UnsafeMutablePointer<StageCast>) {
         guard other != cast else { return }
@@ -73,13 +73,13 @@ struct StageCycle: ~Copyable {
         cast = other
     }
 
-    /// Runs one cycle of 1…8192 frames over the buffers in `inputs` and `outputs`. Audio thread; total.
+    /// Runs one cycle of 1…8192 frames over the buffers in `inputs` and `outputs`. Audio thread; never fails.
     ///
     /// - Parameters:
     ///   - firstFrame: the driver's frame clock at the cycle's first frame; it wraps.
-    ///   - followsGap: frames were lost since the last cycle.
-    ///   - live: false in freewheel: live poses are ignored, and a full recorder is waited for.
-    ///   - heardAt: host seconds at which the cycle's first frame is heard.
+    ///   - followsGap: whether frames were lost since the last cycle.
+    ///   - live: false in freewheel: live poses are ignored, and a push into a full recorder waits.
+    ///   - heardAt: host time at which the cycle's first frame is heard, in seconds.
     ///   - isRolling: whether the transport rolls.
     @_noLocks
     mutating func run(
@@ -105,7 +105,7 @@ struct StageCycle: ~Copyable {
         }
     }
 
-    /// Offset of stream time 0 in this cycle; −1 if it is not in it.
+    /// Returns the offset of stream time 0 in this cycle; −1 if it is not in this cycle.
     @_noLocks
     private mutating func startOffset(frames: Int, firstFrame: UInt32, isRolling: Bool) -> Int {
         let beganToRoll = isRolling && !wasRolling
@@ -117,7 +117,7 @@ struct StageCycle: ~Copyable {
             let isAtFrame = asked & (1 << 62) != 0
             let ahead = isAtFrame ? Int(Int32(bitPattern: frame &- firstFrame)) : 0
             if ahead < frames {
-                // Taken only if no newer request came in between; that one then waits for the next cycle.
+                // The exchange fails if a newer request has arrived; that one waits for the next cycle.
                 if request.compareExchange(expected: asked, desired: 0, ordering: .acquiringAndReleasing).exchanged {
                     if ahead < 0 {
                         answer.store(1 << 63 | number | UInt64(firstFrame), ordering: .releasing)
@@ -144,7 +144,7 @@ struct StageCycle: ~Copyable {
         }
         guard hasStarted else {
             for ear in 0..<2 where hasPrint { prc_zero(partPrint[ear], (to - from) * 4) }
-            // Talkback is heard before the stream begins, too.
+            // Talkback is heard before the stream starts, too.
             return cast.pointee.finish(partOutputs, frames: to - from, feed: feed.from(from), isSilent: true)
         }
         cast.pointee.render(
@@ -160,29 +160,29 @@ struct StageCycle: ~Copyable {
         }
         if let tap = UnsafeMutablePointer<SoundTap>(bitPattern: soundTap.load(ordering: .acquiring)) {
             let (rows, count) = cast.pointee.heardInputs()
-            // Meters of another part's inputs are on their way out.
+            // A tap with another number of channels is about to be replaced.
             if tap.pointee.channelCount == count + 2 {
                 tap.pointee.push(
                     inputs: rows, outputs: partOutputs, frames: to - from, isStreamStart: restart, live: live)
             }
         }
-        // Behind both: what is recorded and metered is what the stage plays, whatever is listened to, and however loud.
+        // The monitor section comes after both: recordings and meters take the stage's own output.
         cast.pointee.finish(partOutputs, frames: to - from, feed: feed.from(from), isSilent: false)
     }
 
     // MARK: Other threads
 
-    /// Asks for stream time 0 at a frame of the driver's clock, nil for the start of the next cycle; any thread but the
-    /// audio thread, one at a time. A request not yet served is replaced.
+    /// Requests stream time 0 at a frame of the driver's clock, or (nil) at the start of the next cycle. Any thread but
+    /// the audio thread, one at a time. Replaces a pending request.
     func askToStart(at frame: UInt32?, number: UInt32) {
         let kind: UInt64 = frame == nil ? 1 << 63 : 3 << 62
         request.store(kind | UInt64(number & 0x3FFF_FFFF) << 32 | UInt64(frame ?? 0), ordering: .releasing)
     }
 
-    /// Takes back a request that has not been served.
+    /// Withdraws a pending request.
     func withdrawStart() { request.store(0, ordering: .releasing) }
 
-    /// What became of request `number`.
+    /// Returns the outcome of request `number`.
     func startOutcome(number: UInt32) -> StartOutcome {
         let found = answer.load(ordering: .acquiring)
         guard UInt32(truncatingIfNeeded: found >> 32) & 0x3FFF_FFFF == number & 0x3FFF_FFFF else { return .pending }
@@ -190,13 +190,13 @@ struct StageCycle: ~Copyable {
         return found & 1 << 63 == 0 ? .started(frame: frame) : .missed(now: frame)
     }
 
-    /// Connects a recorder's tap, or none. A tap taken off may still be in use for the rest of the cycle.
+    /// Sets the recorder's tap, or (nil) removes it. A removed tap may be in use until the cycle's end.
     func setTap(_ new: UnsafeMutablePointer<RecorderTap>?) {
         tap.store(UInt(bitPattern: new), ordering: .releasing)
     }
 
-    /// Connects the meters' tap, or none; it has as many channels as the cycle has inputs, and two. A tap taken off may
-    /// still be in use for the rest of the cycle.
+    /// Sets the meters' tap, or (nil) removes it; it has two channels more than the cycle has inputs. A removed tap may
+    /// be in use until the cycle's end.
     func setSoundTap(_ new: UnsafeMutablePointer<SoundTap>?) {
         soundTap.store(UInt(bitPattern: new), ordering: .releasing)
     }

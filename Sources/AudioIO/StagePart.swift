@@ -1,24 +1,23 @@
 import Rendering
 
-/// One of several stages that a driver plays side by side: what renders it, which ports it is fed from, and where its
-/// ears go.
+/// One of several stages that a driver plays side by side: its renderer, its input ports, and its outlet.
 package struct StagePart: Sendable {
-    /// What renders it; it must outlive its part.
+    /// Renderer of the part, which must outlive it.
     package var renderer: StageRenderer
     /// Its inputs, in order. Parts share the ports of equal symbols.
     package var inputs: [StagePort]
-    /// Where its ears go.
+    /// Outlet of the two output channels.
     package var outlet: Outlet
 
-    /// Where a part's two ears go.
+    /// Destination of a part's two output channels.
     package enum Outlet: Sendable {
-        /// To the ears, while it is the part that is heard.
+        /// The client's outputs, while the part is heard.
         case ears
-        /// To the print bus, while the part before it is heard.
+        /// The print bus, while the part before it is heard.
         case print
     }
 
-    /// A part.
+    /// Sets all fields.
     package init(_ renderer: StageRenderer, inputs: [StagePort], outlet: Outlet = .ears) {
         self.renderer = renderer
         self.inputs = inputs
@@ -27,23 +26,23 @@ package struct StagePart: Sendable {
 }
 
 extension [StagePart] {
-    /// The inputs of all parts, each symbol once, in the order in which parts name them.
+    /// The input ports of all parts, each symbol once, in the order of the parts.
     var ports: [StagePort] {
         var (found, known): ([StagePort], Set<String>) = ([], [])
         for port in flatMap(\.inputs) where known.insert(port.symbol).inserted { found.append(port) }
         return found
     }
 
-    /// Whether one of them goes to the print bus.
+    /// Whether a part goes to the print bus.
     var havePrint: Bool { contains { $0.outlet == .print } }
 
-    /// The part that prints what is heard: the one behind it; nil where there is none.
+    /// Returns the index of the part that prints the heard one: the one behind it; nil without one.
     func printing(_ heard: Int) -> Int? {
         heard + 1 < count && self[heard + 1].outlet == .print ? heard + 1 : nil
     }
 
-    /// `[port]`: frames by which the ears are later than it in the part that is heard, without plugins; 0 of a port
-    /// that it does not have.
+    /// Returns `[port]`: latency from the port to the outputs of the heard part in frames, without plugins; 0 for a
+    /// port that the part lacks.
     func latencies(of ports: [StagePort], heard: Int) -> [Int] {
         let (part, symbols) = (self[heard], self[heard].inputs.map(\.symbol))
         return ports.map { port in symbols.firstIndex(of: port.symbol).map { part.renderer.inputLatencies[$0] } ?? 0 }

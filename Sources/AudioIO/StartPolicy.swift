@@ -1,4 +1,4 @@
-/// When stream time 0 is: the first frame the graph renders, with silent history.
+/// Event that sets stream time 0: the first frame the graph renders, with silent history.
 package enum StartPolicy: String, CaseIterable, Hashable, Sendable {
     /// The first cycle after activation.
     case firstCycle = "now"
@@ -8,12 +8,12 @@ package enum StartPolicy: String, CaseIterable, Hashable, Sendable {
     case transport
 }
 
-/// How a request to start ended.
+/// Outcome of a request to start.
 enum StartOutcome: Equatable {
-    /// Still to come.
+    /// Not served yet.
     case pending
     /// Stream time 0 is this frame of the driver's clock.
     case started(frame: UInt32)
-    /// The frame asked for had gone by; nothing was started. The cycle in which this was seen began at `now`.
+    /// The requested frame had passed, and nothing was started. The cycle that found this began at `now`.
     case missed(now: UInt32)
 }

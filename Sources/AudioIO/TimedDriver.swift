@@ -2,9 +2,9 @@ import CRealtime
 import Rendering
 import Signal
 
-/// A driver that renders one period after another over prepared buffers, as a JACK client's callback would, and says
-/// how long each took: noise in, a head that turns, the two ears thrown away. For measuring; the caller is the audio
-/// thread.
+/// A driver for measurements: renders periods one after the other over prepared buffers, as a JACK client's callback
+/// would, and returns the duration of each. The input is noise, the head turns, the output is dropped. The calling
+/// thread acts as the audio thread.
 package final class TimedDriver {
     /// Frames per period.
     package let frames: Int
@@ -23,11 +23,11 @@ package final class TimedDriver {
     /// Seconds of stream time between two forecasts: a tracker of 100 Hz.
     private static let forecastInterval = 0.01
 
-    /// A driver over a renderer whose poses come from its mailbox. Allocates; off the audio thread.
+    /// Drives a renderer whose poses come from its mailbox. Allocates; off the audio thread.
     ///
     /// - Parameters:
-    ///   - frames: of every period, 1…8192.
-    ///   - turnHead: called every 10 ms of stream time with its seconds, to leave a forecast in the renderer's mailbox.
+    ///   - frames: frames per period, 1…8192.
+    ///   - turnHead: called every 10 ms of stream time, with that time in seconds, to put a forecast into the mailbox.
     package init(
         renderer: StageRenderer, inputCount: Int, sampleRate: SampleRate, frames: Int,
         turnHead: @escaping (Double) -> Void
@@ -42,7 +42,7 @@ package final class TimedDriver {
         var state: UInt64 = 2026
         for channel in 0..<inputCount {
             for i in 0..<frames {
-                // Low enough that no output guard acts on a sum of 64.
+                // The level is low enough that no output guard acts on a sum of 64.
                 state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
                 input[channel][i] = (Float(state >> 40) / Float(1 << 24) - 0.5) * 0.02
             }
@@ -63,8 +63,8 @@ package final class TimedDriver {
         cast.deallocate()
     }
 
-    /// Renders the next period; returns the nanoseconds it took, by the monotonic clock. Neither locks nor allocates
-    /// beyond what `turnHead` does.
+    /// Renders the next period; returns its duration in nanoseconds by the monotonic clock. Neither locks nor
+    /// allocates, except in `turnHead`.
     package func renderPeriod() -> Int {
         if seconds - forecastTime >= TimedDriver.forecastInterval {
             turnHead(seconds)

@@ -13,18 +13,18 @@
 #include <H5FDdevelop.h>
 #endif
 
-// A file; HDF5's own part comes first.
+// An open file; HDF5's own part is first.
 struct reading {
     H5FD_t of_hdf5;
     int descriptor;
-    // Bytes of the file, and how many of them HDF5 says it uses.
+    // Size of the file in bytes, and the end of the part that HDF5 uses.
     haddr_t size;
     haddr_t used;
     dev_t device;
     ino_t number;
 };
 
-// Puts a reason where HDF5 looks for one; what the system says of it, where `code` is its errno.
+// Puts an error on HDF5's stack, with the system's message if `code` is an errno.
 static void say(hid_t minor, const char *words, int code)
 {
     if (code == 0)
@@ -42,7 +42,7 @@ static H5FD_t *open_file(const char *path, unsigned flags, hid_t access, haddr_t
         say(H5E_CANTOPENFILE, "this driver only reads", 0);
         return NULL;
     }
-    // What is no regular file must not be waited for either: the library's lock is held.
+    // Opening any other object than a regular file must not wait either: the library's lock is held.
     int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     struct stat facts;
     if (descriptor < 0 || fstat(descriptor, &facts) != 0) {
@@ -71,7 +71,7 @@ static herr_t close_file(H5FD_t *file)
     return result == 0 ? 0 : -1;
 }
 
-// An order of files, whatever their names; 0 where they are one.
+// Orders files independently of their names; 0 for the same file.
 static int compare(const H5FD_t *one, const H5FD_t *other)
 {
     const struct reading *a = (const struct reading *)one, *b = (const struct reading *)other;
@@ -80,7 +80,7 @@ static int compare(const H5FD_t *one, const H5FD_t *other)
     return 0;
 }
 
-// Large variables that lie in one piece may be read through a buffer; metadata is never gathered.
+// Large contiguous variables may be read through a buffer; metadata is never buffered.
 static herr_t query(const H5FD_t *file, unsigned long *features)
 {
     (void)file;
@@ -119,7 +119,7 @@ static herr_t read_bytes(H5FD_t *file, H5FD_mem_t type, hid_t transfer, haddr_t 
     (void)type;
     (void)transfer;
     const struct reading *reading = (const struct reading *)file;
-    // Behind a user block an undefined address comes as one within it: the sum begins again at 0.
+    // Behind a user block the sum of the base and an undefined address overflows to an address within the block.
     if (place < file->base_addr || place > reading->size || count > reading->size - place) {
         say(H5E_READERROR, "an address lies outside the file", 0);
         return -1;
@@ -156,7 +156,7 @@ static herr_t lock(H5FD_t *file, hbool_t writing)
 {
     (void)writing;
     if (flock(((struct reading *)file)->descriptor, LOCK_SH | LOCK_NB) == 0) return 0;
-    // A file system without locks (some of a network) is none that others could lock.
+    // A file system without locks (some network file systems) cannot be locked by other programs either.
     if (errno == ENOSYS || errno == EOPNOTSUPP) return 0;
     if (errno == EWOULDBLOCK) say(H5E_CANTOPENFILE, "it is open for writing elsewhere", 0);
     else say(H5E_CANTOPENFILE, "the system does not lock it", errno);

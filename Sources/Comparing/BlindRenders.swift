@@ -6,18 +6,18 @@ import Offline
 import Session
 import Takes
 
-/// A comparison of sets without a server: pairs of sound files without names, and a sheet to fill in.
+/// A comparison of HRTF sets without a server: pairs of anonymous sound files, and a sheet for the answers.
 package enum BlindRenders {
-    /// The sheet's name in its folder.
+    /// Name of the sheet in its folder.
     package static let sheetName = "sheet.json"
 
-    /// Writes two files for each round and the sheet into a folder, which is made where it is not there.
+    /// Writes two files for each round and the sheet into a folder. Creates a missing folder.
     ///
     /// - Parameters:
-    ///   - decide: decides what becomes of files that are there already.
-    ///   - tell: told remarks about the file, a line each.
-    ///   - progress: told the share done; answers false to stop.
-    /// - Returns: the sheet's path.
+    ///   - decide: decides on the replacement of existing files.
+    ///   - tell: receives remarks about the file, a line each.
+    ///   - progress: receives the fraction done; returns false to stop.
+    /// - Returns: path of the sheet.
     package static func write(
         _ settings: ComparisonSettings, to folder: String, decide: @escaping ReplacementDecision = OutputChoice.nothing,
         tell: (String) -> Void = { _ in }, progress: (Double) -> Bool
@@ -38,7 +38,7 @@ package enum BlindRenders {
         do { try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true) } catch {
             throw SessionError(.environment, "\(folder) cannot be made: \(error.localizedDescription)")
         }
-        // All are as long as the programme: the length of a set's filters would tell which it is.
+        // All renders have the programme's length: that of a set's filters could identify the set.
         var renders: [String] = []
         for (index, set) in sets.enumerated() {
             let output = programme.path + "-\(index).wav"
@@ -49,14 +49,14 @@ package enum BlindRenders {
             ) { progress(0.5 + (Double(index) + $0) / Double(2 * sets.count)) }
             renders.append(output)
         }
-        // A key hides which sets are which; their gains would tell.
+        // The sheet hides the sets behind a key, and leaves out the gains, which could identify them.
         let sheet = ListeningSheet(
             settings.plan, programme: settings.programme, rounds: rounds, files: files)
         try publish(sheet, at: path, zip(rounds, files).map { $0 }, of: renders, in: folder, replacing: replacement)
         return path
     }
 
-    /// Writes the sheet and copies of the renders, all or none of them.
+    /// Writes the sheet and copies of the renders: all of them, or none.
     private static func publish(
         _ sheet: ListeningSheet, at path: String, _ rounds: [(ListeningRound, [String])], of renders: [String],
         in folder: String, replacing replacement: Replacement

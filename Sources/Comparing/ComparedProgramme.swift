@@ -9,26 +9,26 @@ import Soundstage
 import Stages
 import Takes
 
-/// What sets are compared with: the built-in sound, or some seconds of a file,
-/// in a folder of its own that goes with it.
+/// The sound of a comparison: the built-in one, or an excerpt of a file, in a temporary folder that this object
+/// removes.
 package final class ComparedProgramme: Sendable {
-    /// The longest excerpt of a file, seconds: what is compared is to be remembered (ITU-R BS.1116-3, 5.1: 10 to 25 s).
+    /// Longest excerpt of a file, in seconds: short enough to be remembered (ITU-R BS.1116-3, 5.1: 10 to 25 s).
     package static let longest = 25.0
 
-    /// The sound file.
+    /// Path of the sound file.
     package let path: String
-    /// Layout as the stage is to take it; nil: what the file says.
+    /// Layout for the stage; nil: as the file states.
     package let layout: String?
-    /// The convention of a sound field; nil for all else.
+    /// Convention of a sound field; nil for any other programme.
     package let ambisonics: AmbisonicFormat.Convention?
     /// Remarks about the file, a line each.
     package let remarks: [String]
     private let folder: String
     private let unfinished: Int
 
-    /// Makes the built-in sound, or takes the excerpt of a file.
+    /// Writes the built-in sound, or the excerpt of a file.
     ///
-    /// - Throws: what reading the file or writing the excerpt can throw.
+    /// - Throws: the errors of reading the file or writing the excerpt.
     package init(_ settings: ComparisonSettings) throws(SessionError) {
         let (input, stage) = (settings.programme.input, try settings.stage)
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
@@ -38,7 +38,7 @@ package final class ComparedProgramme: Sendable {
             throw SessionError(.environment, "\(folder) cannot be made: \(error.localizedDescription)")
         }
         self.folder = folder
-        // Where the program is left in haste it goes, too.
+        // The folder is also removed if the process exits early.
         unfinished = Unfinished.add { try? FileManager.default.removeItem(atPath: folder) }
         path = folder + "/sound.wav"
         guard let input else {
@@ -70,7 +70,7 @@ package final class ComparedProgramme: Sendable {
 
     deinit { discard() }
 
-    /// Removes the folder: it is not played any more.
+    /// Removes the folder; the sound must no longer be playing.
     package func discard() { Self.remove(folder, unfinished) }
 
     private static func remove(_ folder: String, _ unfinished: Int) {

@@ -8,20 +8,20 @@ import Soundstage
 import Stages
 import Takes
 
-/// A set of head-related responses that is compared, and the gain that makes it as loud as the others.
+/// An HRTF set under comparison, and the gain that matches its loudness to the others.
 package struct ComparedSet: Sendable, Equatable {
-    /// As it was asked for.
+    /// Name of the set, as requested.
     package let name: String
-    /// Its file.
+    /// Path of its file.
     package let path: String
-    /// dB, at most 0: the softest set has 0.
+    /// Gain in dB, at most 0: the softest set has 0.
     package var gain = 0.0
-    /// Loudness of both ears with that gain, LUFS.
+    /// Loudness of both ears with that gain, in LUFS.
     package var loudness = 0.0
 
-    /// Finds a set.
+    /// Finds the file of a set.
     ///
-    /// - Throws: where there is none of that name, or it is not here.
+    /// - Throws: if the name is unknown, or the set is not installed.
     package init(_ name: String) throws(SessionError) {
         self.name = name
         do throws(HRTFError) { path = try DataFolders.library.locate(HRTFSelection(name)) } catch {
@@ -29,11 +29,11 @@ package struct ComparedSet: Sendable, Equatable {
         }
     }
 
-    /// The sets with the gains that make both ears as loud with each of them as with the softest, the head to the
-    /// front: integrated loudness by ITU-R BS.1770 of what they are compared with.
+    /// Returns the sets with gains that match the loudness at both ears to the softest set, with the head facing front:
+    /// integrated loudness by ITU-R BS.1770 of the compared sound.
     ///
     /// - Parameters:
-    ///   - progress: told the share done; answers false to stop.
+    ///   - progress: receives the fraction done; returns false to stop.
     package static func matched(
         _ sets: [ComparedSet], with programme: ComparedProgramme, on stage: StageSettings, _ progress: (Double) -> Bool
     ) throws(SessionError) -> [ComparedSet] {
@@ -63,7 +63,7 @@ package struct ComparedSet: Sendable, Equatable {
         return matched
     }
 
-    /// The stage with a set, as loud as it is to be.
+    /// Returns the stage's settings with a set and its gain.
     package static func settings(
         _ set: ComparedSet, _ programme: ComparedProgramme, _ stage: StageSettings
     ) -> StageSettings {

@@ -6,22 +6,22 @@ import Session
 import Soundstage
 import Stages
 
-/// What a comparison of sets was asked to do.
+/// Settings of a comparison of HRTF sets.
 package struct ComparisonSettings: Sendable {
-    /// What is compared, and how surely.
+    /// The sets, the questions, the confidence and the number of rounds.
     package var plan: ListeningPlan
-    /// What the sets are compared with.
+    /// The sound of the comparison.
     package var programme: ListeningSheet.Programme
-    /// How the file's channels are ordered where it does not say.
+    /// Channel order of a file that does not state it.
     package var order: ChannelOrder?
-    /// Where the answer sheet is written after each answer; nil: nowhere.
+    /// Path of the answer sheet, written after each answer; nil: not written.
     package var sheet: String?
-    /// Whether the sheet may replace a file of its name: one that was agreed to, or that the comparison goes on with.
+    /// Whether the sheet may replace an existing file, by consent or as the continued comparison's own.
     package var replacesSheet = false
-    /// Answers so far, where a comparison is taken up again.
+    /// Rounds answered so far, in a continued comparison.
     package var answered: [ListeningRound]
 
-    /// All choices.
+    /// Sets all fields.
     package init(
         plan: ListeningPlan, programme: ListeningSheet.Programme = .init(), order: ChannelOrder? = nil,
         sheet: String? = nil, answered: [ListeningRound] = []
@@ -30,9 +30,9 @@ package struct ComparisonSettings: Sendable {
         (self.sheet, self.answered) = (sheet, answered)
     }
 
-    /// The stage that all sets share.
+    /// The stage's settings common to all sets.
     ///
-    /// - Throws: what a sheet says of the preparation that no parameter takes.
+    /// - Throws: if the sheet's ambisonics or preparation has a value that no parameter accepts.
     package var stage: StageSettings {
         get throws(SessionError) {
             var settings = StageSettings(layout: programme.layout, room: RoomSettings(name: programme.room))

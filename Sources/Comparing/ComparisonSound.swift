@@ -4,26 +4,25 @@ import Session
 import Signal
 import Soundstage
 
-/// The sound that sets are compared with by default: bursts of pink noise that step round the horizon,
-/// then up and down.
+/// Default sound of a comparison: bursts of pink noise that step round the horizon, then in elevation.
 ///
-/// Bursts with pauses show onsets, reverberation of the listener's own head and the place at once; pink noise shows
-/// colour. Always the same samples.
+/// Bursts with pauses reveal onsets, reverberation in the set and the direction; pink noise reveals colouration. The
+/// samples are always the same.
 package struct ComparisonSound {
-    /// Places in order, degrees: azimuth (left positive) and elevation.
+    /// Directions in order, in degrees: azimuth (left positive) and elevation.
     package static let places: [(azimuth: Double, elevation: Double)] = [
         (0, 0), (-45, 0), (-90, 0), (-135, 0), (180, 0), (135, 0), (90, 0), (45, 0),
         (0, 45), (0, 90), (180, 45), (180, -30), (0, -30),
     ]
-    /// Bursts at each place.
+    /// Number of bursts at each direction.
     private static let bursts = 3
-    /// Seconds: of a burst, of the silence behind it, of its rise and fall, and of the further silence before the next
-    /// place.
+    /// Durations in seconds: of a burst, of the silence after it, of its rise and fall, and of the further silence
+    /// before the next direction.
     private static let (length, gap, ramp, pause) = (0.12, 0.06, 0.01, 0.2)
-    /// Root mean square of a burst, dB of full scale.
+    /// Root mean square of a burst, in dBFS.
     private static let level = Decibels(-20)
 
-    /// The stage it is made for.
+    /// Layout of the sound: a loudspeaker for each direction.
     package static var layout: Layout {
         Layout(
             name: "comparison",
@@ -33,7 +32,7 @@ package struct ComparisonSound {
             })
     }
 
-    /// The stage as a JSON file says it.
+    /// The layout as a JSON file.
     package static var layoutJSON: String {
         let loudspeakers = layout.loudspeakers.map {
             "{ \"name\": \"\($0.symbol)\", \"azimuth\": \($0.azimuthDegrees), \"elevation\": \($0.elevationDegrees) }"
@@ -41,7 +40,7 @@ package struct ComparisonSound {
         return "{ \"name\": \"\(layout.name)\", \"loudspeakers\": [\(loudspeakers.joined(separator: ", "))] }"
     }
 
-    /// Writes it as a sound file, one channel for each place: about ten seconds.
+    /// Writes the sound as a file with one channel for each direction: about ten seconds.
     package static func write(to path: String, sampleRate: SampleRate = .studio) throws(SoundFileError) {
         let writer = try SoundFileWriter(path: path, channels: places.count, sampleRate: sampleRate)
         let burst = burst(sampleRate)
@@ -60,17 +59,17 @@ package struct ComparisonSound {
         try writer.finish()
     }
 
-    /// A burst of pink noise: white noise through P. Kellet's filter (musicdsp.org, 1999), within 0.5 dB of −3 dB per
-    /// octave above 20 Hz, with raised cosines at its ends.
+    /// Returns a burst of pink noise: white noise through P. Kellet's filter (musicdsp.org, 1999), within 0.5 dB of −3
+    /// dB per octave above 20 Hz, with raised cosines at its ends.
     private static func burst(_ sampleRate: SampleRate) -> [Float] {
         let (count, edge) = (Int(length * sampleRate.hertz), max(1, Int(ramp * sampleRate.hertz)))
         let poles = [0.99886, 0.99332, 0.96900, 0.86650, 0.55000, -0.7616]
         let gains = [0.0555179, 0.0750759, 0.1538520, 0.3104856, 0.5329522, -0.0168980]
         var (states, delayed) = ([Double](repeating: 0, count: 6), 0.0)
-        // Linear congruence, Knuth's MMIX constants.
+        // Linear congruential generator with Knuth's MMIX constants.
         var seed: UInt64 = 0x9E37_79B9_7F4A_7C15
         var noise: [Double] = []
-        // What the slowest pole needs to settle comes first.
+        // The first 8192 samples let the slowest pole settle.
         for frame in 0..<(count + 8192) {
             seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
             let white = Double(seed >> 11) / Double(1 << 52) - 1

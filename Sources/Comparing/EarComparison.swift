@@ -8,41 +8,41 @@ import Session
 import Soundstage
 import Stages
 
-/// Sets of head-related responses compared by ear, blind, while they all play: which ears fit the listener.
+/// A blind comparison of HRTF sets by ear: finds the set that fits the listener.
 ///
-/// The stage of every set plays; the two of a round are heard by turns, the change being a fade. Nothing that the
-/// listener sees tells which set is heard: names come with the result.
+/// The stages of all sets play; the two of a round are heard in turn, with a crossfade between them. No display
+/// identifies the heard set: names come with the result.
 package actor EarComparison {
-    /// What a listener wants.
+    /// A listener's command.
     package enum Word: Sendable, Equatable {
-        /// Hear 1 or 2.
+        /// Listen to 1 or 2.
         case listen(ListeningAnswer)
-        /// Hear the sound again from its beginning.
+        /// Play the sound again from its start.
         case again
-        /// The one that is heard is the better one.
+        /// Choose the heard one as the better.
         case choose
-        /// An answer.
+        /// Give an answer.
         case answer(ListeningAnswer)
-        /// End, keeping what was answered.
+        /// End, and keep the answers.
         case end
     }
 
-    /// What is to be shown.
+    /// Status to display.
     package struct Status: Sendable, Equatable {
-        /// The round, from 1, and how many there are at most.
+        /// Number of the round, from 1, and largest number of rounds.
         package let round: Int, rounds: Int
-        /// What is asked.
+        /// Question of the round.
         package let question: String
-        /// Which one is heard, 1 or 2.
+        /// The heard one, 1 or 2.
         package let heard: Int
     }
 
-    /// What was listened to in the round under way.
+    /// State of the present round.
     private struct Round {
-        /// Which one is heard, and those that were.
+        /// The heard one, and all heard so far.
         var heard = ListeningAnswer.first
         var wereHeard: Set<ListeningAnswer> = []
-        /// When it began, seconds of the clock.
+        /// Start of the round, seconds of the clock.
         var began = 0.0
     }
 
@@ -56,16 +56,16 @@ package actor EarComparison {
     private var live: LiveSession?
     private var listened = Round()
     private var isOver = false
-    /// Whether the sheet's file is this comparison's.
+    /// Whether this comparison has written the sheet's file.
     private var hasSaved = false
     private var failure: (any Error)?
 
-    /// Finds the sets, makes them equally loud and prepares what they are compared with: seconds for each set, on the
-    /// calling thread.
+    /// Finds the sets, matches their loudness and prepares the sound: takes seconds for each set, on the calling
+    /// thread.
     ///
     /// - Parameters:
-    ///   - live: tracking, name and connections; of its stage the reader of SOFA files.
-    ///   - progress: told the share done; answers false to stop.
+    ///   - live: tracking, name and connections, and the stage's reader of SOFA files.
+    ///   - progress: receives the fraction done; returns false to stop.
     package init(
         _ settings: ComparisonSettings, live: LiveSettings, in environment: SessionEnvironment,
         progress: (Double) -> Bool
@@ -87,13 +87,13 @@ package actor EarComparison {
         self.preview = try PreviewSession(preview, in: environment)
     }
 
-    /// What was answered so far.
+    /// Answers so far.
     package var sheet: ListeningSheet { test.sheet }
 
-    /// Remarks at the end, a line each; empty where all went well.
+    /// Closing remarks, a line each; empty without faults.
     package var closing: [String] { get async { await preview.closing } }
 
-    /// What is to be shown; nil before and after the rounds.
+    /// Status to display; nil before and after the rounds.
     package var status: Status? {
         guard !isOver, live != nil, let round = test.round else { return nil }
         return Status(
@@ -101,9 +101,9 @@ package actor EarComparison {
             heard: listened.heard == .first ? 1 : 2)
     }
 
-    /// Plays until the test is over or ended.
+    /// Plays until the test is complete or ended.
     ///
-    /// - Parameter begins: told when the first round begins.
+    /// - Parameter begins: called when the first round starts.
     package func play(begins: @escaping @Sendable () async -> Void) async throws {
         defer { programme.discard() }
         guard test.round != nil else { return }
@@ -114,7 +114,7 @@ package actor EarComparison {
         if let failure { throw failure }
     }
 
-    /// All stages are built before the first sound, also where the server's rate changed and they are built anew.
+    /// All stages are built before the first sound, also when they are rebuilt after a change of the server's rate.
     private func begin(_ live: LiveSession) async throws {
         let others = sets.dropFirst().map { ComparedSet.settings($0, programme, stage) }
         try await live.stand(beside: Array(others))
@@ -123,7 +123,7 @@ package actor EarComparison {
         _ = await preview.perform(.preview(.pause(false)), in: live)
     }
 
-    /// The next round's first sound, from its beginning.
+    /// Starts the next round with its first sound, from the start.
     private func beginRound() async throws {
         listened.wereHeard = []
         listened.began = clock.now
@@ -143,9 +143,9 @@ package actor EarComparison {
         listened.wereHeard.insert(sound)
     }
 
-    /// Does what the listener wants; what is said to them; nil: nothing.
+    /// Carries out a listener's command; returns a message for the listener, nil without one.
     ///
-    /// - Parameter time: now, ISO 8601, for the sheet.
+    /// - Parameter time: present time, ISO 8601, for the sheet.
     package func perform(_ word: Word, at time: String? = nil) async -> String? {
         guard !isOver, live != nil, test.round != nil else { return word == .end ? nil : "the test is over" }
         do {
@@ -183,12 +183,12 @@ package actor EarComparison {
         await preview.quit()
     }
 
-    /// Ends it, keeping what was answered.
+    /// Ends the comparison, and keeps the answers.
     package func quit() async { await end() }
 }
 
 extension ComparisonSettings {
-    /// The sheet that it begins with.
+    /// Returns the sheet at the start of the comparison.
     package func sheet(of sets: [ComparedSet]) -> ListeningSheet {
         ListeningSheet(
             plan, sources: sets.map { .init(path: $0.path, gain: $0.gain) }, programme: programme, rounds: answered)

@@ -1,10 +1,10 @@
-// The named frames that rotations lead between. All are right-handed with x front, y left, z up (SOFA axes).
+// The named frames of rotations. All are right-handed with x front, y left, z up (SOFA axes).
 //
-// See `Documentation/frames.md` for the one picture of them.
+// `Documentation/frames.md` has a figure of them.
 
 /// Fixed to the listener's head: x through the nose, y through the left ear.
 package enum Head {}
-/// The virtual stage the loudspeakers stand on: x towards the front centre.
+/// The virtual stage of the loudspeakers: x towards the front centre.
 package enum Stage {}
 /// Fixed to the listening device or vehicle.
 package enum Device {}

@@ -1,23 +1,23 @@
 import Glibc
 
-/// Directions and weights that integrate polynomials over the sphere exactly: Gauss's nodes in height, equal steps
-/// round.
+/// Directions and weights that integrate polynomials over the sphere exactly: Gauss's nodes in height, equal steps in
+/// azimuth.
 ///
 /// With K rings of 2K points polynomials up to degree 2K − 1 are exact. Source: Abramowitz & Stegun, §25.4.29; Rafaely,
 /// "Fundamentals of Spherical Array Processing", §3.3.
 package struct GaussGrid: Sendable {
     /// Heights (sines of the elevation) of the rings, from below.
     package let heights: [Double]
-    /// Share of the sphere that one point of each ring stands for.
+    /// Share of the sphere of one point on each ring.
     private let shares: [Double]
 
-    /// The smallest such grid that is exact up to a degree ≥ 1.
+    /// Creates the smallest such grid that is exact up to a degree ≥ 1.
     package init(exactTo degree: Int) {
         let count = degree / 2 + 1
         var heights: [Double] = []
         var shares: [Double] = []
         for i in 0..<count {
-            // Newton's method on Legendre's polynomial, from Tricomi's estimate of its roots.
+            // Newton's method on the Legendre polynomial, from Tricomi's estimate of its roots.
             var x = -cos(.pi * (Double(i) + 0.75) / (Double(count) + 0.5))
             var slope = 1.0
             for _ in 0..<8 {
@@ -39,7 +39,7 @@ package struct GaussGrid: Sendable {
     /// Number of points.
     package var count: Int { 2 * heights.count * heights.count }
 
-    /// All points, ring by ring from below, each counter-clockwise from the front.
+    /// Returns all points, ring by ring from below, each counter-clockwise from the front.
     package func directions<Frame>(in frame: Frame.Type) -> [Direction<Frame>] {
         let around = 2 * heights.count
         return heights.flatMap { height in
@@ -49,7 +49,7 @@ package struct GaussGrid: Sendable {
         }
     }
 
-    /// What each point stands for, in the order of `directions`; the sum is 1.
+    /// Shares of the sphere by point, in the order of `directions`; the sum is 1.
     package var weights: [Double] {
         shares.flatMap { [Double](repeating: $0, count: 2 * heights.count) }
     }

@@ -1,16 +1,16 @@
 import CRealtime
 
-/// Turns sound fields: for a rotation the matrices that carry the real spherical harmonics of a direction to those of
-/// the turned direction, one for each degree (degrees do not mix).
+/// Rotates sound fields: gives the matrices of a rotation that map the real spherical harmonics of a direction to those
+/// of the rotated direction, one for each degree (degrees do not mix).
 ///
 /// Row r and column c of degree l belong to the indices r − l and c − l; the matrices are orthogonal and the same for
-/// SN3D and N3D. Computed degree by degree from the rotation's own matrix (Ivanic & Ruedenberg, "Rotation matrices for
-/// real spherical harmonics. Direct determination by recursion", J. Phys. Chem. 100 (1996), table 1 and eqs. 8.1–8.4
-/// with the corrections in 102 (1998)). Their factors u, v and w are products of one that depends on the row and one
-/// that depends on the column, so each row is a sum of at most five rows of the degree below, which is how it is
-/// computed here. Made off the audio thread, used on one.
+/// SN3D and N3D. They are computed degree by degree from the rotation's own matrix (Ivanic & Ruedenberg, "Rotation
+/// matrices for real spherical harmonics. Direct determination by recursion", J. Phys. Chem. 100 (1996), table 1 and
+/// eqs. 8.1–8.4 with the corrections in 102 (1998)). Their factors u, v and w are each a product of a factor of the row
+/// and a factor of the column. So each row is a sum of at most five rows of the degree below. Created off the audio
+/// thread, used on one thread.
 package struct HarmonicRotation: ~Copyable {
-    /// The highest degree.
+    /// Highest degree.
     package let order: Int
     /// One addend of a row: a row of the degree below times a factor times an element of the rotation's own matrix.
     private struct Term {
@@ -20,18 +20,18 @@ package struct HarmonicRotation: ~Copyable {
         /// Row of the degree below.
         var row: Int
     }
-    /// `[row of all degrees from 2 on][5]`; unused terms have the factor 0.
+    /// Terms by row, `[row of all degrees][5]`; unused terms have the factor 0.
     private let terms: UnsafeMutablePointer<Term>
     private let termCounts: UnsafeMutablePointer<Int>
-    /// `[degree][lane]`: 1/√((l + m)(l − m)) for the columns within, 0 elsewhere.
+    /// Factors of the columns, `[degree][lane]`: 1/√((l + m)(l − m)) for the columns within, 0 elsewhere.
     private let scales: UnsafeMutablePointer<Double>
-    /// Two degrees at work, `[row][lane]`: column m of every degree stands in lane 7 + m, so that the columns of one
-    /// degree meet those of the one below without being moved.
+    /// Work space of two degrees, `[row][lane]`: column m of every degree has lane 7 + m, so that the columns of one
+    /// degree align with those of the one below.
     private let work: UnsafeMutablePointer<Double>
     private static var lanes: Int { @_noLocks get { 16 } }
     private static var middle: Int { @_noLocks get { 7 } }
 
-    /// A rotation of sound fields of an order, 0…7.
+    /// Creates a rotation for sound fields of an order, 0…7.
     package init(order: Int) {
         self.order = max(0, min(SphericalHarmonics.maximumOrder, order))
         let rows = SphericalHarmonics.count(order: self.order)
@@ -65,11 +65,11 @@ package struct HarmonicRotation: ~Copyable {
         work.deallocate()
     }
 
-    /// Where a degree's matrix, of 2l + 1 rows and columns, begins among all: l(2l − 1)(2l + 1)/3.
+    /// Returns the offset of a degree's matrix, of 2l + 1 rows and columns, in all matrices: l(2l − 1)(2l + 1)/3.
     @_noLocks
     package static func offset(ofDegree l: Int) -> Int { l * (2 * l - 1) * (2 * l + 1) / 3 }
 
-    /// Numbers in all matrices of an order: 84 at order 3, 680 at order 7.
+    /// Returns the count of numbers in all matrices of an order: 84 at order 3, 680 at order 7.
     @_noLocks
     package static func elementCount(order: Int) -> Int { offset(ofDegree: order + 1) }
 
@@ -109,7 +109,7 @@ package struct HarmonicRotation: ~Copyable {
         target[first + 2] = values.z
     }
 
-    /// Copies a degree's matrix to its place among the others.
+    /// Copies a degree's matrix to its offset in the result.
     @_noLocks
     private func write(_ source: UnsafeMutablePointer<Double>, degree l: Int, to matrices: UnsafeMutablePointer<Float>)
     {
@@ -121,7 +121,7 @@ package struct HarmonicRotation: ~Copyable {
         }
     }
 
-    /// One degree from the one below it.
+    /// Computes one degree from the one below it.
     @_noLocks
     private func degree(
         _ l: Int, _ own: (SIMD3<Double>, SIMD3<Double>, SIMD3<Double>), from below: UnsafeMutablePointer<Double>,
@@ -143,7 +143,7 @@ package struct HarmonicRotation: ~Copyable {
                 let raw = UnsafeRawPointer(source)
                 left += axis.y * raw.loadUnaligned(as: Half.self)
                 right += axis.y * raw.loadUnaligned(fromByteOffset: 64, as: Half.self)
-                // P of their table at m′ = ∓l.
+                // P of the paper's table at m′ = ∓l.
                 let (a, b) = (source[middle - l + 1], source[middle + l - 1])
                 first += axis.z * a + axis.x * b
                 last += axis.z * b - axis.x * a
@@ -156,13 +156,13 @@ package struct HarmonicRotation: ~Copyable {
         }
     }
 
-    /// The addends u·U, v·V and w·W of row m of degree l without the column's share of u, v and w.
+    /// Returns the addends u·U, v·V and w·W of row m of degree l, without the column's factors of u, v and w.
     private static func addends(_ l: Int, _ m: Int) -> [Term] {
         let size = abs(m)
         let u = Double((l + m) * (l - m)).squareRoot()
         let v = 0.5 * Double((m == 0 ? 2 : 1) * (l + size - 1) * (l + size)).squareRoot() * (m == 0 ? -1 : 1)
         let w = m == 0 ? 0 : -0.5 * Double((l - size - 1) * (l - size)).squareRoot()
-        // Their P(i; l; m): row i of the rotation's own matrix with row m of the degree below.
+        // P(i; l; m) of the paper: row i of the rotation's own matrix with row m of the degree below.
         func p(_ factor: Double, _ i: Int, _ m: Int) -> Term { Term(factor: factor, axis: i + 1, row: m + l - 1) }
         var list: [Term] = [p(u, 0, m)]
         let root = 2.0.squareRoot()

@@ -1,17 +1,17 @@
 extension PoseForecast {
-    /// What a turn is expected to differ by from one at a constant rate: the mean rate over the next h seconds is
-    /// rate + `rate` + `slope`·h + `curvature`·h², in head axes.
+    /// Expected departure of a turn from a constant rate: the mean rate over the next h seconds is rate + `rate` +
+    /// `slope`·h + `curvature`·h², in head axes.
     package struct Departure: Sendable, BitwiseCopyable {
-        /// rad/s.
+        /// Constant term, rad/s.
         package var rate: SIMD3<Double>
-        /// rad/s².
+        /// Linear term, rad/s².
         package var slope: SIMD3<Double>
-        /// rad/s³.
+        /// Quadratic term, rad/s³.
         package var curvature: SIMD3<Double>
-        /// rad/s, to be added to the rate for what dies away past `steady`.
+        /// Addition to the rate that decays after `steady`, rad/s.
         package var last: SIMD3<Double>
 
-        /// As given.
+        /// Creates a departure.
         @inlinable @inline(__always)
         package init(rate: SIMD3<Double>, slope: SIMD3<Double>, curvature: SIMD3<Double>, last: SIMD3<Double>) {
             self.rate = rate
@@ -20,7 +20,7 @@ extension PoseForecast {
             self.last = last
         }
 
-        /// A constant rate.
+        /// The departure of a constant rate: 0.
         package static var none: Departure {
             @inlinable @inline(__always) get {
                 let zero = SIMD3<Double>(0, 0, 0)

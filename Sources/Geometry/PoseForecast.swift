@@ -1,7 +1,7 @@
 import CRealtime
 
-/// Where the head will point: a pose, its rate and how that changes, how much of it is followed, and an offset that
-/// fades; evaluated at any time, on the audio thread too.
+/// Forecast of the head's orientation: a pose, its rate and the change of the rate, the weights of following, and an
+/// offset that fades; evaluated at any time, also on the audio thread.
 ///
 /// Times are seconds of the host's monotonic clock. Head coordinates to stage coordinates throughout.
 package struct PoseForecast: Sendable, BitwiseCopyable {
@@ -9,26 +9,26 @@ package struct PoseForecast: Sendable, BitwiseCopyable {
     package var pose: Rotation<Head, Stage>
     /// Angular rate of the head against the stage, rad/s, in head axes.
     package var rate: SIMD3<Double>
-    /// When `pose` and `rate` held.
+    /// Time of `pose` and `rate`.
     package var time: Double
-    /// How the turn departs from a constant rate until `steady`.
+    /// Departure of the turn from a constant rate until `steady`.
     package var departure = Departure.none
-    /// Seconds past `time` for which the rate, or its departure, holds before the turn begins to die away.
+    /// Seconds past `time` for which the rate, or its departure, holds before the turn decays.
     package var steady: Double = 0
-    /// Time constant in seconds with which the rate dies away beyond `time` + `steady`; ∞ for a constant rate.
+    /// Time constant in seconds with which the rate decays after `time` + `steady`; ∞ for a constant rate.
     package var decay: Double
     /// Seconds past `time` after which the pose is held.
     package var horizon: Double
-    /// How much of the head's yaw, pitch and roll the stage follows, each 0…1; see `Quaternion.following`.
+    /// Shares of the head's yaw, pitch and roll that the stage follows, each 0…1; see `Quaternion.following`.
     package var follow = SIMD3<Double>(1, 1, 1)
-    /// Rotation vector in stage axes, radians, added at `correctionTime` and gone after `correctionDuration`.
+    /// Rotation vector in stage axes, radians; full at `correctionTime` and zero after `correctionDuration`.
     package var correction: SIMD3<Double>
-    /// When the correction began.
+    /// Start of the correction.
     package var correctionTime: Double
-    /// Seconds the correction takes to fade to nothing along a smooth step.
+    /// Seconds over which the correction fades to zero along a smooth step.
     package var correctionDuration: Double
 
-    /// A forecast with a rate; without a correction.
+    /// Creates a forecast with a rate; without a correction.
     @inlinable @inline(__always)
     package init(
         pose: Rotation<Head, Stage>, rate: SIMD3<Double> = SIMD3(0, 0, 0), time: Double = 0, decay: Double = .infinity,
@@ -44,11 +44,11 @@ package struct PoseForecast: Sendable, BitwiseCopyable {
         correctionDuration = 0
     }
 
-    /// A head that stays where it is.
+    /// Returns the forecast of a head at rest.
     @inlinable @inline(__always)
     package static func still(_ pose: Rotation<Head, Stage>) -> PoseForecast { PoseForecast(pose: pose) }
 
-    /// Head to stage at `moment`; total, about 100 ns. Before `time` the rate runs backwards up to the horizon.
+    /// Returns head to stage at any `moment`; about 100 ns. Before `time` the rate runs backwards up to the horizon.
     @_noLocks
     package func headToStage(at moment: Double) -> Quaternion {
         var result =
@@ -61,11 +61,11 @@ package struct PoseForecast: Sendable, BitwiseCopyable {
         return result.normalized
     }
 
-    /// The turn from `time` on, a rotation vector in head axes, radians.
+    /// Returns the turn from `time` on, a rotation vector in head axes, radians.
     @_noLocks
     private func turn(after ahead: Double) -> SIMD3<Double> {
         guard decay.isFinite else { return rate * ahead }
-        // The departure holds from `time` to `steady`: backwards, the rate it begins with.
+        // The departure applies from `time` to `steady`; backwards only its initial rate applies.
         let within = min(ahead, steady)
         let bent = max(0, within)
         let turn = (rate + departure.rate + (departure.slope + departure.curvature * bent) * bent) * within
@@ -74,7 +74,7 @@ package struct PoseForecast: Sendable, BitwiseCopyable {
         return turn + (rate + departure.last) * (decay * (1 - prc_exp(-(ahead - steady) / decay)))
     }
 
-    /// How much of the correction is left at a time, 1…0.
+    /// Returns the share of the correction left at a time, 1…0.
     @_noLocks
     package func correctionLeft(at moment: Double) -> Double {
         guard correctionDuration > 0 else { return 0 }

@@ -1,20 +1,20 @@
 import CRealtime
 
-/// A unit quaternion w + xi + yj + zk (Hamilton), the arithmetic beneath `Rotation`; safe on the audio thread.
+/// A unit quaternion w + xi + yj + zk (Hamilton), the arithmetic of `Rotation`; safe on the audio thread.
 ///
 /// Its angles follow the project's convention R = Rz(yaw)·Ry(−pitch)·Rx(roll): positive yaw looks left, positive pitch
 /// looks up, positive roll lowers the right ear. Angles in radians.
 package struct Quaternion: Hashable, Sendable, BitwiseCopyable {
-    /// The real part, cos(angle/2).
+    /// Real part, cos(angle/2).
     package var w: Double
-    /// The axis's x times sin(angle/2).
+    /// x of the axis times sin(angle/2).
     package var x: Double
-    /// The axis's y times sin(angle/2).
+    /// y of the axis times sin(angle/2).
     package var y: Double
-    /// The axis's z times sin(angle/2).
+    /// z of the axis times sin(angle/2).
     package var z: Double
 
-    /// The components as given; see `normalized`.
+    /// Creates a quaternion from its components, unscaled; see `normalized`.
     @_noLocks
     package init(w: Double, x: Double, y: Double, z: Double) {
         self.w = w
@@ -23,10 +23,10 @@ package struct Quaternion: Hashable, Sendable, BitwiseCopyable {
         self.z = z
     }
 
-    /// No rotation.
+    /// The rotation by 0.
     package static var identity: Quaternion { @_noLocks get { Quaternion(w: 1, x: 0, y: 0, z: 0) } }
 
-    /// Rotation by yaw (about z), then pitch (nose up), then roll (right ear down), each in the turned frame.
+    /// Creates a rotation by yaw (about z), then pitch (nose up), then roll (right ear down), each in the turned frame.
     @_noLocks
     package init(yaw: Double, pitch: Double, roll: Double) {
         let (cy, sy) = (prc_cos(yaw / 2), prc_sin(yaw / 2))
@@ -37,7 +37,7 @@ package struct Quaternion: Hashable, Sendable, BitwiseCopyable {
             y: cy * sp * cr + sy * cp * sr, z: sy * cp * cr - cy * sp * sr)
     }
 
-    /// Rotation by the angle |v| about the axis v/|v| (the exponential map); v in radians.
+    /// Creates a rotation by the angle |v| about the axis v/|v| (the exponential map); v in radians.
     @_noLocks
     package init(rotationVector v: SIMD3<Double>) {
         let angle = prc_sqrt(v.x * v.x + v.y * v.y + v.z * v.z)
@@ -56,22 +56,22 @@ package struct Quaternion: Hashable, Sendable, BitwiseCopyable {
         }
     }
 
-    /// Yaw in −π…π.
+    /// Yaw, −π…π.
     package var yaw: Double { @_noLocks get { prc_atan2(2 * (w * z + x * y), 1 - 2 * (y * y + z * z)) } }
 
-    /// Pitch in −π/2…π/2.
+    /// Pitch, −π/2…π/2.
     package var pitch: Double { @_noLocks get { -prc_asin(max(-1, min(1, 2 * (w * y - x * z)))) } }
 
-    /// Roll in −π…π.
+    /// Roll, −π…π.
     package var roll: Double { @_noLocks get { prc_atan2(2 * (w * x + y * z), 1 - 2 * (x * x + y * y)) } }
 
-    /// The inverse of a unit quaternion.
+    /// Inverse of a unit quaternion.
     package var conjugate: Quaternion { @_noLocks get { Quaternion(w: w, x: -x, y: -y, z: -z) } }
 
-    /// The sum of squares; 1 for a rotation.
+    /// Sum of squares; 1 for a rotation.
     package var squaredNorm: Double { @_noLocks get { w * w + x * x + y * y + z * z } }
 
-    /// Scaled to unit length; identity where the length is zero or not finite.
+    /// The quaternion scaled to unit length; identity where the length is zero or not finite.
     package var normalized: Quaternion {
         @_noLocks get {
             let n = squaredNorm
@@ -91,7 +91,7 @@ package struct Quaternion: Hashable, Sendable, BitwiseCopyable {
             z: a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w)
     }
 
-    /// The vector turned by this rotation.
+    /// Returns the vector turned by this rotation.
     @_noLocks
     package func rotate(_ v: SIMD3<Double>) -> SIMD3<Double> {
         let tx = 2 * (y * v.z - z * v.y)
@@ -101,14 +101,14 @@ package struct Quaternion: Hashable, Sendable, BitwiseCopyable {
             v.x + w * tx + y * tz - z * ty, v.y + w * ty + z * tx - x * tz, v.z + w * tz + x * ty - y * tx)
     }
 
-    /// Spherical interpolation the shorter way: `self` at 0, `other` at 1.
+    /// Interpolates spherically the shorter way: `self` at 0, `other` at 1.
     @_noLocks
     package func slerp(to other: Quaternion, _ fraction: Double) -> Quaternion {
         let v = (conjugate * other).rotationVector
         return (self * Quaternion(rotationVector: v * fraction)).normalized
     }
 
-    /// `other`, or where that is farther than `angle` (radians, 0…π), as far on the shortest way to it.
+    /// Returns `other`, or where it is farther than `angle` (radians, 0…π), the rotation at `angle` on the way to it.
     @_noLocks
     package func turned(towards other: Quaternion, by angle: Double) -> Quaternion {
         let v = (conjugate * other).rotationVector
@@ -117,7 +117,7 @@ package struct Quaternion: Hashable, Sendable, BitwiseCopyable {
         return (self * Quaternion(rotationVector: v * (angle / whole))).normalized
     }
 
-    /// The angle between two rotations, 0…π.
+    /// Returns the angle between two rotations, 0…π.
     @_noLocks
     package func angle(to other: Quaternion) -> Double {
         let v = (conjugate * other).rotationVector

@@ -2,8 +2,8 @@ import CRealtime
 import Glibc
 import Signal
 
-/// A nearly uniform grid on the sphere: rings of equal elevation spacing from the lower to the upper pole, each with
-/// equally spaced points, about as far apart on every ring as the rings are from each other.
+/// A nearly uniform grid on the sphere: rings at equal steps of elevation from the lower to the upper pole. The points
+/// of each ring are equally spaced, about as far apart as the rings.
 ///
 /// Points are numbered ring by ring from the lower pole, within a ring counter-clockwise from the front.
 /// A grid of step s has about 41253/s² points (s in degrees): 10 450 for 2°.
@@ -17,7 +17,7 @@ package struct RingGrid: Hashable, Sendable {
     /// Number of points on each ring; 1 at the poles.
     package let counts: [Int]
 
-    /// A grid whose rings are at most `stepDegrees` apart (0.5…90).
+    /// Creates a grid whose rings are at most `stepDegrees` apart (0.5…90).
     package init(stepDegrees: Double) {
         let intervals = max(2, Int((180 / max(0.5, min(90, stepDegrees)) - 1e-9).rounded(.up)))
         ringCount = intervals + 1
@@ -40,7 +40,7 @@ package struct RingGrid: Hashable, Sendable {
     /// Number of points.
     package var count: Int { first[ringCount - 1] + counts[ringCount - 1] }
 
-    /// All points in order.
+    /// Returns all points in order.
     package func directions<Frame>(in frame: Frame.Type) -> [Direction<Frame>] {
         (0..<ringCount).flatMap { ring in
             (0..<counts[ring]).map { place in
@@ -51,7 +51,7 @@ package struct RingGrid: Hashable, Sendable {
         }
     }
 
-    /// The solid angle each point stands for, in order; the sum is 4π.
+    /// Solid angle of each point, in order; the sum is 4π.
     package var solidAngles: [Double] {
         (0..<ringCount).flatMap { ring in
             // The zone between the midlines to the neighbouring rings.
@@ -70,7 +70,7 @@ package struct GridCell: BitwiseCopyable, Sendable {
     /// Weights of the points, each 0…1.
     package var weights: SIMD4<Double>
 
-    /// A cell as given.
+    /// Creates a cell.
     @_noLocks
     package init(points: SIMD4<Int32>, weights: SIMD4<Double>) {
         self.points = points
@@ -78,26 +78,26 @@ package struct GridCell: BitwiseCopyable, Sendable {
     }
 }
 
-/// A ring grid as the audio thread reads it: plain memory, no reference counts. Valid until `deallocate()`.
+/// A copy of a ring grid for the audio thread: plain memory, no reference counts. Valid until `deallocate()`.
 package struct RingGridLookup: BitwiseCopyable, Sendable {
-    /// Per ring: index of its first point, number of points.
+    /// Index of the first point and number of points of each ring.
     private let rings: ConstantMemory<SIMD2<Int32>>
     private let ringCount: Int32
     private let inverseStep: Double
 
-    /// A copy of the grid's numbers. Free it with `deallocate()`.
+    /// Copies the grid's numbers. Free the copy with `deallocate()`.
     package init(_ grid: RingGrid) {
         rings = ConstantMemory(zip(grid.first, grid.counts).map { SIMD2(Int32($0), Int32($1)) })
         ringCount = Int32(grid.ringCount)
         inverseStep = 1 / grid.step
     }
 
-    /// Frees the memory; no copy may be used again.
+    /// Frees the memory; no copy of this value may be used again.
     package func deallocate() { rings.deallocate() }
 
-    /// The angle of (x, y) from the x axis, −π…π, to 2e-8 rad: Abramowitz & Stegun, Handbook of Mathematical Functions,
-    /// 4.4.49, on the smaller of the octant's ratios. A tenth of the library's arc tangent in time, and a millionth of
-    /// a degree in a grid of two.
+    /// Returns the angle of (x, y) from the x axis, −π…π, to 2e-8 rad: Abramowitz & Stegun, Handbook of Mathematical
+    /// Functions, 4.4.49, on the smaller of the octant's ratios. It takes a tenth of the time of the library's arc
+    /// tangent; its error is a millionth of a degree, in a grid of two degrees.
     @_noLocks
     private static func angle(_ y: Double, _ x: Double) -> Double {
         let (across, along) = (abs(y), abs(x))
@@ -118,8 +118,8 @@ package struct RingGridLookup: BitwiseCopyable, Sendable {
         return y < 0 ? -angle : angle
     }
 
-    /// The cell around the direction (x, y, z), of any length > 0; the front where that is zero or not finite.
-    /// Weights are linear in azimuth along rings and in elevation between them. Total; about 15 ns; any thread.
+    /// Returns the cell around the direction (x, y, z), of any length in 1e-10…1e10; the front for any other vector.
+    /// Weights are linear in azimuth along rings and in elevation between them. About 15 ns; any thread.
     @_noLocks
     package func cell(x: Double, y: Double, z: Double) -> GridCell {
         var (x, y, z) = (x, y, z)

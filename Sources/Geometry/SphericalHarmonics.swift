@@ -8,14 +8,14 @@ import CRealtime
 /// suggested ambisonics format", Ambisonics Symposium 2011; recursions after Zotter & Frank, "Ambisonics", appendix
 /// A.3.
 package enum SphericalHarmonics {
-    /// The highest order offered.
+    /// Highest order supported.
     package static let maximumOrder = 7
 
-    /// Number of harmonics up to an order: (order + 1)².
+    /// Returns the number of harmonics up to an order: (order + 1)².
     @_noLocks
     package static func count(order: Int) -> Int { (order + 1) * (order + 1) }
 
-    /// The degree l of the harmonic at an index of ACN: ⌊√index⌋.
+    /// Returns the degree l of the harmonic at an index of ACN: ⌊√index⌋.
     @_noLocks
     package static func degree(ofIndex index: Int) -> Int {
         var degree = 0
@@ -23,7 +23,7 @@ package enum SphericalHarmonics {
         return degree
     }
 
-    /// All harmonics up to `order` in a direction, in the order of ACN. Off the audio thread; about 1 µs at order 7.
+    /// Returns all harmonics up to `order` in a direction, in ACN order. Off the audio thread; about 1 µs at order 7.
     package static func values<Frame>(order: Int, _ direction: Direction<Frame>) -> [Double] {
         let u = direction.unit
         return [Double](unsafeUninitializedCapacity: count(order: order)) { values, count in
@@ -32,13 +32,13 @@ package enum SphericalHarmonics {
         }
     }
 
-    /// The same of the unit vector x, y, z into memory for `count(order:)` values; safe on the audio thread.
+    /// Writes the harmonics of the unit vector x, y, z to memory for `count(order:)` values; safe on the audio thread.
     @_noLocks
     package static func write(order: Int, x: Double, y: Double, z: Double, to result: UnsafeMutablePointer<Double>) {
-        // cos^m(elevation)·e^{i·m·azimuth} = (x + iy)^m: no angle is needed, nor is there a fault at the poles.
+        // cos^m(elevation)·e^{i·m·azimuth} = (x + iy)^m needs no angle and is exact at the poles.
         var (cosine, sine, sectoral) = (1.0, 0.0, 1.0)
         for m in 0...order {
-            // Legendre's functions over cos^m(elevation), from (2m − 1)!! upwards in l.
+            // Legendre functions over cos^m(elevation), from (2m − 1)!! upwards in l.
             var (before, here) = (0.0, sectoral)
             for l in m...order {
                 if l > m {
@@ -53,7 +53,7 @@ package enum SphericalHarmonics {
         }
     }
 
-    /// √((2 − δ(m, 0))·(l − m)!/(l + m)!) for m ≥ 0.
+    /// Returns √((2 − δ(m, 0))·(l − m)!/(l + m)!) for m ≥ 0.
     @_noLocks
     private static func scale(_ l: Int, _ m: Int) -> Double {
         var ratio = m == 0 ? 1.0 : 2.0

@@ -1,29 +1,29 @@
 import Glibc
 
-/// The slow turn of the vehicle that both trackers show alike.
+/// Slow turn of the vehicle that both trackers show alike.
 ///
-/// Their rates about the vertical, over five seconds, must agree to 0.15°/s and a tenth, for three seconds; by then
-/// neither a turn of the head nor its sway is taken for one. And both biases must be known to 0.1°/s: before that, two
-/// gyroscopes that happen to be wrong alike look the same.
+/// Both rates about the vertical, averaged over five seconds, must agree to 0.15°/s plus a tenth for three seconds;
+/// that excludes a turn of the head and its sway. Both biases must be known to 0.1°/s: otherwise two gyroscopes with
+/// equal errors look the same.
 struct CommonTurn: Sendable {
     private static var degree: Double { .pi / 180 }
-    /// Rates over five seconds, rad/s.
+    /// Rates averaged over five seconds, rad/s.
     private var head = 0.0
     private var device = 0.0
     private var headTime: Double?
     private var deviceTime: Double?
     private var agreesSince: Double?
 
-    /// rad/s about the vertical, where there is such a turn.
+    /// Rate of the common turn about the vertical, rad/s; nil without one.
     private(set) var rate: Double?
 
-    /// Takes the rate about the vertical that the head shows, rad/s.
+    /// Takes the head's rate about the vertical, rad/s. `isKnown`: both biases are known.
     mutating func takeHead(_ rate: Double, at time: Double, isKnown: Bool) {
         Self.follow(&head, rate, &headTime, time)
         judge(time, isKnown)
     }
 
-    /// As `takeHead`, of the device.
+    /// Takes the device's rate, as `takeHead`.
     mutating func takeDevice(_ rate: Double, at time: Double, isKnown: Bool) {
         Self.follow(&device, rate, &deviceTime, time)
         judge(time, isKnown)

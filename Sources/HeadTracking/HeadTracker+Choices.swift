@@ -2,8 +2,8 @@ import Geometry
 import IMU
 
 extension HeadTracker {
-    /// Adopts what the user has chosen since: another reference, other weights. Eased; what was in front stays in
-    /// front.
+    /// Adopts changes of the reference and of the weights in the options. The change is eased; the sound in front stays
+    /// in front.
     mutating func adopt(_ now: Double) {
         guard options.reference != reference || options.follow != current.follow else { return }
         let before = current
@@ -17,7 +17,7 @@ extension HeadTracker {
         pull = YawPull()
         interruptMotion()
         guard chosen != .still else { return goToFront(now) }
-        // The front is kept: by as much as the yaw differs between the references, the stage turns back.
+        // The front is kept: the stage turns back by the difference in yaw between the references.
         if chosen != trackedReference, let old = headToReference(trackedReference), let new = headToReference(chosen) {
             let turn = (centring * old.pose * new.pose.conjugate * centring.conjugate).twist
             centring = (turn * centring).normalized
@@ -30,20 +30,20 @@ extension HeadTracker {
         wentToFront = false
     }
 
-    /// How much of the present pose becomes the new front.
+    /// Part of the present pose that becomes the new front.
     package enum Recentring: String, Hashable, Sendable, CaseIterable {
         /// Only the heading; the horizon stays level.
         case yaw
-        /// For trackers fastened at an angle: head and device are taken to be level now, and what their trackers say
-        /// against that is how they are fastened. Their heading on the head cannot be seen: x should point to the
-        /// front.
+        /// For trackers fastened at an angle: head and device are taken to be level now, and the tilt of their trackers
+        /// becomes their mounting. The heading of a tracker on the head cannot be measured so: its x axis should point
+        /// to the front.
         case full
         /// Back to the trackers' own zero.
         case reset
     }
 
-    /// Makes where the head points now the front of the stage, eased. False, and nothing changes, if no head has been
-    /// heard (or, except for `.yaw`, none is heard now), or if the user wants no tracking.
+    /// Makes the head's present direction the front of the stage, eased. Returns false, and changes nothing, without an
+    /// estimate of the head (or, except for `.yaw`, without a fresh one), or if tracking is switched off.
     @discardableResult
     package mutating func recentre(_ kind: Recentring = .yaw, at now: Double) -> Bool {
         adopt(now)
@@ -74,7 +74,7 @@ extension HeadTracker {
         return true
     }
 
-    /// A pose without its heading.
+    /// Returns a pose without its heading.
     private static func tilt(_ pose: Quaternion) -> Quaternion {
         Quaternion(yaw: -pose.yaw, pitch: 0, roll: 0) * pose
     }
@@ -86,13 +86,13 @@ extension HeadTracker {
             headStream.estimate?.headingVariance ?? 0, counts ? deviceStream.estimate?.headingVariance ?? 0 : 0)
     }
 
-    /// What has been added to them since the last recentring, as one standard deviation, radians.
+    /// Growth of those variances since the last recentring, as one standard deviation, radians.
     private var yawDeviation: Double {
         let gained = headingVariances - centringVariances
         return (max(0, gained.x) + max(0, gained.y)).squareRoot()
     }
 
-    /// What the tracker is doing, for the user.
+    /// Returns the state of tracking, for display.
     package func status(at now: Double) -> HeadTrackerStatus {
         let (head, device) = (headStream.isFresh(at: now), deviceStream.isFresh(at: now))
         let mode: HeadTrackerStatus.Mode =
@@ -119,7 +119,7 @@ extension HeadTracker {
 }
 
 extension TrackedStream {
-    /// What is known of a raw IMU.
+    /// State of a raw IMU's filter; nil for fused orientations.
     fileprivate var inertial: HeadTrackerStatus.Inertial? {
         guard let estimate, let bias = estimate.bias, let isAtRest = estimate.isAtRest else { return nil }
         return HeadTrackerStatus.Inertial(

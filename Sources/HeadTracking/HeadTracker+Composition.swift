@@ -2,7 +2,7 @@ import Geometry
 import IMU
 
 extension HeadTracker {
-    /// The head against a reference, at the time of its newest sample, and its rate against it in head axes.
+    /// Returns the head against a reference, at the time of its newest sample, and its rate against it in head axes.
     func headToReference(
         _ reference: HeadTrackerOptions.Reference
     ) -> (pose: Quaternion, rate: SIMD3<Double>, time: Double)? {
@@ -13,7 +13,7 @@ extension HeadTracker {
             let device = deviceStream.coasting(
                 to: head.time, steady: options.deviceSteady, decay: options.deviceCoast)
         else { return (headToWorld, headRate, head.time) }
-        // The head's world turned to the device's.
+        // From the head's world to the device's.
         let toWorld = Quaternion(yaw: -commonRide.correction, pitch: 0, roll: 0)
         let headToDevice = (device.pose * mounting.device).conjugate * toWorld * headToWorld
         // The device's own turn, seen in head axes, is no motion of the head on the stage.
@@ -21,7 +21,7 @@ extension HeadTracker {
         return (headToDevice, headRate - deviceRate, head.time)
     }
 
-    /// The forecast from the newest estimates; a correction under way goes on.
+    /// Composes the forecast from the newest estimates; a correction under way goes on.
     mutating func compose(_ now: Double) {
         guard let head = headToReference(reference) else { return }
         current.pose = Rotation(centring * head.pose)
@@ -36,17 +36,17 @@ extension HeadTracker {
         }
         current.steady = RatePredictor.horizons.z
         current.decay = options.headCoast
-        // Ten time constants: what is left of the rate by then is nothing.
+        // Ten time constants: the rate left by then is negligible.
         current.horizon = current.steady + 10 * options.headCoast
     }
 
-    /// What comes next does not continue the motion so far: another reference, mounting or heading.
+    /// Restarts the predictors: another reference, mounting or heading interrupts the motion.
     mutating func interruptMotion() {
         predictors.raw.restart()
         predictors.fused.restart()
     }
 
-    /// The stage in front, without motion; a correction under way goes on.
+    /// Sets the stage to the front, without motion; a correction under way goes on.
     mutating func goToFront(_ now: Double) {
         current.pose = .identity
         current.rate = SIMD3(0, 0, 0)
@@ -55,19 +55,19 @@ extension HeadTracker {
         (current.steady, current.horizon) = (0, 0)
     }
 
-    /// Turns the stage so that the composed pose has the yaw of another forecast, now.
+    /// Turns the stage so that the composed pose has the present yaw of another forecast.
     mutating func tie(to other: PoseForecast, at now: Double) {
         let turn = (other.plain(at: now) * current.plain(at: now).conjugate).twist
         centring = (turn * centring).normalized
         current.pose = Rotation(turn * current.pose.quaternion)
     }
 
-    /// Makes what is heard continuous: the difference to what would have been heard fades from now on, a large one more
+    /// Makes the heard pose continuous: the difference to the previous forecast fades from now on, a large one more
     /// slowly.
     mutating func ease(from before: PoseForecast, at now: Double, over duration: Double) {
         fade(from: before, at: now, over: duration)
         let angle = (current.correction * current.correction).sum().squareRoot()
-        // A smooth step is one and a half times as fast in its middle as on average.
+        // The peak speed of a smooth step is one and a half times its mean.
         current.correctionDuration = max(duration, 1.5 * angle / (options.easingSpeed * .pi / 180))
     }
 
@@ -80,9 +80,9 @@ extension HeadTracker {
         current.correctionDuration = duration
     }
 
-    /// Takes the edge off an ordinary sample: what it corrects fades in, more slowly where it is much (samples that
-    /// were held up). Into an easing under way it is merged, as far as that gets no faster than easing may be, so that
-    /// neither place nor speed jump.
+    /// Fades in the correction of an ordinary sample, more slowly where it is large (samples that were held up). It is
+    /// merged into an easing under way as far as that stays below the speed limit of easing, so that neither place nor
+    /// speed jumps.
     mutating func blend(from before: PoseForecast, at now: Double) {
         guard options.blending > 0 else { return }
         let heard = now + options.playbackLead
@@ -97,15 +97,15 @@ extension HeadTracker {
         let angle = (current.correction * current.correction).sum().squareRoot()
         let needed = 1.5 * angle / (options.blendingSpeed * .pi / 180)
         let eased = 1.5 * angle / (options.easingSpeed * .pi / 180)
-        // A twentieth more in an easing: noise at its beginning.
+        // An easing may become 5 % faster, for the noise at its beginning.
         let slack = running.correctionDuration >= options.recentreDuration ? 1.05 : 1.001
         if left >= 0.5, eased <= slack * running.correctionDuration * left {
             current.correction /= left
             current.correctionTime = running.correctionTime
             current.correctionDuration = running.correctionDuration
         } else if left > 0 {
-            // What is on its way goes on from a quarter of a fade, where it moves already: samples that all correct
-            // much would else begin fade after fade at rest, and end none. A smooth step is at 5/32 there.
+            // The new fade starts at a quarter of its course, where it moves already: a series of large corrections
+            // would otherwise start fade after fade at rest and finish none. A smooth step is at 5/32 there.
             current.correction /= 1 - 0.15625
             current.correctionDuration = max(base, needed / (1 - 0.15625))
             current.correctionTime = heard - 0.25 * current.correctionDuration
@@ -114,15 +114,15 @@ extension HeadTracker {
         }
     }
 
-    /// Tells the pull what a filter has found out about its bias; `sign`: −1 for the device, whose drift counts
-    /// against.
+    /// Passes a filter's revision of its bias to the pull; `sign`: −1 for the device, whose drift counts against the
+    /// head's.
     mutating func revisePull(with stream: TrackedStream, other: TrackedStream, sign: Double) {
         guard let revision = stream.estimate?.revision else { return }
         let rest = reference == .device ? other.estimate?.verticalVariance ?? 0 : 0
         pull.revise(change: sign * revision.change, before: revision.before + rest, after: revision.after + rest)
     }
 
-    /// Moves the front slowly after the head, too slowly to be noticed.
+    /// Turns the front slowly after the head, too slowly to be noticed.
     mutating func pullYaw(_ now: Double) {
         let isAgainstDevice = usesDevice && reference == .device
         let variances = (headStream.estimate?.verticalVariance ?? 0, deviceStream.estimate?.verticalVariance ?? 0)
@@ -139,7 +139,7 @@ extension HeadTracker {
 }
 
 extension PoseForecast {
-    /// The pose at a time before easing and weighting: where the head is taken to be.
+    /// Returns the pose at a time before easing and weighting: the head's predicted orientation.
     fileprivate func plain(at moment: Double) -> Quaternion {
         var plain = self
         plain.correctionDuration = 0
@@ -147,6 +147,6 @@ extension PoseForecast {
         return plain.headToStage(at: moment)
     }
 
-    /// Its yaw, radians.
+    /// Returns the yaw of that pose, radians.
     func plainYaw(at moment: Double) -> Double { plain(at: moment).yaw }
 }

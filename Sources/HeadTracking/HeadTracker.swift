@@ -1,18 +1,18 @@
 import Geometry
 import IMU
 
-/// Where the head points on the stage, from a tracker on the head and, if there is one, a tracker on the device.
+/// Orientation of the head on the stage, from a tracker on the head and optionally a tracker on the device.
 ///
 /// headToStage = centring ∘ (deviceToWorld⁻¹ · headToWorld): when head and device turn together, nothing moves (Foxlin
 /// & Altshuler, US 6,474,159). Without a device the head's own reference takes its place. Every jump (a stream that
 /// returns, a recentring, another reference) is handed to `PoseForecast.correction` and fades on the audio thread,
-/// where no packet is needed for it to go on. A pure value: time comes in with every call, seconds of the host's
-/// monotonic clock. Not thread-safe: one owner, which publishes `forecast(at:)` after every sample and, for transitions
-/// in silence, about twenty times a second. O(1) per call without allocation: below 4 µs a sample.
+/// without further packets. A pure value: the time is a parameter of every call, seconds of the host's monotonic clock.
+/// Not thread-safe: one owner, which publishes `forecast(at:)` after every sample and, for transitions in silence,
+/// about twenty times a second. O(1) per call without allocation: below 4 µs a sample.
 ///
-/// The stage is never recentred because both trackers are still, and modes never change because motions correlate.
+/// Rest of both trackers never recentres the stage, and correlated motions never change the mode.
 package struct HeadTracker: Sendable {
-    /// How it behaves; may be changed at any time, `playbackLead` whenever the driver's latency does.
+    /// Options; may change at any time, `playbackLead` with the driver's latency.
     package var options: HeadTrackerOptions {
         didSet {
             headStream.options = options
@@ -21,30 +21,30 @@ package struct HeadTracker: Sendable {
     }
     var headStream: TrackedStream
     var deviceStream: TrackedStream
-    /// Stage from the reference (device or world): a turn about the vertical.
+    /// Rotation from the reference (device or world) to the stage: a turn about the vertical.
     var centring = Quaternion.identity
-    /// How the trackers sit: head to tracker on the head, device to tracker on the device.
+    /// Mountings of the trackers: head to tracker on the head, device to tracker on the device.
     var mounting = (head: Quaternion.identity, device: Quaternion.identity)
     var current = PoseForecast.still(.identity)
     /// The reference in force, and the last one that was not `still`.
     var reference: HeadTrackerOptions.Reference
     var trackedReference: HeadTrackerOptions.Reference
     var wentToFront = false
-    /// Another heading began while no pose was composed: when one is again, its yaw must not jump.
+    /// An unrelated heading began while no pose was composed: the yaw must not jump at the next composition.
     var isUntied = false
     var pull = YawPull()
     /// Variances of both headings at the last recentring, rad².
     var centringVariances = SIMD2<Double>(0, 0)
-    /// How the head's turn against its reference goes on, as a raw IMU and as fused orientations show it.
+    /// Predictors of the head's turn against its reference, from a raw IMU and from fused orientations.
     var predictors = (raw: RatePredictor(prior: .raw), fused: RatePredictor(prior: .fused))
     private var commonTurn = CommonTurn()
-    /// By how much both trackers' worlds have turned against each other, where a vehicle's acceleration shows it.
+    /// Turn of both trackers' worlds against each other, where a vehicle's acceleration shows it.
     var commonRide = CommonRide()
-    /// An estimate of the head, of the device, has been part of the pose.
+    /// An estimate of the head has been part of the pose; `usesDevice`: one of the device.
     private var usesHead = false
     var usesDevice = false
 
-    /// Looks to the front until a head is heard.
+    /// Starts at the front, which holds until the head's first sample.
     package init(options: HeadTrackerOptions = HeadTrackerOptions()) {
         self.options = options
         headStream = TrackedStream(options)
@@ -84,7 +84,7 @@ package struct HeadTracker: Sendable {
         }
     }
 
-    /// Takes a sample of the tracker on the device or vehicle, as it arrives.
+    /// Takes a sample of the tracker on the device or vehicle as it arrives.
     package mutating func device(_ sample: TrackerSample) {
         let now = sample.arrival
         adopt(now)
@@ -103,7 +103,7 @@ package struct HeadTracker: Sendable {
             if reference == .still { isUntied = isUntied || headsAreUnrelated(event, isFirst: isFirst) }
             return
         }
-        // What the device did long after a slow head's last sample says nothing about that sample.
+        // A device's motion long after a slow head's last sample is unrelated to that sample.
         guard headStream.isFresh(at: now), let newest = headStream.estimate?.time,
             event != .none || sample.time - newest < 0.05
         else {
@@ -119,7 +119,7 @@ package struct HeadTracker: Sendable {
         }
     }
 
-    /// The forecast to publish at a time; also makes the transitions that happen in silence.
+    /// Returns the forecast to publish at a time; also makes the transitions due in silence.
     package mutating func forecast(at now: Double) -> PoseForecast {
         adopt(now)
         let before = current
@@ -148,28 +148,27 @@ package struct HeadTracker: Sendable {
         return current
     }
 
-    /// A remembered bias of the head's gyroscope, before it is heard or within its first five seconds. Where it is
-    /// wrong the filter finds out; its deviation says how much it is trusted.
+    /// Sets a remembered bias of the head's gyroscope, before its first sample or within its first five seconds. The
+    /// filter corrects a wrong one; the bias's deviation is its weight.
     package mutating func prime(head bias: GyroscopeBias) { headStream.prime(bias) }
 
-    /// As `prime(head:)`, of the device's gyroscope.
+    /// Sets a remembered bias of the device's gyroscope, as `prime(head:)`.
     package mutating func prime(device bias: GyroscopeBias) { deviceStream.prime(bias) }
 
-    /// The head's tracker sits otherwise from now on: what was estimated of it begins anew, with this bias where one is
-    /// known.
+    /// Applies a new mounting of the head's tracker: its estimate begins anew, with this bias; nil without one.
     package mutating func remount(head bias: GyroscopeBias?) { headStream.remount(bias) }
 
-    /// As `remount(head:)`, of the device's tracker.
+    /// Applies a new mounting of the device's tracker, as `remount(head:)`.
     package mutating func remount(device bias: GyroscopeBias?) { deviceStream.remount(bias) }
 
-    /// What has been learnt of the gyroscopes' biases, to be remembered; `nil` for trackers that send orientations.
+    /// Estimates of the gyroscopes' biases, to be remembered; `nil` for trackers that send orientations.
     package var biases: (head: GyroscopeBias?, device: GyroscopeBias?) {
         (headStream.estimate?.bias, deviceStream.estimate?.bias)
     }
 
     // MARK: -
 
-    /// Whether a sample is an event rather than a measurement; it is obeyed.
+    /// Carries out a sample that is an event rather than a measurement. Returns whether it was one.
     private mutating func hears(
         _ sample: TrackerSample, on stream: WritableKeyPath<HeadTracker, TrackedStream>, at now: Double
     ) -> Bool {
@@ -181,13 +180,13 @@ package struct HeadTracker: Sendable {
         return true
     }
 
-    /// The slow turn that both trackers show, while the head is tracked against the device.
+    /// Returns the slow turn that both trackers show, while the head is tracked against the device, rad/s.
     private func commonRate(at now: Double) -> Double? {
         guard reference == .device, headStream.isFresh(at: now), deviceStream.isFresh(at: now) else { return nil }
         return commonTurn.rate
     }
 
-    /// Follows the drift that a vehicle's acceleration shows, once a sample of the head; another heading begins anew.
+    /// Follows the drift that a vehicle's acceleration shows, after a sample of the head; another heading begins anew.
     private mutating func followAcceleration(_ event: TrackedStream.Event, at now: Double) {
         if event == .beganAnew { commonRide = CommonRide() }
         guard reference == .device, headStream.isFresh(at: now), deviceStream.isFresh(at: now), !sharesHeading
@@ -201,22 +200,22 @@ package struct HeadTracker: Sendable {
         (headStream.estimate?.headingDrift ?? 0) < 6 && (deviceStream.estimate?.headingDrift ?? 0) < 6
     }
 
-    /// Whether an estimate that took over has another heading than there was.
+    /// Whether an estimate that took over has a heading unrelated to the previous one.
     private func headsAreUnrelated(_ event: TrackedStream.Event, isFirst: Bool) -> Bool {
         event == .beganAnew || (event == .began && isFirst && !sharesHeading)
     }
 
-    /// Whether the headings of the trackers in use mean something to each other and to the stage.
+    /// Whether the headings of the trackers in use are comparable with each other and with the stage.
     var sharesHeading: Bool {
         (headStream.estimate?.hasSharedHeading ?? true)
             && (!usesDevice || deviceStream.estimate?.hasSharedHeading ?? true)
     }
 
-    /// An estimate took over: its pose is eased in, and where its heading is arbitrary the yaw stays.
+    /// Eases in the pose of an estimate that took over; where its heading is arbitrary the yaw stays.
     private mutating func began(
         _ event: TrackedStream.Event, isFirst: Bool, from before: PoseForecast, at now: Double
     ) {
-        // A raw IMU whose head was long away may have turned meanwhile: what is heard in front stays there.
+        // A raw IMU may have turned during a long silence: the sound in front stays in front.
         let isLost = wentToFront && !sharesHeading
         if isUntied || isLost || headsAreUnrelated(event, isFirst: isFirst) { tie(to: before, at: now) }
         isUntied = false

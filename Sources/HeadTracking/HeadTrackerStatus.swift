@@ -1,58 +1,57 @@
 import IMU
 
-/// What head tracking is doing at a moment.
+/// State of head tracking at a moment.
 package struct HeadTrackerStatus: Hashable, Sendable {
-    /// How the pose comes about.
+    /// Source of the pose.
     package enum Mode: String, Hashable, Sendable, CaseIterable {
-        /// No head has been heard yet: front.
+        /// No sample of the head has arrived yet: front.
         case waiting
         /// Head against device.
         case relative
-        /// Head against its own reference, or against a device that has fallen silent and is held.
+        /// Head against its own reference, or against the held orientation of a silent device.
         case headOnly = "head only"
         /// The head has fallen silent: the last pose is held.
         case held
         /// The head has been silent for long: front.
         case front
-        /// The user wants no tracking: front.
+        /// Tracking is switched off by the user: front.
         case still = "static"
     }
 
-    /// What a tracker's own filter knows of a raw IMU.
+    /// State of the filter that fuses a tracker's raw IMU.
     package struct Inertial: Hashable, Sendable {
-        /// What is known of the gyroscope's bias, rad/s, body axes.
+        /// Estimate of the gyroscope's bias, rad/s, body axes.
         package var bias: GyroscopeBias
-        /// Whether it is taken to be at rest.
+        /// Whether the filter takes the tracker to be at rest.
         package var isAtRest: Bool
-        /// Degrees per minute by which its heading may drift (one standard deviation).
+        /// Drift of the heading, degrees per minute (one standard deviation).
         package var headingDrift: Double
-        /// How sure its heading is, radians (one standard deviation); see `InertialFilter.headingDeviation`.
+        /// Uncertainty of the heading, radians (one standard deviation); see `InertialFilter.headingDeviation`.
         package var headingDeviation: Double
     }
 
-    /// How the pose comes about.
+    /// Source of the pose.
     package var mode: Mode
-    /// Whether the head's tracker is heard and used.
+    /// Whether the head's tracker streams and its estimate is in use.
     package var headIsFresh: Bool
-    /// Whether the device's tracker is heard and used.
+    /// Whether the device's tracker streams and its estimate is in use.
     package var deviceIsFresh: Bool
-    /// Whether a silent device's last orientation stands in for it.
+    /// Whether the device is silent and its last orientation is held.
     package var deviceIsHeld: Bool
-    /// Noise of the trackers, radians RMS per axis; `nil` before the first samples.
+    /// Noise of the head's tracker, radians RMS per axis; `nil` before the first samples.
     package var headNoise: Double?
-    /// As `headNoise`.
+    /// Noise of the device's tracker, as `headNoise`.
     package var deviceNoise: Double?
-    /// How far recentring and yaw pull have turned the stage, radians.
+    /// Yaw by which recentring and yaw pull have turned the stage, radians.
     package var centringYaw: Double
-    /// What is known of the head's raw IMU; `nil` where its tracker sends orientations.
+    /// State of the head's raw IMU; `nil` where its tracker sends orientations.
     package var headInertial: Inertial?
-    /// As `headInertial`.
+    /// State of the device's raw IMU, as `headInertial`.
     package var deviceInertial: Inertial?
-    /// Degrees per minute by which the yaw of the head against its reference may drift by what is not known of the
-    /// gyroscopes' biases (one standard deviation); 0 where the trackers send orientations.
+    /// Drift of the head's yaw against its reference, degrees per minute (one standard deviation), from the uncertainty
+    /// of the gyroscopes' biases; 0 where the trackers send orientations.
     package var yawDrift: Double
-    /// How sure the yaw of the head against its reference is, radians (one standard deviation): what the gyroscopes may
-    /// have gone astray by since the last recentring, the pull to the front left out; 0 where the trackers send
-    /// orientations.
+    /// Uncertainty of the head's yaw against its reference, radians (one standard deviation): the error of the
+    /// gyroscopes since the last recentring, without the pull to the front; 0 where the trackers send orientations.
     package var yawDeviation: Double
 }

@@ -1,35 +1,34 @@
 import Geometry
 import IMU
 
-/// Tells a jump of a tracker's own reference (its recentring, a compass that is believed again) from a turn of the
-/// head.
+/// Distinguishes a jump of a tracker's own reference (its recentring, a compass trusted again) from a turn of the head.
 ///
-/// A sample that no head could have turned to since the last is held back until the next shows what it was: a turn goes
-/// on at least as far, after a jump the motion is as before, and from a glitch it comes back. Real heads reach 1000°/s
-/// by speeding up over tens of milliseconds, which the samples before show. O(1), without allocation.
+/// A sample too far from the last for any turn of a head is held back until the next sample decides: after a turn the
+/// motion goes on by more than half as much, after a jump it is as before, and a glitch returns. Real heads reach
+/// 1000°/s by speeding up over tens of milliseconds, which the samples before show. O(1), without allocation.
 struct JumpDetector: Sendable {
-    /// What a sample is.
+    /// Verdict on a sample.
     enum Verdict {
-        /// It goes on from the last.
+        /// The sample continues the stream.
         case ordinary
-        /// It is to be left out until the next one comes.
+        /// The sample is left out until the next one comes.
         case heldBack
-        /// What was held back was a turn of the head: it counts, and so does this sample.
+        /// The held sample was a turn of the head: it counts, and so does this sample.
         case turned(OrientationSample)
-        /// What was held back is where the stream goes on from; then comes this sample.
+        /// The reference jumped at the held sample: the stream goes on from it, then from this sample.
         case jumped(OrientationSample)
     }
 
-    /// What is suspected: 3° more than a head could turn, or five and a half times the noise per axis.
+    /// Least suspect step: 3° more than a head could turn, or five and a half times the noise per axis.
     private static var leastStep: Double { 3 * .pi / 180 }
     private static var timesNoise: Double { 5.5 }
-    /// From one step to the next the turn of a head grows by at² at most: 10 000°/s². Steps of 8° more are always
-    /// suspected.
+    /// Greatest acceleration of a head, 10 000°/s²: from one step to the next the turn grows by at² at most. Steps of
+    /// 8° more are always suspect.
     private static var greatestAcceleration: Double { 10_000 * .pi / 180 }
     private static var certainStep: Double { 8 * .pi / 180 }
-    /// Seconds after a turn that was suspected for which none is.
+    /// Seconds after a confirmed turn during which no sample is suspect.
     private static var respite: Double { 0.15 }
-    /// Seconds between samples above which nothing is suspected.
+    /// Seconds between samples above which none is suspect.
     private static var longestStep: Double { 0.1 }
 
     /// A sample that counted, and the rate from the one before it to it, rad/s in body axes.
@@ -38,23 +37,23 @@ struct JumpDetector: Sendable {
         var rate: SIMD3<Double>?
     }
     private var last: Step?
-    /// Before the last: what one that came in the same moment goes on from.
+    /// Step before the last one; a later sample of the same bunch starts from here.
     private var earlier: Step?
-    /// What is held back, by what it is more than was expected (rotation vector), and the rate expected.
+    /// The held sample, its excess over the expected turn (rotation vector), and the expected rate.
     private var suspect: (sample: OrientationSample, excess: SIMD3<Double>, rate: SIMD3<Double>)?
     private var trustedUntil = -Double.infinity
 
-    /// When what is held back arrived; `nil` where nothing is.
+    /// Arrival of the held sample; `nil` without one.
     var heldSince: Double? { suspect?.sample.arrival }
 
-    /// Gives out what is held back.
+    /// Returns the held sample and clears it.
     mutating func release() -> OrientationSample? {
         defer { suspect = nil }
         return suspect?.sample
     }
 
-    /// Judges a sample. `rate`: what the filter takes it to be, rad/s; `noise`: radians per axis; `period`: the usual
-    /// one, seconds. Of samples that come in one moment, though they were taken one after the other, the last counts.
+    /// Judges a sample. `rate`: the filter's, rad/s; `noise`: radians per axis; `period`: the usual one, seconds. Of a
+    /// bunch of samples that arrive in one moment, the last counts.
     mutating func judge(
         _ sample: OrientationSample, rate: SIMD3<Double>, noise: Double, period: Double
     ) -> Verdict {
@@ -62,7 +61,7 @@ struct JumpDetector: Sendable {
         if let held = suspect, sample.time - held.sample.time >= bunch {
             suspect = nil
             let turned = Self.rate(from: held.sample, to: sample)
-            // By how much it went on in the same direction, in steps like the first.
+            // Share of the held excess by which the motion went on in the same direction.
             let step = (turned - (sample.rate ?? held.rate)) * (sample.time - held.sample.time)
             let share = (step * held.excess).sum() / (held.excess * held.excess).sum()
             if share > -0.5 {
@@ -95,7 +94,7 @@ struct JumpDetector: Sendable {
         return .ordinary
     }
 
-    /// The rate at which it could have gone on: the tracker's own, or of the filter's and the last step's the nearer.
+    /// Returns the expected rate: the tracker's own, or the nearer of the filter's rate and the last step's.
     private static func expected(
         _ turned: SIMD3<Double>, _ base: Step, _ sample: OrientationSample, _ rate: SIMD3<Double>
     ) -> SIMD3<Double> {

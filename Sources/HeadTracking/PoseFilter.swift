@@ -2,18 +2,18 @@ import Geometry
 import Glibc
 import IMU
 
-/// Smooths one tracker's noisy orientations and finds its angular rate, calm when the body is still and quick when it
-/// moves.
+/// Smooths one tracker's noisy orientations and estimates its angular rate: steady when the body is still, quick when
+/// it moves.
 ///
-/// Three constant-velocity Kalman filters on SO(3) that differ only in how much angular acceleration they expect run
-/// side by side as an interacting multiple model estimator (Blom & Bar-Shalom 1988; Bar-Shalom, Li & Kirubarajan,
-/// "Estimation with Applications to Tracking and Navigation", §11.6.6): the calm one averages over about 0.2 s, the
-/// agile one follows within two samples, and each sample's likelihood decides between them. The error state is a
-/// rotation vector in body axes with equal variance on all axes, so each covariance is 2×2: angle and rate. The noise
-/// of the tracker is measured from third differences, which motion hardly touches: their variance is 20 times the
-/// noise's. O(1) per sample, below 1 µs.
+/// Three constant-velocity Kalman filters on SO(3) run side by side as an interacting multiple model estimator (Blom &
+/// Bar-Shalom 1988; Bar-Shalom, Li & Kirubarajan, "Estimation with Applications to Tracking and Navigation", §11.6.6).
+/// They differ only in the density of their angular acceleration: the lowest averages over about 0.2 s, the highest
+/// follows within two samples, and each sample's likelihood decides between them. The error state is a rotation vector
+/// in body axes with equal variance on all axes, so each covariance is 2×2: angle and rate. The noise of the tracker is
+/// measured from third differences, which motion hardly affects: their variance is 20 times the noise's. O(1) per
+/// sample, below 1 µs.
 package struct PoseFilter: Sendable {
-    /// What one model of motion holds to be true.
+    /// State of one model of motion.
     private struct Model {
         var pose: Quaternion
         /// rad/s, body axes.
@@ -24,19 +24,19 @@ package struct PoseFilter: Sendable {
         var vv: Double
     }
 
-    /// Spectral density of angular acceleration each model expects, (°)²/s³: still or turning evenly; a slow turn's
-    /// beginning; a head that is thrown round (about 600°/s² over 0.05 s).
+    /// Spectral density of each model's angular acceleration, (°)²/s³: at rest or turning evenly; the beginning of a
+    /// slow turn; a head thrown round (about 600°/s² over 0.05 s).
     private static var restlessness: (Double, Double, Double) { (0.15, 100, 5000) }
-    /// The chance that motion changes its model from one sample to the next.
+    /// Probability of a change from one given model to another from one sample to the next.
     private static var changes: Double { 0.001 }
     /// Noise of a tracker, radians RMS per axis: at the start, at least (fine quantisation) and at most.
     private static var noiseAtStart: Double { 0.1 * .pi / 180 }
     private static var leastNoise: Double { 0.01 * .pi / 180 }
     private static var greatestNoise: Double { 1 * .pi / 180 }
-    /// How fast an unknown head may turn when it is first seen: 200°/s.
+    /// Rate of a head at its first sample: 200°/s (one standard deviation).
     private static var rateAtStart: Double { 200 * .pi / 180 }
 
-    /// The time of the last sample.
+    /// Time of the last sample, seconds.
     package private(set) var time: Double
     /// Body to world at `time`.
     package private(set) var pose: Quaternion
@@ -49,7 +49,7 @@ package struct PoseFilter: Sendable {
     private var lastMeasured: Quaternion
     private var differences: (SIMD3<Double>?, SIMD3<Double>?) = (nil, nil)
 
-    /// Begins with one sample; `noise` from an earlier life of the same tracker, radians RMS.
+    /// Begins with one sample; `noise`: from an earlier filter of the same tracker, radians RMS.
     package init(_ sample: OrientationSample, noise: Double? = nil) {
         let q = sample.bodyToWorld.quaternion
         time = sample.time
@@ -64,7 +64,7 @@ package struct PoseFilter: Sendable {
         lastMeasured = q
     }
 
-    /// The tracker's noise per axis as measured, radians RMS.
+    /// Measured noise of the tracker per axis, radians RMS.
     package var noiseRadians: Double { noise.squareRoot() }
 
     /// Takes the next sample. Times that do not advance are ignored.
@@ -80,14 +80,14 @@ package struct PoseFilter: Sendable {
         let likelihoods = SIMD3(
             advance(&models.0, dt, q.0 * unit, measured), advance(&models.1, dt, q.1 * unit, measured),
             advance(&models.2, dt, q.2 * unit, measured))
-        // Logarithms to a common scale, so that a wild sample cannot turn every likelihood to zero.
+        // Logarithms relative to the greatest: an outlier cannot make every likelihood zero.
         let top = max(likelihoods.x, max(likelihoods.y, likelihoods.z))
         let raw = weights * SIMD3(exp(likelihoods.x - top), exp(likelihoods.y - top), exp(likelihoods.z - top))
         let sum = raw.sum()
         weights = sum > 0 ? raw / sum : SIMD3(0, 0, 1)
         combine()
         if let measuredRate = sample.rate {
-            // A gyroscope is better than any difference of orientations.
+            // A gyroscope is more accurate than any difference of orientations.
             rate = measuredRate
             models.0.rate = measuredRate
             models.1.rate = measuredRate
@@ -95,8 +95,8 @@ package struct PoseFilter: Sendable {
         }
     }
 
-    /// Goes on at its rate from where a sample is: the tracker's own reference has jumped, the body has not. What is
-    /// known of the rate, and which model of motion holds, stays.
+    /// Moves the pose to a sample and keeps the rate and the weights of the models: the tracker's own reference has
+    /// jumped, the body has not.
     package mutating func jump(to sample: OrientationSample) {
         let dt = sample.time - time
         guard dt > 0 else { return }
@@ -113,12 +113,12 @@ package struct PoseFilter: Sendable {
 
     private func shift(_ m: inout Model, by turn: Quaternion, _ dt: Double) {
         m.pose = (turn * m.pose * Quaternion(rotationVector: m.rate * dt)).normalized
-        // Where it is now is known from this sample alone.
+        // The pose after the jump is that of this sample alone.
         m.pp = noise
         m.pv = 0
     }
 
-    /// Time update by `dt`, then measurement update; returns the logarithm of the likelihood.
+    /// Makes the time update by `dt`, then the measurement update; returns the logarithm of the likelihood.
     private func advance(_ m: inout Model, _ dt: Double, _ density: Double, _ measured: Quaternion) -> Double {
         m.pose = (m.pose * Quaternion(rotationVector: m.rate * dt)).normalized
         m.pp += dt * (2 * m.pv + dt * m.vv) + density * dt * dt * dt / 3
@@ -136,7 +136,7 @@ package struct PoseFilter: Sendable {
         return -1.5 * log(s) - (error * error).sum() / (2 * s)
     }
 
-    /// Each model begins from what the models together believe, weighted by the chance of a change to it.
+    /// Mixes the models: each begins from the mean of all, weighted by the probability of a change to it.
     private mutating func mix() {
         let (stay, change) = (1 - 2 * Self.changes, Self.changes)
         let w = weights
@@ -149,7 +149,7 @@ package struct PoseFilter: Sendable {
         weights = to
     }
 
-    /// The mean of the models and its covariance, the spread of the models included.
+    /// Returns the mean of the models and its covariance, the spread of the models included.
     private static func mean(
         of m: (Model, Model, Model), _ w: SIMD3<Double>, about origin: Quaternion
     ) -> Model {
@@ -179,7 +179,7 @@ package struct PoseFilter: Sendable {
         rate = all.rate
     }
 
-    /// Third differences of angle over three steps: 20 σ² per axis for white noise of variance σ².
+    /// Measures the noise from third differences of the angle: 20 σ² per axis for white noise of variance σ².
     private mutating func measureNoise(_ measured: Quaternion) {
         let difference = (lastMeasured.conjugate * measured).rotationVector
         lastMeasured = measured

@@ -1,26 +1,26 @@
 import Geometry
 import Glibc
 
-/// A rate and how it has changed: itself, and its first, second and third difference against ever slower versions of
+/// A rate and its changes: the rate, and its first, second and third difference against successively slower versions of
 /// itself.
 ///
-/// Three low passes of one pole in a row (a Laguerre network with its pole on the real axis: Wahlberg, "System
-/// identification using Laguerre models", IEEE Trans. Automatic Control 36, 1991) stand in for delays: they mean the
-/// same whatever the sample rate, and take uneven steps. O(1), without allocation.
+/// Three one-pole low passes in a row (a Laguerre network with its pole on the real axis: Wahlberg, "System
+/// identification using Laguerre models", IEEE Trans. Automatic Control 36, 1991) stand in for delays: they are
+/// independent of the sample rate and allow uneven steps. O(1), without allocation.
 struct RateCascade: Sendable {
-    /// Seconds of each low pass. Longer: less noise, and quick changes are told apart less well.
+    /// Time constant of each low pass, seconds. Longer: less noise, and quick changes are resolved less well.
     private let timeConstant: Double
     private var rate: SIMD3<Double>
     private var slow: (SIMD3<Double>, SIMD3<Double>, SIMD3<Double>)
 
-    /// A rate that has been the same all along, rad/s.
+    /// Starts from a constant rate, rad/s.
     init(_ rate: SIMD3<Double>, timeConstant: Double) {
         self.timeConstant = timeConstant
         self.rate = rate
         slow = (rate, rate, rate)
     }
 
-    /// Takes the rate `step` seconds after the last.
+    /// Takes the rate `step` seconds after the last one.
     mutating func take(_ rate: SIMD3<Double>, after step: Double) {
         let share = 1 - exp(-step / timeConstant)
         self.rate = rate
@@ -29,14 +29,14 @@ struct RateCascade: Sendable {
         slow.2 += share * (slow.1 - slow.2)
     }
 
-    /// Rate and differences, rad/s; the differences are 0 at a constant rate, and n of them are of the order of the
-    /// n-th derivative times the n-th power of the time constant.
+    /// Rate and differences, rad/s; the differences are 0 at a constant rate, and the n-th is of the order of the n-th
+    /// derivative times the n-th power of the time constant.
     var terms: Terms {
         let (a, b, c, d) = (rate, slow.0, slow.1, slow.2)
         return Terms(a, a - b, a - 2 * b + c, a - 3 * b + 3 * c - d)
     }
 
-    /// Four vectors that a prediction weighs.
+    /// Four vectors that a prediction weights.
     struct Terms: BitwiseCopyable, Sendable {
         private let vectors: (SIMD3<Double>, SIMD3<Double>, SIMD3<Double>, SIMD3<Double>)
 
@@ -44,15 +44,15 @@ struct RateCascade: Sendable {
             vectors = (rate, one, two, three)
         }
 
-        /// The rate itself.
+        /// The undifferenced rate.
         var rate: SIMD3<Double> { vectors.0 }
 
-        /// The four numbers of one axis, 0…2.
+        /// Returns the four numbers of one axis, 0…2.
         func axis(_ index: Int) -> SIMD4<Double> {
             SIMD4(vectors.0[index], vectors.1[index], vectors.2[index], vectors.3[index])
         }
 
-        /// Their sum, each with its weight.
+        /// Returns the weighted sum of the vectors.
         func weighed(by weights: SIMD4<Double>) -> SIMD3<Double> {
             weights.x * vectors.0 + weights.y * vectors.1 + weights.z * vectors.2 + weights.w * vectors.3
         }

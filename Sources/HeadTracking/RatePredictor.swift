@@ -1,29 +1,29 @@
 import Geometry
 import Glibc
 
-/// How a turn goes on: learns from the turns just made by how much the mean rate over the next 25, 55 and 110 ms will
-/// depart from the rate now.
+/// Predicts the course of a turn: learns from the past turns by how much the mean rate over the next 25, 55 and 110 ms
+/// will depart from the present rate.
 ///
-/// A constant rate is wrong by how the rate changes. How it changes, and how much of that is noise or the delay of a
-/// gyroscope's filter, differs from head to head and tracker to tracker: the departures are weighed sums of the rate's
-/// differences (`RateCascade`), and the weights are fitted, all the time, to what came of the last turns
-/// (`RateRegression`, each axis one observation), beginning with those of minimum-jerk turns (Flash & Hogan, "The
-/// coordination of arm movements", J. Neuroscience 5, 1985). Between the three times goes a polynomial. A departure
-/// never asks for more acceleration than a head has. O(1) per sample, about 2 µs, without allocation once begun.
+/// The error of a constant rate is the change of the rate. That change, and the share of noise and of the gyroscope's
+/// filter delay in it, differ between heads and trackers. So the departures are weighted sums of the rate's differences
+/// (`RateCascade`). The weights are fitted continuously to the last turns (`RateRegression`, each axis one
+/// observation), beginning with those of minimum-jerk turns (Flash & Hogan, "The coordination of arm movements", J.
+/// Neuroscience 5, 1985). A polynomial joins the three times. A departure never needs more acceleration than a head
+/// has. O(1) per sample, about 2 µs, without allocation once begun.
 struct RatePredictor: Sendable {
-    /// Seconds ahead at which the mean rate is learnt. The last is as far as leads of sound usually are.
+    /// Seconds ahead at which the mean rate is learnt. The last is about the longest usual latency of the sound.
     static var horizons: SIMD3<Double> { SIMD3(0.025, 0.055, 0.110) }
-    /// A head slower than this is at rest, and forgets nothing: 20°/s.
+    /// Rate below which a head is at rest, and the regression forgets less: 20°/s.
     private static var leastMotion: Double { 20 * .pi / 180 }
-    /// No head is faster in changing its rate: 10 000°/s².
+    /// Greatest angular acceleration of a head: 10 000°/s².
     private static var greatestAcceleration: Double { 10_000 * .pi / 180 }
-    /// What departs by less than this in all is left to noise: 0.1°.
+    /// Turn below which a departure counts as noise: 0.1°.
     private static var leastTurn: Double { 0.1 * .pi / 180 }
-    /// Seconds without a sample after which nothing is known of how the rate changes.
+    /// Seconds without a sample after which the cascade restarts.
     private static var longestGap: Double { 0.1 }
 
     private var cascade: RateCascade?
-    /// Before the newest sample: what one that came in the same moment goes on from.
+    /// Cascade and time before the newest sample; a later sample of the same bunch starts from here.
     private var before: (cascade: RateCascade, time: Double)?
     private var time = -Double.infinity
     /// The usual step, seconds.
@@ -34,23 +34,23 @@ struct RatePredictor: Sendable {
     private let prior: Prior
     private let memory: Double
 
-    /// What is taken to have been seen before anything is.
+    /// Knowledge before the first observation.
     struct Prior: Sendable {
-        /// Seconds of the cascade's low passes, with which it was learnt.
+        /// Time constant of the cascade's low passes for which the weights hold, seconds.
         var timeConstant: Double
         var weights: RateRegression.Weights
-        /// (rad/s)²·s: weighs as much as that many seconds of motion at that rate.
+        /// Weight of the prior, (rad/s)²·s: squared rate times seconds of motion.
         var strength: RateRegression.Matrix
     }
 
-    /// One that has seen nothing. `memory`: seconds of motion after which what was learnt counts for a third.
+    /// Starts from the prior. `memory`: seconds of motion after which an observation's weight has fallen to 1/e.
     init(prior: Prior, memory: Double = 10) {
         self.prior = prior
         self.memory = memory
         weights = prior.weights
     }
 
-    /// Forgets the motion under way, but not what was learnt: what comes does not continue what came.
+    /// Forgets the motion under way, but not the weights: the samples to come do not continue it.
     mutating func restart() {
         (cascade, before, time) = (nil, nil, -.infinity)
         past.clear()
@@ -69,7 +69,7 @@ struct RatePredictor: Sendable {
         let ordinary = usual ?? step
         usual = ordinary + 0.05 * (min(step, 2 * ordinary) - ordinary)
         if step < 0.3 * ordinary, let before {
-            // Held up and come in a bunch: only the last of them counts.
+            // A bunch of delayed samples: only the last counts.
             next = before.cascade
             step = time - before.time
         } else {
@@ -102,7 +102,7 @@ struct RatePredictor: Sendable {
         if isNew { weights = regression.weights(prior: prior.weights, strength: prior.strength) ?? weights }
     }
 
-    /// By how much the turn from the newest sample on is expected to depart from a constant rate.
+    /// Expected departure of the turn from a constant rate, from the newest sample on.
     var departure: PoseForecast.Departure {
         guard let terms = cascade?.terms else { return .none }
         let (most, least) = (Self.greatestAcceleration * Self.horizons / 2, Self.leastTurn / Self.horizons)
@@ -114,8 +114,8 @@ struct RatePredictor: Sendable {
 }
 
 extension PoseForecast.Departure {
-    /// Through the departures of the mean rate over three horizons, seconds. What turn is left at the last horizon is
-    /// not faster than the mean until then.
+    /// Interpolates the departures of the mean rate over three horizons, seconds. The rate that remains at the last
+    /// horizon is not faster than the mean until then.
     fileprivate init(
         _ a: SIMD3<Double>, _ b: SIMD3<Double>, _ c: SIMD3<Double>, at h: SIMD3<Double>, from rate: SIMD3<Double>
     ) {
@@ -135,13 +135,13 @@ extension PoseForecast.Departure {
 extension SIMD3<Double> {
     fileprivate var length: Double { (self * self).sum().squareRoot() }
 
-    /// As it is where it is long, less and less where it is not longer than `noise` (a Wiener filter's gain).
+    /// Returns the vector, shrunk where it is not longer than `noise` (a Wiener filter's gain).
     fileprivate func shrunk(by noise: Double) -> SIMD3<Double> {
         let power = (self * self).sum()
         return self * (power / (power + noise * noise))
     }
 
-    /// As it is, or where it is longer than `most`, as long as that.
+    /// Returns the vector, shortened to the length `most` where it is longer.
     fileprivate func limited(to most: Double) -> SIMD3<Double> {
         let length = length
         return length > most ? self * (most / length) : self

@@ -2,21 +2,20 @@ import Geometry
 import Glibc
 import IMU
 
-/// One tracker's stream: its estimate, and whether it can be relied on now.
+/// One tracker's stream: its estimate, and whether the stream is fresh.
 ///
-/// A stream that falls silent keeps its last estimate, which coasts. When fused orientations come again a fresh filter
-/// listens first; only when it has settled does it take over, and the caller is told, so that the jump can be eased. A
-/// raw IMU's filter goes on across a silence: it keeps heading and bias, and its rate is known at once. Where a tracker
-/// sends both, the raw measurements are used: both trackers then err alike.
+/// A stream that falls silent keeps its last estimate, which coasts. When fused orientations return, a fresh filter
+/// settles first. Only then does it take over, and an event reports this to the caller, which eases the jump. A raw
+/// IMU's filter goes on across a silence: it keeps heading and bias, and its rate is valid at once. Where a tracker
+/// sends both, the raw measurements are used: the errors of both trackers are then alike.
 struct TrackedStream: Sendable {
-    /// What became of a sample.
+    /// Effect of a sample on the estimate.
     enum Event {
-        /// The estimate went on continuously, or is not yet to be used.
+        /// The estimate continued, or a new one is not ready yet.
         case none
-        /// An estimate took over (or is there for the first time), with a heading that can be compared with the one
-        /// before.
+        /// An estimate took over (or is the first), with a heading that can be compared with the previous one.
         case began
-        /// As `began`, but its heading has nothing to do with the one before.
+        /// As `began`, but its heading is unrelated to the previous one.
         case beganAnew
     }
 
@@ -25,47 +24,47 @@ struct TrackedStream: Sendable {
     private var newest: Double?
     /// The estimate in use.
     private(set) var estimate: TrackerEstimate?
-    /// Listens after a silence.
+    /// New estimate that settles before it takes over.
     private var candidate: TrackerEstimate?
     private var candidateSince = 0.0
-    /// Its heading has nothing to do with the one before.
+    /// The candidate's heading is unrelated to that of the estimate in use.
     private var candidateIsAnew = false
-    /// The listening estimate before its newest sample: what a sample that came in the same moment takes the place
-    /// from.
+    /// The settling estimate, or the one in use, before its newest sample; a later sample of the same bunch starts from
+    /// here.
     private var before: TrackerEstimate?
     private var firstArrival: Double?
     private(set) var lastArrival: Double?
     private var lastInertial = -Double.infinity
-    /// Samples since the stream last began; long streams are trackers, single messages are not.
+    /// Number of samples since the stream last began: large for a tracker that streams, small for single messages.
     private(set) var run = 0
-    /// The tracker said that its reference jumped.
+    /// The tracker has reported a jump of its reference.
     private var hasJumped = false
-    /// Finds out where it jumped without a word.
+    /// Detector of jumps that the tracker does not report.
     private var jumps = JumpDetector()
-    /// What is known of the bias before the first sample.
+    /// Remembered bias for the first filter.
     private var prior: GyroscopeBias?
 
     init(_ options: HeadTrackerOptions) { self.options = options }
 
-    /// Seconds between samples; `nil` before some have come.
+    /// Seconds between samples; `nil` before the ninth.
     var period: Double? { spacing.period }
 
     /// Seconds of silence that make the stream stale.
     var timeout: Double { max(options.timeout, 3 * (spacing.period ?? 0)) }
 
-    /// Whether a sample came lately and the estimate in use follows the stream.
+    /// Whether a sample arrived within the timeout and the estimate in use follows the stream.
     func isFresh(at now: Double) -> Bool {
         guard let lastArrival, estimate != nil, candidate == nil else { return false }
         return now - lastArrival <= timeout
     }
 
-    /// The rate about the vertical, rad/s, where the stream is fresh.
+    /// Returns the rate about the vertical, rad/s; nil unless the stream is fresh.
     func verticalRate(at now: Double) -> Double? { isFresh(at: now) ? estimate?.verticalRate : nil }
 
-    /// A remembered bias: for the first sample to come, or for a filter that has run for less than five seconds.
+    /// Sets a remembered bias for the first sample to come, or for a filter that has run for less than five seconds.
     ///
-    /// It counts for 0.3°/s at best: biases move with temperature, and the first rest then shows where a memory is
-    /// wrong without anything having to be unlearnt.
+    /// Its deviation is at least 0.3°/s: biases move with temperature, and the first rest must be able to correct a
+    /// wrong memory.
     mutating func prime(_ bias: GyroscopeBias) {
         let least = SIMD3<Double>(repeating: 0.3 * .pi / 180)
         prior = GyroscopeBias(
@@ -76,12 +75,12 @@ struct TrackedStream: Sendable {
         hasJumped = true
     }
 
-    /// What comes is in other axes: all that was estimated is in the former ones.
+    /// Drops the estimates: the samples to come are in other axes. `bias`: in the new axes; nil without one.
     mutating func remount(_ bias: GyroscopeBias?) {
         (estimate, candidate, before, prior, hasJumped) = (nil, nil, nil, bias, true)
     }
 
-    /// The tracker said that what comes does not continue what came.
+    /// Notes a jump of the reference that the tracker reported.
     mutating func jump() { hasJumped = true }
 
     /// Takes a measurement. `commonVerticalRate`: see `InertialFilter.take`.
@@ -105,7 +104,7 @@ struct TrackedStream: Sendable {
         newest = time
     }
 
-    /// Follows what a vehicle that carries this tracker and another shows of both.
+    /// Corrects both estimates by the acceleration of a vehicle that carries this tracker and the device's.
     mutating func ride(_ ride: inout CommonRide, device: inout TrackedStream) {
         guard estimate != nil, device.estimate != nil else { return }
         estimate!.ride(&ride, device: &device.estimate!)
@@ -127,7 +126,7 @@ struct TrackedStream: Sendable {
         } else {
             var fresh = TrackerEstimate(InertialFilter(options: options.fusion, prior: estimate?.bias ?? prior))
             fresh.take(sample, at: time, commonVerticalRate: commonVerticalRate)
-            // A sample that cannot be used begins nothing.
+            // An unusable sample does not begin an estimate.
             guard fresh.time.isFinite else { return .none }
             estimate = fresh
             event = .beganAnew
@@ -143,7 +142,7 @@ struct TrackedStream: Sendable {
         let silent = lastArrival.map { now - $0 > timeout } ?? true
         var event = Event.none
         if silent {
-            // What the last visit left behind is used before anything newer: single messages are not lost.
+            // A candidate left from before the silence takes over first: single messages are not lost.
             event = settle(at: now)
             run = 0
         }
@@ -167,7 +166,7 @@ struct TrackedStream: Sendable {
         return settled == .none ? event : settled
     }
 
-    /// Gives a filter its next sample, or makes it go on from elsewhere; whether it jumped.
+    /// Gives a filter its next sample, or moves it to the place of a jump. Returns whether it jumped.
     private mutating func follow(_ listening: inout TrackerEstimate, with sample: OrientationSample) -> Bool {
         let verdict = jumps.judge(
             sample, rate: listening.rate, noise: listening.noiseRadians ?? 0, period: spacing.period ?? 0)
@@ -186,20 +185,20 @@ struct TrackedStream: Sendable {
         return false
     }
 
-    /// Gives a filter its next sample. Samples held up on their way arrive in one moment though they were taken one
-    /// after the other: the differences between them say nothing about the rate. Of such a bunch only the last, the
-    /// newest, counts; it takes the place of those before it.
+    /// Gives a filter its next sample. Samples held up on their way arrive in one moment, though they were measured one
+    /// after the other: the differences between them do not show the rate. Of such a bunch the newest sample counts and
+    /// replaces those before it.
     private mutating func advance(_ listening: inout TrackerEstimate, with sample: OrientationSample) {
         let isBunched = sample.time - listening.time < max(0.001, 0.3 * (spacing.period ?? 0))
         if isBunched, let earlier = before { listening = earlier } else { before = listening }
         listening.take(sample)
     }
 
-    /// Lets a filter that has listened long enough take over: to four samples, or where so many do not come, for the
+    /// Lets the candidate take over once it has run for the settling time; with fewer than four samples, for the
     /// timeout.
     mutating func settle(at now: Double) -> Event {
         if candidate == nil, let since = jumps.heldSince, now - since >= options.timeout, let held = jumps.release() {
-            // Nothing came after it: it is where the tracker is.
+            // No sample came after the held one: the tracker is there.
             estimate?.jump(to: held)
             before = nil
             return .began
@@ -214,8 +213,8 @@ struct TrackedStream: Sendable {
         return candidateIsAnew ? .beganAnew : .began
     }
 
-    /// Pose and rate at a time: the last estimate turned on at its rate, which holds for a moment and then dies away
-    /// with a time constant. Behind the last sample the rate runs backwards, a twentieth of a second at most.
+    /// Returns pose and rate at a time. The last estimate turns on at its rate for `steady` seconds; then the rate
+    /// decays with the time constant `decay`. Before the last sample the rate runs backwards, for 0.05 s at most.
     func coasting(to time: Double, steady: Double, decay: Double) -> (pose: Quaternion, rate: SIMD3<Double>)? {
         guard let estimate else { return nil }
         let ahead = max(-0.05, time - estimate.time)

@@ -1,24 +1,24 @@
 import Geometry
 import IMU
 
-/// What is known of one tracker's orientation at the time of its newest sample.
+/// Estimate of one tracker's orientation at the time of its newest sample.
 struct TrackerEstimate: Sendable {
-    /// The tracker fuses; its orientations are smoothed. One of both is there.
+    /// Filter of a tracker that sends orientations. Exactly one of both filters is set.
     private var smoothed: PoseFilter?
-    /// The tracker measures; we fuse.
+    /// Filter of a tracker that sends raw measurements.
     private var fused: InertialFilter?
     private var smoothedVerticalRate = 0.0
-    /// What the newest sample has changed of the bias about the vertical, rad/s, and its variances before and after;
-    /// `nil` where nothing.
+    /// Change of the bias about the vertical by the newest sample, rad/s, and its variances before and after; `nil`
+    /// without a change.
     private(set) var revision: (change: Double, before: Double, after: Double)?
 
-    /// From a tracker that fuses.
+    /// Starts for a tracker that sends orientations.
     init(_ filter: PoseFilter) { smoothed = filter }
 
-    /// From a tracker that only measures.
+    /// Starts for a tracker that sends raw measurements.
     init(_ filter: InertialFilter) { fused = filter }
 
-    /// Seconds; -∞ before the first sample.
+    /// Time of the newest sample, seconds; -∞ before the first.
     var time: Double { smoothed?.time ?? fused?.time ?? -.infinity }
 
     /// Body to world.
@@ -30,31 +30,31 @@ struct TrackerEstimate: Sendable {
     /// Angular rate, rad/s, body axes.
     var rate: SIMD3<Double> { smoothed?.rate ?? fused?.rate ?? SIMD3(0, 0, 0) }
 
-    /// Rate about the world's vertical over some tenths of a second, rad/s.
+    /// Rate about the world's vertical, averaged over some tenths of a second, rad/s.
     var verticalRate: Double { fused?.verticalRate ?? smoothedVerticalRate }
 
     /// Whether the tracker sends raw measurements.
     var isInertial: Bool { fused != nil }
 
-    /// Whether its heading means something to another tracker's: a fused orientation, or a compass.
+    /// Whether its heading is comparable with another tracker's: a fused orientation, or a compass.
     var hasSharedHeading: Bool { fused.map { $0.options.usesField } ?? true }
 
-    /// The noise of fused orientations, radians RMS per axis; `nil` for raw measurements.
+    /// Noise of fused orientations, radians RMS per axis; `nil` for raw measurements.
     var noiseRadians: Double? { smoothed?.noiseRadians }
 
-    /// What is known of the gyroscope's bias; `nil` for fused orientations.
+    /// Estimate of the gyroscope's bias; `nil` for fused orientations.
     var bias: GyroscopeBias? { fused?.bias }
 
-    /// Whether it is taken to be at rest; `nil` for fused orientations.
+    /// Whether the filter takes the tracker to be at rest; `nil` for fused orientations.
     var isAtRest: Bool? { fused?.isAtRest }
 
-    /// Degrees per minute by which the heading may drift (one standard deviation); 0 for fused orientations.
+    /// Drift of the heading, degrees per minute (one standard deviation); 0 for fused orientations.
     var headingDrift: Double { fused?.headingDrift ?? 0 }
 
-    /// Variance of the heading, rad²; 0 for fused orientations, which do not tell.
+    /// Variance of the heading, rad²; 0 for fused orientations, which do not state one.
     var headingVariance: Double { fused.map { $0.headingDeviation * $0.headingDeviation } ?? 0 }
 
-    /// Follows what a vehicle that carries this and another IMU shows of both; nothing where either is fused.
+    /// Corrects both estimates by the acceleration of a vehicle that carries both IMUs; ignored where either is fused.
     mutating func ride(_ ride: inout CommonRide, device: inout TrackerEstimate) {
         guard fused != nil, device.fused != nil else { return }
         ride.follow(&fused!, &device.fused!)
@@ -70,7 +70,7 @@ struct TrackerEstimate: Sendable {
             min(1, step / (0.25 + step)) * (smoothed.pose.rotate(smoothed.rate).z - smoothedVerticalRate)
     }
 
-    /// Goes on at its rate from where a fused orientation is: the tracker's own reference has jumped.
+    /// Moves the pose to a fused orientation and keeps the rate: the tracker's own reference has jumped.
     mutating func jump(to sample: OrientationSample) { smoothed?.jump(to: sample) }
 
     /// Takes the next raw measurement; see `InertialFilter.take`. The filter is changed in place: it may hold arrays.

@@ -1,36 +1,36 @@
 import Geometry
 
-/// The last tenths of a second of a motion, and what came after each moment of it. O(1), without allocation once full.
+/// The last tenths of a second of a motion, with the mean rates after each moment. O(1), without allocation once full.
 struct TurnHistory: Sendable {
     /// A moment of the motion.
     struct Entry: Sendable {
-        /// Seconds.
+        /// Time, seconds.
         var time: Double
         var pose: Quaternion
         var terms: RateCascade.Terms
     }
 
-    /// Thirty-two of them span the longest horizon.
+    /// Seconds between entries at least: thirty-two of them span the longest horizon.
     private static var leastStep: Double { 0.004 }
     private static var capacity: Int { 32 }
-    /// Seconds between entries above which nothing is said of what lies between.
+    /// Seconds between entries above which their interval is not interpolated.
     private static var longestGap: Double { 0.06 }
 
     private var entries: [Entry] = []
-    /// How many have come; the newest stands at `count - 1`, all of them modulo the capacity.
+    /// Number of entries so far; the newest has index `count - 1`, modulo the capacity.
     private var count = 0
-    /// The next whose future is asked for.
+    /// Index of the next entry to be evaluated.
     private var next = 0
 
     private subscript(_ index: Int) -> Entry { entries[index % Self.capacity] }
 
-    /// Forgets everything.
+    /// Removes all entries.
     mutating func clear() {
         (count, next) = (0, 0)
         entries.removeAll(keepingCapacity: true)
     }
 
-    /// Notes a moment; false where it comes so soon after the last that it is left out.
+    /// Appends a moment; returns false, and drops it, where it comes too soon after the last.
     mutating func append(_ entry: Entry) -> Bool {
         if count > 0, entry.time - self[count - 1].time < Self.leastStep { return false }
         if entries.count < Self.capacity {
@@ -44,8 +44,8 @@ struct TurnHistory: Sendable {
         return true
     }
 
-    /// What came of the next moment not yet told: its terms, the mean rates (rad/s, in axes of the body as it was then)
-    /// over three horizons (seconds, rising), and the seconds since the moment before; `nil` until so much is past.
+    /// Returns the next entry not yet evaluated: its terms, the mean rates (rad/s, in body axes of that moment) over
+    /// three horizons (seconds, rising), and the seconds since the entry before; `nil` until the last horizon is past.
     mutating func seen(
         after horizons: SIMD3<Double>
     ) -> (terms: RateCascade.Terms, turns: (SIMD3<Double>, SIMD3<Double>, SIMD3<Double>), step: Double)? {
@@ -63,7 +63,7 @@ struct TurnHistory: Sendable {
         return nil
     }
 
-    /// Mean rate from an entry on; `at` is moved to the last entry before the horizon.
+    /// Returns the mean rate from an entry on; `at` is moved to the last entry before the horizon.
     private func turn(from entry: Entry, after horizon: Double, _ at: inout Int) -> SIMD3<Double>? {
         let time = entry.time + horizon
         while at + 1 < count - 1, self[at + 1].time <= time { at += 1 }

@@ -1,11 +1,11 @@
 import Signal
 
-/// What one ear gets of an equaliser: a gain, sections of second order and taps, in series.
+/// Equaliser of one ear: a gain, second-order sections and taps, in series.
 package struct EarFilter: Sendable {
-    /// Linear.
+    /// Gain, linear.
     package let gain: Double
-    /// In order; empty: none.
+    /// Sections, in series; empty without any.
     package let sections: [SecondOrderSection]
-    /// A response of minimum phase; empty: none.
+    /// Taps of a minimum-phase response; empty without one.
     package let taps: [Float]
 }

@@ -2,18 +2,18 @@ import Glibc
 import Metering
 import Signal
 
-/// What an ear's filter does to levels over frequency.
+/// Magnitude response of one ear's filter.
 struct EarResponse {
     private let ear: EarFilter
     private let sampleRate: Double
 
-    /// Of a filter at a rate in hertz.
+    /// Takes a filter at a rate in hertz.
     init(_ ear: EarFilter, sampleRate: Double) {
         self.ear = ear
         self.sampleRate = sampleRate
     }
 
-    /// |H|² at a frequency in hertz. O(taps).
+    /// Returns |H|² at a frequency in hertz. O(taps).
     func power(at hertz: Double) -> Double {
         let angle = 2 * .pi * min(hertz / sampleRate, 0.5)
         var power = ear.gain * ear.gain
@@ -28,14 +28,14 @@ struct EarResponse {
         return power * (real * real + imaginary * imaginary)
     }
 
-    /// Frequencies `perOctave` to the octave from 10 Hz to 20 kHz or 0.45 of the rate.
+    /// Returns frequencies, `perOctave` to the octave, from 10 Hz to 20 kHz or 0.45 of the rate.
     private static func places(_ sampleRate: Double, perOctave: Int) -> [Double] {
         let top = min(20_000, 0.45 * sampleRate)
         let steps = Int(Double(perOctave) * log2(top / 10))
         return (0...steps).map { 10 * pow(top / 10, Double($0) / Double(steps)) }
     }
 
-    /// The largest gain of several ears in dB and its frequency, looked for 48 times to the octave and at `others`.
+    /// Returns the largest gain of several ears in dB and its frequency, at 48 frequencies per octave and `others`.
     static func boost(_ ears: [EarResponse], at others: [Double]) -> (decibels: Double, hertz: Double) {
         guard let rate = ears.first?.sampleRate else { return (0, 0) }
         let found = (places(rate, perOctave: 48) + others.filter { $0 < 0.5 * rate }).map { hertz in
@@ -45,13 +45,13 @@ struct EarResponse {
         return (10 * log10(max(1e-30, largest.power)), largest.hertz)
     }
 
-    /// dB by which pink noise gets louder: ∫|K|²·mean|H|²/f df over ∫|K|²/f df, 20 Hz to 20 kHz, K being the weighting
-    /// of ITU-R BS.1770-5.
+    /// Returns the change of pink noise's loudness, dB: ∫|K|²·mean|H|²/f df over ∫|K|²/f df, 20 Hz to 20 kHz, where K
+    /// is the weighting of ITU-R BS.1770-5.
     static func loudness(_ ears: [EarResponse]) -> Double {
         guard let rate = ears.first?.sampleRate else { return 0 }
         let weighting = KWeighting(sampleRate: rate)
         var (with, without) = (0.0, 0.0)
-        // Equal steps of an octave have equal power of pink noise.
+        // Pink noise has equal power in equal steps of an octave.
         for hertz in places(rate, perOctave: 24) where hertz >= 20 {
             let weight = weighting.magnitude(at: hertz)
             without += weight * weight

@@ -1,6 +1,6 @@
-/// One filter of a parametric equaliser, as Equalizer APO's text says it; independent of any sample rate.
+/// One filter of a parametric equaliser, as in Equalizer APO's text; independent of any sample rate.
 package struct EqualiserFilter: Hashable, Sendable {
-    /// What it does; the names of the text in brackets.
+    /// Types of filters, with their names in the text in brackets.
     package enum Kind: String, Hashable, Sendable, CaseIterable {
         /// Bell (PK, PEQ, Modal).
         case peak
@@ -19,36 +19,36 @@ package struct EqualiserFilter: Hashable, Sendable {
         /// All pass, second order (AP).
         case allPass
 
-        /// Whether `gain` means something.
+        /// Whether the type uses `gain`.
         package var hasGain: Bool { self == .peak || isShelf }
-        /// Whether it is one of the two shelves.
+        /// Whether the type is one of the two shelves.
         package var isShelf: Bool { self == .lowShelf || self == .highShelf }
     }
 
-    /// How wide or steep it is.
+    /// Width or slope of a filter.
     package enum Width: Hashable, Sendable {
         /// Quality, > 0.
         case quality(Double)
         /// Octaves between the −3 dB points (notch, band pass) or the points of half the gain in dB (peak), > 0.
         case octaves(Double)
-        /// A shelf's slope: 1 is the steepest without a bump, 12 dB per octave; > 0.
+        /// Slope of a shelf, > 0: 1 is the steepest without a bump, 12 dB per octave.
         case slope(Double)
     }
 
-    /// What it does.
+    /// Type of the filter.
     package var kind: Kind
-    /// Centre or corner, hertz, > 0.
+    /// Centre or corner frequency, hertz, > 0.
     package var hertz: Double
-    /// dB; 0 where the kind has none.
+    /// Gain, dB; 0 for types without one.
     package var gain: Double
-    /// How wide it is.
+    /// Width of the filter.
     package var width: Width
-    /// Of a shelf: whether `hertz` is where the shelf begins, not its middle (LS and HS with a slope).
+    /// Whether `hertz` of a shelf is its corner instead of its middle (LS and HS with a slope).
     package var isCorner: Bool
-    /// The ears it is for.
+    /// Ears that the filter applies to.
     package var ears: Ears
 
-    /// A filter; see its members.
+    /// Creates a filter from its properties.
     package init(
         _ kind: Kind, hertz: Double, gain: Double = 0, width: Width, isCorner: Bool = false, ears: Ears = .both
     ) {

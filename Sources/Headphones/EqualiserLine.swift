@@ -2,16 +2,16 @@ import Glibc
 
 /// Words and numbers of one line of an equaliser's text.
 struct EqualiserLine {
-    /// The line's number, from 1.
+    /// Number of the line, from 1.
     let number: Int
-    /// The file's name.
+    /// Name of the file.
     let name: String
-    /// What stands before the colon, without the number of a filter, in lower case.
+    /// Text before the colon in lower case, without a filter's number.
     let command: String
-    /// What stands behind it, as it is written.
+    /// Text behind the colon, as written.
     let rest: String
 
-    /// nil where the line is empty or a comment, or has no colon, which `isText` tells.
+    /// Parses a line; nil for an empty line or a comment, and for a line without a colon, which sets `isText`.
     init?(_ line: Substring, number: Int, name: String, isText: inout Bool) {
         let text = Self.trimmed(line)
         guard !text.isEmpty, text.first != "#", text.first != ";", !text.hasPrefix("//") else { return nil }
@@ -21,7 +21,7 @@ struct EqualiserLine {
         }
         self.number = number
         self.name = name
-        // "Filter 12" is "filter": the number only counts them.
+        // "Filter 12" becomes "filter": the number is a mere count.
         command = Self.trimmed(text[..<colon]).lowercased().split(separator: " ").filter { Int($0) == nil }
             .joined(separator: " ")
         rest = String(Self.trimmed(text[text.index(after: colon)...]))
@@ -35,7 +35,7 @@ struct EqualiserLine {
         return text
     }
 
-    /// The words behind the colon in lower case; units that stand at their number are words of their own.
+    /// Words behind the colon in lower case; a unit attached to its number becomes a separate word.
     var words: [String] {
         rest.lowercased().split { $0 == " " || $0 == "\t" || $0 == "\u{A0}" }.flatMap { word -> [String] in
             for unit in ["hz", "db"] where word.hasSuffix(unit) && word.count > unit.count {
@@ -45,10 +45,10 @@ struct EqualiserLine {
         }
     }
 
-    /// An error of this line.
+    /// Returns an error on this line.
     func error(_ reason: String) -> HeadphonesError { .line(number, of: name, reason) }
 
-    /// A number as it may be written, with a point or a comma before its decimals.
+    /// Parses a number with a point or a comma before its decimals; errors name it by `what`.
     func number(_ word: String?, of what: String) throws(HeadphonesError) -> Double {
         guard let word, !word.isEmpty else { throw error("\(what) has no number") }
         let text = word.replacing(",", with: ".")
@@ -58,8 +58,8 @@ struct EqualiserLine {
         return value
     }
 
-    /// A frequency in hertz, 1 Hz to 1 MHz. Room EQ Wizard writes 1000 as 1.000 or 1,000 in some countries: what could
-    /// be either is refused.
+    /// Parses a frequency in hertz, 1 Hz to 1 MHz. Room EQ Wizard writes 1000 as 1.000 or 1,000 in some countries:
+    /// ambiguous numbers are refused.
     func frequency(_ word: String?) throws(HeadphonesError) -> Double {
         let value = try number(word, of: "Fc")
         if let word, value < 20, let separator = word.lastIndex(where: { $0 == "." || $0 == "," }),

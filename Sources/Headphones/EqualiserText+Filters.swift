@@ -1,6 +1,6 @@
-/// `Filter:` lines.
+/// Parsing of `Filter:` lines.
 extension EqualiserText {
-    /// What a word of the text means; shelves by their corner where `isCorner`.
+    /// Returns the filter type of a word; `isCorner` for shelves given by their corner.
     private static func kind(_ word: String) -> (kind: EqualiserFilter.Kind, isCorner: Bool)? {
         switch word {
         case "pk", "peq", "modal": (.peak, false)
@@ -17,10 +17,10 @@ extension EqualiserText {
         }
     }
 
-    /// What a filter's line says beside its kind.
+    /// Parameters of a filter's line, without its type.
     private struct Facts {
         var hertz: Double?, gain: Double?, quality: Double?, octaves: Double?, slope: Double?
-        /// Words that mean nothing here.
+        /// Words without a meaning.
         var others: [String] = []
 
         init(_ words: ArraySlice<String>, _ line: EqualiserLine) throws(HeadphonesError) {
@@ -35,7 +35,7 @@ extension EqualiserText {
                     octaves = try line.number(left.popFirst(), of: "BW Oct")
                 case "hz", "db": break
                 default:
-                    // A number of dB that nothing announces is a shelf's slope; T60 is Room EQ Wizard's note of a mode.
+                    // A number in dB without a keyword is a shelf's slope; T60 is Room EQ Wizard's note of a mode.
                     if left.first == "db" {
                         slope = try line.number(word, of: "the slope")
                     } else if word == "t60" {
@@ -48,7 +48,7 @@ extension EqualiserText {
         }
     }
 
-    /// Takes a filter in, if it is on.
+    /// Adds the line's filter if it is on.
     mutating func takeFilter(_ line: EqualiserLine, _ ears: Ears) throws(HeadphonesError) {
         let words = line.words
         guard let state = words.first, ["on", "off"].contains(state) else {
@@ -75,14 +75,14 @@ extension EqualiserText {
                 kind, hertz: hertz, gain: kind.hasGain ? gain : 0, width: width, isCorner: byCorner, ears: ears))
     }
 
-    /// How wide the filter is, by what is said of it or, as in Equalizer APO, by its kind.
+    /// Returns the filter's width from the line or, as in Equalizer APO, the default of its type.
     private mutating func width(
         _ kind: EqualiserFilter.Kind, _ isCorner: Bool, _ facts: Facts, _ line: EqualiserLine
     ) throws(HeadphonesError) -> (EqualiserFilter.Width, isCorner: Bool) {
         if let quality = facts.quality {
             guard (0.01...1000).contains(quality) else { throw line.error("Q is \(quality); expected 0.01 to 1000") }
             if isCorner {
-                // AutoEq wrote LS and HS until 2023 and meant these.
+                // Until 2023 AutoEq wrote LS and HS with a Q for LSC and HSC.
                 let name = kind == .lowShelf ? "LS" : "HS"
                 remarks.append("line \(line.number): \(name) with a Q is taken as \(name)C, whose Fc is its middle")
             }

@@ -1,15 +1,15 @@
-/// Texts to values.
+/// Parsing of texts.
 extension EqualiserText {
-    /// Bytes of a text at most: AutoEq's longest are some kilobytes.
+    /// Largest size of a text, bytes: AutoEq's longest have some kilobytes.
     package static let mostBytes = 1 << 20
-    /// Filters of one ear at most.
+    /// Largest number of filters of one ear.
     package static let mostFilters = 128
 
-    /// Reads a text: UTF-8 with or without its mark, lines ended by LF or CRLF, any case.
+    /// Reads a text: UTF-8 with or without a byte order mark, lines ended by LF or CRLF, any case.
     ///
-    /// - Parameter name: what the file is called in complaints.
-    /// - Throws: `line` with its number where a filter, curve or preamp cannot be read: a part of a curve is never
-    ///   played for the whole; `notAnEqualiser` where no line is one.
+    /// - Parameter name: name of the file in errors.
+    /// - Throws: `line` with its number if a filter, curve or preamp cannot be read: an incomplete curve is never
+    ///   played; `notAnEqualiser` for a text without lines of an equaliser.
     package init(_ text: String, name: String) throws(HeadphonesError) {
         guard text.utf8.count <= Self.mostBytes, !text.utf8.contains(0) else {
             throw .notAnEqualiser(name, "is not a text of an equaliser; expected lines like 'Filter 1: ON PK Fc …'")
@@ -40,7 +40,7 @@ extension EqualiserText {
 
     private mutating func remark(_ line: Int, _ text: String) { remarks.append("line \(line) \(text)") }
 
-    /// Takes a line in; returns whether it is of an equaliser.
+    /// Applies a line; returns whether it is a line of an equaliser.
     private mutating func take(_ line: EqualiserLine, _ ears: inout Ears) throws(HeadphonesError) -> Bool {
         if !ears.isDisjoint(with: .both) || line.command == "channel" {
             switch line.command {
@@ -66,7 +66,7 @@ extension EqualiserText {
         return true
     }
 
-    /// The ears of a `Channel:` line; those of other channels are none.
+    /// Returns the ears of a `Channel:` line; the empty set for other channels.
     private mutating func ears(_ line: EqualiserLine) -> Ears {
         var ears: Ears = []
         for word in line.words {
@@ -81,7 +81,7 @@ extension EqualiserText {
         return ears
     }
 
-    /// Points of a `GraphicEQ:` line: `20 -0.5; 21 -0.5; …`.
+    /// Returns the curve of a `GraphicEQ:` line: `20 -0.5; 21 -0.5; …`.
     private static func curve(_ line: EqualiserLine) throws(HeadphonesError) -> GainCurve {
         var points: [(hertz: Double, decibels: Double)] = []
         for pair in line.rest.split(separator: ";") {

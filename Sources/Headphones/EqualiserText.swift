@@ -1,39 +1,39 @@
-/// What a text of Equalizer APO or AutoEq says, line by line: filters, curves and responses for each ear.
+/// Content of a text of Equalizer APO or AutoEq: filters, curves and responses for each ear.
 ///
-/// Lines act as in Equalizer APO: `Channel:` says for which ears those behind it are, `Preamp:` lines add up, all else
-/// is in series. What it is not, its graphical editor's and its devices' lines, is told in `remarks`.
+/// Lines act as in Equalizer APO: `Channel:` selects the ears of the lines behind it, `Preamp:` lines add up, all other
+/// lines act in series. Lines of its graphical editor and of its devices are not supported; `remarks` lists them.
 package struct EqualiserText: Hashable, Sendable {
     /// A curve of a `GraphicEQ:` line.
     package struct Graphic: Hashable, Sendable {
         /// Gain over frequency.
         package var curve: GainCurve
-        /// Whom it is for.
+        /// Ears that the curve applies to.
         package var ears: Ears
     }
 
-    /// A sound file of a `Convolution:` line.
+    /// A sound file named in a `Convolution:` line.
     package struct Response: Hashable, Sendable {
-        /// As it is named.
+        /// Path as written in the line.
         package var path: String
-        /// Whom it is for.
+        /// Ears that the response applies to.
         package var ears: Ears
-        /// The line that names it, from 1.
+        /// Number of the line, from 1.
         package var line: Int
     }
 
-    /// The sum of all `Preamp:` lines in dB, left and right.
+    /// Sum of all `Preamp:` lines, dB, left and right.
     package var preamp: [Double] = [0, 0]
-    /// Whether there is such a line.
+    /// Whether the text has a `Preamp:` line.
     package var hasPreamp = false
-    /// Filters that are on, in order.
+    /// Filters that are on, in the order of the text.
     package var filters: [EqualiserFilter] = []
-    /// Curves, in order.
+    /// Curves, in the order of the text.
     package var graphics: [Graphic] = []
-    /// Sound files, in order.
+    /// Sound files, in the order of the text.
     package var responses: [Response] = []
-    /// What was not taken as it stands, a sentence each, with its line's number.
+    /// Lines that were ignored or changed, one sentence each, with the line's number.
     package var remarks: [String] = []
 
-    /// Whether nothing is done to the sound.
+    /// Whether the equaliser leaves the sound unchanged.
     package var isEmpty: Bool { filters.isEmpty && graphics.isEmpty && responses.isEmpty && preamp == [0, 0] }
 }

@@ -1,16 +1,16 @@
 import Glibc
 
-/// A gain over frequency: points in hertz and dB, linear in between over the logarithm of frequency, constant outside.
+/// A gain over frequency: points in hertz and dB, with linear interpolation over log frequency, constant outside.
 ///
-/// That is how Equalizer APO reads its GraphicEQ line; responses with a point at every bin read the same way.
+/// Equalizer APO reads its GraphicEQ line in this way; responses with a point at every bin use the same form.
 package struct GainCurve: Hashable, Sendable {
-    /// Hertz, ascending, > 0; at least one.
+    /// Frequencies, hertz, ascending, > 0; at least one.
     package let hertz: [Double]
-    /// dB at these places.
+    /// Gains at these frequencies, dB.
     package let decibels: [Double]
 
-    /// A curve through points in any order; of several at one frequency the last counts. nil without any, or where a
-    /// frequency is not above 0 or a number not finite.
+    /// Creates a curve through points in any order; of several at one frequency the last counts. Nil without points, or
+    /// where a frequency is not above 0 or a number not finite.
     package init?(_ points: [(hertz: Double, decibels: Double)]) {
         guard !points.isEmpty, points.allSatisfy({ $0.hertz > 0 && $0.hertz.isFinite && $0.decibels.isFinite }) else {
             return nil
@@ -27,7 +27,7 @@ package struct GainCurve: Hashable, Sendable {
         (self.hertz, self.decibels) = (hertz, decibels)
     }
 
-    /// dB at a frequency in hertz. O(log points).
+    /// Returns the gain at a frequency in hertz, dB. O(log points).
     package func value(at frequency: Double) -> Double {
         guard frequency > hertz[0] else { return decibels[0] }
         guard frequency < hertz[hertz.count - 1] else { return decibels[decibels.count - 1] }

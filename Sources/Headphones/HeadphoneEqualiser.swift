@@ -1,34 +1,34 @@
-/// What is done to both ears' sound for a pair of headphones, at any sample rate: gains, filters and curves in series.
+/// Equaliser for a pair of headphones, at any sample rate: gains, filters and curves in series.
 ///
-/// Whatever it is read from, text, sound file or measured responses, only its magnitude is played, at minimum phase: no
-/// headphone's equaliser adds latency.
+/// From any source (text, sound file or measured responses) only the magnitude is played, at minimum phase, so that the
+/// equaliser adds no latency.
 package struct HeadphoneEqualiser: Hashable, Sendable {
-    /// What it is read from.
+    /// Source of an equaliser.
     package enum Origin: String, Hashable, Sendable, Codable {
         /// A text of filters, of Equalizer APO or AutoEq.
         case parametric
         /// A text with a curve.
         case graphic
-        /// A sound file to be convolved with.
+        /// A sound file for convolution.
         case convolution
-        /// Measured responses of the headphones, of which it is the inverse.
+        /// Measured responses of the headphones, which are inverted.
         case inverse
     }
 
-    /// The file's name.
+    /// Name of the file.
     package var name: String
-    /// What it is read from.
+    /// Source of the equaliser.
     package var origin: Origin
-    /// dB of each ear, left and right, all `Preamp:` lines and own reductions added up.
+    /// Gain of each ear, dB, left and right: the sum of all `Preamp:` lines and further reductions.
     package var preamp: [Double]
-    /// Filters, each for the ears it names.
+    /// Filters, each for its ears.
     package var filters: [EqualiserFilter]
     /// Curves of each ear, left and right, in series.
     package var curves: [[GainCurve]]
-    /// What was not taken as it stands, a sentence each.
+    /// Parts that were ignored or changed, one sentence each.
     package var remarks: [String]
 
-    /// One of these parts.
+    /// Creates an equaliser from its parts.
     package init(
         name: String, origin: Origin, preamp: [Double] = [0, 0], filters: [EqualiserFilter] = [],
         curves: [[GainCurve]] = [[], []], remarks: [String] = []
@@ -42,7 +42,7 @@ package struct HeadphoneEqualiser: Hashable, Sendable {
         self.remarks = remarks
     }
 
-    /// What a text says. `response` reads a file that a `Convolution:` line names.
+    /// Creates the equaliser of a text. `response` reads the file of a `Convolution:` line.
     package init(
         _ text: EqualiserText, name: String,
         response: (EqualiserText.Response) throws(HeadphonesError) -> HeadphoneImpulse
@@ -64,12 +64,12 @@ package struct HeadphoneEqualiser: Hashable, Sendable {
         }
     }
 
-    /// A sound file that is convolved with as it is.
+    /// Creates the equaliser of a sound file.
     package init(_ impulse: HeadphoneImpulse, name: String) {
         self.init(name: name, origin: .convolution, curves: impulse.curves.map { [$0] }, remarks: impulse.remarks)
     }
 
-    /// Whether it changes nothing.
+    /// Whether the equaliser changes nothing.
     package var isIdentity: Bool {
         preamp == [0, 0] && curves.allSatisfy(\.isEmpty)
             && filters.allSatisfy { $0.kind.hasGain && $0.gain == 0 || $0.ears.isEmpty }

@@ -1,35 +1,35 @@
 import Glibc
 import Signal
 
-/// An equaliser at one sample rate, ready to be played: for each ear a gain, sections of second order and taps, in
-/// series; all of minimum phase but for what all passes were asked for.
+/// An equaliser at one sample rate: for each ear a gain, second-order sections and taps, in series; minimum-phase
+/// except for all-pass filters.
 package struct HeadphoneFilter: Sendable {
-    /// What one ear gets.
+    /// Filter of one ear.
     package typealias Ear = EarFilter
 
-    /// Samples per second.
+    /// Sample rate of the filter.
     package let sampleRate: SampleRate
-    /// Left and right.
+    /// Filters of the left and right ear.
     package let ears: [Ear]
-    /// The largest gain of either ear from 10 Hz to 20 kHz in dB, preamp included, and where it is in hertz.
+    /// Largest gain of either ear from 10 Hz to 20 kHz, dB, preamp included, and its frequency, hertz.
     package let boost: (decibels: Double, hertz: Double)
-    /// dB by which it makes pink noise louder or softer, weighted by ITU-R BS.1770 and summed over both ears.
+    /// Change of pink noise's loudness, dB, weighted by ITU-R BS.1770 and summed over both ears.
     package let loudness: Double
 
-    /// Taps at a rate: 85 ms, so that a curve is followed down to 20 Hz.
+    /// Returns the taps at a rate: at least 80 ms (85 at 48 kHz), so that a curve is followed down to 20 Hz.
     package static func tapCount(at sampleRate: SampleRate) -> Int {
         var count = 4096
         while Double(count) < 0.08 * sampleRate.hertz { count *= 2 }
         return count
     }
 
-    /// Samples for which what was heard rings on: the longer response, or a tenth of a second for sections.
+    /// Ringing after the end of the input, samples: the longer response, or 0.1 s for sections.
     package var ringing: Int {
         let sections = ears.contains { !$0.sections.isEmpty } ? Int(0.1 * sampleRate.hertz) : 0
         return max(sections, ears.map(\.taps.count).max() ?? 0)
     }
 
-    /// Designs it; about 0.1 s where there are curves, else some milliseconds. Off the audio thread.
+    /// Designs the filter; about 0.1 s with curves, else some milliseconds. Off the audio thread.
     package init(_ equaliser: HeadphoneEqualiser, sampleRate: SampleRate) {
         self.sampleRate = sampleRate
         let rate = sampleRate.hertz
@@ -45,18 +45,18 @@ package struct HeadphoneFilter: Sendable {
         loudness = EarResponse.loudness(responses)
     }
 
-    /// Gain of an ear in dB at a frequency in hertz, as the coefficients have it.
+    /// Returns the gain of an ear at a frequency in hertz, dB, from the coefficients.
     package func decibels(ear: Int, at hertz: Double) -> Double {
         10 * log10(max(1e-30, EarResponse(ears[ear], sampleRate: sampleRate.hertz).power(at: hertz)))
     }
 
-    /// The response of curves in series, of minimum phase; what rings on below −120 dB is cut off.
+    /// Returns the minimum-phase response of curves in series, truncated where the rest is below −120 dB.
     private static func taps(_ curves: [GainCurve], sampleRate: SampleRate) -> [Float] {
         guard !curves.isEmpty else { return [] }
         let count = tapCount(at: sampleRate)
         let bins = 2 * count
         let step = sampleRate.hertz / Double(2 * bins)
-        // Deeper than any ear hears into, and shallow enough for the cepstrum.
+        // Below the audible range, yet high enough for the cepstrum.
         let gains = (0...bins).map { bin in
             max(-140, curves.reduce(0) { $0 + $1.value(at: Double(bin) * step) })
         }

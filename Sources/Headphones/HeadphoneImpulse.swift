@@ -1,21 +1,21 @@
 import Glibc
 import HRTF
 
-/// A filter that came as samples: its magnitude, and what goes with its phase.
+/// Magnitude of a filter given as samples; its phase is not kept.
 package struct HeadphoneImpulse: Sendable {
-    /// Samples of one ear at most.
+    /// Largest number of samples of one ear.
     package static let mostSamples = 1 << 17
-    /// dB under a response's largest magnitude that counts as nothing.
+    /// Lower limit of magnitudes, dB re the largest.
     static let floor = -120.0
 
     /// Gains over frequency, left and right.
     package let curves: [GainCurve]
-    /// What was done to it, a sentence each.
+    /// Changes to the response, one sentence each.
     package var remarks: [String]
 
-    /// Reads responses: `rows` is `[channel][sample]`, one channel for both ears or two for left and right.
+    /// Reads responses `[channel][sample]`: one channel for both ears, or two for left and right.
     ///
-    /// - Throws: `implausible` where there are other channels, too many samples, none but zeros, or samples that are no
+    /// - Throws: `implausible` for other numbers of channels, too many samples, silence, or samples that are not
     ///   numbers. Some 20 ms.
     package init(_ rows: [[Float]], sampleRate: Double, name: String) throws(HeadphonesError) {
         guard (1...2).contains(rows.count) else {
@@ -49,7 +49,7 @@ package struct HeadphoneImpulse: Sendable {
         self.remarks = remarks
     }
 
-    /// |H|² at bins 0…n/2.
+    /// Returns |H|² at bins 0…n/2.
     static func powers(of row: [Float], _ transform: FourierTransform) -> [Double] {
         var real = row.map(Double.init) + [Double](repeating: 0, count: transform.count - row.count)
         var imaginary = [Double](repeating: 0, count: transform.count)
@@ -57,7 +57,7 @@ package struct HeadphoneImpulse: Sendable {
         return (0...(transform.count / 2)).map { real[$0] * real[$0] + imaginary[$0] * imaginary[$0] }
     }
 
-    /// What goes with the phase: nil where it is of minimum phase to −40 dB.
+    /// Returns a remark on the omitted phase; nil if the response is minimum-phase within −40 dB.
     private static func remark(_ row: [Float], _ gains: [Double], _ transform: FourierTransform) -> String? {
         let minimum = MinimumPhaseResponse.samples(decibels: gains, count: row.count)
         var (difference, energy) = (0.0, 0.0)
@@ -74,10 +74,10 @@ package struct HeadphoneImpulse: Sendable {
     }
 }
 
-/// The minimum-phase response of a magnitude, as samples.
+/// Computes the minimum-phase response of a magnitude.
 enum MinimumPhaseResponse {
-    /// The first `count` samples for gains in dB at bins 0…n/2, n = 2·(gains.count − 1) a power of two. Off the audio
-    /// thread; about 60 ms at n = 32768.
+    /// Returns the first `count` samples for gains in dB at bins 0…n/2, n = 2·(gains.count − 1) a power of two. Off the
+    /// audio thread; about 60 ms at n = 32768.
     static func samples(decibels gains: [Double], count: Int) -> [Double] {
         let spectrum = MinimumPhase.spectrum(decibels: gains)
         let n = 2 * (gains.count - 1)

@@ -1,8 +1,8 @@
 import SOFA
 
-/// Measured headphones as SOFA has them.
+/// Measured headphones from SOFA files.
 extension HeadphoneInverse.Measurement {
-    /// The refits of a SimpleHeadphoneIR. Delays are left out: only magnitude counts.
+    /// Takes the refits of a SimpleHeadphoneIR, without delays: only the magnitude counts.
     package init(_ file: HeadphoneResponses) {
         self.init(
             (0..<file.refitCount).map { refit in (0..<2).map { Array(file.response(refit, ear: $0)) } },
@@ -11,9 +11,9 @@ extension HeadphoneInverse.Measurement {
 }
 
 extension HeadphoneInverse {
-    /// The inverse of a file's headphones, with what was read around in the file.
+    /// Returns the inverse of a file's headphones, with the remarks on the file.
     ///
-    /// - Throws: `implausible` where its responses are silent or no numbers.
+    /// - Throws: `implausible` for silence or values that are not numbers.
     package static func equaliser(_ file: HeadphoneResponses, name: String) throws(HeadphonesError)
         -> HeadphoneEqualiser
     {

@@ -2,38 +2,38 @@ import Glibc
 import HRTF
 import Signal
 
-/// The filter that takes a pair of headphones out of what is heard, from their measured responses.
+/// Design of the filter that inverts the measured responses of a pair of headphones.
 ///
 /// The mean power over refits is smoothed over sixths of an octave (half an octave where refits differ most), inverted
-/// and kept within bounds, after Z. Schärer and A. Lindau, "Evaluation of equalization methods for binaural signals"
-/// (AES 126, 2009) and A. Lindau and F. Brinkmann, "Perceptual evaluation of headphone compensation in binaural
-/// synthesis based on non-individual recordings" (JAES 60, 2012): peaks of headphones are heard and notches are not, so
-/// that notches are filled in part only; what they move to with the next seat would ring.
+/// and limited, after Z. Schärer and A. Lindau, "Evaluation of equalization methods for binaural signals" (AES 126,
+/// 2009) and A. Lindau and F. Brinkmann, "Perceptual evaluation of headphone compensation in binaural synthesis based
+/// on non-individual recordings" (JAES 60, 2012). Peaks of headphones are audible and notches are not. Notches are
+/// filled only in part: they move with each refit, and full boosts would then ring.
 package enum HeadphoneInverse {
-    /// Largest boost in dB about the mean of 300 Hz to 3 kHz.
+    /// Largest boost, dB re the mean of 300 Hz to 3 kHz.
     package static let mostBoost = 10.0
-    /// Largest cut.
+    /// Largest cut, dB.
     private static let mostCut = 20.0
-    /// dB below the mean of its octave up to which a dip is filled: in the treble little of it.
+    /// Depth below the mean of its octave, dB, to which a dip is filled, at low and at high frequencies.
     private static let filledDip = (low: 12.0, high: 2.0)
-    /// Where the filter fades in and out, hertz.
+    /// Fade-in and fade-out of the filter, hertz.
     private static let fades = (low: (30.0, 50.0), high: (16_000.0, 18_000.0))
 
-    /// Measured responses.
+    /// Measured responses of headphones.
     package struct Measurement: Sendable {
-        /// `[refit][ear][sample]`: two ears each, all equally long.
+        /// Responses `[refit][ear][sample]`: two ears each, all equally long.
         package let responses: [[[Float]]]
-        /// Samples per second.
+        /// Sample rate, hertz.
         package let sampleRate: Double
 
-        /// Responses of one pair of headphones, put on anew for each refit.
+        /// Takes the responses of one pair of headphones, put on again for each refit.
         package init(_ responses: [[[Float]]], sampleRate: Double) {
             self.responses = responses
             self.sampleRate = sampleRate
         }
     }
 
-    /// Mean power over refits: `[ear][bin]`, bins 0…n/2.
+    /// Returns the mean power over refits, `[ear][bin]`, bins 0…n/2.
     private static func powers(
         _ measurement: Measurement, _ transform: FourierTransform, name: String
     ) throws(HeadphonesError) -> [[Double]] {
@@ -53,10 +53,9 @@ package enum HeadphoneInverse {
         return powers
     }
 
-    /// The inverse of headphones as an equaliser; the louder of its two ears reaches 0 dB at most.
-    /// Some 10 ms per refit.
+    /// Returns the inverse of headphones as an equaliser; its gains are 0 dB at most. Some 10 ms per refit.
     ///
-    /// - Throws: `implausible` where there are no responses of two ears, or they are silent or no numbers.
+    /// - Throws: `implausible` without responses of two ears, or for silence or values that are not numbers.
     package static func equaliser(
         _ measurement: Measurement, name: String
     ) throws(HeadphonesError) -> HeadphoneEqualiser {
@@ -95,12 +94,12 @@ package enum HeadphoneInverse {
 
     private static func tenths(_ value: Double) -> Double { (value * 10).rounded() / 10 + 0 }
 
-    /// The inverse of one ear's power at `places`, in dB about the mean level: made from the smoothed power, then
-    /// brought nearer twice by what is left of it after the filter, since on a steep slope the mean of a product is
-    /// another than the product of means.
+    /// Returns the inverse of one ear's power at `places`, in dB re the mean level. It is computed from the smoothed
+    /// power, then corrected twice by the deviation that remains after the filter: on a steep slope the mean of a
+    /// product differs from the product of means.
     private static func gains(_ power: [Double], step: Double, at places: [Double], level: Double) -> [Double] {
         let smoothed = SmoothedPower(power, step: step)
-        // The most that a place is boosted: notches are filled in part, and in the treble less.
+        // Largest boost at each place: notches are filled in part, and less in the treble.
         let most = places.map { hertz in
             let height = Self.height(hertz)
             let filled = filledDip.low + (filledDip.high - filledDip.low) * height
@@ -122,22 +121,22 @@ package enum HeadphoneInverse {
         return zip(gains, places).map { $0 * ramp($1, fades.low) * (1 - ramp($1, fades.high)) }
     }
 
-    /// From 0 at 8.5 kHz to 1 at 12 kHz, where each seat has notches of its own.
+    /// Returns 0 up to 8.5 kHz and 1 from 12 kHz on, where notches differ between refits.
     private static func height(_ hertz: Double) -> Double { max(0, min(1, 2 * log2(hertz / 8500))) }
 
-    /// 0 below, 1 above, a raised cosine over the logarithm of frequency in between.
+    /// Returns 0 below the range, 1 above it, and a raised cosine over log frequency within it.
     private static func ramp(_ hertz: Double, _ range: (Double, Double)) -> Double {
         let place = log(hertz / range.0) / log(range.1 / range.0)
         return RaisedCosine.value(place)
     }
 }
 
-/// A power spectrum, read with any smoothing.
+/// A power spectrum with smoothing over any bandwidth.
 struct SmoothedPower {
     private let sums: [Double]
     private let step: Double
 
-    /// Of powers at bins 0…n/2, `step` hertz apart.
+    /// Takes powers at bins 0…n/2 at a spacing of `step` hertz.
     init(_ powers: [Double], step: Double) {
         var sums = [0.0]
         sums.reserveCapacity(powers.count + 1)
@@ -146,13 +145,13 @@ struct SmoothedPower {
         self.step = step
     }
 
-    /// dB of the mean power over a band of so many octaves about a frequency in hertz.
+    /// Returns the mean power in a band of a number of octaves around a frequency in hertz, dB.
     func decibels(at hertz: Double, octaves: Double) -> Double {
         let half = pow(2, octaves / 2)
         return 10 * log10(max(1e-30, mean(from: hertz / half / step, to: hertz * half / step)))
     }
 
-    /// Mean over bins of a range, each bin reaching half way to the next.
+    /// Returns the mean over bins of a range, each bin extending half way to the next.
     private func mean(from low: Double, to high: Double) -> Double {
         let last = Double(sums.count - 1)
         let (low, high) = (max(0, min(last - 1, low + 0.5)), max(1, min(last, high + 0.5)))

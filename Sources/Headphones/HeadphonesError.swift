@@ -1,15 +1,15 @@
-/// Why an equalisation of headphones cannot be had.
+/// Reason why an equalisation of headphones fails.
 package enum HeadphonesError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A line of a text cannot be read.
     case line(Int, of: String, String)
-    /// A text has no line of an equaliser in it.
+    /// A text contains no line of an equaliser.
     case notAnEqualiser(String, String)
-    /// A file cannot be had.
+    /// A file cannot be read.
     case unreadable(String, String)
-    /// Responses of a file cannot be what it says they are.
+    /// The responses of a file are implausible.
     case implausible(String, String)
 
-    /// What is wrong, and what to do about it.
+    /// The fault and its remedy.
     package var description: String {
         switch self {
         case .line(let number, let name, let reason): "\(name), line \(number): \(reason)"

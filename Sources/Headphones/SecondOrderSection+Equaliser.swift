@@ -2,10 +2,10 @@ import Glibc
 import Signal
 
 extension SecondOrderSection {
-    /// A filter at a rate in hertz. A centre at or beyond half the rate is taken at 0.49 of the rate.
+    /// Designs a filter at a rate in hertz. A centre at or beyond half the rate is moved to 0.49 of the rate.
     ///
-    /// R. Bristow-Johnson, "Cookbook formulae for audio EQ biquad filter coefficients". As in Equalizer APO, which the
-    /// text's authors listen with, a shelf that is given by its corner has its middle 10^(|gain|/(80·S)) further in.
+    /// R. Bristow-Johnson, "Cookbook formulae for audio EQ biquad filter coefficients". As in Equalizer APO, for which
+    /// such texts are written, a shelf given by its corner has its middle a factor of 10^(|gain|/(80·S)) further in.
     package init(_ filter: EqualiserFilter, sampleRate: Double) {
         let amplitude = pow(10, filter.gain / 40)
         let angle = 2 * .pi * Self.centre(filter, sampleRate: sampleRate) / sampleRate
@@ -14,7 +14,7 @@ extension SecondOrderSection {
         switch filter.width {
         case .quality(let quality): alpha = sine / (2 * quality)
         case .octaves(let octaves):
-            // Close to half the rate the cookbook's warped width has no bound.
+            // Close to half the rate the cookbook's warped width is unbounded.
             alpha = sine * min(1e9, sinh(log(2) / 2 * octaves * angle / sine))
         case .slope(let slope):
             let term = (amplitude + 1 / amplitude) * (1 / slope - 1) + 2
@@ -27,7 +27,7 @@ extension SecondOrderSection {
             b = (1 + alpha * amplitude, -2 * cosine, 1 - alpha * amplitude)
             a = (1 + alpha / amplitude, -2 * cosine, 1 - alpha / amplitude)
         case .lowShelf, .highShelf:
-            // The high shelf is the low one with the sign of every other power of z turned over, and of the cosine.
+            // The high shelf is the low one with the signs of odd powers of z and of the cosine inverted.
             let sign: Double = filter.kind == .lowShelf ? 1 : -1
             let (c, root) = (sign * cosine, 2 * amplitude.squareRoot() * alpha)
             let (plus, minus) = (amplitude + 1, amplitude - 1)
@@ -55,7 +55,7 @@ extension SecondOrderSection {
         self.init(numerator: b, denominator: a)
     }
 
-    /// Hertz of a filter's middle, at most 0.49 of the rate.
+    /// Returns the centre frequency of a filter, hertz, at most 0.49 of the rate.
     static func centre(_ filter: EqualiserFilter, sampleRate: Double) -> Double {
         var hertz = filter.hertz
         if filter.kind.isShelf, filter.isCorner, case .slope(let slope) = filter.width {

@@ -1,11 +1,11 @@
 import Geometry
 
-/// How a tracker sits on what it is fastened to.
+/// Mounting of a tracker on the head or the device.
 ///
-/// The attitudes are those of a phone: lying flat with its top edge to the front, as its decoder has it, or upright
-/// with its screen towards the listener (so that the device's front lies behind it).
+/// The attitudes are those of a phone: flat with its top edge to the front, as its decoder assumes, or upright with its
+/// screen towards the listener (so that the device's front lies behind it).
 package enum Mounting: Hashable, Sendable {
-    /// A usual way to hold a phone.
+    /// A usual attitude of a phone.
     package enum Attitude: String, Hashable, Sendable, CaseIterable {
         /// Screen up, top edge to the front.
         case flat
@@ -19,9 +19,9 @@ package enum Mounting: Hashable, Sendable {
         case upsideDown = "upside-down"
     }
 
-    /// A phone's usual way.
+    /// A usual attitude of a phone.
     case attitude(Attitude)
-    /// The tracker's own attitude as seen from what it is fastened to: yaw, pitch and roll in degrees (to the left, up,
+    /// Attitude of the tracker in the axes of the head or device: yaw, pitch and roll in degrees (to the left, up,
     /// right side down).
     case angles(yaw: Double, pitch: Double, roll: Double)
 
@@ -38,7 +38,7 @@ package enum Mounting: Hashable, Sendable {
         self = .angles(yaw: yaw, pitch: pitch, roll: roll)
     }
 
-    /// The tracker's own axes to those of what it is fastened to.
+    /// Rotation from the tracker's own axes to those of the head or device.
     package var rotation: Rotation<Tracker, Body> {
         // Portrait: the top edge (the phone's x) is up, the screen's normal (its z) points to the back.
         switch self {
@@ -52,7 +52,7 @@ package enum Mounting: Hashable, Sendable {
         }
     }
 
-    /// Portrait, then rolled to the right (clockwise for a user who looks at the screen) about the line of sight.
+    /// Returns portrait rolled to the right (clockwise for a user who looks at the screen) about the line of sight.
     private static func upright(turned roll: Double) -> Rotation<Tracker, Body> {
         Rotation(
             Quaternion(rotationVector: SIMD3(roll, 0, 0)) * Quaternion(yaw: 0, pitch: .pi / 2, roll: 0))
@@ -60,7 +60,7 @@ package enum Mounting: Hashable, Sendable {
 }
 
 extension Mounting: CustomStringConvertible {
-    /// As the option `mount=` takes it.
+    /// Text of the value of the option `mount=`.
     package var description: String {
         switch self {
         case .attitude(let attitude): attitude.rawValue
@@ -69,8 +69,8 @@ extension Mounting: CustomStringConvertible {
     }
 }
 
-/// Fixed to whatever the tracker is fastened to: the head, or the device the head listens to. x front, y left, z up.
+/// Frame fixed to the head, or to the device the head listens to. x front, y left, z up.
 package enum Body {}
 
-/// Fixed to the tracker's own case: the axes its decoder yields.
+/// Frame fixed to the tracker's own case: the axes of its decoder's output.
 package enum Tracker {}

@@ -2,22 +2,21 @@ import Gate
 import Geometry
 import Glibc
 
-/// Finds out how a tracker sits from four things its wearer does: hold still, look left, look up, tilt to the right.
+/// Determines the mounting of a tracker from four movements of its wearer: hold still, look left, look up, tilt right.
 ///
-/// While it lies still a raw IMU shows its bias and every tracker shows where up is. Each movement then shows one axis
-/// of the head in the tracker's own axes: that of the largest turn away from where the movement began. Three axes and
-/// up, which counts threefold for it does not depend on how well one nods, are joined to the one rotation that fits
-/// them best (Wahba's problem; Horn, J. Opt. Soc. Am. A 4, 1987, eq. 25 f.). What does not fit is refused, with a
-/// reason. A pure value: samples in, in any rate; O(1) per sample.
+/// At rest a raw IMU shows its bias, and every tracker shows the vertical. Each movement then shows one axis of the
+/// head in the tracker's own axes: that of the largest turn away from the start. Up counts threefold, since it does not
+/// depend on the movements. Three axes and up are fitted by one rotation (Wahba's problem; Horn, J. Opt. Soc. Am. A 4,
+/// 1987, eq. 25 f.). A bad fit is refused, with a reason. A pure value; samples at any rate; O(1) per sample.
 package struct MountingCalibration: Sendable {
-    /// What the wearer is asked to do, in this order; each begins and ends looking to the front.
+    /// Movement of the wearer, in this order; each begins and ends looking to the front.
     package enum Step: Int, Sendable, CaseIterable {
         case still
         case left
         case up
         case right
 
-        /// For the wearer.
+        /// Instruction for the wearer.
         package var instruction: String {
             switch self {
             case .still: "look straight ahead and hold still"
@@ -27,7 +26,7 @@ package struct MountingCalibration: Sendable {
             }
         }
 
-        /// The head's axis about which the movement turns (right-hand rule): R = Rz(yaw)·Ry(−pitch)·Rx(roll).
+        /// Axis of the head about which the movement turns (right-hand rule): R = Rz(yaw)·Ry(−pitch)·Rx(roll).
         fileprivate var axis: SIMD3<Double> {
             switch self {
             case .still, .left: SIMD3(0, 0, 1)
@@ -37,53 +36,53 @@ package struct MountingCalibration: Sendable {
         }
     }
 
-    /// What was found.
+    /// Result of a calibration.
     package struct Result: Hashable, Sendable {
-        /// The tracker's own axes to those of the head.
+        /// Rotation from the tracker's own axes to those of the head.
         package var mounting: Rotation<Tracker, Body>
-        /// The gyroscope's bias in the tracker's axes; `nil` for trackers that fuse by themselves.
+        /// Bias of the gyroscope in the tracker's axes; `nil` for trackers that send orientations.
         package var bias: GyroscopeBias?
-        /// By how much the movements missed their axes, RMS, radians: the sloppiness of head and headband.
+        /// Angle by which the movements missed their axes, RMS, radians: the error of head and headband.
         package var misfit: Double
-        /// How far the head was turned in each movement, radians.
+        /// Angle of the head's turn in each movement, radians.
         package var turns: [Step: Double]
     }
 
-    /// Why nothing was found.
+    /// Reason for a calibration without a result.
     package enum Refusal: Error, Hashable, Sendable {
-        /// Too few samples came during a step.
+        /// Too few samples arrived during a step.
         case silent(Step)
         /// The tracker moved while it should have been still.
         case restless
         /// The head hardly turned; radians.
         case small(Step, Double)
-        /// The head turned too far to tell the way; radians.
+        /// The head turned too far for the direction to be certain; radians.
         case large(Step, Double)
         /// Two movements turned about nearly the same axis.
         case alike(Step, Step)
         /// The movements fit no rotation: one went the other way, or the tracker's axes are mirrored; radians.
         case mirrored(Double)
-        /// They fit badly; radians.
+        /// The movements fit badly; radians.
         case sloppy(Double)
     }
 
-    /// Turns that say something: 15° at least, 120° at most.
+    /// Range of usable turns: 15° to 120°.
     private static let usable = (15 * Double.pi / 180)...(120 * Double.pi / 180)
-    /// What counts as still: turns within 3°, or rates within 2°/s RMS of their mean (a bias turns nothing; an
-    /// MPU-6050's noise is 0.3°/s).
+    /// Limits of rest: turns within 3°, or rates within 2°/s RMS of their mean (a constant bias does not count as a
+    /// turn; an MPU-6050's noise is 0.3°/s).
     private static let stillness = (turn: 3 * Double.pi / 180, rate: 2 * Double.pi / 180)
-    /// How well the axes must fit, RMS.
+    /// Greatest misfit of the axes, RMS.
     private static let fitting = 20 * Double.pi / 180
-    /// Axes of different movements are this far apart at least.
+    /// Least angle between the axes of different movements.
     private static let difference = 45 * Double.pi / 180
     private static let fewest = 10
 
-    /// What a step has shown so far.
+    /// Sums over the samples of a step.
     private struct Heard: Sendable {
         var count = 0
         var start: Quaternion?
         var turn = Quaternion.identity
-        /// The rotation vector of the largest turn from the start, tracker's axes.
+        /// Rotation vector of the largest turn from the start, tracker's axes.
         var largest = SIMD3<Double>(0, 0, 0)
         var rates = 0
         var meanRate = SIMD3<Double>(0, 0, 0)
@@ -94,10 +93,10 @@ package struct MountingCalibration: Sendable {
 
     private var steps = [Heard](repeating: Heard(), count: Step.allCases.count)
 
-    /// A calibration that has seen nothing.
+    /// Begins without samples.
     package init() {}
 
-    /// Takes a sample during a step; its motion in the tracker's own axes.
+    /// Takes a sample of a step; its motion is in the tracker's own axes.
     package mutating func take(_ sample: TrackerSample, during step: Step) {
         var heard = steps[step.rawValue]
         switch sample.motion {
@@ -109,7 +108,7 @@ package struct MountingCalibration: Sendable {
         case .inertial(let inertial):
             let bias = step == .still ? SIMD3(0, 0, 0) : steps[Step.still.rawValue].meanRate
             let seconds = heard.time.map { min(0.1, max(0, sample.time - $0)) } ?? 0
-            // Until the rest is over the bias is not known, and half a degree per second does not hide a movement.
+            // During the rest the bias is unknown. Half a degree per second is small against a movement.
             heard.turn = (heard.turn * Quaternion(rotationVector: (inertial.rate - bias) * seconds)).normalized
             heard.rates += 1
             let deviation = inertial.rate - heard.meanRate
@@ -125,13 +124,13 @@ package struct MountingCalibration: Sendable {
         steps[step.rawValue] = heard
     }
 
-    /// How far a step has turned the tracker away from where the step began, at most so far; radians.
+    /// Returns the largest turn of the tracker in a step so far, away from its start; radians.
     package func turn(in step: Step) -> Double { Self.length(steps[step.rawValue].largest) }
 
-    /// Forgets a step, to repeat it.
+    /// Forgets a step, so that it can be repeated.
     package mutating func repeated(_ step: Step) { steps[step.rawValue] = Heard() }
 
-    /// Whether a step alone can be used; asked when it is over.
+    /// Returns the reason why a finished step cannot be used; nil where it can.
     package func refusal(of step: Step) -> Refusal? {
         let heard = steps[step.rawValue]
         guard heard.count >= Self.fewest else { return .silent(step) }
@@ -147,7 +146,7 @@ package struct MountingCalibration: Sendable {
         return turned > Self.usable.upperBound ? .large(step, turned) : nil
     }
 
-    /// The mounting and the bias, once all steps are over.
+    /// Returns the mounting and the bias, after all steps.
     package func result() -> Swift.Result<Result, Refusal> {
         for step in Step.allCases { if let refusal = refusal(of: step) { return .failure(refusal) } }
         let moves = Step.allCases.filter { $0 != .still }
@@ -156,7 +155,7 @@ package struct MountingCalibration: Sendable {
             return .failure(.alike(moves[i], moves[j]))
         }
         let up = Self.unit(steps[Step.still.rawValue].up)
-        // A left-handed triad comes from one movement made the other way, or from mirrored axes.
+        // A left-handed triad results from one movement in the wrong direction, or from mirrored axes.
         let handedness = Self.dot(Self.cross(axes[2], -axes[1]), axes[0])
         let pairs =
             zip(axes, moves.map(\.axis)).map { (seen: $0, meant: $1, weight: 1.0) } + [(up, SIMD3(0, 0, 1), 3.0)]
@@ -172,7 +171,7 @@ package struct MountingCalibration: Sendable {
         return .success(Result(mounting: Rotation(q), bias: bias, misfit: misfit, turns: turns))
     }
 
-    /// The mean rate at rest; its deviation is that of the mean, and 0.02°/s at least, for no head is quite still.
+    /// Mean rate at rest; its deviation is that of the mean, and 0.02°/s at least, since no head is quite still.
     package var bias: GyroscopeBias? {
         let still = steps[Step.still.rawValue]
         guard still.rates >= Self.fewest else { return nil }
@@ -186,8 +185,8 @@ package struct MountingCalibration: Sendable {
         (heard.squares / Double(max(1, heard.rates - 1))).squareRoot()
     }
 
-    /// The rotation that takes each `seen` nearest to its `meant`: the eigenvector of Horn's symmetric 4×4 matrix with
-    /// the greatest eigenvalue, by power iteration on the matrix shifted to be positive.
+    /// Returns the rotation of least squared error from `seen` to `meant`: the eigenvector of Horn's symmetric 4×4
+    /// matrix with the greatest eigenvalue, by power iteration on the matrix shifted to be positive.
     private static func rotation(
         fitting pairs: [(seen: SIMD3<Double>, meant: SIMD3<Double>, weight: Double)]
     ) -> Quaternion {
@@ -203,7 +202,7 @@ package struct MountingCalibration: Sendable {
             SIMD4(s[2][0] - s[0][2], s[0][1] + s[1][0], -s[0][0] + s[1][1] - s[2][2], s[1][2] + s[2][1]),
             SIMD4(s[0][1] - s[1][0], s[2][0] + s[0][2], s[1][2] + s[2][1], -s[0][0] - s[1][1] + s[2][2]),
         ]
-        // Any start but one at right angles to the answer; this one has no round numbers.
+        // Any start converges that is not orthogonal to the eigenvector; round numbers might be.
         var v = SIMD4(0.53, 0.29, 0.71, 0.37)
         for _ in 0..<2000 {
             var next = v * total
@@ -222,7 +221,7 @@ package struct MountingCalibration: Sendable {
 }
 
 extension MountingCalibration.Refusal: CustomStringConvertible {
-    /// What went wrong with which movement, and what to do.
+    /// Fault, its movement, and its remedy.
     package var description: String {
         func degrees(_ radians: Double) -> String { "\(Int(clamping: radians * 180 / .pi, to: -360...360))°" }
         return switch self {

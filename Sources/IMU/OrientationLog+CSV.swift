@@ -41,7 +41,7 @@ extension OrientationLog {
         try self.init(times: times, poses: poses)
     }
 
-    /// CSV with its header; numbers in the shortest form that reads back exactly.
+    /// CSV text with its header; each number in the shortest form that reads back exactly.
     package var csv: String {
         var text = "t,w,x,y,z\n"
         for (time, pose) in zip(times, poses) {
@@ -53,8 +53,8 @@ extension OrientationLog {
 }
 
 extension Rotation {
-    /// A rotation from a quaternion that was measured or typed: `nil` unless it is finite and its length is within
-    /// 0.9…1.1, which rounding and short decimals explain and anything else does not.
+    /// Creates a rotation from a measured or typed quaternion: `nil` unless it is finite and its length is within
+    /// 0.9…1.1, which allows for rounding and short decimals.
     package init?(measured q: Quaternion) {
         let squared = q.squaredNorm
         guard squared >= 0.9 * 0.9, squared <= 1.1 * 1.1 else { return nil }
@@ -63,7 +63,7 @@ extension Rotation {
 }
 
 extension StringProtocol {
-    /// Without white space at either end.
+    /// The text without white space at either end.
     fileprivate var trimmed: SubSequence {
         guard let first = firstIndex(where: { !$0.isWhitespace }),
             let last = lastIndex(where: { !$0.isWhitespace })
@@ -73,10 +73,10 @@ extension StringProtocol {
 }
 
 extension Data {
-    /// Bytes of the longest recording: a day of a tracker at 100 Hz has a gigabyte as text.
+    /// Greatest size of a recording, bytes: a day of a tracker at 100 Hz is a gigabyte of text.
     private static var longestRecording: Int { 1 << 30 }
 
-    /// All bytes of a recording; the error names the path and says in plain words why it cannot be read.
+    /// Reads all bytes of a recording; the error contains the path and the reason in plain words.
     package init(recordingAt path: String) throws(TrackerError) {
         do throws(BoundedFile.Refusal) {
             self.init(try BoundedFile.bytes(of: path, most: Self.longestRecording))

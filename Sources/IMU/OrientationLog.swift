@@ -1,15 +1,15 @@
 import Geometry
 
-/// A recorded motion: rotations over time, interpolated by slerp, its ends held.
+/// A recorded motion: rotations over time, interpolated by slerp, held before the first and after the last.
 ///
 /// Its text form is CSV `t,w,x,y,z`: seconds, and a unit quaternion (Hamilton) that maps `From` to `To`.
 package struct OrientationLog<From, To>: Equatable, Sendable {
-    /// Seconds, strictly rising, finite; at least one.
+    /// Times of the rows in seconds, strictly rising, finite; at least one.
     package let times: [Double]
-    /// One for each time.
+    /// Rotations, one for each time.
     package let poses: [Rotation<From, To>]
 
-    /// A log of rows. Throws where times do not rise or a row is not finite; rows are counted from 1 in the error.
+    /// Creates a log from rows. Throws where times do not rise or a time is not finite; the error counts rows from 1.
     package init(times: [Double], poses: [Rotation<From, To>]) throws(OrientationLogError) {
         guard !times.isEmpty, times.count == poses.count else { throw .noRows }
         for index in times.indices {
@@ -25,7 +25,7 @@ package struct OrientationLog<From, To>: Equatable, Sendable {
     /// Seconds from the first row to the last.
     package var duration: Double { times[times.count - 1] - times[0] }
 
-    /// The rotation at a time: slerp between the rows around it, the first or last row outside. O(log rows).
+    /// Returns the rotation at a time: slerp between the rows around it, the first or last row outside. O(log rows).
     package func pose(at time: Double) -> Rotation<From, To> {
         guard time > times[0] else { return poses[0] }
         guard time < times[times.count - 1] else { return poses[times.count - 1] }
@@ -38,13 +38,13 @@ package struct OrientationLog<From, To>: Equatable, Sendable {
     }
 }
 
-/// What is wrong with a motion log. Lines are counted from 1.
+/// Fault of a motion log. Lines are counted from 1.
 package enum OrientationLogError: Error, Equatable, Sendable {
     /// The first line is neither the header `t,w,x,y,z` nor a row of numbers.
     case badHeader(String)
-    /// There is no row of numbers.
+    /// The text has no row of numbers.
     case noRows
-    /// A row has another number of fields than five.
+    /// A row does not have five fields.
     case wrongFieldCount(line: Int, found: Int)
     /// A field is not a number.
     case notANumber(line: Int, field: String)
@@ -54,14 +54,14 @@ package enum OrientationLogError: Error, Equatable, Sendable {
     case notUnit(line: Int, length: Double)
     /// A time does not come after the one before it.
     case timesOutOfOrder(line: Int, time: Double, previous: Double)
-    /// A time is beyond any clock's.
+    /// The magnitude of a time is beyond `MotionRanges.greatestTime`.
     case noTime(line: Int, time: Double)
     /// The bytes are not UTF-8.
     case notText
 }
 
 extension OrientationLogError: CustomStringConvertible {
-    /// What is wrong in which line.
+    /// The fault and its line.
     package var description: String {
         switch self {
         case .badHeader(let header):

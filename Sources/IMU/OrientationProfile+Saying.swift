@@ -2,9 +2,9 @@ import Geometry
 import OSC
 
 extension OrientationProfile {
-    /// The message that says an orientation in this profile's own order, unit, signs and axes: what its decoder reads
-    /// back as the same orientation. A profile of a single angle or number says that one; what stands before the
-    /// numbers is a name and zeros.
+    /// Returns the message of an orientation in this profile's order, unit, signs and axes: the profile's decoder reads
+    /// it back as the same orientation. A profile of a single angle or number sends that one. The arguments before the
+    /// numbers are a name and zeros.
     package func message(saying orientation: Quaternion) -> OSCMessage {
         let before =
             skipped == 0

@@ -1,18 +1,18 @@
 import Geometry
 
-/// One orientation of one tracker, in our axes, at a time of the host.
+/// One orientation of one tracker, in the axes of this package, at a time of the host.
 package struct OrientationSample: Hashable, Sendable {
-    /// Seconds of the host's monotonic clock at which the orientation held, as well as is known: the arrival, less the
-    /// constant delay the user stated.
+    /// Estimated time of the orientation, seconds of the host's monotonic clock: from `StreamClock`, less the constant
+    /// delay that the user stated.
     package var time: Double
-    /// Seconds of the same clock at which it was received.
+    /// Time of reception, seconds of the same clock.
     package var arrival: Double
-    /// The body against the earth; its heading may have any zero.
+    /// Body against the earth; the zero of its heading is arbitrary.
     package var bodyToWorld: Rotation<Body, World>
-    /// Angular rate in body axes, rad/s, where the tracker sends its gyroscope.
+    /// Angular rate in body axes, rad/s; nil where the tracker does not send its gyroscope.
     package var rate: SIMD3<Double>?
 
-    /// A sample; without a rate for trackers that send orientations only, without an arrival where it is the time.
+    /// Creates a sample; `rate`: nil where the tracker sends none; `arrival`: nil where it equals the time.
     package init(
         time: Double, bodyToWorld: Rotation<Body, World>, rate: SIMD3<Double>? = nil, arrival: Double? = nil
     ) {
@@ -24,7 +24,7 @@ package struct OrientationSample: Hashable, Sendable {
 }
 
 extension OrientationSample {
-    /// What a tracker that fuses by itself said; `nil` for raw measurements and events.
+    /// Converts the sample of a tracker that sends orientations; `nil` for raw measurements and events.
     package init?(_ sample: TrackerSample) {
         guard case .orientation(let bodyToWorld, let rate) = sample.motion else { return nil }
         self.init(time: sample.time, bodyToWorld: bodyToWorld, rate: rate, arrival: sample.arrival)

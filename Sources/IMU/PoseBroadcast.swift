@@ -3,23 +3,22 @@ import Geometry
 import OSC
 import Synchronization
 
-/// Sends poses on as OSC over UDP, so that several programs share one tracker.
+/// Sends poses as OSC over UDP, so that several programs can share one tracker.
 ///
-/// A pose counts for the moment at which it is sent: none of the messages has room for a time, and OSC's time tags
-/// belong to bundles, which not every receiver of them takes. Any thread may call its methods; sending never waits.
-/// What the network refuses is lost, as any datagram may be.
+/// A pose holds for the moment of sending: the messages have no field for a time, and OSC's time tags belong to
+/// bundles, which not every receiver accepts. Any thread may call its methods; sending never blocks. A datagram that
+/// the network refuses is lost.
 package final class PoseBroadcast: Sendable {
-    /// How a pose is said, and where to.
+    /// Message format and address of the receiver.
     package struct Destination: Hashable, Sendable {
-        /// An OSC address of `OrientationProfile.osc` that says whole orientations.
+        /// OSC profile of `OrientationProfile.osc` with whole orientations.
         package let profile: OrientationProfile
-        /// Numeric.
+        /// Numeric IP address.
         package let address: String
-        /// 1…65535.
+        /// UDP port, 1…65535.
         package let port: Int
 
-        /// Reads `[ADDRESS:]PORT[,PROFILE]`: a profile is an OSC address with or without its slash, `/ypr` where none
-        /// is given.
+        /// Reads `[ADDRESS:]PORT[,PROFILE]`: a profile is an OSC address with or without its slash, `/ypr` by default.
         package init(parsing text: String) throws(TrackerError) {
             let parts = text.split(separator: ",", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             (address, port) = try TrackerSpecification.endpoint(parts[0], in: text)
@@ -31,7 +30,7 @@ package final class PoseBroadcast: Sendable {
             profile = known
         }
 
-        /// Messages that say a whole orientation each.
+        /// Profiles whose messages each contain a whole orientation.
         package static var profiles: [OrientationProfile] {
             OrientationProfile.osc.filter {
                 switch $0.form {
@@ -42,7 +41,7 @@ package final class PoseBroadcast: Sendable {
         }
     }
 
-    /// Where poses go.
+    /// Receiver of the poses.
     package let destination: Destination
     private let descriptor: Mutex<Int32>
 
@@ -57,7 +56,7 @@ package final class PoseBroadcast: Sendable {
 
     deinit { descriptor.withLock { pcd_close($0) } }
 
-    /// Sends one pose: of a head against the stage, or of a tracker against the earth.
+    /// Sends one pose: of a head against the stage, or of a tracker against the earth. Never blocks.
     package func send(_ pose: Quaternion) {
         let bytes = destination.profile.message(saying: pose).encoded()
         descriptor.withLock {

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// The time line that recordings played together share: equal stamps are played at the same moment, and what begins
-/// later is heard later.
+/// Common time line of recordings played together: equal stamps are played at the same moment, and a recording that
+/// begins later is played later.
 ///
-/// Any thread may call its methods. Played once.
+/// Any thread may call its methods. For a single playback.
 package final class RecordingTimeline: Sendable {
     private struct Span {
         var path: String
@@ -17,11 +17,11 @@ package final class RecordingTimeline: Sendable {
     private let count: Int
     private let state = Mutex(State())
 
-    /// A time line for so many recordings.
+    /// Creates a time line for a number of recordings.
     package init(recordings count: Int) { self.count = count }
 
-    /// Adds a recording, its first and last stamp in seconds. Throws where it ends before another begins: then their
-    /// stamps are not of one clock, or they have nothing to do with each other.
+    /// Adds a recording, its first and last stamp in seconds. Throws where one recording ends before the other begins:
+    /// then their stamps are not of one clock, or they are unrelated.
     package func join(_ path: String, from first: Double, to last: Double) throws(TrackerError) {
         let apart = state.withLock { state -> Span? in
             state.spans.append(Span(path: path, first: first, last: last))
@@ -34,8 +34,8 @@ package final class RecordingTimeline: Sendable {
             later: isFirst ? apart.path : path, begins: isFirst ? apart.first : first)
     }
 
-    /// Seconds of the host's clock at which stamp 0 stands: the earliest of all stamps is played when this is first
-    /// asked with all recordings there; `nil` until then.
+    /// Returns the time of stamp 0 on the host's clock, seconds. The first call after all recordings have joined starts
+    /// the playback: the earliest stamp is then played at `now`. `nil` before that.
     package func origin(at now: Double) -> Double? {
         state.withLock { state in
             guard state.spans.count >= count, let earliest = state.spans.map(\.first).min() else { return nil }

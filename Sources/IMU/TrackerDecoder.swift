@@ -1,48 +1,48 @@
-/// Bytes of one tracker become readings. A pure value; total: whatever it cannot use is counted by cause and passed
-/// over.
+/// Decoder of one tracker's bytes to readings. A pure value; it accepts any bytes: unusable ones are counted by cause
+/// and skipped.
 package protocol TrackerDecoder: Sendable {
     /// Takes the next bytes: a datagram, a MIDI message, a HID report, or any piece of a serial stream (split
     /// anywhere).
     mutating func decode(_ bytes: [UInt8], into output: inout DecoderOutput)
 
-    /// What is sent to the tracker when a connection opens, and again after each second without a reading: handshakes,
-    /// set-up messages. Empty for trackers that speak unasked.
+    /// Messages sent to the tracker when a connection opens, and again after each second without a sample: handshakes,
+    /// set-up messages. Empty for trackers that send without a request.
     var opening: [[UInt8]] { get }
 
-    /// The name of the format found out, for decoders that recognise theirs; `nil` for others, and while undecided.
+    /// Name of the recognised format, for decoders that recognise theirs; `nil` for others, and before recognition.
     var recognised: String? { get }
 }
 
 extension TrackerDecoder {
-    /// By default nothing has to be said to the tracker.
+    /// By default the tracker needs no message.
     package var opening: [[UInt8]] { [] }
-    /// By default there is nothing to recognise.
+    /// By default the format is fixed.
     package var recognised: String? { nil }
 }
 
-/// What came of some bytes.
+/// Result of decoding some bytes.
 package struct DecoderOutput: Hashable, Sendable {
-    /// In the order sent.
+    /// Readings in the order sent.
     package var readings: [TrackerReading] = []
-    /// Measurements that were refused, so that those after them keep their times; each also has a fault.
+    /// Refused measurements, which count in the timing of those after them; each also has a fault.
     package var refusals: [RefusedMeasurement] = []
-    /// Why something was not used, one for each.
+    /// Causes of unused input, one entry for each.
     package var faults: [TrackerHealth.Fault] = []
-    /// What the protocol wants answered, to the sender, in order.
+    /// Replies that the protocol requires, to the sender, in order.
     package var replies: [[UInt8]] = []
-    /// What the sender calls itself (a serial number, a hardware address), once told.
+    /// Name of the sender by its own message (a serial number, a hardware address), once received.
     package var identity: String?
 
-    /// Nothing decoded yet.
+    /// Creates an empty output.
     package init() {}
 }
 
-/// A measurement that came and was not used.
+/// A measurement that arrived and was not used.
 package struct RefusedMeasurement: Hashable, Sendable {
-    /// How many readings of the same bytes came before it.
+    /// Number of readings of the same bytes before it.
     package var index: Int
-    /// As a reading's.
+    /// Stamp, as in a reading.
     package var stamp: SenderStamp?
-    /// As a reading's.
+    /// Sequence number, as in a reading.
     package var sequence: SenderSequence?
 }

@@ -1,10 +1,10 @@
 import Glibc
 
-/// Why a tracker cannot be understood or opened; the description says what to do next.
+/// Error in a tracker's specification, or in opening it; the description names the remedy.
 package enum TrackerError: Error, Equatable, Sendable {
-    /// The kind before the colon is not known.
+    /// The kind before the colon is unknown.
     case unknownTracker(String)
-    /// Nothing, or not a number in 1…65535, stands where the port belongs.
+    /// The port is missing, or is not a number in 1…65535.
     case badPort(String, in: String)
     /// The address is not numeric.
     case badAddress(String)
@@ -16,56 +16,56 @@ package enum TrackerError: Error, Equatable, Sendable {
     case missingMIDIPort
     /// `hid:` without a path.
     case missingHIDDevice
-    /// The transport does not carry such a format.
+    /// The transport does not carry this format.
     case unknownFormat(String, transport: String, known: [String])
-    /// Not a number in 50…12 000 000 stands where the speed belongs.
+    /// The speed is not a number in 50…12 000 000.
     case badBaud(String, in: String)
-    /// An option after the comma is not known or has no legal value.
+    /// An option after the comma is unknown or has an illegal value.
     case badOption(String)
-    /// Another program listens on this address and port.
+    /// Another program has bound this address and port.
     case portInUse(address: String, port: Int)
-    /// The port is reserved for the system's administrator.
+    /// The port is reserved for the administrator.
     case portForbidden(address: String, port: Int)
     /// This machine does not have the address.
     case addressNotHere(String)
-    /// The system refused to listen, with errno.
+    /// The system refused to bind the port, with errno.
     case cannotListen(address: String, port: Int, errno: Int32)
-    /// `serial:auto`, and no serial line is plugged in.
+    /// `serial:auto`, but no serial line is plugged in.
     case noSerialLine(searched: [String])
-    /// A serial line could not be opened, with errno; the lines that are there.
+    /// A serial line could not be opened, with errno; the lines found.
     case serialLine(path: String, baud: Int, errno: Int32, found: [String])
-    /// `hid:auto`, and no HID device is a head tracker; those that are there.
+    /// `hid:auto`, but no HID device is a head tracker; the devices found.
     case noHIDTracker(found: [String])
-    /// A HID device could not be opened or asked, with errno.
+    /// A HID device could not be opened or queried, with errno.
     case hidDevice(path: String, step: String, errno: Int32)
     /// A HID device is no head tracker.
     case notAHeadTracker(path: String)
-    /// MIDI is heard through JACK, which refused; its words.
+    /// MIDI cannot be received, with the reason.
     case midi(String)
     /// A motion log could not be read.
     case unreadable(path: String, reason: String)
-    /// A motion log is at fault.
+    /// A motion log is faulty.
     case badLog(path: String, OrientationLogError)
-    /// A recording of an IMU is at fault; lines are counted from 1.
+    /// A recording of an IMU is faulty; lines are counted from 1.
     case badRecording(path: String, line: Int, reason: String)
     /// Of two recordings played together one ends before the other begins; seconds.
     case recordingsApart(earlier: String, ends: Double, later: String, begins: Double)
-    /// What is remembered of trackers could not be written.
+    /// The memory of trackers could not be written.
     case memoryNotWritten(path: String, reason: String)
-    /// There is no thread that could hear it; why.
+    /// A thread for the tracker could not be started, with the reason.
     case noThread(String)
 
-    /// Whose fault it is.
+    /// Origin of an error.
     package enum Fault: Sendable {
-        /// Other words on the command line would do.
+        /// The command line: other arguments avoid the error.
         case usage
-        /// A file is at fault.
+        /// A file.
         case input
-        /// The machine, the network or a device is.
+        /// The machine, the network or a device.
         case environment
     }
 
-    /// Whose fault it is.
+    /// Origin of the error.
     package var fault: Fault {
         switch self {
         case .unknownTracker, .badPort, .badAddress, .missingPath, .missingSerialLine, .missingMIDIPort,
@@ -76,7 +76,7 @@ package enum TrackerError: Error, Equatable, Sendable {
         }
     }
 
-    /// Why a port could not be bound.
+    /// Returns the error for a port that could not be bound.
     static func listening(on address: String, port: Int, errno: Int32) -> TrackerError {
         switch errno {
         case EADDRINUSE: .portInUse(address: address, port: port)
@@ -89,7 +89,7 @@ package enum TrackerError: Error, Equatable, Sendable {
 }
 
 extension TrackerError: CustomStringConvertible {
-    /// What is wrong with which tracker, and what to do.
+    /// The fault, its tracker, and its remedy.
     package var description: String {
         switch self {
         case .unknownTracker(let text):

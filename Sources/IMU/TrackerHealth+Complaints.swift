@@ -1,11 +1,11 @@
-/// Something wrong with what a tracker sends that its user can mend.
+/// A fault in a tracker's stream that its user can mend.
 package struct TrackerComplaint: Hashable, Sendable {
-    /// One word for programs: the name of a `StampFault`, or `secondSender`.
+    /// Name of the fault for programs: that of a `StampFault`, or `secondSender`.
     package let name: String
-    /// What is wrong, what is done about it, and what to do; one line.
+    /// The fault, its treatment and its remedy; one line.
     package let words: String
 
-    /// A complaint.
+    /// Creates a complaint.
     package init(name: String, words: String) {
         self.name = name
         self.words = words
@@ -13,10 +13,10 @@ package struct TrackerComplaint: Hashable, Sendable {
 }
 
 extension TrackerHealth {
-    /// What is wrong now, most harmful first; empty where nothing is known to be.
+    /// Present faults, most harmful first; empty without any.
     package var complaints: [TrackerComplaint] {
         var found: [TrackerComplaint] = []
-        // A sender that has not sent for five seconds has gone.
+        // A sender that has been silent for five seconds no longer counts.
         if let otherSender, let sender, otherArrival > (lastArrival ?? 0) - 5 {
             found.append(
                 TrackerComplaint(

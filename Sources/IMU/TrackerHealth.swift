@@ -1,10 +1,10 @@
-/// How a tracker is doing: what came, what was dropped and why.
+/// Condition of a tracker's stream: counts of samples received and dropped, by cause.
 package struct TrackerHealth: Equatable, Sendable {
-    /// Why something that arrived was not used.
+    /// Cause of input not used.
     package enum Fault: String, Hashable, Sendable, CaseIterable {
-        /// Not a message of the format: a datagram of another size, text that is not the format's, a wrong field.
+        /// Not a message of the format: a datagram of another size, other text, a wrong field.
         case malformed
-        /// An OSC address no profile has.
+        /// An OSC address of no profile.
         case unknownAddress
         /// Too few arguments, or arguments that are not numbers.
         case wrongArguments
@@ -12,73 +12,73 @@ package struct TrackerHealth: Equatable, Sendable {
         case notFinite
         /// A quaternion whose length is outside 0.9…1.1.
         case notUnit
-        /// A number that no head or vehicle can show: an angle beyond two turns, a rate beyond 100 rad/s, a force
+        /// A number that no head or vehicle can reach: an angle beyond two turns, a rate beyond 100 rad/s, a force
         /// beyond 2000 m/s², a field beyond 10 mT.
         case implausible
-        /// A message whose checksum does not fit its bytes.
+        /// A message whose checksum does not match its bytes.
         case checksum
-        /// Bytes of a stream between two messages, passed over in search of the next; one for each run of them.
+        /// Bytes of a stream between two messages, skipped in search of the next; one for each run of them.
         case outOfSync
-        /// Many bytes of which no known format makes sense, or the format recognised no longer does.
+        /// Many bytes that match no known format, or no longer match the recognised one.
         case unrecognised
     }
 
-    /// Whether bytes can come at all.
+    /// State of the transport.
     package enum Connection: Equatable, Sendable {
         /// Not opened yet, or closed.
         case closed
-        /// Open; a tracker may or may not be speaking.
+        /// Open; the tracker may be silent.
         case open
-        /// Unplugged or gone, and waited for; why.
+        /// Unplugged or gone, with the reason; the transport waits for its return.
         case lost(String)
     }
 
-    /// Samples handed on.
+    /// Number of samples delivered.
     package internal(set) var received = 0
-    /// Messages or datagrams not used, by cause; zero where absent.
+    /// Numbers of messages or datagrams not used, by cause; zero where absent.
     package internal(set) var dropped: [Fault: Int] = [:]
-    /// Datagrams thrown away unread in a flood.
+    /// Number of datagrams dropped unread in a flood.
     package internal(set) var shed = 0
-    /// The sender that is listened to, where more than one can send; `nil` elsewhere and before the first datagram.
+    /// The accepted sender, where several can send; `nil` elsewhere and before the first datagram.
     package internal(set) var sender: DatagramSender?
-    /// The other sender that sent last while that one was listened to; `nil` where none did.
+    /// The most recent other sender, ignored while the accepted one was in use; `nil` without one.
     package private(set) var otherSender: DatagramSender?
-    /// When that was; seconds of the host's monotonic clock.
+    /// Time of that sender's last datagram; seconds of the host's monotonic clock.
     package private(set) var otherArrival = -Double.infinity
-    /// Datagrams of others that were ignored.
+    /// Number of ignored datagrams of other senders.
     package private(set) var ignored = 0
-    /// When the last sample arrived; seconds of the host's monotonic clock, `nil` before the first.
+    /// Arrival of the last sample; seconds of the host's monotonic clock, `nil` before the first.
     package internal(set) var lastArrival: Double?
-    /// Samples per second over about the last second; 0 before the second.
+    /// Samples per second over about the last second; 0 before the second sample.
     package internal(set) var rate = 0.0
-    /// How regularly they come, and what was lost on the way.
+    /// Regularity of the samples, and losses on the way.
     package internal(set) var timing = StreamTiming()
-    /// What the tracker speaks: the name of its format, once recognised.
+    /// Name of the tracker's format, once recognised.
     package internal(set) var format: String?
-    /// What the tracker calls itself, or where it is plugged in; `nil` where neither is known.
+    /// Name of the tracker by its own message, or of its connection; `nil` without either.
     package internal(set) var identity: String?
-    /// Whether bytes can come at all.
+    /// State of the transport.
     package internal(set) var connection = Connection.closed
-    /// How often it came back after it had been lost.
+    /// Number of reconnections after a loss.
     package internal(set) var returns = 0
 
     private var meanInterval = 0.0
     private var intervals = 0
 
-    /// Nothing heard yet.
+    /// Starts without samples.
     package init() {}
 
-    /// Everything not used.
+    /// Number of all inputs not used.
     package var droppedTotal: Int { dropped.values.reduce(0, +) + shed + ignored }
 
-    /// What was not used, by the name of its cause; `shed` for datagrams thrown away unread, `otherSender` for those of
-    /// a second sender.
+    /// Numbers of inputs not used, by the name of their cause; `shed` for datagrams dropped unread, `otherSender` for
+    /// those of a second sender.
     package var faultCounts: [String: Int] {
         Dictionary(uniqueKeysWithValues: dropped.map { ($0.rawValue, $1) })
             .merging(["shed": shed, "otherSender": ignored].filter { $0.value > 0 }) { $1 }
     }
 
-    /// Seconds since the last sample; `nil` before the first.
+    /// Returns the seconds since the last sample; `nil` before the first.
     package func age(at time: Double) -> Double? { lastArrival.map { time - $0 } }
 
     mutating func countArrival(at time: Double) {

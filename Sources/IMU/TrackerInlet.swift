@@ -2,21 +2,21 @@ import Foundation
 import Geometry
 import Synchronization
 
-/// One tracker, listened to: samples are handed on as they arrive.
+/// Input of one tracker: delivers its samples as they arrive.
 ///
 /// Any thread may call its methods. `receive` runs on the transport's own thread, one call at a time; keep it short.
-/// What is remembered of a tracker (mounting, bias) is looked up as soon as it is known which one it is, and handed to
+/// The memory of a tracker (mounting, bias) is looked up as soon as the tracker is identified, and passed to
 /// `recognise` before its first sample.
 package final class TrackerInlet: Sendable {
-    /// A tracker that was recognised, and what is remembered of it.
+    /// An identified tracker, with its remembered bias.
     package struct Recognition: Sendable {
-        /// The name under which it is remembered.
+        /// Name of the tracker in the memory.
         package let id: String
-        /// Its gyroscope's bias as a prior, in the axes of its samples; `nil` where none is remembered.
+        /// Bias of the gyroscope as a prior, in the axes of the samples; `nil` without a remembered one.
         package let bias: GyroscopeBias?
     }
 
-    /// What the user asked for.
+    /// The user's specification of the tracker.
     package let specification: TrackerSpecification
     private let clock: @Sendable () -> Double
     private let memory: TrackerMemory?
@@ -27,25 +27,25 @@ package final class TrackerInlet: Sendable {
     private let state: Mutex<State>
     private let watch = Mutex<Task<Void, Never>?>(nil)
 
-    /// The receiver, and which tracker it was last found to hear.
+    /// The receiver, and the name of the tracker that was last identified.
     private struct State {
         var receiver: TrackerReceiver
         var recognised: String?
-        /// When the tracker was last told its opening, or last heard; seconds.
+        /// Time of the last opening messages or of the last sample, the later; seconds.
         var patienceBegan = 0.0
-        /// Hears it in its own axes.
+        /// Receiver of the samples in the tracker's own axes.
         var hearsOwn: (@Sendable (TrackerSample) -> Void)?
     }
 
-    /// An inlet that is not yet open.
+    /// Creates an inlet that is not yet open.
     ///
     /// - Parameters:
-    ///   - clock: seconds of the host's monotonic clock.
-    ///   - transport: what carries the bytes; `nil`: what the specification says. MIDI needs one from `AudioIO`.
-    ///   - memory: where mountings and biases are remembered; `nil`: nowhere.
-    ///   - recognise: told which tracker it is, once known, and again if another takes its place.
-    ///   - complain: told in plain words when what is remembered cannot be read or written.
-    ///   - receive: given every sample.
+    /// - clock: seconds of the host's monotonic clock.
+    /// - transport: carrier of the bytes; `nil`: that of the specification. MIDI needs one from `AudioIO`.
+    /// - memory: memory of mountings and biases; `nil`: without one.
+    /// - recognise: called with the identified tracker, and again if another replaces it.
+    /// - complain: called with a text when the memory cannot be read or written.
+    /// - receive: called with every sample.
     package init(
         _ specification: TrackerSpecification, clock: @escaping @Sendable () -> Double,
         transport: (any TrackerTransport)? = nil, memory: TrackerMemory? = nil,
@@ -68,19 +68,19 @@ package final class TrackerInlet: Sendable {
                     trustsSender: specification.trustsSender, format: specification.format)))
     }
 
-    /// What came and what was dropped, so far.
+    /// Counts of samples received and dropped so far.
     package var health: TrackerHealth { state.withLock { $0.receiver.health } }
 
-    /// How the tracker sits: its own axes to those of its samples.
+    /// Mounting of the tracker: its own axes to those of its samples.
     package var mounting: Rotation<Tracker, Body> { state.withLock { $0.receiver.mounting } }
 
-    /// The name under which the tracker is remembered.
+    /// Name of the tracker in the memory.
     package var id: String { specification.id ?? health.identity ?? specification.fallbackID }
 
-    /// The UDP port in use, once open; `nil` for trackers without one.
+    /// UDP port in use, once open; `nil` for trackers without one.
     package var localPort: Int? { transport?.localPort }
 
-    /// Opens the tracker. A recording is read whole before the first sample is handed on.
+    /// Opens the tracker. A recording is read completely before its first sample is delivered.
     package func start() async throws(TrackerError) {
         guard let transport else {
             if case .midi = specification.source {
@@ -94,7 +94,7 @@ package final class TrackerInlet: Sendable {
         watch.withLock { $0 = Task.detached { [weak self] in await self?.watchForSilence() } }
     }
 
-    /// Closes the tracker; nothing is handed on afterwards.
+    /// Closes the tracker; no sample is delivered afterwards.
     package func stop() async {
         watch.withLock { task in
             task?.cancel()
@@ -104,8 +104,8 @@ package final class TrackerInlet: Sendable {
         state.withLock { $0.receiver.close() }
     }
 
-    /// Has every sample told in the tracker's own axes too, with no mounting and no inversion, on the transport's
-    /// thread; nil: to none any more.
+    /// Sets a receiver of every sample in the tracker's own axes, without mounting and inversion, on the transport's
+    /// thread; nil removes it.
     package func hearOwn(_ hears: (@Sendable (TrackerSample) -> Void)?) {
         state.withLock {
             $0.hearsOwn = hears
@@ -113,11 +113,11 @@ package final class TrackerInlet: Sendable {
         }
     }
 
-    /// Takes a mounting that was found into use, and remembers it with the bias that was found, for the next time.
+    /// Applies a calibrated mounting, and stores it in the memory with the calibrated bias.
     ///
     /// - Parameter time: seconds since 1970.
-    /// - Returns: the bias in the axes of the samples from now on; nil for trackers that fuse by themselves.
-    /// - Throws: where it cannot be written; it is in use nevertheless.
+    /// - Returns: the bias in the axes of the samples from now on; nil for trackers that send orientations.
+    /// - Throws: where the memory cannot be written; the mounting is in use nevertheless.
     package func remount(
         _ found: MountingCalibration.Result, at time: Double
     ) throws(TrackerError) -> GyroscopeBias? {
@@ -130,27 +130,27 @@ package final class TrackerInlet: Sendable {
         return found.bias?.turned(by: q)
     }
 
-    /// Remembers how the tracker sits, from now on and for the next time.
+    /// Applies a mounting and stores it in the memory.
     package func remember(mounting: Rotation<Tracker, Body>) throws(TrackerError) {
         state.withLock { $0.receiver.mounting = mounting }
         let q = mounting.quaternion
         try memory?.update(id, complaint: complain) { $0.mounting = [q.w, q.x, q.y, q.z] }
     }
 
-    /// Remembers the gyroscope's bias, given in the axes of the samples. `time`: seconds since 1970.
+    /// Stores the gyroscope's bias, given in the axes of the samples, in the memory. `time`: seconds since 1970.
     package func remember(bias: GyroscopeBias, at time: Double) throws(TrackerError) {
         let own = bias.turned(by: mounting.quaternion.conjugate)
         try memory?.update(id, complaint: complain) { $0.bias = TrackerMemory.Bias(own, measured: time) }
     }
 
-    /// Whether a bias that was learnt is worth keeping: known to 0.1°/s on every axis, of a tracker and no recording.
+    /// Returns whether a learnt bias is accurate enough to store: 0.1°/s on every axis, and not of a recording.
     private func isWorthKeeping(_ bias: GyroscopeBias) -> Bool {
         if case .file = specification.source { return false }
         return bias.deviation.max() <= 0.1 * Double.pi / 180
     }
 
-    /// What is remembered of the tracker, with the bias that was learnt since, if it is worth that;
-    /// `nil` where nothing is.
+    /// Returns the tracker's entry in the memory, with a learnt bias in place of the stored one where it is accurate
+    /// enough; `nil` for an empty entry.
     package func known(with bias: GyroscopeBias?) -> TrackerMemory.Entry? {
         var entry = memory?.entry(for: id) ?? TrackerMemory.Entry()
         if let bias, isWorthKeeping(bias) {
@@ -160,8 +160,8 @@ package final class TrackerInlet: Sendable {
         return entry == TrackerMemory.Entry() ? nil : entry
     }
 
-    /// Remembers what was learnt of the gyroscope's bias while it was used, if it is worth that. Called when all is
-    /// over; what cannot be written is said and forgotten.
+    /// Stores the learnt bias of the gyroscope where it is accurate enough. For the end of a session: a failure to
+    /// write is only reported.
     package func rememberLearnt(_ bias: GyroscopeBias?) {
         guard let bias, isWorthKeeping(bias) else { return }
         do throws(TrackerError) {
@@ -202,8 +202,8 @@ package final class TrackerInlet: Sendable {
         return answers
     }
 
-    /// Looks up what is remembered of a tracker, when it is first heard. True where its mounting turned out to be
-    /// another than its samples were taken with.
+    /// Looks up an identified tracker in the memory, at its first samples. Returns true where its mounting differs from
+    /// the one with which these samples were taken.
     private func recall(_ id: String) -> Bool {
         let entry = memory?.entry(for: id, complaint: complain)
         let mounting = specification.mounting?.rotation ?? entry?.rotation ?? .identity
@@ -216,7 +216,7 @@ package final class TrackerInlet: Sendable {
         return isOther
     }
 
-    /// Says the opening again after each second without a sample, and after two tries the transport's next speed.
+    /// Repeats the opening after each second of silence; before any sample, every second time tries another speed.
     private func watchForSilence() async {
         var rounds = 0
         while !Task.isCancelled {
@@ -237,7 +237,7 @@ package final class TrackerInlet: Sendable {
 }
 
 extension GyroscopeBias {
-    /// The same bias in turned axes; deviations as of independent axes.
+    /// Returns the same bias in turned axes; the deviations as for independent axes.
     package func turned(by turn: Quaternion) -> GyroscopeBias {
         var variance = SIMD3<Double>(0, 0, 0)
         for (axis, unit) in [SIMD3<Double>(1, 0, 0), SIMD3(0, 1, 0), SIMD3(0, 0, 1)].enumerated() {

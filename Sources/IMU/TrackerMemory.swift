@@ -2,36 +2,36 @@ import Foundation
 import Gate
 import Geometry
 
-/// What was found out about trackers and is worth keeping: how they sit, and their gyroscopes' bias.
+/// Stored calibrations of trackers: their mountings, and their gyroscopes' biases.
 ///
-/// A JSON file, by default `$XDG_STATE_HOME/proscenium/trackers.json`, keyed by device: what the tracker calls itself,
-/// else the lasting name of where it is plugged in, else the words it was asked for with. Each change reads the file
-/// anew and replaces it in one step, so that two programs lose at most each other's entry for the same device.
+/// A JSON file, by default `$XDG_STATE_HOME/proscenium/trackers.json`. The key is the tracker's own name, else the
+/// lasting name of its connection, else the text of its specification. Each change reads the file anew and replaces it
+/// in one step, so that two programs can at most lose each other's concurrent change.
 package struct TrackerMemory: Sendable {
-    /// What is remembered of one tracker.
+    /// Entry of one tracker.
     package struct Entry: Hashable, Sendable, Codable {
-        /// The tracker's own axes to those of what it is fastened to: w, x, y, z; `nil` until calibrated.
+        /// Rotation from the tracker's own axes to those of the head or device: w, x, y, z; `nil` until calibrated.
         package var mounting: [Double]?
-        /// The gyroscope's bias, tracker's axes; `nil` until measured.
+        /// Bias of the gyroscope, tracker's axes; `nil` until measured.
         package var bias: Bias?
 
-        /// Nothing known.
+        /// Creates an entry, by default empty.
         package init(mounting: [Double]? = nil, bias: Bias? = nil) {
             self.mounting = mounting
             self.bias = bias
         }
     }
 
-    /// A bias as it was measured.
+    /// A bias with the time of its measurement.
     package struct Bias: Hashable, Sendable, Codable {
-        /// rad/s, x y z of the tracker's own axes.
+        /// Bias, rad/s, x y z of the tracker's own axes.
         package var radiansPerSecond: [Double]
         /// Standard deviation when measured, rad/s, x y z.
         package var deviation: [Double]
-        /// When, seconds since 1970.
+        /// Time of the measurement, seconds since 1970.
         package var measured: Double
 
-        /// A bias measured at a time.
+        /// Creates a bias measured at a time.
         package init(_ bias: GyroscopeBias, measured: Double) {
             radiansPerSecond = [bias.value.x, bias.value.y, bias.value.z]
             deviation = [bias.deviation.x, bias.deviation.y, bias.deviation.z]
@@ -39,17 +39,17 @@ package struct TrackerMemory: Sendable {
         }
     }
 
-    /// Deviation between two starts of one gyroscope minutes apart, rad/s: 0.02°/s, what consumer parts repeat to.
+    /// Deviation between two starts of a gyroscope minutes apart, rad/s: 0.02°/s, the repeatability of consumer parts.
     static let repeatability = 0.02 * Double.pi / 180
-    /// Deviation of a gyroscope of which nothing is known, rad/s: 0.5°/s.
+    /// Deviation of an unknown gyroscope, rad/s: 0.5°/s.
     static let ignorance = 0.5 * Double.pi / 180
-    /// Time constant of forgetting, seconds: a day, over which temperature and charge have been through their range.
+    /// Time constant of the ageing, seconds: a day, in which temperature and charge pass through their range.
     static let forgetting = 86_400.0
 
-    /// The file.
+    /// Path of the file.
     package let path: String
 
-    /// A memory in a file, which need not exist yet; `nil`: the user's own.
+    /// Uses a file, which need not exist yet; `nil`: the default file of the user.
     package init(path: String? = nil) {
         if let path {
             self.path = path
@@ -61,13 +61,13 @@ package struct TrackerMemory: Sendable {
         self.path = state + "/proscenium/trackers.json"
     }
 
-    /// What is remembered of a tracker; nothing where there is none. `complaint` is told in plain words where the file
-    /// cannot be understood; it is then kept aside, not overwritten.
+    /// Returns the entry of a tracker; nil without one. Where the file cannot be decoded, `complaint` is called with a
+    /// text; the file is then moved aside, not overwritten.
     package func entry(for id: String, complaint: (String) -> Void = { _ in }) -> Entry? {
         entries(complaint)[id]
     }
 
-    /// All that is remembered, by device.
+    /// Returns all entries, by device.
     package func entries(_ complaint: (String) -> Void = { _ in }) -> [String: Entry] {
         guard FileManager.default.fileExists(atPath: path) else { return [:] }
         do {
@@ -85,7 +85,7 @@ package struct TrackerMemory: Sendable {
         }
     }
 
-    /// Changes what is remembered of a tracker.
+    /// Changes the entry of a tracker. Throws where the file cannot be written.
     package func update(
         _ id: String, complaint: (String) -> Void = { _ in }, _ change: (inout Entry) -> Void
     ) throws(TrackerError) {
@@ -107,7 +107,7 @@ package struct TrackerMemory: Sendable {
         var version: Int
         var trackers: [String: Entry]
 
-        /// The entries, once every number in them can be one.
+        /// Returns the entries; throws unless all are valid.
         func valid() throws -> [String: Entry] {
             guard version == 1 else { throw CocoaError(.coderInvalidValue) }
             guard trackers.values.allSatisfy(\.isValid) else { throw CocoaError(.coderInvalidValue) }
@@ -117,7 +117,7 @@ package struct TrackerMemory: Sendable {
 }
 
 extension TrackerMemory.Entry {
-    /// Whether every number in it can be one.
+    /// Whether the mounting is a unit quaternion and all numbers are finite.
     package var isValid: Bool {
         let isMounted = mounting.map { $0.count == 4 && abs($0.reduce(0) { $0 + $1 * $1 } - 1) < 0.01 } ?? true
         guard let bias else { return isMounted }
@@ -125,19 +125,18 @@ extension TrackerMemory.Entry {
             && (bias.radiansPerSecond + bias.deviation + [bias.measured]).allSatisfy(\.isFinite)
     }
 
-    /// The mounting; `nil` until calibrated.
+    /// Rotation of the mounting; `nil` until calibrated.
     package var rotation: Rotation<Tracker, Body>? {
         mounting.map { Rotation(Quaternion(w: $0[0], x: $0[1], y: $0[2], z: $0[3])) }
     }
 }
 
 extension TrackerMemory.Bias {
-    /// What the bias is worth at a later time (seconds since 1970): the same value, less surely.
+    /// Returns the prior from this bias at a later time (seconds since 1970): the same value with a greater deviation.
     ///
-    /// A bias wanders within what its maker allows: σ² = σ₀² + σᵣ² + (σ∞² − σᵣ²)·(1 − exp(−age/τ)), with σ₀ as
-    /// measured, σᵣ = 0.02°/s from one start to the next, σ∞ = 0.5°/s of a gyroscope of which nothing is known, τ = 1
-    /// day (a stationary Gauss–Markov process). A wrong memory is thus overruled by what is measured, never the other
-    /// way.
+    /// A bias wanders within its maker's limits: σ² = σ₀² + σᵣ² + (σ∞² − σᵣ²)·(1 − exp(−age/τ)), with σ₀ as measured,
+    /// σᵣ = 0.02°/s from one start to the next, σ∞ = 0.5°/s for an unknown gyroscope, τ = 1 day (a stationary
+    /// Gauss–Markov process). So measurements overrule a wrong memory, never the reverse.
     package func prior(at time: Double) -> GyroscopeBias {
         let age = max(0, time - measured)
         let (repeated, unknown) = (TrackerMemory.repeatability, TrackerMemory.ignorance)

@@ -1,15 +1,15 @@
 import Geometry
 
-/// One thing a tracker said, as decoded: in our axes, with the sender's own time and count where its format has them.
+/// One decoded message of a tracker: in the axes of this package, with the sender's time and count where present.
 package struct TrackerReading: Hashable, Sendable {
-    /// What was said.
+    /// The measurement or event.
     package var motion: TrackerMotion
-    /// The sender's clock at the measurement; `nil` for formats without one.
+    /// Time of the sender's clock at the measurement; `nil` for formats without one.
     package var stamp: SenderStamp?
-    /// The sender's count of its messages; `nil` for formats without one.
+    /// Message number of the sender; `nil` for formats without one.
     package var sequence: SenderSequence?
 
-    /// A reading.
+    /// Creates a reading.
     package init(_ motion: TrackerMotion, stamp: SenderStamp? = nil, sequence: SenderSequence? = nil) {
         self.motion = motion
         self.stamp = stamp
@@ -17,29 +17,29 @@ package struct TrackerReading: Hashable, Sendable {
     }
 }
 
-/// What a tracker can say.
+/// A measurement or event of a tracker.
 package enum TrackerMotion: Hashable, Sendable {
-    /// A fused orientation, with the angular rate in body axes (rad/s) where the tracker sends its gyroscope too.
+    /// A fused orientation, with the angular rate in body axes (rad/s) where the tracker also sends its gyroscope.
     case orientation(Rotation<Body, World>, rate: SIMD3<Double>? = nil)
     /// A raw IMU's measurement, still to be fused.
     case inertial(InertialSample)
-    /// Its user asks for the front (a button, a tap): only the heading, or all axes.
+    /// Request by its user for a recentring (a button, a tap): of the heading only, or of all axes.
     case recentre(full: Bool)
-    /// Its reference jumped: what it says from now on does not continue what it said before.
+    /// Jump of its reference: later orientations do not continue the earlier ones.
     case discontinuity
 }
 
-/// A sender's clock at one moment. Its zero is arbitrary; it may run fast or slow, wrap, or begin anew.
+/// Time of a sender's clock. Its zero is arbitrary; it may run fast or slow, wrap, or begin anew.
 package struct SenderStamp: Hashable, Sendable {
-    /// Seconds.
+    /// Time, seconds.
     package var seconds: Double
-    /// Seconds after which the clock begins again at 0; `nil` if it does not within a day.
+    /// Seconds after which the clock wraps to 0; `nil` if it does not within a day.
     package var wrap: Double?
-    /// Seconds of one count as the format has it, 1e-9 where it says nanoseconds; `nil` where it has no unit a sender
+    /// Nominal length of one count in seconds, 1e-9 for nanoseconds; `nil` where the format has no unit that a sender
     /// could mistake.
     package var unit: Double?
 
-    /// A stamp.
+    /// Creates a stamp.
     package init(seconds: Double, wrap: Double? = nil, unit: Double? = nil) {
         self.seconds = seconds
         self.wrap = wrap
@@ -47,14 +47,14 @@ package struct SenderStamp: Hashable, Sendable {
     }
 }
 
-/// A sender's count of its messages.
+/// Message number of a sender.
 package struct SenderSequence: Hashable, Sendable {
     /// The number, below `modulus`.
     package var number: UInt64
-    /// The number after which it begins again at 0; `nil` for counters that do not.
+    /// Modulus at which the number wraps to 0; `nil` for counters that do not wrap.
     package var modulus: UInt64?
 
-    /// A count.
+    /// Creates a message number.
     package init(_ number: UInt64, modulus: UInt64? = nil) {
         self.number = number
         self.modulus = modulus

@@ -1,13 +1,13 @@
-/// A reading at a time of the host: what a `StreamClock` makes of a `TrackerReading`.
+/// A reading at a time of the host: output of `StreamClock` for a `TrackerReading`.
 package struct TrackerSample: Hashable, Sendable {
-    /// Seconds of the host's monotonic clock at which it was measured, as well as is known.
+    /// Estimated time of the measurement, seconds of the host's monotonic clock.
     package var time: Double
-    /// Seconds of the same clock at which it was received.
+    /// Time of reception, seconds of the same clock.
     package var arrival: Double
-    /// What was said, in body axes (mounting and inversion are applied).
+    /// The measurement or event, in body axes (mounting and inversion are applied).
     package var motion: TrackerMotion
 
-    /// A sample; without an arrival where it is the time.
+    /// Creates a sample; without an arrival where it equals the time.
     package init(time: Double, _ motion: TrackerMotion, arrival: Double? = nil) {
         self.time = time
         self.arrival = arrival ?? time

@@ -1,18 +1,18 @@
 extension TrackerSpecification {
-    /// A decoder for what the specification names.
+    /// Returns a decoder for the specified format.
     package func makeDecoder() -> any TrackerDecoder {
         switch source {
         case .udp(let format, _, _): Self.decoder(format, .messages)
         case .serial(_, let format, _): Self.decoder(format, .stream)
         case .midi(_, Self.automatic): MIDIChoice()
         case .midi(_, let format): Self.decoder(format, .messages)
-        // Until the device is open and says how its reports are to be read.
+        // Placeholder until the device is open and its descriptor gives the layout of its reports.
         case .hid: AndroidHeadTrackerDecoder()
         case .file, .none: SilentDecoder()
         }
     }
 
-    /// The name of the format asked for; `nil` where it is to be recognised, or there is none.
+    /// Name of the specified format; `nil` for a format to be recognised, or without one.
     var format: String? {
         switch source {
         case .udp(let format, _, _), .serial(_, let format, _), .midi(_, let format):
@@ -22,7 +22,7 @@ extension TrackerSpecification {
         }
     }
 
-    /// What carries the bytes; `nil` for no tracker and for MIDI, which JACK carries.
+    /// Returns the transport; `nil` without a tracker and for MIDI, whose transport is JACK.
     func transport(clock: @escaping @Sendable () -> Double) -> (any TrackerTransport)? {
         switch source {
         case .udp(_, let address, let port): UDPTransport(address: address, port: port, clock: clock)
@@ -36,7 +36,7 @@ extension TrackerSpecification {
         }
     }
 
-    /// The speeds to try: the format's own, or, where the format is to be recognised, those of all, usual ones first.
+    /// Returns the speeds to try: the format's own, or, where it is to be recognised, those of all, 115 200 first.
     private static func speeds(_ format: String) -> [Int] {
         if format != automatic, let baud = TrackerFormat.named(format)?.baud { return [baud] }
         var speeds: [Int] = []
@@ -51,19 +51,19 @@ extension TrackerSpecification {
     }
 }
 
-/// The decoder of what sends no bytes.
+/// Decoder of a source without bytes.
 private struct SilentDecoder: TrackerDecoder {
     mutating func decode(_ bytes: [UInt8], into output: inout DecoderOutput) {}
 }
 
-/// Reads whichever MIDI format comes: their messages exclude each other.
+/// Decoder of all MIDI formats at once: their messages exclude each other.
 private struct MIDIChoice: TrackerDecoder {
     private var candidates = TrackerFormat.all.filter { $0.transports.contains(.midi) }.map {
         (name: $0.name, decoder: $0.makeDecoder(.messages))
     }
     private(set) var recognised: String?
 
-    /// Those of all: none minds another's.
+    /// The openings of all formats: each tracker ignores those of the others.
     var opening: [[UInt8]] { candidates.flatMap { $0.decoder.opening } }
 
     mutating func decode(_ bytes: [UInt8], into output: inout DecoderOutput) {

@@ -4,7 +4,7 @@ extension TrackerSpecification {
         let colon = text.firstIndex(of: ":")
         let kind = text[..<(colon ?? text.firstIndex(of: ",") ?? text.endIndex)]
         let rest = colon.map { text[text.index(after: $0)...] } ?? text[kind.endIndex...].dropFirst()
-        // A path may hold commas: options are read from the end as far as they are options.
+        // A path may contain commas: only the last fields that are options count as options.
         var fields = rest.split(separator: ",", omittingEmptySubsequences: false)
         var options: [Substring] = []
         while let last = fields.last, isOption(last) { options.insert(fields.removeLast(), at: 0) }
@@ -38,7 +38,7 @@ extension TrackerSpecification {
         var place = rest.map { $0.first.map(String.init) ?? "" }
         var name = String(kind)
         if kind == "udp" {
-            // udp:auto, udp:FORMAT, udp:auto:9000 beside udp:9000 and udp:ADDRESS:9000, which are our own format.
+            // udp:auto, udp:FORMAT and udp:auto:9000, as well as udp:9000 and udp:ADDRESS:9000 for our own format.
             name = ownFormat
             let first = (place ?? "").prefix { $0 != ":" }
             if first == automatic || TrackerFormat.named(String(first))?.port != nil {
@@ -70,7 +70,7 @@ extension TrackerSpecification {
         return .serial(path: path == "auto" ? nil : String(path), format: format, baud: baud)
     }
 
-    /// The format's name, `auto` where none is given; it must be one that this transport carries.
+    /// Returns the format's name, `auto` by default; throws unless this transport carries it.
     private static func format(
         _ name: Substring?, over transport: String, _ fits: (TrackerFormat) -> Bool
     ) throws(TrackerError) -> String {
@@ -121,7 +121,7 @@ extension TrackerSpecification {
         }
     }
 
-    /// `PORT`, `ADDRESS:PORT` or `[IPv6]:PORT`.
+    /// Reads `PORT`, `ADDRESS:PORT` or `[IPv6]:PORT`.
     static func endpoint(_ place: String, in text: String) throws(TrackerError) -> (address: String, port: Int) {
         var address = defaultAddress
         var port = place

@@ -1,13 +1,13 @@
-/// A tracker as the user names it: `osc:9000`, `serial:auto`, `opentrack:0.0.0.0:4242,invert=yaw`, `file:motion.csv`,
-/// `none`.
+/// A tracker as the user specifies it: `osc:9000`, `serial:auto`, `opentrack:0.0.0.0:4242,invert=yaw`,
+/// `file:motion.csv`, `none`.
 package struct TrackerSpecification: Hashable, Sendable {
-    /// Where a tracker is heard.
+    /// Source of a tracker's data.
     package enum Source: Hashable, Sendable {
-        /// Datagrams of a format of `TrackerFormat.all`; format `auto`: recognised. Port 0, in tests: any.
+        /// Datagrams of a format of `TrackerFormat.all`; format `auto`: recognised. Port 0, in tests: any free port.
         case udp(format: String, address: String, port: Int)
-        /// A serial line; without a path the first that is plugged in, without a speed the format's own.
+        /// A serial line; without a path the first one plugged in, without a speed that of the format.
         case serial(path: String?, format: String, baud: Int?)
-        /// A MIDI port of the JACK server whose name holds the pattern.
+        /// A MIDI port of the JACK server whose name contains the pattern.
         case midi(pattern: String, format: String)
         /// A HID device; without a path the first that is a head tracker.
         case hid(path: String?)
@@ -17,33 +17,33 @@ package struct TrackerSpecification: Hashable, Sendable {
         case none
     }
 
-    /// Where the tracker is heard.
+    /// Source of the tracker's data.
     package var source: Source
-    /// Angles whose sign the user turns round.
+    /// Angles whose sign the user inverts.
     package var inversion: Inversion = []
-    /// Seconds by which samples are older than can be told from their arrival (radio, sensor fusion); 0 unless stated.
-    /// It cannot be measured one way.
+    /// Delay of the samples before their arrival (radio, sensor fusion), seconds, default 0. It cannot be measured in
+    /// one direction.
     package var latency: Double = 0
-    /// How the tracker sits, where the user says so; else what calibration found, else as its decoder has it.
+    /// Mounting as specified by the user; nil: that of the calibration, else that of the decoder.
     package var mounting: Mounting?
-    /// The name under which mounting and bias are remembered, where the user gives one.
+    /// Name in the memory as specified by the user; nil without one.
     package var id: String?
-    /// Whether the sender's time stamps are used; if not, times are those of arrival.
+    /// Whether the sender's time stamps are used; otherwise the times are those of arrival.
     package var trustsSender = true
 
-    /// A tracker without options.
+    /// Creates a tracker without options.
     package init(_ source: Source) { self.source = source }
 
-    /// The format that is recognised by itself.
+    /// Name for a format to be recognised.
     package static let automatic = "auto"
 
-    /// The format `udp:` alone means: our own.
+    /// Format of `udp:` without a format: our own.
     static let ownFormat = "lines"
 
-    /// The address listened on unless the user names another: only programs of this machine are heard.
+    /// Default address of a socket: only programs of this machine can reach it.
     package static let defaultAddress = "127.0.0.1"
 
-    /// Every form, as help texts show it.
+    /// All forms, as help texts show them.
     package static var forms: [String] {
         let udp = TrackerFormat.all.filter { $0.port != nil && ![ownFormat, automatic].contains($0.name) }
             .map { "\($0.name):[ADDRESS:]PORT" }
@@ -53,22 +53,21 @@ package struct TrackerSpecification: Hashable, Sendable {
         ]
     }
 
-    /// Every option, as help texts show it.
+    /// All options, as help texts show them.
     package static let options = [
         "invert=yaw+pitch+roll (any of them)", "latency=MILLISECONDS",
         "mount=\(Mounting.Attitude.allCases.map(\.rawValue).joined(separator: "|")) or mount=YAW/PITCH/ROLL in degrees",
         "id=NAME", "clock=arrival",
     ]
 
-    /// The name under which mounting and bias are remembered while the tracker has not told its own: the user's, else
-    /// the text without options.
+    /// Name in the memory while the tracker has not sent its own: the user's, else the text without options.
     package var fallbackID: String {
         id ?? TrackerSpecification(source).description
     }
 }
 
 extension TrackerSpecification: CustomStringConvertible {
-    /// As it is written on the command line.
+    /// Text of the specification as on the command line.
     package var description: String {
         var text: String
         switch source {

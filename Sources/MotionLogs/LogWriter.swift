@@ -3,21 +3,21 @@ import Signal
 import Synchronization
 import Takes
 
-/// Writes a text take on a thread of its own, so that a disk that stands still holds up no other thread.
+/// Writes a text take on a thread of its own, so that a stalled disk delays no other thread.
 ///
-/// What is appended is written within a few milliseconds. Any thread, one call at a time.
+/// Appended text is written within about twenty milliseconds. Any thread, one call at a time.
 final class LogWriter: Sendable {
-    /// What waits to be written, and why nothing can be any more.
+    /// Queue of texts to be written, and the failure that ended the writing.
     private struct Waiting {
-        /// Texts in order; nil: the take begins again.
+        /// Texts in order; nil: restart of the take.
         var texts: [String?] = []
         var bytes = 0
         var failure: TakeError?
     }
 
-    /// Bytes that may wait: minutes of the fastest tracker's packets.
+    /// Greatest size of the queue in bytes: minutes of the fastest tracker's packets.
     private static let capacity = 16 << 20
-    /// Seconds between two looks.
+    /// Seconds between two writes.
     private static let interval = 0.02
 
     private let take: TextTake
@@ -43,16 +43,16 @@ final class LogWriter: Sendable {
         }
     }
 
-    /// Has whole lines written.
+    /// Queues whole lines for writing.
     ///
-    /// - Throws: `stopped` where lines could not be written, these or earlier ones: the take is complete with those
+    /// - Throws: `stopped` where these or earlier lines could not be written: the take is complete with the lines
     ///   before.
     func append(_ text: String) throws(TakeError) { try put(text) }
 
-    /// Has the take begin again.
+    /// Queues a restart of the take.
     func restart() throws(TakeError) { try put(nil) }
 
-    /// Writes what waits and completes the file, within ten seconds.
+    /// Writes the queue and completes the file, within ten seconds.
     func finish() throws(TakeError) {
         guard worker.stop(within: 10) else { throw .system(path: take.path, code: ETIMEDOUT) }
         if let failure = waiting.withLock({ $0.failure }) { throw failure }
@@ -84,7 +84,7 @@ final class LogWriter: Sendable {
         throw failure
     }
 
-    /// Writes what waits. The worker's thread.
+    /// Writes the queue. On the worker's thread.
     private func write() {
         let texts = waiting.withLock { waiting -> [String?] in
             defer { (waiting.texts, waiting.bytes) = ([], 0) }

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// Collects what reaches the head tracker until a recorder takes it away. Bounded: where it is not taken away what
-/// comes is lost, and counted. Any thread.
+/// Buffer of the head tracker's events until a recorder drains them. Bounded: while it is full, new events are lost and
+/// counted. Any thread.
 package final class MotionBuffer: Sendable {
-    /// Events that are kept: eight seconds of two trackers that send 4000 times a second each.
+    /// Greatest number of events: eight seconds of two trackers that send 4000 times a second each.
     package static let capacity = 1 << 16
 
     private struct Content {
@@ -13,10 +13,10 @@ package final class MotionBuffer: Sendable {
     }
     private let content = Mutex(Content())
 
-    /// An empty buffer.
+    /// Creates an empty buffer.
     package init() {}
 
-    /// Notes an event.
+    /// Appends an event.
     package func note(_ event: MotionEvent) {
         content.withLock { content in
             guard !content.isClosed else { return }
@@ -25,7 +25,7 @@ package final class MotionBuffer: Sendable {
         }
     }
 
-    /// What came since the last call, in order.
+    /// Returns and clears the events since the last call, in order.
     package func drain() -> [MotionEvent] {
         content.withLock { content in
             defer { content.events = [] }
@@ -33,15 +33,15 @@ package final class MotionBuffer: Sendable {
         }
     }
 
-    /// Notes no more, and forgets what was not taken away: its recorder is gone.
+    /// Stops recording and clears the events: the recorder has ended.
     package func close() { content.withLock { ($0.events, $0.isClosed) = ([], true) } }
 
-    /// Notes again what comes: there is another recorder.
+    /// Starts recording again, for another recorder.
     package func open() { content.withLock { $0.isClosed = false } }
 
-    /// Events that wait to be taken away.
+    /// Number of events in the buffer.
     package var count: Int { content.withLock { $0.events.count } }
 
-    /// Events that found no room, since it began.
+    /// Number of events lost to a full buffer, since it was created.
     package var lost: Int { content.withLock { $0.lost } }
 }

@@ -1,21 +1,21 @@
 import HeadTracking
 import IMU
 
-/// One thing that reached the head tracker while a session played, in the order it came.
+/// An event of the head tracker during a session.
 package enum MotionEvent: Hashable, Sendable {
     /// A sample of the tracker on the head.
     case head(TrackerSample)
     /// A sample of the tracker on the device or vehicle.
     case device(TrackerSample)
-    /// The user asked for the front, at seconds of the host's monotonic clock.
+    /// A recentring by the user, at seconds of the host's monotonic clock.
     case recentre(HeadTracker.Recentring, at: Double)
-    /// From a moment on sound is heard this many seconds after it is computed.
+    /// A new playback lead, from computing to hearing a sound, in seconds, and the time of the change.
     case playbackLead(Double, at: Double)
-    /// From a moment on the head is followed so: against what, how much of yaw, pitch and roll, pulled to the front by
-    /// how many degrees per second.
+    /// New tracking parameters, and the time of the change: reference, weights of yaw, pitch and roll, pull to the
+    /// front in degrees per second.
     case following(HeadTrackerOptions.Reference, SIMD3<Double>, yawPull: Double, at: Double)
 
-    /// Seconds of the host's monotonic clock at which it came.
+    /// Time of the event, seconds of the host's monotonic clock.
     package var arrival: Double {
         switch self {
         case .head(let sample), .device(let sample): sample.arrival

@@ -1,20 +1,20 @@
 import IMU
 import Takes
 
-/// Why a motion log cannot be read or written.
+/// Error in reading or writing a motion log.
 package enum MotionLogError: Error, Sendable {
-    /// The file cannot be had.
+    /// The file cannot be read.
     case unreadable(TrackerError)
-    /// What the file at a path holds is no motion log.
+    /// The content of the file at a path is not a motion log.
     case malformed(path: String, MotionRecordingError)
-    /// The file cannot be written, or not written on.
+    /// The file cannot be created or extended.
     case take(TakeError)
-    /// The log is written, but some poses came faster than they could be taken away.
+    /// The log is complete, but some poses were lost because they came faster than they were drained.
     case incomplete(path: String, lostPoses: Int)
 }
 
 extension MotionLogError: CustomStringConvertible {
-    /// What is wrong with which file.
+    /// The fault and its file.
     package var description: String {
         switch self {
         case .unreadable(let error): error.description

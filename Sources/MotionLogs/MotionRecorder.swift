@@ -2,33 +2,33 @@ import Geometry
 import Rendering
 import Takes
 
-/// Writes a session's motion log: the poses a renderer used, every bit of them, what reached the tracker, and what else
-/// was asked for, with the frames from which it was in force.
+/// Writes a session's motion log: the exact poses of the renderer, the tracker's events, and the changes of inputs,
+/// room, headphones and plugins, with the frames from which they were in force.
 ///
-/// The file grows only at its end: where the stream starts anew a line says so, and a reader forgets the poses before
-/// it. One thread at a time.
+/// The file grows only at its end: a line marks a new stream start, and a reader then drops the earlier poses. One
+/// thread at a time.
 package final class MotionRecorder {
     private let path: String
     private let file: LogWriter
-    /// Frames between two poses of a stream that nothing was lost from.
+    /// Frames between two poses of a stream without losses.
     private let step: Int
     private var lastFrame = -1
     private var lost = 0
     /// Names of the programmes, in order.
     private let names: [String]
-    /// Changes that belong to a stream start not yet seen, and what was last written of each input.
+    /// Changes that belong to a stream start not yet seen, and the last written state of each input.
     private var waiting: [StageChange] = []
-    /// The same of expected turns.
+    /// Expected turns that belong to a stream start not yet seen.
     private var waitingTurns: [TurnRecord] = []
     private var written: [String: MotionRecording.InputState] = [:]
-    /// What was last written of each plugin.
+    /// Last written state of each plugin.
     private var writtenPlugins: [String: MotionRecording.PluginState] = [:]
-    /// The name of the headphones' equalisation as it was last written, at first in the head.
+    /// Last written name of the headphones' equalisation, at first that of the header.
     private var writtenHeadphones: String?
 
-    /// Opens the temporary file. `step`: frames from one pose to the next, the renderer's fade.
-    /// `names`: of the programmes, as changes count them. `replaces`: a file of its name is replaced when it is
-    /// complete.
+    /// Opens the temporary file. `step`: frames from one pose to the next, the renderer's fade. `names`: names of the
+    /// programmes, in the order of the changes' indices. `replaces`: an existing file of its name is replaced on
+    /// completion.
     package init(
         path: String, _ circumstances: MotionRecording.Circumstances, step: Int, names: [String] = [],
         replaces: Bool = false
@@ -44,9 +44,9 @@ package final class MotionRecorder {
         }
     }
 
-    /// Appends what came since the last call; poses are to be drained before the changes. `plugins`: what is asked of
-    /// each now, by its name; what is new of that is written with the last pose's frame, which the next sound begins
-    /// with, and so is the name of another equalisation of the headphones (`headphones`; nil: nothing is said of it).
+    /// Appends the records since the last call; drain the poses before the changes. `plugins`: present state of each,
+    /// by its name; its changes are written with the frame of the last pose, or 0 after a stream start. `headphones`:
+    /// name of their equalisation, written in the same way when it changes; nil: unknown.
     package func append(
         _ records: [PoseRecord], _ events: [MotionEvent], _ changes: [StageChange] = [], _ turns: [TurnRecord] = [],
         plugins: [String: MotionRecording.PluginState] = [:], headphones: String? = nil
@@ -57,7 +57,7 @@ package final class MotionRecorder {
         var text = events.map(MotionLine.event).joined()
         for record in records {
             if record.streamFrame <= lastFrame || lastFrame < 0 {
-                // What was asked of the stream that is over would be forgotten with its poses.
+                // Changes of the ended stream are dropped like its poses.
                 waiting.removeFirst(waiting.firstIndex { $0.isStart } ?? waiting.count)
                 waitingTurns.removeFirst(waitingTurns.firstIndex { $0.isStart }.map { $0 + 1 } ?? waitingTurns.count)
                 text += MotionLine.start
@@ -80,21 +80,21 @@ package final class MotionRecorder {
         do throws(TakeError) { try file.append(text) } catch { throw .take(error) }
     }
 
-    /// The lines of what the stream begins with.
+    /// Returns the lines of the changes at a stream start.
     private func takeStart() -> String {
         let count = waiting.firstIndex { !$0.isStart } ?? waiting.count
         defer { waiting.removeFirst(count) }
         return waiting[..<count].map(line).joined()
     }
 
-    /// The lines of what was asked for since, up to the next start.
+    /// Returns the lines of the changes since, up to the next start.
     private func take() -> String {
         let count = waiting.firstIndex { $0.isStart } ?? waiting.count
         defer { waiting.removeFirst(count) }
         return waiting[..<count].map(line).joined()
     }
 
-    /// The lines of what was expected of the head since, up to the next start.
+    /// Returns the lines of the expected turns since, up to the next start.
     private func takeTurns() -> String {
         let mine = waitingTurns.prefix { !$0.isStart }
         let text = mine.map { MotionLine.turn(.init(frame: $0.streamFrame, perFrame: $0.perFrame)) }.joined()
@@ -102,7 +102,7 @@ package final class MotionRecorder {
         return text
     }
 
-    /// The lines of what is new of plugins.
+    /// Returns the lines of the plugins' changes.
     private func take(_ plugins: [String: MotionRecording.PluginState], frame: Int) -> String {
         defer { writtenPlugins = plugins }
         return plugins.sorted { $0.key < $1.key }.compactMap { name, state in
@@ -110,14 +110,14 @@ package final class MotionRecorder {
         }.joined()
     }
 
-    /// The line of another equalisation of the headphones.
+    /// Returns the line of another equalisation of the headphones; empty without a change.
     private func take(_ headphones: String?, frame: Int) -> String {
         guard let headphones, headphones != writtenHeadphones else { return "" }
         writtenHeadphones = headphones
         return MotionLine.change(.init(frame: frame, state: .equaliser(headphones)))
     }
 
-    /// A change as it is written; empty where it says nothing new.
+    /// Returns the line of a change; empty where the state is the one last written.
     private func line(_ change: StageChange) -> String {
         switch change.part {
         case .room: return MotionLine.change(.init(frame: change.frame, state: .room(isOn: change.isOn)))

@@ -4,66 +4,66 @@ import Rendering
 import Soundstage
 
 extension MotionRecording {
-    /// Something that was asked of an input, the room or the headphones' equalisation while the session played, and
-    /// came into force at a frame.
+    /// A change of an input, the room or the headphones' equalisation during the session, with the frame from which it
+    /// was in force.
     package struct Change: Hashable, Sendable {
-        /// Frames since stream time 0; the beginning of a slice.
+        /// Frame of the change since stream time 0; the beginning of a slice.
         package var frame: Int
-        /// What came into force.
+        /// New state.
         package var state: State
 
-        /// All that was asked of one part of the stage.
+        /// State of one part of the stage.
         package enum State: Hashable, Sendable {
-            /// An input, by its name.
+            /// State of an input, with its name.
             case input(String, InputState)
-            /// Whether the room is heard.
+            /// Whether the room is audible.
             case room(isOn: Bool)
-            /// Whether the headphones' equalisation is heard.
+            /// Whether the headphones' equalisation is in use.
             case headphones(isOn: Bool)
-            /// Another equalisation took the place of the one before, about then: its name. It is not played again.
+            /// Name of a new equalisation, at about that frame. It is not replayed.
             case equaliser(String)
         }
     }
 
-    /// All that is asked of an input, in numbers that come back exactly.
+    /// State of an input, in numbers that are read back exactly.
     package struct InputState: Hashable, Sendable, Codable {
-        /// Linear gain, and that of interruptions beside it.
+        /// Linear gain, and the linear gain by which interruptions turn it down.
         package var level: Double, duck: Double
-        /// Whether it was silenced, by its mute or by a solo of others; nil in logs that do not know of it: it was not.
+        /// Whether the input was muted, by its mute or by a solo of others; nil in older logs: it was not.
         package var mute: Bool?
-        /// Whether its polarity was turned over; nil likewise.
+        /// Whether its polarity was inverted; nil in older logs: it was not.
         package var inverted: Bool?
         /// `off`, `fixed` or `tracked`.
         package var mode: String
         /// `none`, `stereo`, `multichannel` or `all`.
         package var spatialize: String
-        /// Where its front is on the stage: w, x, y, z.
+        /// Orientation of its front on the stage: w, x, y, z.
         package var place: [Double]
-        /// Over which angle each source is spread, radians.
+        /// Angle over which each source is spread, radians.
         package var width: Double
-        /// Whether stereo is upmixed to the stage, where there is an upmix, and how far: centre, width, ambience.
+        /// Whether stereo is upmixed to the stage, where an upmix exists, and its amounts: centre, width, ambience.
         package var upmix: Bool, amounts: [Double]
-        /// How a sound field is mixed anew; nil in logs that do not know of it: as it was recorded.
+        /// Audio Mix of a sound field; nil in older logs and for the mix as recorded.
         package var mix: MixState?
         /// `auto`, `multichannel` or `stereo`.
         package var rendition: String
-        /// Gain to the target loudness, dB; the profile, its shares, and what its levels are relative to, LUFS.
+        /// Gain to the target loudness, dB; the compression profile, its shares of cut and boost, its reference, LUFS.
         package var normalisation: Double, drc: String, cut: Double, boost: Double, reference: Double
     }
 
-    /// What is asked of an Audio Mix.
+    /// State of an Audio Mix.
     package struct MixState: Hashable, Sendable, Codable {
         /// `standard`, `cinematic`, `studio` or `in-frame`.
         package var style: String
-        /// From 0, as recorded, to 1.
+        /// Intensity from 0, as recorded, to 1.
         package var intensity: Double
-        /// Whether the voices keep their level instead of the whole its loudness.
+        /// Whether the voices keep their level; otherwise the total keeps its loudness.
         package var keepsSpeech: Bool
-        /// Where the camera looks and the angle it sees, radians.
+        /// Heading of the camera and its angle of view, radians.
         package var heading: Double, field: Double
     }
 
-    /// The changes as a stage plays them again: those of programmes it has, by name. A file has one rendition alone.
+    /// Returns the changes for a stage that replays them, by names of programmes. A file has only one rendition.
     package func automation(for programmes: [ProgrammeRenderer]) -> [StageChange] {
         guard let first = programmes.first else { return [] }
         var automation: [StageChange] = []
@@ -86,7 +86,7 @@ extension MotionRecording {
 }
 
 extension MotionRecording.InputState {
-    /// What is asked of a programme.
+    /// Creates the state of a programme's controls.
     init(_ controls: ProgrammeControls) {
         (level, duck, width) = (Double(controls.level), Double(controls.duck), controls.width)
         mute = controls.isMuted || controls.isSilenced
@@ -110,7 +110,7 @@ extension MotionRecording.InputState {
         (cut, boost, reference) = (Double(dynamics.cutScale), Double(dynamics.boostScale), Double(dynamics.reference))
     }
 
-    /// What is wrong with what a file says; nil where nothing is.
+    /// Fault of the values read from a file; nil without one.
     var flaw: String? {
         if StageMode(word: mode) == nil { return "'mode' is off, fixed or tracked, not '\(mode)'" }
         if SpatializationPolicy(word: spatialize) == nil {
@@ -141,7 +141,7 @@ extension MotionRecording.InputState {
         return nil
     }
 
-    /// The same as controls; words that are none leave what `before` says, so ask for `flaw` first.
+    /// Returns the state as controls; an unknown word keeps the value of `before`, so check `flaw` first.
     func applied(to before: ProgrammeControls) -> ProgrammeControls {
         var controls = before
         (controls.level, controls.duck, controls.width) = (Float(level), Float(duck), width)

@@ -1,36 +1,36 @@
 import Takes
 
 extension MotionRecording {
-    /// What was asked of a plugin while the session played.
+    /// A change of a plugin's controls during the session.
     package struct PluginChange: Hashable, Sendable, Codable {
-        /// The name by which commands know it.
+        /// Name of the plugin in commands.
         package var name: String
-        /// Frames since stream time 0, from about which on it was asked.
+        /// Approximate frame of the change since stream time 0.
         package var frame: Int
         /// Values of the controls that were set, by symbol.
         package var controls: [String: Float]
-        /// Whether sound passed it; nil: as before.
+        /// Whether the sound bypassed the plugin; nil: unchanged.
         package var bypass: Bool?
 
-        /// A change; see the properties.
+        /// Creates a change.
         package init(name: String, frame: Int, controls: [String: Float] = [:], bypass: Bool? = nil) {
             (self.name, self.frame, self.controls, self.bypass) = (name, frame, controls, bypass)
         }
     }
 
-    /// All that is asked of a plugin.
+    /// State of a plugin's controls.
     package struct PluginState: Hashable, Sendable {
         /// Values of its controls, by symbol.
         package var controls: [String: Float]
-        /// Whether sound passes it.
+        /// Whether the sound bypasses the plugin.
         package var isBypassed: Bool
 
-        /// A state; see the properties.
+        /// Creates a state.
         package init(controls: [String: Float], isBypassed: Bool) {
             (self.controls, self.isBypassed) = (controls, isBypassed)
         }
 
-        /// What leads here from another state, or from nothing known; nil where both are alike.
+        /// Returns the change from another state, or from an unknown one, to this; nil where both are equal.
         func change(of name: String, from before: PluginState?, frame: Int) -> PluginChange? {
             guard self != before else { return nil }
             return PluginChange(
@@ -40,13 +40,13 @@ extension MotionRecording {
     }
 }
 
-/// The line of what was asked of a plugin.
+/// Line of a plugin's change.
 struct PluginLine: Codable {
     var plugin: MotionRecording.PluginChange
 }
 
 extension MotionLine {
-    /// What was asked of a plugin; empty where a value is not finite, which no control takes.
+    /// Returns the line of a plugin's change; empty where a value is not finite, which no control accepts.
     static func plugin(_ change: MotionRecording.PluginChange) -> String {
         guard change.controls.values.allSatisfy(\.isFinite) else { return "" }
         return PluginLine(plugin: change).jsonLine + "\n"

@@ -5,7 +5,7 @@ import HeadTracking
 import IMU
 
 extension MotionRecording {
-    /// Reads a motion log from a file; the error names path and line.
+    /// Reads a motion log from a file; the error contains path and line.
     package init(contentsOf path: String) throws(MotionLogError) {
         let bytes: Data
         do throws(TrackerError) { bytes = try Data(recordingAt: path) } catch { throw .unreadable(error) }
@@ -14,8 +14,7 @@ extension MotionRecording {
         }
     }
 
-    /// Reads a motion log's text. Empty lines are skipped, keys that are not known are passed over. O(bytes), some
-    /// microseconds a line.
+    /// Reads a motion log's text. Empty lines and unknown keys are ignored. O(bytes), some microseconds a line.
     package init(ndjson bytes: Data) throws(MotionRecordingError) {
         let decoder = JSONDecoder()
         var circumstances: Circumstances?
@@ -80,7 +79,7 @@ extension MotionRecording {
     }
 }
 
-/// One line as it stands in the file.
+/// One line of the file.
 private struct Entry: Decodable {
     struct Flaw: Error { let reason: String }
 
@@ -220,7 +219,7 @@ private struct Entry: Decodable {
         return events
     }
 
-    /// What was asked for, no sooner than a frame.
+    /// Returns the changes of the line; throws where one is before the frame `last`.
     func changes(after last: Int) throws(Flaw) -> [MotionRecording.Change] {
         var changes: [MotionRecording.Change] = []
         if let input {
@@ -268,7 +267,7 @@ private struct Entry: Decodable {
         return TrackerSample(time: said.time, motion, arrival: said.arrival)
     }
 
-    /// Frames of a stream: forty years at the highest rate.
+    /// Range of a stream's frames: forty years at the highest rate.
     private static let frames = 0...1 << 50
 
     private static func place(_ frame: Int) throws(Flaw) {

@@ -5,25 +5,25 @@ import Takes
 
 /// The lines of a motion log: JSON, one object each, numbers in the shortest form that reads back exactly.
 enum MotionLine {
-    /// The first line.
+    /// Returns the first line.
     static func header(_ circumstances: MotionRecording.Circumstances) -> String {
         "{\"motion\":\(circumstances.jsonLine)}\n"
     }
 
-    /// Poses from here on count from stream time 0 again.
+    /// Line of a stream start: later poses count from stream time 0 again.
     static let start = "{\"start\":0}\n"
 
-    /// One pose.
+    /// Returns the line of a pose.
     static func pose(_ pose: MotionRecording.Pose) -> String {
         let q = pose.headToStage
         let heard = pose.heardAt.map { ",\($0)" } ?? ""
         return "{\"pose\":[\(pose.frame),\(q.w),\(q.x),\(q.y),\(q.z)\(heard)]}\n"
     }
 
-    /// What was expected of the head.
+    /// Returns the line of an expected turn.
     static func turn(_ turn: MotionRecording.Turn) -> String { "{\"turn\":[\(turn.frame),\(turn.perFrame)]}\n" }
 
-    /// One event; empty for a sample that holds an infinite number, which no decoder lets through.
+    /// Returns the line of an event; empty for a sample with an infinite number, which no decoder passes.
     static func event(_ event: MotionEvent) -> String {
         switch event {
         case .head(let sample): tracker("head", sample)
@@ -36,7 +36,7 @@ enum MotionLine {
         }
     }
 
-    /// One change.
+    /// Returns the line of a change.
     static func change(_ change: MotionRecording.Change) -> String {
         switch change.state {
         case .room(let isOn): return "{\"room\":{\"frame\":\(change.frame),\"on\":\(isOn)}}\n"
@@ -88,9 +88,9 @@ extension MotionRecording {
     }
 }
 
-/// The line of the headphones' equalisation: whether it is heard, or which one it is from now on.
+/// Line of the headphones' equalisation: its switch, or the name of a new one.
 struct HeadphonesLine: Codable {
-    /// The frame, and what is new.
+    /// The frame, with the new switch or name.
     struct Entry: Codable {
         var frame: Int
         var on: Bool?
@@ -99,7 +99,7 @@ struct HeadphonesLine: Codable {
     var headphones: Entry
 }
 
-/// The line of an input's state.
+/// Line of an input's state.
 struct InputLine: Codable {
     /// The state with its input's name and its frame.
     struct Entry: Codable {

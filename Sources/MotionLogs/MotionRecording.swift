@@ -3,16 +3,16 @@ import HeadTracking
 import IMU
 import Rendering
 
-/// A recorded session's motion: the poses the renderer used, to the last bit, and what the trackers said meanwhile.
+/// A recorded session's motion: the exact poses of the renderer, and the events of the trackers.
 ///
-/// Its text form is described in `Documentation/motion-log.md`. As poses it renders a recorded programme to the very
-/// samples that were heard live.
+/// `Documentation/motion-log.md` describes its text form. With its poses, a recorded programme is rendered to exactly
+/// the samples that were heard live.
 package struct MotionRecording: Hashable, Sendable {
-    /// What the session ran with; what must be alike for the same samples.
+    /// Settings of the session that determine its samples.
     package struct Circumstances: Hashable, Sendable, Codable {
         /// Version of the text form.
         package var version = 1
-        /// Hertz; pose frames count at this rate.
+        /// Sample rate in hertz; frames of poses count at this rate.
         package var sampleRate: Double
         /// Frames per slice.
         package var slice: Int
@@ -22,15 +22,14 @@ package struct MotionRecording: Hashable, Sendable {
         package var layout: String
         /// Name of the HRTF set.
         package var hrtf: String
-        /// The trackers, in the words of the command line.
+        /// Specifications of the trackers, as on the command line.
         package var head: String, device: String
         /// Pull of yaw to the front, degrees per second.
         package var yawPull: Double
-        /// The room's name, how stereo is upmixed, and the name of the headphones' equalisation;
-        /// nil in logs that do not say.
+        /// Names of the room, of the stereo upmix, and of the headphones' equalisation; nil in logs without them.
         package var room: String?, upmix: String?, headphones: String?
 
-        /// What a session says of itself.
+        /// Creates the settings of a session.
         package init(
             sampleRate: Double, slice: Int, period: Int, layout: String, hrtf: String, head: String, device: String,
             yawPull: Double, room: String? = nil, upmix: String? = nil, headphones: String? = nil
@@ -42,39 +41,38 @@ package struct MotionRecording: Hashable, Sendable {
         }
     }
 
-    /// A pose the filters had reached.
+    /// A pose of the filters at a frame.
     package struct Pose: Hashable, Sendable {
         /// Frames since stream time 0.
         package var frame: Int
         /// Head to stage, of unit length.
         package var headToStage: Quaternion
-        /// Host seconds at which `frame` was to be heard; nil in freewheel.
+        /// Time at which `frame` was to be heard, host seconds; nil in freewheel.
         package var heardAt: Double?
     }
 
-    /// How the head was expected to turn, as a room's filters are chosen by.
+    /// An expected turn of the head, by which a room's filters are chosen.
     package struct Turn: Hashable, Sendable {
-        /// Frames since stream time 0, from which on it was expected.
+        /// First frame of the expectation, since stream time 0.
         package var frame: Int
-        /// Radians of yaw per frame.
+        /// Yaw rate, radians per frame.
         package var perFrame: Double
     }
 
-    /// What the session ran with.
+    /// Settings of the session.
     package var circumstances: Circumstances
-    /// The poses since the last stream start, frames strictly rising; at least one.
+    /// Poses since the last stream start, frames strictly rising; at least one.
     package var poses: [Pose]
-    /// What reached the tracker, in order; also before the last stream start.
+    /// Events of the head tracker, in order; also those before the last stream start.
     package var events: [MotionEvent]
-    /// What was asked for since the last stream start, in order; none in logs that do not say.
+    /// Changes since the last stream start, in order; empty in logs without them.
     package var changes: [Change] = []
-    /// What was expected of the head since the last stream start, in order; none without a room and in logs that do not
-    /// say.
+    /// Expected turns of the head since the last stream start, in order; empty without a room and in logs without them.
     package var turns: [Turn] = []
-    /// What was asked of plugins since the last stream start, in order; none in logs that do not say.
+    /// Changes of plugins since the last stream start, in order; empty in logs without them.
     package var plugins: [PluginChange] = []
 
-    /// The same motion for a renderer.
+    /// Returns the same motion for a renderer.
     package func poseLog() throws(RenderingError) -> PoseLog {
         try PoseLog(
             poses.map {
@@ -90,24 +88,24 @@ package struct MotionRecording: Hashable, Sendable {
     package var duration: Double { Double(poses.last?.frame ?? 0) / circumstances.sampleRate }
 }
 
-/// What is wrong with a motion log. Lines are counted from 1.
+/// Fault of a motion log. Lines are counted from 1.
 package enum MotionRecordingError: Error, Hashable, Sendable {
     /// The first line is not a motion log's.
     case notAMotionLog
-    /// It was written by a newer program.
+    /// A newer program wrote it.
     case newerVersion(Int)
-    /// A line is not JSON, or does not hold what it must.
+    /// A line is not JSON, or lacks a required value.
     case badLine(Int, String)
-    /// A pose's frame does not come after the one before it.
+    /// A pose's frame is not greater than the one before.
     case framesOutOfOrder(line: Int, frame: Int, previous: Int)
     /// A pose's quaternion is not of unit length.
     case notUnit(line: Int, length: Double)
-    /// There is no pose after the last stream start.
+    /// No pose follows the last stream start.
     case noPoses
 }
 
 extension MotionRecordingError: CustomStringConvertible {
-    /// What is wrong in which line, and what to do.
+    /// The fault, its line and its remedy.
     package var description: String {
         switch self {
         case .notAMotionLog:

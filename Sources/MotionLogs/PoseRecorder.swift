@@ -4,16 +4,16 @@ import Rendering
 import Signal
 import Takes
 
-/// Writes the poses a renderer used, since the last stream start, as the CSV that `--poses` reads.
+/// Writes the renderer's poses since the last stream start, as the CSV that `--poses` reads.
 ///
-/// Nine decimals, for people and other programs; `MotionRecorder` keeps every bit. One thread at a time.
+/// Nine decimals, for people and other programs; `MotionRecorder` writes exact values. One thread at a time.
 package final class PoseRecorder {
     private static let header = "t,w,x,y,z\n"
     private let file: LogWriter
     private let sampleRate: SampleRate
     private var lastFrame = -1
 
-    /// Opens the take. `replaces`: a file of its name is replaced when it is complete.
+    /// Opens the take. `replaces`: an existing file of its name is replaced on completion.
     package init(path: String, sampleRate: SampleRate, replaces: Bool = false) throws(MotionLogError) {
         self.sampleRate = sampleRate
         do throws(TakeError) { file = try LogWriter(path: path, beginning: Self.header, replaces: replaces) } catch {
@@ -21,7 +21,7 @@ package final class PoseRecorder {
         }
     }
 
-    /// Appends records. A stream that starts anew starts the log anew.
+    /// Appends records. A new stream start clears the log.
     package func append(_ records: [PoseRecord]) throws(MotionLogError) {
         var text = ""
         var begun = false

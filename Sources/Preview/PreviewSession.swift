@@ -11,38 +11,38 @@ import Stages
 import Takes
 import Trackers
 
-/// Plays files through a stage and its driver: a player of its own feeds a session as any other client would.
+/// Plays files through a stage and its driver: a player of its own feeds the session as a JACK client.
 ///
-/// The player's first frame is the session's stream time 0: what is heard is, sample for sample, what `render` makes of
-/// the file, as long as there is no seek, pause or turn of the head.
+/// The player's first frame is the session's stream time 0: the output equals, sample by sample, that of `render` for
+/// the file, without seeks, pauses and head movements.
 package actor PreviewSession {
-    /// An act that plays.
+    /// The act that plays.
     private struct Playing {
         var act: Int
         var live: LiveSession
         var player: FilePlayer
     }
 
-    /// What was asked for.
+    /// Settings of the preview.
     package let settings: PreviewSettings
     private let environment: SessionEnvironment
     private let list: PreviewList
     private var playing: Playing?
     private var loops: Bool
     private var gain = 0.0
-    /// Whether the user paused it; whether it waits because the ears are muted.
+    /// Pause by the user, and pause while the outputs are muted.
     private var holds = (byUser: false, whileMuted: false)
     private var isEnding = false
-    /// Stages built so far: each records into a file of its own.
+    /// Number of stages built so far: each records into a file of its own.
     private var take = 0
-    /// Where to go on after this act: file and seconds; nil: the act goes on.
+    /// File and position in seconds after this act; nil: the act goes on.
     private var next: (file: Int, seconds: Double)?
-    /// What the last act left to the next: what was set, and the trackers.
+    /// State that the last act left to the next: set values and trackers.
     private var former: FormerSession?
-    /// Underruns and such of acts that are over.
+    /// Underruns and similar counts of completed acts.
     private var before = (underruns: 0, missed: 0, nonFinite: 0, skipped: 0)
 
-    /// Looks into the files; nothing plays yet. Each act's session stands in `environment`.
+    /// Checks the files; nothing plays yet. Each act's session uses `environment`.
     package init(
         _ settings: PreviewSettings, in environment: SessionEnvironment = SessionEnvironment()
     ) throws(SessionError) {
@@ -56,9 +56,9 @@ package actor PreviewSession {
     /// Remarks about the files, a line each.
     package var remarks: [String] { list.remarks }
 
-    /// Plays until the end, or until asked to quit. Reports each act's session as it begins.
+    /// Plays until the end, or until `quit`.
     ///
-    /// - Parameter begins: told what is playing; the session may be given to a control server.
+    /// - Parameter begins: called with each act's session as it starts, for use by a control server.
     package func play(begins: @Sendable (LiveSession) async throws -> Void) async throws {
         do {
             try await playActs(begins)
@@ -83,7 +83,7 @@ package actor PreviewSession {
                 throw error
             }
             do { try await close() } catch {
-                // A recording that is not whole is told at the end: the next file plays.
+                // An incomplete recording is reported at the end: the next file plays.
                 guard next != nil, !isEnding else { throw unfinished ?? error }
                 unfinished = unfinished ?? error
                 environment.tell(.note((error as? SessionError)?.description ?? "\(error)"))
@@ -93,7 +93,7 @@ package actor PreviewSession {
         if let unfinished { throw unfinished }
     }
 
-    /// Builds the stage for a file and lets it begin.
+    /// Builds the stage for a file and starts it.
     private func open(_ file: Int, seconds: Double) async throws(SessionError) -> LiveSession {
         let act = list.act(of: file)
         var wanted = settings.live
@@ -102,10 +102,10 @@ package actor PreviewSession {
         if let note = wanted.stage.programmes.upmix.follow(wanted.metadata?.known) {
             environment.tell(.note("\(list.entries[file].path): \(note)"))
         }
-        // A seek leaves the stage's time as it was: the file's is followed here.
+        // A seek does not change the stage's time, so the camera follows the file's time here.
         wanted.stage.programmes.camera = nil
         wanted.record = nextTake()
-        // What was begun by command replaces nothing.
+        // A take started by command replaces no file.
         if former?.take.isByCommand == true { wanted.replacement = .nothing }
         wanted.start = .onRequest
         let live = try await LiveSession(wanted, in: environment, after: former, followsRate: false)
@@ -120,11 +120,10 @@ package actor PreviewSession {
         return live
     }
 
-    /// Has a player and the stage begin on the same frame, a little ahead. Where the machine stands still until that
-    /// frame has gone by, another player takes the first one's place, which may be on its way already, and more time is
-    /// left.
+    /// Starts a player and the stage on the same frame, a little ahead. If the machine stalls until that frame has
+    /// passed, a new player is opened, as the first may already run, with more time ahead.
     private func begin(_ live: LiveSession, act: Int, file: Int, seconds: Double) async throws {
-        // Time enough for every client's next period, and for the first frames to be read.
+        // The lead covers every client's next period, and the reading of the first frames.
         for lead in [0.5, 1, 2, 4, 8] {
             let player = try environment.server.openPlayer(
                 Array(list.entries[list.acts[act].files]), name: settings.live.name + "-player",
@@ -137,7 +136,7 @@ package actor PreviewSession {
             let frame = player.cycle(after: lead)
             player.play(atFrame: frame)
             if try await live.begins(atFrame: frame) { return }
-            // What comes of another rate is seen to where what plays is watched.
+            // A change of rate is handled in `watch`.
             if await live.isOutrun { return }
             playing = nil
         }
@@ -146,7 +145,7 @@ package actor PreviewSession {
             "the stage could not begin in time, even with eight seconds to do so; is the machine overloaded?")
     }
 
-    /// Returns when the act is over.
+    /// Returns at the end of the act.
     private func watch() async throws(SessionError) {
         guard let playing else { return }
         let rate = playing.player.sampleRate
@@ -155,13 +154,13 @@ package actor PreviewSession {
         while !isEnding, next == nil {
             if let failure = playing.player.failure { throw SessionError(failure) }
             if await playing.live.isOutrun {
-                // At the server's new rate another stage and another player go on here.
+                // Another stage and player go on at the server's new rate.
                 let (status, files) = (playing.player.status, list.acts[playing.act].files)
                 next = (files.lowerBound + status.file, max(0, min(status.seconds, status.duration - 0.1)))
                 break
             }
             if playing.player.serverIsGone { throw SessionError(.environment, "the JACK server is gone") }
-            // A file can wait: nothing of it is missed while the headphones are gone.
+            // A file is paused while the headphones are disconnected.
             let isHeld = await playing.live.isHeld
             if isHeld != holds.whileMuted {
                 holds.whileMuted = isHeld
@@ -172,7 +171,7 @@ package actor PreviewSession {
                 isEnding = true
             }
             if playing.player.status.hasEnded {
-                // The filters ring out, counted in stream time: in freewheel that is soon over.
+                // The filters ring out, counted in stream time: in freewheel that is short.
                 let now = await playing.live.status().streamFrame
                 let since = ended ?? now
                 ended = since
@@ -205,13 +204,13 @@ package actor PreviewSession {
         try await done.live.end(keepsTrackers: true)
     }
 
-    /// Ends the preview.
+    /// Requests the end of the preview.
     package func quit() { isEnding = true }
 
-    /// Carries out what a door asks: of the files here, all else by the session that plays them.
+    /// Carries out a door's command: those of the files here, all others in the session that plays them.
     ///
-    /// - Parameter live: the session that the door speaks to; where another plays by now, or none yet, nothing but an
-    ///   end is done, and the phase is told.
+    /// - Parameter live: session that the door addresses. If another session plays, or none yet, only `quit` is carried
+    ///   out, and the reply states the phase.
     package func perform(_ command: SessionCommand, in live: LiveSession?) async -> SessionReply {
         if case .quit = command {
             quit()
@@ -223,12 +222,12 @@ package actor PreviewSession {
         guard case .preview(let request) = command else { return await playing.live.perform(command) }
         await perform(request, in: playing)
         enterPlayer(playing)
-        // Told when it is in force, as everything is.
+        // The reply follows once the command is in force.
         await playing.live.enterState()
         return .done
     }
 
-    /// Has what plays stand in the state.
+    /// Publishes the state of the player.
     private func enterPlayer(_ playing: Playing) {
         let status = playing.player.status
         let file = list.acts[playing.act].files.lowerBound + status.file
@@ -237,7 +236,7 @@ package actor PreviewSession {
             duration: status.duration, isPaused: holds.byUser, loops: loops, gain: gain)
     }
 
-    /// Carries out a command; those that make no sense at the moment do nothing.
+    /// Carries out a player command; one without an effect at the moment is ignored.
     private func perform(_ command: PlayerCommand, in playing: Playing) async {
         let (player, live) = (playing.player, playing.live)
         let files = list.acts[playing.act].files
@@ -247,7 +246,7 @@ package actor PreviewSession {
             player.jump(toFile: status.file, seconds: max(0, min(status.duration, status.seconds + seconds)))
         case .go(to: let seconds): player.jump(toFile: status.file, seconds: max(0, min(status.duration, seconds)))
         case .skip(let count):
-            // Back goes to the file's own beginning first, as players do.
+            // Skipping back first goes to the start of the file.
             let isRestart = count < 0 && status.seconds > 3
             let request = files.lowerBound + status.file + (isRestart ? count + 1 : count)
             let target =
@@ -261,7 +260,7 @@ package actor PreviewSession {
         case .pause(let wanted):
             holds.byUser = wanted ?? !(holds.byUser || holds.whileMuted)
             if !holds.byUser {
-                // The user wants to hear it, wherever the ears go now.
+                // A resume by the user also ends the pause and the muting after a lost route.
                 holds.whileMuted = false
                 _ = await live.perform(.playback(.resume))
             }
@@ -275,15 +274,14 @@ package actor PreviewSession {
         }
     }
 
-    /// Where the next stage records; nil where it does not, as where the last did not any more.
+    /// Returns the file of the next stage's recording; nil without one, or if the last recording ended early.
     private func nextTake() -> String? {
         guard let take = former?.take else { return settings.live.record.map { nextTake($0) } }
         guard take.isOn, let file = take.file else { return nil }
         return take.isByCommand ? TakeName.next(after: file) : settings.live.record.map { nextTake($0) }
     }
 
-    /// `ears.wav`, then `ears-2.wav`, `ears-3.wav` and so on, without those that are there unless they are to be
-    /// replaced.
+    /// Returns `ears.wav`, then `ears-2.wav`, `ears-3.wav` and so on, without existing files that must not be replaced.
     private func nextTake(_ path: String) -> String {
         defer { take += 1 }
         guard take > 0 else { return path }
@@ -298,7 +296,7 @@ package actor PreviewSession {
     /// The session that plays; nil between acts.
     var live: LiveSession? { playing?.live }
 
-    /// The state at this moment; nil between acts.
+    /// Returns the status at this moment; nil between acts.
     package func status() async -> PreviewStatus? {
         guard let playing else { return nil }
         let session = await playing.live.status()
@@ -311,7 +309,7 @@ package actor PreviewSession {
             nonFiniteSamples: before.nonFinite + status.nonFiniteSamples, session: session)
     }
 
-    /// Remarks at the end, a line each; empty where all went well.
+    /// Closing remarks, a line each; empty without faults.
     package var closing: [String] {
         var lines: [String] = []
         if before.underruns > 0 {
@@ -328,7 +326,7 @@ package actor PreviewSession {
 }
 
 extension ProgrammeRenderer {
-    /// Turns the camera of a sound field's mix to where it looked when what is heard of the file now was recorded.
+    /// Turns the camera of a sound field's mix to its recorded direction at the file's time that is heard now.
     fileprivate func turnCamera(_ path: CameraPath, fileSeconds: Double) {
         guard programme.mix != nil else { return }
         let view = path.view(at: fileSeconds - sampleRate.seconds(frames: latencyFrames))

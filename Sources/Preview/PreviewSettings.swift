@@ -7,22 +7,22 @@ import Signal
 import Soundstage
 import Stages
 
-/// What `preview` was asked to do.
+/// Settings of `preview`.
 package struct PreviewSettings: Sendable {
-    /// The session that renders: sound, trackers, JACK. Its layout names what the files are; nil: what they say.
+    /// The rendering session: sound, trackers, JACK. Its layout applies to all files; nil: as the files state.
     package var live: LiveSettings
-    /// The files, in order; at least one.
+    /// Paths of the files, in order; at least one.
     package var files: [String]
-    /// How a file's channels are ordered where it does not say.
+    /// Channel order of a file that does not state it.
     package var order: ChannelOrder?
-    /// Whether the list begins again when it ends.
+    /// Whether the list repeats.
     package var loops: Bool
-    /// Seconds into the first file at which it begins.
+    /// Start position in the first file, in seconds.
     package var from: Double
-    /// Whether it is paused at first.
+    /// Whether playback starts paused.
     package var startsPaused = false
 
-    /// All choices.
+    /// Sets all fields.
     package init(
         live: LiveSettings, files: [String], order: ChannelOrder? = nil, loops: Bool = false, from: Double = 0
     ) {
@@ -34,39 +34,38 @@ package struct PreviewSettings: Sendable {
     }
 }
 
-/// What plays, for the status line and for programs.
+/// Status of a preview, for the status line and for programs.
 package struct PreviewStatus: Codable, Sendable {
-    /// Path of the file that plays; its place in the list, from 1; how many there are.
+    /// Path of the playing file, its number in the list from 1, and the number of files.
     package var file: String, number: Int, count: Int
-    /// Seconds into the file, and its length.
+    /// Position in the file, and its duration, in seconds.
     package var seconds: Double, duration: Double
-    /// Whether the user paused it, and whether the list begins again.
+    /// Whether the user has paused it, and whether the list repeats.
     package var isPaused: Bool, loops: Bool
-    /// The player's gain, dB.
+    /// Gain of the player in dB.
     package var gain: Double
-    /// Times the file could not be read in time, and the frames of silence that made.
+    /// Number of late reads, and the frames of silence they caused.
     package var underruns: Int, missedFrames: Int
-    /// Samples that were not finite and were silenced.
+    /// Samples that were not finite and were replaced by 0.
     package var nonFiniteSamples: Int
-    /// The session that renders.
+    /// Status of the rendering session.
     package var session: SessionStatus
 }
 
-/// The files of a preview, those side by side with one layout, and about which the same is known, in one *act*: an act
-/// is played without a gap, between acts the stage is built anew.
+/// The files of a preview, grouped into *acts* of successive files with equal layout and metadata: an act plays without
+/// a gap, and each act has a stage of its own.
 struct PreviewList {
-    /// Files that follow each other with one layout, loudness, compression, place and width.
+    /// Successive files with equal layout, loudness, compression, position and width.
     struct Act {
-        /// In the order of the channels played.
+        /// Layout, in the order of the channels played.
         var layout: Layout
-        /// What is known of them beside their samples, but for their own measures, and the file that says so; nil:
-        /// nothing.
+        /// Metadata of the files, without their own measurements, and the file they come from; nil without any.
         var metadata: (known: ProgrammeMetadata, source: String)?
-        /// Places in `entries`.
+        /// Indices in `entries`.
         var files: Range<Int>
     }
 
-    /// All that the stage is to know of a file before it plays.
+    /// Properties of a file that determine its stage.
     private struct Sound: Equatable {
         let layout: Layout
         var plan: DynamicsPlan
@@ -78,7 +77,7 @@ struct PreviewList {
         init(layout: Layout, plan: DynamicsPlan, metadata: ProgrammeMetadata?) {
             self.layout = layout
             self.plan = plan
-            // Who said so makes no difference; nor how loud it is where nothing is done.
+            // The source of the loudness makes no difference, nor the loudness itself without an active plan.
             self.plan.referenceSource = nil
             if !plan.isActive { self.plan.reference = nil }
             (content, place, width) = (metadata?.content, metadata?.place, metadata?.width)
@@ -91,9 +90,9 @@ struct PreviewList {
     /// Remarks about the files, a line each.
     let remarks: [String]
 
-    /// Looks into every file.
+    /// Checks every file.
     ///
-    /// - Throws: `SessionError` for the first that cannot be played.
+    /// - Throws: `SessionError` for the first file that cannot be played.
     init(_ settings: PreviewSettings) throws(SessionError) {
         var entries: [PlaylistEntry] = []
         var acts: [Act] = []
@@ -120,7 +119,7 @@ struct PreviewList {
         self.remarks = remarks
     }
 
-    /// Throws where playing is to begin behind a file's end.
+    /// Throws if playback would start after a file's end.
     private static func check(_ seconds: Double, within reader: SoundFileReader) throws(SessionError) {
         let length = reader.sampleRate.seconds(frames: reader.frameCount)
         guard seconds < length else {
@@ -128,6 +127,6 @@ struct PreviewList {
         }
     }
 
-    /// The act that a file is in.
+    /// Returns the index of a file's act.
     func act(of file: Int) -> Int { acts.firstIndex { $0.files.contains(file) } ?? 0 }
 }

@@ -7,13 +7,13 @@ import Signal
 import Soundstage
 import Stages
 
-/// Measures how much of a stage this machine can render in time, with the stages that a session plays.
+/// Measures the load that this machine can render in time, with the stages of a session.
 package enum CapacityProbe {
-    /// Does all of it, in about `seconds` after a second or two of preparation.
+    /// Runs all measurements, in about `seconds` after a second or two of preparation.
     ///
     /// - Parameters:
-    ///   - stage: layout (7.1.4 if nil), HRTF set and what else decides the sound; its slice does not count.
-    ///   - progress: told the share done, often, on another thread; answers false to stop.
+    ///   - stage: layout (7.1.4 if nil), HRTF set and the other settings of the sound; the slice is ignored.
+    ///   - progress: receives the fraction done, often, on another thread; returns false to stop.
     package static func measure(
         _ stage: StageSettings, sampleRate: Double, seconds: Double, progress: @escaping @Sendable (Double) -> Bool
     ) async throws(SessionError) -> CapacityReport {
@@ -73,6 +73,6 @@ package enum CapacityProbe {
 }
 
 extension StageSettings {
-    /// The stage and its set in the words of the command line.
+    /// The layout and the HRTF set as options of the command line.
     fileprivate var options: String { "--layout \(layout ?? "7.1.4")" + (self.hrtf.map { " --hrtf \($0)" } ?? "") }
 }

@@ -4,15 +4,15 @@ import HRTF
 import Signal
 import Stages
 
-/// Looks at everything a live session needs from the machine.
+/// Checks the machine for all needs of a live session.
 package enum Doctor {
-    /// UDP ports that trackers and control usually use.
+    /// UDP ports in common use by trackers and control.
     package static let usualPorts: [(port: Int, use: String)] = [
         (9000, "OSC head trackers"), (9001, "OSC device trackers"), (4242, "opentrack"), (9150, "control"),
     ]
 
-    /// All findings, in the order a session needs them. Opens and closes sockets, files and a JACK client; a second or
-    /// two.
+    /// Returns all findings, in the order in which a session needs them. Opens and closes sockets, files and a JACK
+    /// client; takes a second or two.
     package static func examine() -> [Finding] {
         [jack()] + realTime() + [hrtf()] + ports() + serial()
     }
@@ -26,7 +26,7 @@ package enum Doctor {
                 "\(client.isPipeWire ? "PipeWire" : "jackd") answers: \(client.sampleRate), period \(client.periodFrames)"
             )
         } catch {
-            // What JACKError tells to do is said once, as the cure.
+            // The advice in the error's text is given once, as the cure.
             guard case .noServer(let detail) = error else { return Finding("jack", .fault, error.description) }
             return Finding(
                 "jack", .fault, "no JACK server is running" + (detail.isEmpty ? "" : " (\(detail))"),
@@ -101,25 +101,25 @@ package enum Doctor {
     }
 }
 
-/// One thing `doctor` looked at: how it is, and what cures it.
+/// A check of `doctor`: its result and its remedy.
 package struct Finding: Sendable, Codable {
-    /// How it is.
+    /// Result of a check.
     package enum State: String, Sendable, Codable {
         /// As it should be.
         case ok
-        /// Works, but not as well as it could.
+        /// Works with restrictions.
         case warning
-        /// Stands in the way.
+        /// Prevents the use.
         case fault
     }
 
-    /// What was looked at: `jack`, `real-time`, …
+    /// Subject of the check: `jack`, `real-time`, …
     package let subject: String
-    /// How it is.
+    /// Result of the check.
     package let state: State
-    /// What was found.
+    /// Observation, in words.
     package let observation: String
-    /// What to do about it; nil where there is nothing to do.
+    /// Remedy; nil without one.
     package let cure: String?
 
     init(_ subject: String, _ state: State, _ observation: String, cure: String? = nil) {

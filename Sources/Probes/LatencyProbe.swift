@@ -13,15 +13,16 @@ import Signal
 import Stages
 import Trackers
 
-/// Measures motion to sound: runs a stage on the JACK server, plays it a programme that repeats itself, moves its head
-/// by UDP packets, and finds in the samples that came out when each step is heard.
+/// Measures the motion-to-sound latency: runs a stage on the JACK server, plays periodic noise, turns the head by UDP
+/// packets, and finds the onset of each turn in the recorded samples.
 package enum LatencyProbe {
-    /// Does all of it, in real time: half a second a step and some seconds more.
+    /// Runs the measurement in real time: half a second for each step, and some seconds more.
     ///
     /// - Parameters:
     ///   - slice: frames per slice.
-    ///   - connectOut: ports for the ears, so that their latency counts; nil: none, and one period is counted.
-    ///   - progress: told the share done; answers false to stop.
+    ///   - connectOut: ports for the outputs, whose latency is then included; nil: not connected, and one period
+    ///     counts.
+    ///   - progress: receives the fraction done; returns false to stop.
     package static func measure(
         steps: Int, slice: Int = 64, connectOut: String? = nil, progress: (Double) -> Bool
     ) async throws(SessionError) -> LatencyReport {
@@ -38,7 +39,7 @@ package enum LatencyProbe {
         let status: SessionStatus
         let sent: [StepSender.Step]
         do throws(SessionError) {
-            // The recorder is open: its first frame is stream time 0.
+            // The recorder runs: its first frame is stream time 0.
             if case .refused(let reason) = await live.perform(.start(frame: nil)) {
                 throw SessionError(.environment, reason)
             }
@@ -80,7 +81,7 @@ package enum LatencyProbe {
             skippedFrames: skipped)
     }
 
-    /// A session whose head's tracker listens at a port of its own.
+    /// Opens a session whose head tracker has a UDP port of its own.
     private static func session(
         slice: Int, connectOut: String?, sound: String, motion: String
     ) async throws(SessionError) -> (live: LiveSession, port: Int) {
@@ -94,14 +95,14 @@ package enum LatencyProbe {
                 tracking: TrackingSettings(head: "opentrack:\(port)", options: options), name: "proscenium-latency",
                 connectOut: connectOut, record: sound, recordMotion: motion, start: .onRequest)
             do throws(SessionError) { return (try await LiveSession(settings), port) } catch {
-                // Another program may have taken the port since it was found free.
+                // Another program may have taken the port since the check.
                 tries -= 1
                 guard tries > 0, !StepSender.isFree(port) else { throw error }
             }
         }
     }
 
-    /// What was recorded, joined to what was sent.
+    /// Combines the recorded sound and motion with the steps sent.
     private static func recording(
         _ sound: String, _ motion: MotionRecording, _ sent: [StepSender.Step], _ status: SessionStatus
     ) throws(SessionError) -> LatencyRecording {
@@ -114,7 +115,8 @@ package enum LatencyProbe {
         } catch {
             throw SessionError(error)
         }
-        // The tracker is told a period more than the ports' latency: what is computed in the period to come.
+        // The tracker's lead is one period more than the ports' latency: the time until the coming period's sound
+        // starts.
         let period = Double(status.period) / status.sampleRate
         var playback = period
         var arrivals: [(yaw: Double, time: Double)] = []
@@ -145,7 +147,7 @@ package enum LatencyProbe {
         }
     }
 
-    /// Seeded noise that repeats itself, at -34 dBFS RMS.
+    /// Writes periodic noise from a fixed seed, at −34 dBFS RMS.
     private static func write(
         _ path: String, rate: Double, seconds: Double, repetition: Int
     ) throws(SessionError) {
@@ -173,7 +175,7 @@ package enum LatencyProbe {
 }
 
 extension JACKPlayer {
-    /// A player of a file, connected to a stage.
+    /// Returns a player of a file, connected to a stage.
     fileprivate static func probing(_ path: String, into client: String) throws(SessionError) -> JACKPlayer {
         do {
             let player = try JACKPlayer(path: path, name: "proscenium-latency-signal")

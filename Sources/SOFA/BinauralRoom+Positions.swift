@@ -2,7 +2,7 @@ import Geometry
 import Glibc
 
 extension BinauralRoom {
-    /// EmitterPosition of shape E×3, E×3×1, or E×3×M where all measurements agree; metres from the source's place.
+    /// Returns EmitterPosition, E×3, E×3×1, or E×3×M with all measurements equal; metres from the source's position.
     static func emitterPositions(
         _ file: HDF5File, measurements: Int, _ remarks: inout [String]
     ) throws(SOFAError) -> [SIMD3<Double>] {
@@ -34,7 +34,7 @@ extension BinauralRoom {
         return positions
     }
 
-    /// Where head and loudspeakers are in each measurement. `emitters` nil: one loudspeaker, at the source's place.
+    /// Returns the head and loudspeakers of each measurement. `emitters` nil: one loudspeaker at the source's position.
     static func measurements(
         _ variables: SOFAVariables, emitters: [SIMD3<Double>]?, _ remarks: inout [String]
     ) throws(SOFAError) -> [Measurement] {
@@ -57,7 +57,7 @@ extension BinauralRoom {
             let frame = axes[axes.count == 1 ? 0 : index]
             var offsets: [SIMD3<Double>]
             if let emitters {
-                // A file that says nothing of the source's own axes means the room's.
+                // Without SourceView the emitters' axes are the room's.
                 offsets = emitters.map { emitter in
                     source.cartesian + (hasAxes ? frame.toRoom(emitter) : emitter) - listener
                 }

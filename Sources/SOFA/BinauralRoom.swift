@@ -1,65 +1,65 @@
 import CHDF5
 import Geometry
 
-/// Binaural room responses in a SOFA file: what two ears hear of loudspeakers in a room, for one or many turns of the
-/// head.
+/// Binaural room responses in a SOFA file: responses at two ears to loudspeakers in a room, for one or many
+/// orientations of the head.
 ///
-/// Read from SingleRoomSRIR and its forerunner SingleRoomDRIR (M×R×N), SingleRoomMIMOSRIR (M×R×N×E), its forerunner
+/// Reads SingleRoomSRIR and its predecessor SingleRoomDRIR (M×R×N), SingleRoomMIMOSRIR (M×R×N×E), its predecessor
 /// MultiSpeakerBRIR (M×R×E×N), and rooms labelled as SimpleFreeFieldHRIR (M×R×N); AES69-2022 and its conventions'
-/// tables. Positions and sizes are read and checked at once, of the responses no more than is asked for: they may be
-/// gigabytes. One thread at a time.
+/// tables. Positions and sizes are read and checked at once, responses only on request: they may be gigabytes. One
+/// thread at a time.
 package final class BinauralRoom {
-    /// Where it was read from.
+    /// Path of the file.
     package let path: String
     /// The text attributes of the file: Title, License, RoomType, ...
     package let attributes: [String: String]
-    /// Samples per second.
+    /// Sample rate, hertz.
     package let sampleRate: Double
     /// Samples of each response.
     package let sampleCount: Int
-    /// How each measurement was made, in the file's order.
+    /// Geometry of each measurement, in the file's order.
     package let measurements: [Measurement]
     /// Number of loudspeakers in each measurement.
     package let emitterCount: Int
-    /// Whether the file calls itself a set of free-field responses.
+    /// Whether the file's convention is that of free-field responses.
     package let isLabelledFreeField: Bool
-    /// Where the receivers are on the head by the file, metres (x front, y left); nil where it does not say. Receiver 0
-    /// should be the left ear.
+    /// Positions of the receivers on the head, metres (x front, y left); nil without them. Receiver 0 should be the
+    /// left ear.
     package let receivers: [SIMD3<Double>]?
-    /// Oddities that were read around, one sentence each.
+    /// Peculiarities that the reader worked around, one sentence each.
     package let remarks: [String]
 
-    /// One measurement: a head in one place, turned one way, and every loudspeaker.
+    /// One measurement: position and orientation of the head, and all loudspeakers.
     package struct Measurement: Sendable {
-        /// Where the head looks, radians counter-clockwise from the room's x axis, and up.
+        /// Direction of the head's view: radians counter-clockwise from the room's x axis, and upwards.
         package var yaw: Double, pitch: Double
-        /// Where the head is, metres.
+        /// Position of the head, metres.
         package var listener: SIMD3<Double>
-        /// Each loudspeaker's place seen from the head's, in the room's axes, metres (of unknown length where the file
-        /// gives none).
+        /// Position of each loudspeaker relative to the head, in the room's axes, metres (of arbitrary length where the
+        /// file has no distance).
         package var offsets: [SIMD3<Double>]
     }
 
     private let data: HDF5Variable
     private let order: EmitterAxes
-    /// `[measurement][receiver][emitter]`, samples.
+    /// Delays, samples, `[measurement][receiver][emitter]`.
     private let delays: [Double]
 
-    /// Which axis of Data.IR is which.
+    /// Order of the axes of Data.IR.
     var axes: EmitterAxes { order }
     /// Data.Delay, `[measurement][receiver][emitter]`, samples.
     var storedDelays: [Double] { delays }
 
-    /// The most loudspeakers, and the most responses (pairs of ears) of all measurements: 360 head yaws × 64
+    /// Largest number of loudspeakers, and of responses (pairs of ears) of all measurements: 360 head yaws × 64
     /// loudspeakers are 23 040.
     static let mostEmitters = 1024, mostResponses = 1 << 16
 
-    /// The conventions that are read.
+    /// Conventions that can be read.
     package static let conventions = [
         "SingleRoomSRIR", "SingleRoomDRIR", "SingleRoomMIMOSRIR", "MultiSpeakerBRIR", "SimpleFreeFieldHRIR",
     ]
 
-    /// Opens and checks a file; nothing in it is trusted. Any thread but the audio thread.
+    /// Opens and checks a file without trust in its content. Any thread but the audio thread.
     package init(contentsOf path: String) throws(SOFAError) {
         try FileProbe.check(path)
         let file = try HDF5File(path: path)
@@ -85,15 +85,15 @@ package final class BinauralRoom {
         isLabelledFreeField = convention == "SimpleFreeFieldHRIR"
     }
 
-    /// One loudspeaker's responses at both ears in one measurement, as stored: the first `frames` samples of each, or
-    /// all where there are fewer. Reads no others, but for what is packed into one chunk with them (256 MB at most).
+    /// Returns one loudspeaker's stored responses at both ears in one measurement: the first `frames` samples of each,
+    /// or all if there are fewer. Reads no others, except those in the same chunk (256 MB at most).
     package func responses(
         measurement: Int, emitter: Int, frames: Int
     ) throws(SOFAError) -> (left: [Float], right: [Float]) {
         try responses(measurement: measurement, emitter: emitter, from: 0, frames: frames)
     }
 
-    /// Samples from `start` on, `frames` of them or as many as there are.
+    /// Returns at most `frames` samples from `start` on.
     private func responses(
         measurement: Int, emitter: Int, from start: Int, frames: Int
     ) throws(SOFAError) -> (left: [Float], right: [Float]) {
@@ -114,8 +114,8 @@ package final class BinauralRoom {
         return (Array(values[..<n]), Array(values[n...]))
     }
 
-    /// Throws where all samples of all responses are 0. Reads until it finds another: of a sound file, the beginning.
-    /// `progress` is told of each measurement, and may end it there.
+    /// Throws if all samples of all responses are 0. Reads up to the first other sample. `progress` receives the share
+    /// read for each measurement and may end the reading.
     package func checkHeard(progress: @escaping ReadingProgress = { _ in true }) throws(SOFAError) {
         let watch = ReadingWatch(path: path, progress)
         for measurement in measurements.indices {
@@ -131,18 +131,18 @@ package final class BinauralRoom {
         throw .value(path: path, variable: "Data.IR", problem: "is silent: all samples are 0; use another file")
     }
 
-    /// The delay to be added to a response, samples; receiver 0 is the left ear.
+    /// Returns the delay to be added to a response, samples; receiver 0 is the left ear.
     package func delay(measurement: Int, receiver: Int, emitter: Int) -> Double {
         delays[(measurement * 2 + receiver) * emitterCount + emitter]
     }
 
-    /// The attribute if it is there and says something.
+    /// Returns an attribute; nil if it is missing or empty.
     package func attribute(_ name: String) -> String? {
         guard let value = attributes[name], !value.isEmpty else { return nil }
         return value
     }
 
-    /// Tells axes apart, and checks their sizes.
+    /// Determines the order of the axes, and checks their sizes.
     private static func axes(
         _ shape: [Int], convention: String, emitters: Int, path: String
     ) throws(SOFAError) -> (EmitterAxes, emitters: Int, samples: Int) {

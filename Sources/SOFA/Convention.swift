@@ -1,24 +1,24 @@
-/// A convention of AES69 (2015, 2020, 2022 and the drafts before), by what its files are good for here.
+/// A convention of AES69 (2015, 2020, 2022 and the earlier drafts), with its use in this program.
 package struct Convention: Hashable, Sendable {
-    /// As the file spells it.
+    /// Name as the file spells it.
     package let name: String
     package let purpose: Purpose
-    /// How its data are stored, as the convention has it.
+    /// Type of the data that the convention defines.
     let dataType: DataType
 
-    /// What a file is for.
+    /// Use of a file.
     package enum Purpose: Hashable, Sendable {
-        /// A head's responses in a free field: `--hrtf`.
+        /// Responses of a head in a free field: `--hrtf`.
         case head
-        /// What two ears hear in a room: `--room`.
+        /// Responses of a room at two ears: `--room`.
         case room
-        /// A headphone's responses at the ears it is worn on.
+        /// Responses of a headphone at the ears of its wearer.
         case headphones
-        /// Nothing that is played here; what it is instead.
+        /// No use here; the text describes the content.
         case other(String)
     }
 
-    /// How Data is stored; the names that files have for it.
+    /// Storage of Data, with the names used in files.
     enum DataType: String, CaseIterable, Hashable, Sendable {
         /// Data.IR, M×R×N.
         case fir = "FIR"
@@ -33,7 +33,7 @@ package struct Convention: Hashable, Sendable {
         case string = "String"
         case audio = "Audio"
 
-        /// Any spelling; "FIRE" and "TFE" are those of AES69-2015.
+        /// Parses a name in any spelling; "FIRE" and "TFE" are those of AES69-2015.
         init?(named name: String) {
             let plain = name.uppercased().filter { $0 != "-" && $0 != " " && $0 != "_" }
             guard let type = DataType.allCases.first(where: { $0.rawValue.uppercased().filter { $0 != "-" } == plain })
@@ -41,11 +41,11 @@ package struct Convention: Hashable, Sendable {
             self = type
         }
 
-        /// Whether its variables have an axis of emitters.
+        /// Whether the variables have an axis of emitters.
         var hasEmitters: Bool { self == .firE || self == .tfE }
-        /// Whether its variables hold spectra.
+        /// Whether the variables hold spectra.
         var isSpectral: Bool { self == .tf || self == .tfE }
-        /// The variable that holds the data, or the first of two.
+        /// Name of the variable with the data, or of the first of two.
         var variable: String {
             switch self {
             case .fir, .firE: "Data.IR"
@@ -57,16 +57,16 @@ package struct Convention: Hashable, Sendable {
         }
     }
 
-    /// By the attribute SOFAConventions; nil where no convention of AES69 has this name.
+    /// Finds a convention by the attribute SOFAConventions; nil for a name outside AES69.
     init?(named name: String) {
         guard let (type, purpose) = Convention.table[name] else { return nil }
         (self.name, self.purpose, dataType) = (name, purpose, type)
     }
 
-    /// Whether its files may be of anything with receivers, and are a head's only where their positions say so.
+    /// Whether its files may be of other objects than a head; their receivers' positions decide.
     var isGeneral: Bool { name.hasPrefix("General") }
 
-    /// All conventions, by the tables of the SOFA Toolbox 2.2 and their forerunners.
+    /// All conventions, by the tables of the SOFA Toolbox 2.2 and their predecessors.
     private static let table: [String: (DataType, Purpose)] = [
         "SimpleFreeFieldHRIR": (.fir, .head), "SimpleFreeFieldHRTF": (.tf, .head), "SimpleFreeFieldTF": (.tf, .head),
         "SimpleFreeFieldHRSOS": (.sos, .head), "SimpleFreeFieldSOS": (.sos, .head), "FreeFieldHRIR": (.firE, .head),
@@ -86,7 +86,7 @@ package struct Convention: Hashable, Sendable {
         "GeneralString": (.string, .other("texts, not responses")),
     ]
 
-    /// The names of all conventions for a purpose, in alphabetic order.
+    /// Returns the names of all conventions for a purpose, in alphabetic order.
     package static func names(for purpose: Purpose) -> [String] {
         table.filter { $0.value.1 == purpose }.keys.sorted()
     }

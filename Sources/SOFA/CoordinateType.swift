@@ -1,15 +1,15 @@
 import Geometry
 
-/// How a position's three numbers are meant.
+/// Meaning of a position's three numbers.
 enum CoordinateType {
     /// x, y, z in metres.
     case cartesian
     /// Azimuth, elevation (each times this many radians) and radius in metres.
     case spherical(radiansPerUnit: Double)
 
-    /// By the attributes Type and Units (AES69 matches units without regard to case and spelling: metre, meters, m). A
-    /// variable without a Type is of the kind that its Units name; without both it is `otherwise`, or where that is nil
-    /// spherical if it is SourcePosition, else cartesian.
+    /// Derives the type from the attributes Type and Units (AES69 ignores case and spelling of units: metre, meters,
+    /// m). Without a Type the Units decide. Without both the type is `otherwise`; if that is nil, it is spherical for
+    /// SourcePosition and else cartesian.
     init(
         type: String?, units: String?, variable: String, path: String, otherwise: CoordinateType?,
         _ remarks: inout [String]
@@ -45,7 +45,7 @@ enum CoordinateType {
         }
     }
 
-    /// Whether Units name an angle first, as of azimuth; nil without Units.
+    /// Returns whether the first of the Units is an angle, as for azimuth; nil without Units.
     static func isAngular(units: String?) -> Bool? {
         words(units).first.map { $0.hasPrefix("deg") || $0.hasPrefix("rad") }
     }
@@ -56,7 +56,7 @@ enum CoordinateType {
 }
 
 extension CoordinateType {
-    /// Three numbers of this kind in metres along x, y and z.
+    /// Returns three numbers of this type in metres along x, y and z.
     func cartesian(_ triple: SIMD3<Double>) -> SIMD3<Double> {
         switch self {
         case .cartesian: triple

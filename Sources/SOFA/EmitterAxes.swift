@@ -1,7 +1,7 @@
-/// Which axis of Data.IR, or of Data.Real and Data.Imag, is which.
+/// Order of the axes of Data.IR, or of Data.Real and Data.Imag.
 ///
-/// AES69-2020 and later have emitters last (M×R×N×E); AES69-2015 and the drafts of FIRE and MultiSpeakerBRIR had
-/// samples last (M×R×E×N), and files of both kinds bear the same names. What fits the number of emitters is taken.
+/// AES69-2020 and later have emitters last (M×R×N×E); AES69-2015 and the drafts of FIRE and MultiSpeakerBRIR have
+/// samples last (M×R×E×N), under the same convention names. The number of emitters decides between them.
 enum EmitterAxes: Hashable {
     /// M×R×N
     case single
@@ -10,8 +10,8 @@ enum EmitterAxes: Hashable {
     /// M×R×E×N
     case samplesLast
 
-    /// Tells four axes apart. `emitters`: how many there are by EmitterPosition. `prefersLast`: which to take where
-    /// both fit. Nil where neither does.
+    /// Determines the order of four axes from the number of `emitters` in EmitterPosition. `prefersEmittersLast`
+    /// decides where both orders fit. Nil where neither does.
     init?(_ shape: [Int], emitters: Int, prefersEmittersLast: Bool) {
         guard shape.count == 4 else { return nil }
         let (last, before) = (shape[3] == emitters, shape[2] == emitters)
@@ -19,7 +19,7 @@ enum EmitterAxes: Hashable {
         self = last && (prefersEmittersLast || !before) ? .emittersLast : .samplesLast
     }
 
-    /// Samples and emitters of a shape.
+    /// Returns the numbers of samples and emitters of a shape.
     func counts(_ shape: [Int]) -> (samples: Int, emitters: Int) {
         switch self {
         case .single: (shape[2], 1)

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Looks at a file before HDF5 does: the common mix-ups deserve plain words.
+/// Examines a file before HDF5 opens it, so that common mistakes get a plain message.
 enum FileProbe {
     /// Throws unless `path` is a readable regular file with HDF5's signature.
     static func check(_ path: String) throws(SOFAError) {
@@ -27,7 +27,7 @@ enum FileProbe {
         try recognise(head, path: path)
     }
 
-    /// HDF5's signature stands at byte 0, or at 512, 1024, 2048, ... behind a user block.
+    /// Returns whether HDF5's signature is at byte 0, or at 512, 1024, 2048, ... behind a user block.
     private static func hasSignature(_ descriptor: Int32, size: Int64) -> Bool {
         let signature: [UInt8] = [0x89, 0x48, 0x44, 0x46, 0x0d, 0x0a, 0x1a, 0x0a]
         var offset: Int64 = 0
@@ -39,7 +39,7 @@ enum FileProbe {
         return false
     }
 
-    /// Names what the first bytes look like.
+    /// Throws an error that names the format of the first bytes.
     private static func recognise(_ head: [UInt8], path: String) throws(SOFAError) {
         let text = String(decoding: head, as: UTF8.self).lowercased()
         let trimmed = text.drop { $0.isWhitespace || $0 == "\u{feff}" }

@@ -1,16 +1,16 @@
 import Geometry
 
 extension FreeFieldHRIR {
-    /// Reads and checks a file of any convention that holds a head; nothing in it is trusted. What had to be converted
-    /// is among the remarks. O(size); any thread but the audio thread.
+    /// Reads and checks a file of any convention for heads without trust in its content. The remarks list conversions.
+    /// O(size); any thread but the audio thread.
     ///
     /// SimpleFreeFieldHRIR, SimpleFreeFieldHRTF and -TF, SimpleFreeFieldHRSOS and -SOS, FreeFieldHRIR and FreeFieldHRTF
     /// (also in spherical harmonics), and GeneralFIR, -TF, -SOS, -FIR-E (FIRE) and -TF-E where their receivers are
     /// ears; all editions of AES69. Sizes come from the data's own shapes; dimension scales are ignored, as half of the
     /// writers leave them out.
     ///
-    /// - Parameter progress: told of each block of data, and may end the reading there.
-    /// - Throws: what is wrong with the file, or what it is instead; `cancelled`.
+    /// - Parameter progress: receives the share read after each block of data, and may end the reading.
+    /// - Throws: an error for a faulty file or for one of another purpose; `cancelled`.
     package init(
         contentsOf path: String, progress: @escaping ReadingProgress = { _ in true }
     ) throws(SOFAError) {
@@ -22,12 +22,12 @@ extension FreeFieldHRIR {
         self = try reader.read().set
     }
 
-    /// The most measurements, 2¹⁸: six times the densest set known (41 527 directions).
+    /// Largest number of measurements, 2¹⁸: six times the densest known set (41 527 directions).
     static let mostMeasurements = 1 << 18
-    /// The longest response taken for a free-field one, seconds; rooms ring longer.
+    /// Longest response accepted as free-field, seconds; rooms ring longer.
     package static let longestSeconds = 0.1
 
-    /// The set with these measurements only.
+    /// Returns the set with these measurements only.
     package func keeping(_ measurements: [Int]) -> FreeFieldHRIR {
         var kept: [Float] = []
         kept.reserveCapacity(measurements.count * 2 * sampleCount)

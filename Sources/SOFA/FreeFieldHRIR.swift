@@ -1,31 +1,30 @@
 import Geometry
 
-/// A validated set of head-related impulse responses, from a SOFA file of any convention that holds a head
-/// (AES69-2022).
+/// A validated set of head-related impulse responses, from a SOFA file of any convention for heads (AES69-2022).
 ///
-/// Shapes are consistent, all numbers are finite, positions are turned into directions seen from the listener.
-/// What was odd but usable, and what was converted, is listed in `remarks`.
+/// Shapes are consistent, all numbers are finite, and positions are converted to directions relative to the head.
+/// `remarks` lists peculiarities and conversions.
 package struct FreeFieldHRIR: Sendable {
-    /// Where it was read from.
+    /// Path of the file.
     package var path: String
     /// The text attributes of the file: Title, License, DatabaseName, ...
     package var attributes: [String: String]
-    /// Samples per second.
+    /// Sample rate, hertz.
     package var sampleRate: Double
     /// Samples of each response.
     package var sampleCount: Int
-    /// Where the source stood in each measurement, seen from the listener's head.
+    /// Direction of the source in each measurement, relative to the listener's head.
     package var directions: [Direction<Head>]
-    /// Its distance in metres; 0 where the file does not say.
+    /// Distance of each source, metres; 0 where unknown.
     package var distances: [Double]
-    /// `[measurement][receiver][sample]`; receiver 0 is the left ear by AES69's order.
+    /// Responses `[measurement][receiver][sample]`; receiver 0 is the left ear by AES69's order.
     package var responses: [Float]
-    /// `[measurement][receiver]`: broadband delay to be added to the responses, samples; may be fractional or negative.
+    /// Broadband delays to be added, samples, `[measurement][receiver]`; may be fractional or negative.
     package var delays: [Double]
-    /// Conversions, and oddities that were read around, one sentence each.
+    /// Conversions, and peculiarities that the reader worked around, one sentence each.
     package var remarks: [String]
 
-    /// A set as given; shapes must agree.
+    /// Creates a set; the shapes must agree.
     package init(
         path: String, attributes: [String: String], sampleRate: Double, sampleCount: Int,
         directions: [Direction<Head>], distances: [Double], responses: [Float], delays: [Double], remarks: [String] = []
@@ -46,13 +45,13 @@ package struct FreeFieldHRIR: Sendable {
     /// Number of measured directions, duplicates included.
     package var measurementCount: Int { directions.count }
 
-    /// One ear's response of one measurement.
+    /// Returns one ear's response of one measurement.
     package func response(_ measurement: Int, receiver: Int) -> ArraySlice<Float> {
         let start = (2 * measurement + receiver) * sampleCount
         return responses[start..<(start + sampleCount)]
     }
 
-    /// The attribute if it is there and says something.
+    /// Returns an attribute; nil if it is missing or empty.
     package func attribute(_ name: String) -> String? {
         guard let value = attributes[name], !value.isEmpty else { return nil }
         return value

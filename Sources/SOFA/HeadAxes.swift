@@ -1,13 +1,13 @@
 import Geometry
 import Glibc
 
-/// The head's axes in room coordinates: rows of the matrix that turns room vectors to head vectors.
+/// The head's axes in room coordinates: rows of the matrix that converts room vectors to head vectors.
 struct HeadAxes: Equatable {
     var front: SIMD3<Double>
     var left: SIMD3<Double>
     var up: SIMD3<Double>
 
-    /// Head and room axes coincide.
+    /// Axes of a head that coincide with the room's.
     static let facingFront = HeadAxes(front: SIMD3(1, 0, 0), left: SIMD3(0, 1, 0), up: SIMD3(0, 0, 1))
 
     private init(front: SIMD3<Double>, left: SIMD3<Double>, up: SIMD3<Double>) {
@@ -16,7 +16,7 @@ struct HeadAxes: Equatable {
         self.up = up
     }
 
-    /// From view and up (made orthogonal to the view); nil where one is zero or they are parallel.
+    /// Creates axes from view and up (made orthogonal to the view); nil where one is zero or they are parallel.
     init?(view: SIMD3<Double>, up: SIMD3<Double>) {
         let viewLength = (view * view).sum().squareRoot()
         guard viewLength > 1e-9 else { return nil }
@@ -31,13 +31,13 @@ struct HeadAxes: Equatable {
             top.y * front.z - top.z * front.y, top.z * front.x - top.x * front.z, top.x * front.y - top.y * front.x)
     }
 
-    /// A head vector in room coordinates.
+    /// Returns a head vector in room coordinates.
     func toRoom(_ v: SIMD3<Double>) -> SIMD3<Double> { front * v.x + left * v.y + up * v.z }
 
-    /// Where a room vector points to, seen from the head; the vector must not be 0.
+    /// Returns the direction of a room vector relative to the head; the vector must not be 0.
     ///
-    /// Turning leaves rounding errors. For a head that is turned azimuth (0…360°) and elevation are therefore rounded
-    /// to 1e-10°: a set that was measured on a turntable has the same directions, to the bit, as the same set stored by
+    /// Rotation causes rounding errors. For a rotated head azimuth (0…360°) and elevation are therefore rounded to
+    /// 1e-10°: a set measured on a turntable has the same directions, to the bit, as the same set stored by
     /// SourcePosition in round numbers of degrees.
     func direction(ofRoom v: SIMD3<Double>) -> Direction<Head> {
         func normalised(_ v: SIMD3<Double>) -> Direction<Head> { Direction(unit: v / (v * v).sum().squareRoot()) }
@@ -51,7 +51,7 @@ struct HeadAxes: Equatable {
         return normalised(rounded.unit)
     }
 
-    /// A room vector in head coordinates.
+    /// Returns a room vector in head coordinates.
     func toHead(_ v: SIMD3<Double>) -> SIMD3<Double> {
         SIMD3((front * v).sum(), (left * v).sum(), (up * v).sum())
     }

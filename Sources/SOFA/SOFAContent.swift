@@ -1,16 +1,16 @@
-/// What a SOFA file holds, by the convention it names: free-field responses of a head, a room, or a headphone.
+/// Content of a SOFA file, by its convention: free-field responses of a head, a room, or a headphone.
 package enum SOFAContent {
-    /// Any convention that holds a head.
+    /// A head, of any convention for heads.
     case freeField(FreeFieldHRIR)
-    /// Any of `BinauralRoom`'s, and SimpleFreeFieldHRIR where its responses last as long as a room's.
+    /// A room, of a convention of `BinauralRoom`, or SimpleFreeFieldHRIR with responses as long as a room's.
     case room(BinauralRoom)
-    /// SimpleHeadphoneIR.
+    /// A headphone, of a convention for headphones.
     case headphones(HeadphoneResponses)
 
-    /// Opens and checks a file as what it says it is. O(size); any thread but the audio thread.
+    /// Opens and checks a file by its convention. O(size); any thread but the audio thread.
     ///
-    /// - Parameter progress: told of each block of data, and may end the reading there; a room has none to be read yet.
-    /// - Throws: what is wrong with it as what it is; of an unknown convention, what `FreeFieldHRIR` says; `cancelled`.
+    /// - Parameter progress: receives the share read after each block of data, and may end it; unused for rooms.
+    /// - Throws: an error for a faulty file; `unsupported` for an unknown convention; `cancelled`.
     package init(
         path: String, progress: @escaping ReadingProgress = { _ in true }
     ) throws(SOFAError) {
@@ -26,7 +26,7 @@ package enum SOFAContent {
         }
     }
 
-    /// Whether it is a room's, by its convention or by the length of what it calls responses in a free field.
+    /// Returns whether a file is of a room, by its convention or by the length of its free-field responses.
     static func isRoom(_ file: HDF5File, _ header: SOFAHeader) throws(SOFAError) -> Bool {
         if header.convention.purpose == .room { return true }
         guard header.convention.name == "SimpleFreeFieldHRIR", let shape = try file.shape(of: "Data.IR"),

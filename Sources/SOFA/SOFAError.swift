@@ -1,43 +1,43 @@
-/// Why a SOFA file cannot be used. Every description says what is wrong, where, and what to do.
+/// Reason why a SOFA file cannot be used. Every description names the fault, its place and the remedy.
 package enum SOFAError: Error, Hashable, Sendable, Codable, CustomStringConvertible {
-    /// No file of that name.
+    /// The file does not exist.
     case missing(path: String)
-    /// The file cannot be read; `reason` is the system's.
+    /// The file cannot be read; `reason` is the system's message.
     case unreadable(path: String, reason: String)
-    /// A folder, pipe or device where a file was expected.
+    /// The path is a folder, pipe or device.
     case notAFile(path: String, kind: String)
-    /// Zero bytes.
+    /// The file has no bytes.
     case empty(path: String)
-    /// Something else by its first bytes; `kind` names it, `advice` says what to do.
+    /// The file's first bytes are of another format; `kind` names it, `advice` names the remedy.
     case foreign(path: String, kind: String, advice: String)
-    /// HDF5 ends before the file's own headers say it does.
+    /// The HDF5 file is shorter than its headers claim.
     case truncated(path: String, detail: String)
-    /// HDF5 cannot make sense of it.
+    /// HDF5 cannot decode the file.
     case corrupt(path: String, detail: String)
-    /// The file asks for something a safe reader refuses.
+    /// The file needs a feature that is refused for safety.
     case refused(path: String, object: String, reason: String)
-    /// An HDF5 file, yet not a SOFA file.
+    /// The file is HDF5 but not SOFA.
     case notSOFA(path: String, found: String)
-    /// SOFA, but of a convention or version that is not read.
+    /// The file is SOFA of an unsupported convention or version.
     case unsupported(path: String, what: String, found: String, expected: String)
-    /// A variable or attribute that must be there is not.
+    /// A required variable or attribute is missing.
     case incomplete(path: String, missing: String)
-    /// A variable has a shape that does not fit.
+    /// A variable has an unsuitable shape.
     case shape(path: String, variable: String, found: [Int], expected: String)
-    /// A variable holds values that make no sense.
+    /// A variable holds invalid values.
     case value(path: String, variable: String, problem: String)
-    /// Writing failed.
+    /// The file cannot be written.
     case unwritable(path: String, reason: String)
-    /// There is a file of that name already, and it was not to be replaced.
+    /// The file exists and replacing was not allowed.
     case occupied(path: String)
-    /// Another process read it and came to no end of it: what became of that process.
+    /// The process that read the file ended early; `reason` describes its end.
     case abandoned(path: String, reason: String)
-    /// No process could be started to read it in.
+    /// No process could be started to read the file.
     case noReader(path: String, reason: String)
-    /// The caller wanted no more of it.
+    /// The caller cancelled the reading.
     case cancelled(path: String)
 
-    /// The file at fault.
+    /// Path of the file at fault.
     package var path: String {
         switch self {
         case .missing(let path), .unreadable(let path, _), .notAFile(let path, _), .empty(let path),
@@ -50,7 +50,7 @@ package enum SOFAError: Error, Hashable, Sendable, Codable, CustomStringConverti
         }
     }
 
-    /// What is wrong and what to do, without the file's name.
+    /// The fault and its remedy, without the file's path.
     package var reason: String {
         switch self {
         case .missing: "no such file; check the path (`proscenium hrtf list` shows the sets on this machine)"
@@ -81,6 +81,6 @@ package enum SOFAError: Error, Hashable, Sendable, Codable, CustomStringConverti
         }
     }
 
-    /// The path, and why.
+    /// The path and the reason.
     package var description: String { "\(path): \(reason)" }
 }

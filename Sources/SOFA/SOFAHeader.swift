@@ -1,16 +1,16 @@
-/// What a SOFA file says of itself: its convention, how its data are stored, and its texts. No data are read.
+/// Description of a SOFA file: convention, data type and texts. No data are read.
 struct SOFAHeader {
     let path: String
-    /// The text attributes of the file that are worth showing: Title, License, RoomType, ...
+    /// Text attributes of the file for display: Title, License, RoomType, ...
     let attributes: [String: String]
     let convention: Convention
-    /// How Data is stored: what the file says, else what its convention has.
+    /// Storage of Data: the file's DataType, else that of its convention.
     let dataType: Convention.DataType
 
     /// Reads the root group's attributes.
     ///
-    /// - Throws: `notSOFA`, `incomplete` or `unsupported` for a file that is no SOFA file, names no convention, or one
-    ///   that no edition of AES69 knows; `corrupt` where its attributes cannot be read.
+    /// - Throws: `notSOFA`, `incomplete` or `unsupported` for a file that is not SOFA, has no convention, or one not in
+    ///   AES69; `corrupt` where its attributes cannot be read.
     init(_ file: HDF5File) throws(SOFAError) {
         path = file.path
         attributes = try file.attributes(named: SOFAHeader.knownAttributes)
@@ -42,7 +42,7 @@ struct SOFAHeader {
         self.dataType = dataType
     }
 
-    /// Throws, with what the file is for, unless it is for this.
+    /// Throws with the file's purpose unless it is the given one.
     func require(_ purpose: Convention.Purpose) throws(SOFAError) {
         guard convention.purpose != purpose else { return }
         let wanted =
@@ -62,7 +62,7 @@ struct SOFAHeader {
         throw .unsupported(path: path, what: "convention", found: convention.name, expected: "\(wanted); \(advice)")
     }
 
-    /// The text attributes of AES69 that are worth showing.
+    /// Names of the text attributes of AES69 that are displayed.
     static let knownAttributes = [
         "Conventions", "Version", "SOFAConventions", "SOFAConventionsVersion", "DataType", "RoomType", "Title",
         "DatabaseName", "ListenerShortName", "ListenerDescription", "License", "Organization", "AuthorContact",

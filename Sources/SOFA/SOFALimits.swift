@@ -1,7 +1,7 @@
-/// What a file, or a process that reads it, may say at most.
+/// Limits of the values in a file or from a process that reads it.
 package enum SOFALimits {
-    /// Sample rates, hertz.
+    /// Range of sample rates, hertz.
     package static let sampleRates = 8_000.0...768_000.0
-    /// Samples of one response: more than any file of a size that is read could hold.
+    /// Range of the samples of one response: no file of a readable size exceeds it.
     package static let samples = 1...(1 << 30)
 }

@@ -1,10 +1,10 @@
 extension SOFAVariables {
-    /// Data.Delay in samples, `[measurement][receiver][emitter]`; 0 where there is none.
+    /// Returns Data.Delay in samples, `[measurement][receiver][emitter]`; 0 if the file has none.
     ///
-    /// AES69 has it as I×R or M×R; with an axis of emitters as I×R×I, M×R×I, I×R×E or M×R×E. Dimensions of 1 at the end
-    /// may be missing or too many; one number per measurement, or one in all, holds for both ears and is remarked on.
+    /// AES69 stores it as I×R or M×R; with an axis of emitters as I×R×I, M×R×I, I×R×E or M×R×E. Trailing dimensions of
+    /// 1 may be missing or surplus. One number per measurement, or one in all, counts for both ears and gets a remark.
     ///
-    /// - Throws: `shape` for any other; `value` where a delay is no number or beyond one second.
+    /// - Throws: `shape` for any other; `value` where a delay is not a number or beyond one second.
     func delays(
         sampleRate: Double, emitters: Int = 1, _ remarks: inout [String]
     ) throws(SOFAError) -> [Double] {
@@ -35,11 +35,11 @@ extension SOFAVariables {
         }
     }
 
-    /// How many rows, ears and emitters a shape stands for, each 1 or all of them.
+    /// Returns the rows, ears and emitters of a shape, each 1 or their full number.
     private func delayAxes(
         _ shape: [Int], emitters: Int
     ) throws(SOFAError) -> (rows: Int, ears: Int, emitters: Int) {
-        // A bare list is one row, or one number per measurement.
+        // A list is one row for both ears, or one number per measurement.
         var axes = shape.count == 1 && shape[0] != 1 ? (shape[0] == 2 ? [1, 2] : [shape[0], 1]) : shape
         while axes.count < 3 { axes.append(1) }
         while axes.count > 3, axes.last == 1 { axes.removeLast() }

@@ -1,12 +1,12 @@
 import Geometry
 
-/// The variables beside Data.IR, each read with its own checks.
+/// The variables beside the data, each with its own checks.
 struct SOFAVariables {
     let file: HDF5File
-    /// M: rows of Data.IR.
+    /// M, the number of measurements.
     let measurements: Int
 
-    /// Data.SamplingRate: one value, or one per measurement if all agree; hertz.
+    /// Returns Data.SamplingRate, hertz: one value, or one per measurement if all are equal.
     func sampleRate() throws(SOFAError) -> Double {
         let name = "Data.SamplingRate"
         let (values, shape) = try file.doubles(name, most: measurements)
@@ -29,7 +29,7 @@ struct SOFAVariables {
         return rate
     }
 
-    /// Where the source stands in each measurement, seen from the head: R(View, Up)ᵀ·(Source − Listener).
+    /// Returns direction and distance of each measurement's source from the head: R(View, Up)ᵀ·(Source − Listener).
     func directions(_ remarks: inout [String]) throws(SOFAError) -> ([Direction<Head>], [Double]) {
         let source = try positions("SourcePosition", &remarks)
         let listener = try file.has("ListenerPosition") ? positions("ListenerPosition", &remarks) : nil
@@ -71,14 +71,14 @@ struct SOFAVariables {
         return (directions, distances)
     }
 
-    /// A position with its direction kept apart, so that radius 0 does not lose it.
+    /// A position with a separate direction, which radius 0 does not lose.
     struct Position {
         var unit: SIMD3<Double>
         var cartesian: SIMD3<Double>
     }
 
-    /// A position variable of shape 1×3 or M×3 (a trailing 1 is allowed) in metres, cartesian or spherical by its
-    /// attributes.
+    /// Returns a position variable of shape 1×3 or M×3 (a trailing 1 is allowed) in metres, cartesian or spherical by
+    /// its attributes.
     func positions(_ name: String, _ remarks: inout [String]) throws(SOFAError) -> [Position] {
         let type = try CoordinateType(
             type: file.text("Type", of: name), units: file.text("Units", of: name), variable: name, path: file.path,
@@ -86,7 +86,7 @@ struct SOFAVariables {
         return try positions(name, as: type)
     }
 
-    /// The same, of a type that is known.
+    /// Returns a position variable of a known coordinate type.
     func positions(_ name: String, as type: CoordinateType) throws(SOFAError) -> [Position] {
         let triples = try triples(name)
         var result: [Position] = []
@@ -116,7 +116,7 @@ struct SOFAVariables {
         return result
     }
 
-    /// The numbers of a position variable, a row each, as the file has them.
+    /// Returns the numbers of a position variable as stored, one row each.
     func triples(_ name: String) throws(SOFAError) -> [SIMD3<Double>] {
         let (values, shape) = try file.doubles(name, most: 3 * measurements)
         guard values.count == 3 || values.count == 3 * measurements,

@@ -2,28 +2,28 @@ import Foundation
 import HRTF
 import Stages
 
-/// What a word names by the rules of an option: a file, one that is not there, or none at all.
+/// Meaning of an option's word: an existing file, a missing one, or no file.
 package enum FileName: Equatable {
-    /// A file or a folder of files that is there.
+    /// Path of an existing file, or of a folder of files.
     case at(String)
-    /// A file that is not there, or a set that is not installed.
+    /// A missing file, or an HRTF set that is not installed.
     case missing
-    /// Something that needs no file, as a room's name.
+    /// A word that needs no file, such as a room's name.
     case free
 
-    /// What a word of an option names; a path that is not absolute lies in the session's folder, else where the program
-    /// was started.
+    /// Interprets a word of an option. A relative path is resolved in the session's folder, else in the working
+    /// directory.
     package init(_ word: String, of option: String, in folder: String) {
         let kind = MakingName(option: option)
         switch kind {
         case let kind? where kind.knows(word):
-            // A set has a file that may not be installed; what else is built in has none.
+            // The file of an HRTF set may not be installed; other built-in names need no file.
             if kind == .hrtf, case .named(let name) = HRTFSelection(word) {
                 self = (try? DataFolders.library.locate(.named(name))).map { .at($0) } ?? .missing
             } else {
                 self = .free
             }
-        // A layout's name that this version does not know is refused where the stage is made.
+        // An unknown layout name is refused when the stage is built.
         case .layout? where !MakingName.layout.isFile(word, in: folder) && !MakingName.layout.isFile(word): self = .free
         default: self = Self.file(word, in: folder)
         }
@@ -35,7 +35,7 @@ package enum FileName: Equatable {
         return .at(URL(fileURLWithPath: found).standardizedFileURL.path)
     }
 
-    /// Where a link leads, or the file that stands in its place; nil where there is neither.
+    /// Returns the target of a link, or the file in its place; nil without either.
     package static func end(of link: String) -> String? {
         guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: link) else {
             return access(link, R_OK) == 0 ? link : nil

@@ -2,25 +2,25 @@ import Desk
 import Gate
 import Stages
 
-/// What a session's folder says of its values, which are in force before the first sound.
+/// Values from a session's folder, set before the first sound.
 package struct FormerValues: Sendable {
-    /// By address.
+    /// Values by address.
     package var values: [String: ParameterValue]
-    /// How each input met the listener before a comparison, a word by name.
+    /// Mode of each input before a comparison, by name.
     package var modes: [String: String]
 }
 
 extension SavedSession {
-    /// What of the state counts: all that is not said now. `said`: addresses.
+    /// Returns the state's values without those at the addresses `said`.
     package func former(but said: Set<String>) -> FormerValues {
         let wanted = state.filter { address, _ in
-            // What the plugins' own states hold they have already.
+            // The saved states of the plugins already contain plugin values.
             StateAddress.isSettable(address) && !address.hasPrefix("plugin/") && !said.contains(address)
         }
         return FormerValues(values: wanted, modes: modes)
     }
 
-    /// Addresses of what is said by options, by their names: they hold, whatever was set before.
+    /// Returns the addresses that options set, by option name: these values take precedence.
     package static func said(by options: [String: JSONValue]) -> Set<String> {
         var said: Set<String> = []
         for (option, value) in options {

@@ -3,14 +3,14 @@ import Gate
 import Glibc
 import Loading
 
-/// What this user has agreed to that sessions may do beyond sound, by folder and by what is asked for: a folder that is
-/// moved, or asks for more than before, is a stranger.
+/// Consents of this user to effects of sessions beyond sound, by folder and request. A folder that is moved, or
+/// requests more than before, needs a new consent.
 ///
-/// A JSON file, `$XDG_STATE_HOME/proscenium/sessions.json`. Two sessions that write it at once keep one of the two
-/// notes: the other folder is asked about again.
+/// A JSON file, `$XDG_STATE_HOME/proscenium/sessions.json`. If two sessions write it at once, one entry is lost, and
+/// its folder needs consent again.
 package struct KnownSessions {
     private static let version = 1.0
-    /// Folders that are kept; those noted longest ago go first.
+    /// Number of folders kept; the oldest entries go first.
     private static let most = 1000
 
     private struct Note: Equatable {
@@ -21,7 +21,7 @@ package struct KnownSessions {
     private let path: String
     private var notes: [Note] = []
 
-    /// The notes of this user, or of a file.
+    /// Reads the entries of this user, or of a file.
     package init(path: String = SavedSession.stateFolder + "/sessions.json") {
         self.path = path
         guard let json = try? JSONFile.value(at: path, within: .session), json["version"]?.number == Self.version,
@@ -33,18 +33,18 @@ package struct KnownSessions {
         }
     }
 
-    /// Whether a folder was saved here by this user.
+    /// Returns whether this user has saved the folder here.
     package func knows(_ folder: String) -> Bool { note(of: folder) != nil }
 
-    /// What of a folder's reach was agreed to.
+    /// Returns the parts of a folder's reach that were agreed to.
     package func agreed(_ reach: SessionReach, in folder: String) -> Set<SessionReach.Part> {
         let words = Set(note(of: folder)?.agreed ?? [])
         return Set(reach.parts.filter { words.contains($0.words) })
     }
 
-    /// Notes that a folder is this user's, and what is agreed to in it.
+    /// Enters a folder as this user's, with the parts agreed to.
     ///
-    /// - Throws: `SessionError` where the notes cannot be written.
+    /// - Throws: `SessionError` if the file cannot be written.
     package mutating func note(_ folder: String, _ agreed: Set<SessionReach.Part>) throws(SessionError) {
         guard let real = Self.real(folder) else { return }
         let new = Note(folder: real, agreed: agreed.map(\.words).sorted())

@@ -4,44 +4,43 @@ import Gate
 import Loading
 import Stages
 
-/// What was set while a session played that is kept in no folder of its own,
-/// so that the next of its name goes on with it.
+/// Values set in a session without a folder, for the next session of the same name.
 ///
-/// Beside each value stands the value before it was set. Where that is another the next time, an option or the
-/// config file says something else now, and that holds.
+/// Each value is stored with the one before it was set. If the next session starts with a different one, an option or
+/// the config file has changed, and takes precedence.
 package struct LastValues: Sendable, Equatable {
-    /// What was set.
+    /// Changes of the values.
     package var difference = SessionDifference()
-    /// The same by address.
+    /// Changes of the values, by address.
     package var changes: [String: SessionDifference.Change] {
         get { difference.changes }
         set { difference.changes = newValue }
     }
-    /// How each input met the listener before a comparison that was under way, a word by name.
+    /// Mode of each input before the comparison in progress, by name.
     package var modes: [String: String] = [:]
 
     private static let version = 1.0
 
-    /// Nothing.
+    /// Holds no values.
     package init() {}
 
-    /// What was set, and how the inputs were before a comparison.
+    /// Holds changes of values, and the inputs' modes before a comparison.
     package init(difference: SessionDifference, modes: [String: String]) {
         (self.difference, self.modes) = (difference, modes)
     }
 
-    /// The folder that holds them, `$XDG_STATE_HOME/proscenium/last/values`.
+    /// Folder of these files, `$XDG_STATE_HOME/proscenium/last/values`.
     package static var folder: String { SavedSession.last + "/values" }
 
-    /// The file of a client's values in a folder.
+    /// Returns the path of a client's file in a folder.
     package static func path(of client: String, in folder: String) -> String {
         let plain = CharacterSet(charactersIn: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")
         return folder + "/" + (client.addingPercentEncoding(withAllowedCharacters: plain) ?? "client") + ".json"
     }
 
-    /// Reads a file; nothing where there is none.
+    /// Reads a file; empty without one.
     ///
-    /// - Throws: `SessionError`: it cannot be read, or is not as it should be.
+    /// - Throws: `SessionError` if the file cannot be read or is invalid.
     package init(path: String) throws(SessionError) {
         guard FileManager.default.fileExists(atPath: path) else { return }
         guard let json = try? JSONFile.value(at: path, within: .session),
@@ -57,7 +56,7 @@ package struct LastValues: Sendable, Equatable {
         if case .object(let all)? = json["modes"] { modes = all.compactMapValues(\.text) }
     }
 
-    /// Writes a file in one step: whatever is cut off, the old or the new one is there, whole.
+    /// Writes a file atomically: an interruption leaves the old or the new one complete.
     package func write(to path: String) throws(SessionError) {
         let values = changes.mapValues { change -> JSONValue in
             .object(["now": change.after, "begun": change.before].compactMapValues { $0.map { JSONValue($0) } })
@@ -74,24 +73,24 @@ package struct LastValues: Sendable, Equatable {
         }
     }
 
-    /// Whether a value is of this kind: no plugin's, and nothing that the stage is built of, which options and the
-    /// config file say.
+    /// Returns whether the value at an address is kept: not a plugin's, and not a choice of the stage, which options
+    /// and the config file state.
     package static func isKept(_ address: String) -> Bool {
         !address.hasPrefix("plugin/") && StateAddress.isSettable(address)
             && Parameter.named(address)?.takesAWhile != true
     }
 }
 
-/// Whether and how a session goes on with what was set when the last of its name played.
+/// Whether and how a session takes over the values of the last session of its name.
 package struct LastValuesRequest: Sendable {
-    /// Where such values are kept.
+    /// Folder of the files.
     package var folder: String
-    /// Whether it begins without them.
+    /// Whether the session starts without them.
     package var isFresh: Bool
-    /// Addresses that were said now, by options: they hold.
+    /// Addresses set by options now, which take precedence.
     package var said: Set<String>
 
-    /// A request.
+    /// Sets all fields.
     package init(folder: String, isFresh: Bool, said: Set<String>) {
         (self.folder, self.isFresh, self.said) = (folder, isFresh, said)
     }

@@ -4,16 +4,16 @@ import Gate
 import Loading
 import Stages
 
-/// How a saved session is read and written.
+/// Reading and writing of a saved session.
 extension SavedSession {
-    /// Keys of the file beside its version.
+    /// Sections of the file, besides its version.
     private static let sections: Set = [
         "options", "state", "client", "scene", "scenes", "connections", "files", "modes", "trackers",
     ]
 
-    /// Reads the file's object.
+    /// Reads the object of a file.
     ///
-    /// - Throws: `SessionError`: a newer version wrote it, or a whole section is none.
+    /// - Throws: `SessionError` if a newer version wrote the file, or a section has the wrong type.
     package init(_ object: [String: JSONValue], at path: String) throws(SessionError) {
         self.init()
         guard let version = object["version"]?.number else {
@@ -104,7 +104,7 @@ extension SavedSession {
         remarks.append("\(path): '\(section)/\(key)' is nothing that this version understands; it is kept")
     }
 
-    /// As it is written.
+    /// JSON form of the session.
     package var json: JSONValue {
         var object = others
         object["version"] = .number(Double(Self.version))
@@ -112,7 +112,7 @@ extension SavedSession {
         object["options"] = .object(options)
         object["state"] = section("state", state.mapValues { JSONValue($0) })
         object["client"] = .text(client)
-        // One that another version has stays, as long as no other was turned to.
+        // An unknown scene of another version stays until a different scene is selected.
         if object["scene"] == nil || scene != SceneFacts.names[0] { object["scene"] = .text(scene) }
         let read = scenes.map { name, values in
             (name, section("scenes/" + name, values.mapValues { JSONValue($0) }))
@@ -127,14 +127,14 @@ extension SavedSession {
         return .object(object)
     }
 
-    /// A section with what of it was not understood.
+    /// Returns a section, its uninterpreted entries included.
     private func section(_ name: String, _ values: [String: JSONValue]) -> JSONValue {
         .object((unread[name] ?? [:]).merging(values) { $1 })
     }
 }
 
 extension SavedSession.UsedFile {
-    /// As a file has it; nil where that is none.
+    /// Reads an entry of the file; nil if it is invalid.
     package init?(_ json: JSONValue) {
         guard case .object(let object) = json, let path = json["path"]?.text, let hash = json["sha256"]?.text,
             let link = json["link"]?.text, !link.contains("/"), link != "..", link != ".", !link.isEmpty
@@ -144,7 +144,7 @@ extension SavedSession.UsedFile {
         others = object.filter { !["path", "sha256", "link", "named", "parts"].contains($0.key) }
     }
 
-    /// As it is written.
+    /// JSON form of the entry.
     package var json: JSONValue {
         var said = ["path": JSONValue.text(path), "sha256": .text(hash), "link": .text(link), "named": .text(named)]
         if !parts.isEmpty { said["parts"] = .object(parts.mapValues { .text($0) }) }
@@ -153,7 +153,7 @@ extension SavedSession.UsedFile {
 }
 
 extension JSONValue {
-    /// The word of an option; nil for a list and what is no option's value.
+    /// Text of an option's value; nil for a list and for any other type.
     package var word: String? {
         switch self {
         case .text(let text): text

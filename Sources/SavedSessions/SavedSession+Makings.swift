@@ -2,19 +2,18 @@ import Gate
 import Soundstage
 import Stages
 
-/// What a stage is built of.
+/// Choices of the stage.
 extension SavedSession {
-    /// What a session plays in place of what was saved, because it is not on this machine or lies elsewhere on it: what
-    /// is in force, in a word, by option or by `SCENE/PARAMETER`. As long as that is in force,
-    /// what was saved stays saved.
+    /// Values in force in place of saved ones that are missing or elsewhere on this machine, by option or by
+    /// `SCENE/PARAMETER`. While such a value is in force, the saved one is kept.
     package struct Standing: Sendable, Equatable {
-        /// What is in force, by option or scene and parameter.
+        /// Values in force, by option or by scene and parameter.
         package var words: [String: String] = [:]
 
-        /// Nothing.
+        /// Holds no values.
         package init() {}
 
-        /// Whether what is in force only stands for what was saved; not any more, once it is something else.
+        /// Returns whether the value still stands in for a saved one; forgets a stand-in that has changed.
         package mutating func holds(_ key: String, _ word: String) -> Bool {
             if words[key] == word { return true }
             words[key] = nil
@@ -22,7 +21,7 @@ extension SavedSession {
         }
     }
 
-    /// What is in force otherwise than the options say.
+    /// Returns the values in force that differ from the options.
     package func standing(for values: [String: ParameterValue]) -> Standing {
         var standing = Standing()
         for parameter in Parameter.all where parameter.rebuildsStage {
@@ -34,7 +33,7 @@ extension SavedSession {
         return standing
     }
 
-    /// The same of the scenes that are not heard.
+    /// Returns the values of unheard scenes that differ from the saved ones.
     package func standing(forScenes values: [String: [String: ParameterValue]]) -> Standing {
         var standing = Standing()
         for (name, values) in values {
@@ -46,7 +45,7 @@ extension SavedSession {
         return standing
     }
 
-    /// Another scene is heard: what was missed of either goes with it.
+    /// Switches the heard scene: stand-ins and saved files move with the scenes.
     package mutating func turn(to next: String, _ standing: inout Standing) {
         guard next != scene else { return }
         for parameter in Parameter.all where parameter.rebuildsStage {
@@ -68,8 +67,8 @@ extension SavedSession {
         others["scene"] = nil
     }
 
-    /// Takes up the scenes that are not heard. What was missed of them on this machine is kept for one that has it, as
-    /// are the scenes of `unbuilt` and what this version does not know.
+    /// Takes over the unheard scenes. Keeps their saved values that are missing on this machine, the scenes of
+    /// `unbuilt`, and parameters unknown to this version.
     package mutating func take(
         scenes now: [String: [String: ParameterValue]], unbuilt: Set<String>, _ standing: inout Standing
     ) {
@@ -91,13 +90,12 @@ extension SavedSession {
         }
     }
 
-    /// Turns what the state says of what the stage is built of into options, as it would be said to begin with: what is
-    /// a file is then found again like any other.
+    /// Moves the choices of the stage from the state into options: files are then found again like any other.
     package mutating func takeMakings(_ standing: inout Standing) {
         for parameter in Parameter.all where parameter.rebuildsStage {
             guard let value = state.removeValue(forKey: parameter.id) else { continue }
             let (option, word) = (parameter.option, value.written.joined(separator: ","))
-            // What was missed on this machine is kept for one that has it.
+            // A value missing on this machine is kept for one that has it.
             if standing.holds(option, word) { continue }
             if word != parameter.standard {
                 options[option] = .text(word)

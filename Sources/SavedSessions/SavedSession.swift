@@ -5,94 +5,94 @@ import Glibc
 import Loading
 import Stages
 
-/// What a session's folder holds, as `session.json` has it: all that is needed to come back.
+/// Content of a session's folder, as in `session.json`: all that is needed to restore the session.
 ///
-/// Version 2; version 1 had its options beside its version. What this version does not understand is kept as it is,
-/// wherever it stands, and told in `remarks`.
+/// Version 2; version 1 had its options beside its version. Entries that this version does not understand are kept in
+/// place, and named in `remarks`.
 package struct SavedSession: Sendable, Equatable {
-    /// The version that is written, and the step within it: what a step adds, earlier programs of the version keep.
+    /// Version that is written, and the step within it: older programs of the version keep the entries of a newer step.
     package static let version = 2, step = 1
     /// The file's name in its folder.
     package static let fileName = "session.json"
-    /// The folder of a scene's chains with the plugins' states, in the session's.
+    /// Returns the name of the folder with a scene's chains and plugin states, within the session's folder.
     package static func plugins(of scene: String) -> String {
         scene == SceneFacts.names[0] ? "plugins" : "plugins-" + scene
     }
-    /// The folder of links to the files it uses.
+    /// Name of the folder of links to the files in use.
     package static let files = "files"
 
     /// Options of the command line, without their dashes; a list for those that may stand several times.
     package var options: [String: JSONValue] = [:]
     /// Values by address.
     package var state: [String: ParameterValue] = [:]
-    /// The name of the JACK client, and its connections.
+    /// Name of the JACK client, and its connections.
     package var client = "", links: [JACKLink] = []
-    /// The scene that is heard, and the others by name: what each is built of, by parameter.
+    /// Name of the heard scene, and the choices of the others by scene and parameter.
     package var scene = SceneFacts.names[0], scenes: [String: [String: ParameterValue]] = [:]
-    /// Files it uses, by the option that names them, by `input:NAME` or `effect:NAME`, or, of another scene, by
+    /// Files in use, by the option that names them, by `input:NAME` or `effect:NAME`, or, for an unheard scene, by
     /// `SCENE/PARAMETER`.
     package var used: [String: UsedFile] = [:]
-    /// How each input met the listener before a comparison that was under way, a word by name.
+    /// Mode of each input before the comparison in progress, by name.
     package var modes: [String: String] = [:]
-    /// What is known of the trackers that were followed, by the names they are remembered under.
+    /// Stored data of the trackers used, by their identifiers.
     package var trackers: [String: JSONValue] = [:]
-    /// Whether it is options alone, as people write them by hand: read, and never written.
+    /// Whether the file holds options only, as written by hand; such a file is read, never written.
     package internal(set) var isTemplate = false
-    /// The step of the version it was written by; 0: before there were any.
+    /// Step of the version that wrote the file; 0 before steps existed.
     package internal(set) var step = Self.step
-    /// What stands in the file that this version does not understand, a sentence each.
+    /// Entries that this version does not understand, a sentence each.
     package internal(set) var remarks: [String] = []
-    /// What else stands in the file; in its sections, by section and key; and among the connections.
+    /// Uninterpreted entries: of the file; of its sections, by section and key; and of the connections.
     package var others: [String: JSONValue] = [:], unread: [String: [String: JSONValue]] = [:],
         unreadLinks: [JSONValue] = []
 
-    /// A file that a session uses, where it was and what was in it.
+    /// A file in use, with its path and the hash of its content at the last save.
     package struct UsedFile: Sendable, Equatable {
-        /// Its path when the session was saved.
+        /// Path at the last save.
         package var path: String
         /// SHA-256 of its content, in hexadecimal digits.
         package var hash: String
-        /// The name of the link to it in the session's folder.
+        /// Name of the link in the session's folder.
         package var link: String
-        /// How it was named.
+        /// Word that named the file.
         package var named: String
-        /// SHA-256 of the sound files that it names itself, an equaliser's text, as they are named there.
+        /// SHA-256 of the sound files that an equaliser's text names, by their names in the text.
         package var parts: [String: String] = [:]
-        /// What else is said of it.
+        /// Uninterpreted entries.
         package var others: [String: JSONValue] = [:]
 
-        /// A file by its path, the hash of its content, its link's name and the word that names it.
+        /// Describes a file by its path, the hash of its content, its link's name and the word that names it.
         package init(path: String, hash: String, link: String, named: String) {
             (self.path, self.hash, self.link, self.named) = (path, hash, link, named)
         }
     }
 
-    /// Nothing yet.
+    /// Holds nothing yet.
     package init() {}
 
-    /// Where the session is kept that is meant by the word `last`.
+    /// Folder for the word `last`.
     package static var last: String { stateFolder + "/last" }
 
-    /// Where the program keeps its state, `$XDG_STATE_HOME/proscenium`.
+    /// Folder of the program's state, `$XDG_STATE_HOME/proscenium`.
     package static var stateFolder: String {
         let environment = ProcessInfo.processInfo.environment
         let base = environment["XDG_STATE_HOME"].flatMap { $0.isEmpty ? nil : $0 }
         return (base ?? (environment["HOME"] ?? "/tmp") + "/.local/state") + "/proscenium"
     }
 
-    /// The folder that is meant by what was said.
+    /// Returns the folder for a word of the command line.
     package static func folder(_ said: String) -> String { said == "last" ? last : said }
 
-    /// Options of all that the stage is built of, as it was in the end; the files among it are the options' own.
+    /// Final choices of the stage as options, with files as the options name them.
     package var choices: [String: JSONValue] {
         state.filter { Parameter.named($0.key)?.rebuildsStage == true }.mapValues { value in
             .text(value.written.joined(separator: ","))
         }
     }
 
-    /// What a folder holds; nil where there is no `session.json` in it yet.
+    /// Reads a folder; nil if it has no `session.json`.
     ///
-    /// - Throws: `SessionError`: it cannot be read, or a newer version wrote it.
+    /// - Throws: `SessionError` if the file cannot be read, or a newer version wrote it.
     package init?(folder: String) throws(SessionError) {
         let path = folder + "/" + Self.fileName
         guard FileManager.default.fileExists(atPath: path) else { return nil }
@@ -107,12 +107,12 @@ package struct SavedSession: Sendable, Equatable {
         try self.init(object, at: path)
     }
 
-    /// Writes it into a folder, in one step: whatever is cut off, the old or the new file is there, whole.
+    /// Writes the file atomically into a folder: an interruption leaves the old or the new one complete.
     package func write(to folder: String) throws(SessionError) {
         let path = folder + "/" + Self.fileName
         let draft = folder + "/." + Self.fileName + ".partial"
         let bytes = Array((json.page + "\n").utf8)
-        // A folder from elsewhere may have a link there, which is not written through.
+        // A foreign folder may have a link under this name, which must not be followed.
         unlink(draft)
         let file = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
         guard file >= 0 else { throw Self.failure(path) }

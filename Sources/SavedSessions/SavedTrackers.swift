@@ -3,10 +3,10 @@ import Gate
 import IMU
 import Loading
 
-/// What a session keeps of its trackers: how they sit, and their gyroscopes' bias, as the machine remembers both.
+/// The mountings and gyroscope biases of trackers that a session saves, as in the machine's own memory.
 package enum SavedTrackers {
-    /// Gives the machine's memory what a session knows of trackers and the machine does not, or knows from before that.
-    /// `complain` is told where the memory cannot be read or written.
+    /// Copies saved data of trackers into the machine's memory where they are missing, or the bias is newer. Calls
+    /// `complain` if the memory cannot be read or written.
     package static func bring(
         _ saved: SavedSession, to memory: TrackerMemory = TrackerMemory(), complain: (String) -> Void
     ) {
@@ -25,7 +25,7 @@ package enum SavedTrackers {
         }
     }
 
-    /// What is known now, as a session keeps it; what it kept of others, and keys that are not known, stay.
+    /// Merges present tracker data into the saved ones; keeps other trackers and unknown keys.
     package static func merge(_ known: [String: TrackerMemory.Entry], into saved: inout [String: JSONValue]) {
         for (id, entry) in known {
             guard let bytes = try? JSONEncoder().encode(entry),
@@ -37,7 +37,7 @@ package enum SavedTrackers {
         }
     }
 
-    /// An entry whose every number can be one.
+    /// Returns an entry; nil if it cannot be read or is not valid.
     private static func entry(_ json: JSONValue) -> TrackerMemory.Entry? {
         guard let entry = try? JSONDecoder().decode(TrackerMemory.Entry.self, from: Data(json.line.utf8)),
             entry.isValid

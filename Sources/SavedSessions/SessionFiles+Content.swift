@@ -3,13 +3,13 @@ import Glibc
 import Signal
 import Synchronization
 
-/// What is in files.
+/// Hashes of file contents.
 extension SessionFiles {
-    /// Hashes by path, size and time of change: a file is read once.
+    /// Hashes by path, inode, size and modification time, so that each file is read once.
     private static let known = Mutex<[String: String]>([:])
 
-    /// The hash of a file's content, or of the names and contents of a folder's files; nil where it cannot be read.
-    /// Some seconds for hundreds of megabytes, once.
+    /// Returns the hash of a file's content, or of the names and contents of a folder's files; nil if it cannot be
+    /// read. The first call takes some seconds for hundreds of megabytes.
     package static func hash(of path: String) -> String? {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }

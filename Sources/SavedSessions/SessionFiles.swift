@@ -7,32 +7,32 @@ import Rooms
 import Stages
 import Synchronization
 
-/// Files that a saved session uses, found again on this machine or another.
+/// Finds the files of a saved session on this machine or another.
 package enum SessionFiles {
     /// Options that may name files.
     package static let options: Set = ["hrtf", "room", "headphone-eq", "layout", "poses", "motion", "surface"]
 
-    /// What a session's options come to on this machine.
+    /// Options of a session, as far as their files were found.
     package struct Found: Sendable {
-        /// The options, with files where they are; what is nowhere is taken out.
+        /// The options with the paths found; those with missing files are removed.
         package var options: [String: JSONValue]
-        /// Remarks about it, a sentence each.
+        /// Remarks on the search, a sentence each.
         package var remarks: [String] = []
-        /// Files that are not where they are named, by the keys of `SavedSession.used`.
+        /// Files not found under their saved names, by the keys of `SavedSession.used`.
         package var places: [String: Place] = [:]
     }
 
-    /// Where a file is that is not as it was named.
+    /// Replacement of a file that is not found under its name.
     package struct Place: Sendable, Equatable {
-        /// nil: nowhere.
+        /// Path of the replacement; nil without one.
         package var path: String?
-        /// Whether it has the content that was saved.
+        /// Whether it has the saved content.
         package var isAsSaved: Bool
     }
 
-    /// What a session's options name, as it can be had here: whatever has the content that was saved, by its name, by
-    /// its link in the folder or where it was; then what has the place alone.
-    /// What cannot be had is taken out and told: all else plays.
+    /// Finds the files of a session's options. A file with the saved content comes first, under its name, its link in
+    /// the folder or its former path; then any file at these places.
+    /// Removes options with missing files, with a remark; the rest plays.
     package static func find(_ saved: SavedSession, in folder: String) -> Found {
         var found = Found(options: saved.options)
         for option in options.sorted() {
@@ -47,7 +47,7 @@ package enum SessionFiles {
         return found
     }
 
-    /// Inputs and effects whose loudspeakers stand in a file. An effect that is fed by a missing input goes without it.
+    /// Finds the layout files of inputs and effects. An effect loses the sends of missing inputs.
     private static func findInputs(_ saved: SavedSession, in folder: String, _ found: inout Found) {
         var gone: Set<String> = []
         for option in ["input", "effect"] {
@@ -69,7 +69,7 @@ package enum SessionFiles {
                     option == "effect"
                     ? input.rest.filter { !gone.contains($0.prefix { $0 != "=" }.description) }
                     : input.rest
-                // An effect that no input is sent to any more is none.
+                // An effect without any send left is removed.
                 if option == "effect", rest.count < input.rest.count, !rest.contains(where: Self.isSend) {
                     found.remarks.append("--effect \(input.name) is fed by nothing here; the session plays without it")
                     continue
@@ -80,13 +80,13 @@ package enum SessionFiles {
         }
     }
 
-    /// Whether a part of an effect's words says which inputs are sent to it.
+    /// Returns whether a part of an effect's words is a send from an input.
     private static func isSend(_ part: String) -> Bool {
         let key = String(part.prefix { $0 != "=" })
         return Parameter.named(key) == nil && !["role", "content"].contains(key)
     }
 
-    /// The same of what a scene is built of that is not heard: what cannot be had is as it usually is.
+    /// Finds the files of an unheard scene; a missing one is replaced by the parameter's default.
     package static func find(
         scene: String, of saved: SavedSession, in folder: String
     ) -> (values: [String: ParameterValue], remarks: [String], places: [String: Place]) {
@@ -102,7 +102,8 @@ package enum SessionFiles {
         return (values, remarks, places)
     }
 
-    /// What a session names, by the keys of `SavedSession.used`: the option by whose rules, and the word.
+    /// Returns the names in a session, by the keys of `SavedSession.used`: the option that interprets each, and the
+    /// word.
     package static func named(by saved: SavedSession) -> [String: (option: String, word: String)] {
         var names: [String: (option: String, word: String)] = [:]
         for option in options {
@@ -122,8 +123,8 @@ package enum SessionFiles {
         return names
     }
 
-    /// Looks for a file that an option names, and for those that it names itself; nil where it is as it is named, or no
-    /// file is named.
+    /// Finds the file of an option, and the files it names itself. Returns nil if the file is found under its name, or
+    /// no file is named.
     private static func look(
         for word: String, of option: String, _ saved: SavedSession, key: String, in folder: String,
         _ remarks: inout [String]
@@ -134,7 +135,7 @@ package enum SessionFiles {
         if place == nil, case .at(let path) = FileName(word, of: option, in: folder) { found = path }
         guard let found else { return place }
         let link = folder + "/" + SavedSession.files + "/" + file.link
-        // What lies with the session is whole, if anything is.
+        // The folder's copy comes second: its parts are complete, if any are.
         for (path, place) in [(found, place), (link, Place(path: link, isAsSaved: hash(of: link) == file.hash))] {
             let parts = EqualiserResponses.named(in: path).filter { file.parts[$0] != nil }
             let hashes = parts.map { hash(of: EqualiserResponses.place(of: $0, in: path)) }
@@ -150,7 +151,7 @@ package enum SessionFiles {
         return Place(path: nil, isAsSaved: false)
     }
 
-    /// The same of the file alone.
+    /// Finds the file alone, without the files it names.
     private static func lookAlone(
         for word: String, of option: String, _ saved: SavedSession, key: String, in folder: String,
         _ remarks: inout [String]
@@ -158,7 +159,7 @@ package enum SessionFiles {
         let target = FileName(word, of: option, in: folder)
         let title = title(of: key)
         guard let file = saved.used[key], file.named == word else {
-            // By hand, or by a version that noted none of it.
+            // A file written by hand, or by an early version, has no stored path and hash.
             guard case .missing = target, !saved.isTemplate || word.contains("/") else { return nil }
             remarks.append("\(title) \(word) is not on this machine; the session plays \(Self.instead(of: key))")
             return Place(path: nil, isAsSaved: false)
@@ -177,7 +178,7 @@ package enum SessionFiles {
         }
         remarks.append("\(title) \(other) is not the file that was saved: its content is another")
         guard other == here else { return Place(path: other, isAsSaved: false) }
-        // One that was changed where it lies is what is meant from now on.
+        // A file changed in place is used from now on.
         return here == file.path ? nil : Place(path: word, isAsSaved: false)
     }
 
@@ -187,7 +188,7 @@ package enum SessionFiles {
         return "--" + key.replacing(":", with: " ")
     }
 
-    /// What is played where a file is nowhere.
+    /// Returns the fallback for a missing file, for remarks.
     private static func instead(of key: String) -> String {
         switch Parameter.option(of: key.split(separator: "/").last.map(String.init) ?? key) {
         case "hrtf": "with the default set"
@@ -199,7 +200,7 @@ package enum SessionFiles {
         }
     }
 
-    /// The plugins of a scene's chains as they were saved; none where none were. nil: the scene that is heard.
+    /// Returns the saved plugins of a scene's chains, empty without any. nil: the heard scene.
     package static func plugins(in folder: String, scene: String? = nil) throws(SessionError) -> [PluginRequest] {
         let heard = scene == nil ? try SavedSession(folder: folder)?.scene : scene
         let path = folder + "/" + SavedSession.plugins(of: heard ?? SceneFacts.names[0])
@@ -207,12 +208,12 @@ package enum SessionFiles {
         return try SavedChains.requests(in: path)
     }
 
-    /// Saved chains with what was typed: a plugin that both have by name and URI keeps its state, with what was typed
-    /// on top of it; one that has but the name takes the saved one's place.
+    /// Merges typed plugins into saved chains. A plugin with the same name and URI keeps its state, under the typed
+    /// values; one with the same name only replaces the saved one.
     package static func plugins(_ saved: [PluginRequest], typed: [PluginRequest]) -> [PluginRequest] {
         var (all, names) = (saved, Set<String>())
         for request in typed {
-            // As chains name those without a name.
+            // The same default names as in the chains.
             let base = request.nameFromIdentifier
             let name =
                 request.name ?? ([base] + (2...999).map { "\(base)-\($0)" }).first { !names.contains($0) } ?? base
@@ -236,7 +237,7 @@ package enum SessionFiles {
     }
 }
 
-/// An input's or effect's words: `NAME=LAYOUT`, and the rest.
+/// The words of an input or effect: `NAME=LAYOUT`, and the rest.
 private struct NamedLayout {
     var name: String, layout: String, rest: [String]
 

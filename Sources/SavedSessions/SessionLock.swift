@@ -3,16 +3,16 @@ import Glibc
 import Loading
 import Synchronization
 
-/// A session's folder in one session's hand: two that save to one folder would undo each other's work.
+/// Lock of a session's folder: two sessions that save to one folder would overwrite each other.
 ///
-/// It goes with the process, however that ends. Where the folder or its file system knows no locks, nothing is held.
+/// The lock ends with the process. If the folder or its file system does not support locks, there is none.
 package final class SessionLock: Sendable {
     private let file = Mutex<Int32>(-1)
 
-    /// Takes the folder, which is made where there is none.
+    /// Locks the folder. Creates a missing folder.
     ///
-    /// - Parameter name: of the session that takes it, told to others that want it.
-    /// - Throws: `SessionError`: it cannot be made, or another session has it.
+    /// - Parameter name: name of the session, shown to other sessions that are refused.
+    /// - Throws: `SessionError` if the folder cannot be made, or another session has the lock.
     package init(_ folder: String, by name: String) throws(SessionError) {
         do {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -43,7 +43,7 @@ package final class SessionLock: Sendable {
 
     deinit { release() }
 
-    /// Lets go of the folder. Idempotent.
+    /// Releases the folder. Idempotent.
     package func release() {
         let opened = file.withLock { file in
             defer { file = -1 }

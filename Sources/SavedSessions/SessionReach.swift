@@ -1,38 +1,38 @@
 import Gate
 import IMU
 
-/// What a session's folder asks for that reaches beyond sound: files written outside the folders a session writes to,
-/// and doors that other machines reach.
+/// Requests of a session's folder beyond sound: files written outside the session's own folders, and doors open to
+/// other machines.
 ///
-/// A folder from elsewhere plays without these until its user agrees.
+/// A foreign folder plays without these until its user agrees.
 package struct SessionReach: Sendable, Equatable {
-    /// One thing that reaches beyond sound.
+    /// One request beyond sound.
     package struct Part: Sendable, Hashable {
-        /// The option that asks for it.
+        /// Option of the request.
         package var option: String
         /// Its value as it is written.
         package var value: String
 
-        /// For the user.
+        /// Text for the user.
         package var words: String { "\(option) = \(value)" }
     }
 
-    /// What is asked for, in order of the options.
+    /// The requests, in order of their text.
     package var parts: [Part]
 
-    /// These parts, in order.
+    /// Holds these requests, in order of their text.
     package init(parts: some Sequence<Part>) { self.parts = parts.sorted { $0.words < $1.words } }
 
-    /// Options that write where they say.
+    /// Options that write to the path they name.
     private static let writing: Set = ["record", "record-poses", "record-motion"]
-    /// Options that widen what may be written to.
+    /// Options that widen write access.
     private static let widening: Set = ["recordings", "allow-write", "learn"]
     /// Options that listen, or send, at an address.
     private static let listening: Set = ["control", "http", "panel", "broadcast"]
-    /// Options that name a tracker.
+    /// Options that name a tracker, which may be a UDP address.
     private static let trackers: Set = ["head", "device"]
 
-    /// What the options of a saved session ask for; options by their names.
+    /// Collects the requests of a saved session's options, by option name.
     package init(options: [String: JSONValue]) {
         parts = options.sorted { $0.key < $1.key }.flatMap { option, value -> [Part] in
             let values: [JSONValue] = if case .list(let list) = value { list } else { [value] }
@@ -51,7 +51,7 @@ package struct SessionReach: Sendable, Equatable {
         return false
     }
 
-    /// Whether `[ADDRESS:]PORT` is an address that other machines reach.
+    /// Returns whether `[ADDRESS:]PORT` is reachable from other machines.
     private static func isOpen(_ said: Substring) -> Bool {
         guard let colon = said.lastIndex(of: ":") else { return false }
         return !Loopback.contains(said[..<colon].filter { $0 != "[" && $0 != "]" })

@@ -2,27 +2,26 @@ import Gate
 import Glibc
 import Loading
 
-/// Whether a session's folder may do what reaches beyond sound, and what of it is left out.
+/// Decision on the requests of a session's folder beyond sound, and the options that are left out.
 package struct SessionTrust: Sendable {
-    /// Options that are left out, with their values.
+    /// Omitted options, with their values.
     package var leftOut: Set<SessionReach.Part> = []
     /// Remarks for the user, a sentence each.
     package var remarks: [String] = []
 
-    /// How a user agrees to what a folder asks for.
+    /// Ways in which a user agrees to the requests of a folder.
     package enum Consent {
-        /// By `--trust`, beforehand.
+        /// Given beforehand, by `--trust`.
         case given
-        /// At a terminal, when asked.
+        /// By an answer at the terminal.
         case asked((SessionReach) -> Bool)
-        /// No terminal is there to ask at.
+        /// Not possible, without a terminal.
         case none
     }
 
-    /// Decides by what the user agreed to before, by which user wrote the folder, and by what the user says now,
-    /// which is noted.
+    /// Decides by earlier consents, by the user that wrote the folder, and by the present consent, which is entered.
     ///
-    /// A folder that an earlier version wrote, which kept no notes, is its user's where its file belongs to that user.
+    /// A folder of an earlier version without entries is trusted if its file belongs to this user.
     package init(
         _ saved: SavedSession, in folder: String, consent: Consent, known: inout KnownSessions
     ) throws(SessionError) {
@@ -48,13 +47,13 @@ package struct SessionTrust: Sendable {
         try known.note(folder, Set(reach.parts))
     }
 
-    /// Whether the session's file is this user's.
+    /// Returns whether the session's file belongs to this user.
     private static func isOwn(_ folder: String) -> Bool {
         var found = stat()
         return lstat(folder + "/" + SavedSession.fileName, &found) == 0 && found.st_uid == geteuid()
     }
 
-    /// The options without what is left out.
+    /// Returns the options without the omitted ones.
     package func allowed(_ options: [String: JSONValue]) -> [String: JSONValue] {
         var allowed = options
         for part in leftOut {

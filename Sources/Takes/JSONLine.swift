@@ -1,8 +1,8 @@
 import Foundation
 
 extension Encodable {
-    /// The value as one line of JSON, keys in order, slashes as they are. For values of texts, switches and finite
-    /// numbers, which can always be encoded; an empty object stands for any other, and would be seen at once.
+    /// The value as one line of JSON, keys sorted, slashes not escaped. For values of texts, switches and finite
+    /// numbers, which can always be encoded; any other value gives an empty object.
     package var jsonLine: String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -1,34 +1,34 @@
 import Glibc
 
-/// Where a file lies that is named as an output.
+/// Final place of an output file.
 ///
-/// A symbolic link is followed, as a shell's `>`, sox and ffmpeg follow it: the file that it leads to is asked about
-/// and replaced, and the link stays a link. One that leads to no file yet has its file made there.
+/// A symbolic link is followed, as a shell's `>`, sox and ffmpeg follow it: its target is checked and replaced, and the
+/// link stays a link. A link to a missing file has the file created at its target.
 package struct OutputPlace: Equatable, Sendable {
-    /// What has a name.
+    /// Kind of the file under a name.
     package enum Occupant: Equatable, Sendable {
         case none
         case file
         case folder
-        /// A device, a pipe, a socket, or an open descriptor: it is written into, and nothing of it is replaced.
+        /// A device, a pipe, a socket, or an open descriptor: it is written to, not replaced.
         case device
     }
 
-    /// As it was named.
+    /// Path as given by the user.
     package let path: String
-    /// The path behind symbolic links; of a device the path itself.
+    /// Path behind symbolic links; for a device or folder the path itself.
     package let resolved: String
 
-    /// The most symbolic links that are followed, as in the kernel (path_resolution(7)).
+    /// Greatest number of symbolic links that are followed, as in the kernel (path_resolution(7)).
     private static let mostLinks = 40
 
-    /// The place of a path.
+    /// Resolves a path.
     package init(_ path: String) {
         self.path = path
         resolved = Self.resolve(path)
     }
 
-    /// What has the name now.
+    /// Kind of the file that has the name now.
     package var occupant: Occupant {
         guard !Self.isDescriptor(path) else { return .device }
         var status = stat()
@@ -57,15 +57,15 @@ package struct OutputPlace: Equatable, Sendable {
         return path
     }
 
-    /// What a symbolic link says; nil where it is none.
+    /// Returns the target of a symbolic link; nil for another file.
     private static func target(of path: String) -> String? {
         var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = readlink(path, &bytes, bytes.count)
         return count > 0 ? String(decoding: bytes[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self) : nil
     }
 
-    /// Whether a path names what is open already, as `/dev/stdout` does: where that is a file, too, it belongs to the
-    /// program that opened it.
+    /// Returns whether a path names an open descriptor, as `/dev/stdout` does: even if that is a file, it belongs to
+    /// the program that opened it.
     private static func isDescriptor(_ path: String) -> Bool {
         ["/dev/stdin", "/dev/stdout", "/dev/stderr"].contains(path)
             || ["/dev/fd/", "/proc/self/fd/", "/proc/thread-self/fd/"].contains { path.hasPrefix($0) }

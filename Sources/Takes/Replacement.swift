@@ -1,32 +1,32 @@
-/// Which of the files that are there already may be replaced by outputs of their names.
+/// The existing files that outputs may replace.
 ///
-/// It says what was agreed to, and no more: a file that comes up after the question was answered is none of them.
+/// Only the files that the user has confirmed: a file that appears later is not among them.
 package struct Replacement: Equatable, Sendable {
-    /// None may be.
+    /// Replaces no file.
     package static let nothing = Replacement([])
-    /// All may be.
+    /// Replaces any file.
     package static let anything = Replacement(paths: nil)
 
-    /// As they were named; nil: all.
+    /// Paths as given by the user; nil: all.
     private let paths: Set<String>?
 
     private init(paths: Set<String>?) { self.paths = paths }
 
-    /// These may be, as they were named.
+    /// Replaces these files, with their paths as given.
     package init(_ paths: some Sequence<String>) { self.paths = Set(paths) }
 
-    /// Whether a file of this name may be replaced.
+    /// Returns whether a file of this name may be replaced.
     package func covers(_ path: String) -> Bool { paths?.contains(path) ?? true }
 
-    /// Those of some outputs that are files already and may not be replaced, in order. Devices and pipes are none: they
-    /// are written into.
+    /// Returns the outputs whose files exist and may not be replaced, in order. Devices and pipes are never among them:
+    /// they are written to.
     package func obstacles(among outputs: [String]) -> [String] {
         outputs.filter { !covers($0) && OutputPlace($0).occupant == .file }
     }
 
-    /// Throws where an output's file is there already and may not be replaced.
+    /// Throws where an output's file exists and may not be replaced.
     ///
-    /// - Throws: `exists` of the first.
+    /// - Throws: `exists` for the first one.
     package func check(_ outputs: [String]) throws(TakeError) {
         if let first = obstacles(among: outputs).first { throw .exists(path: first) }
     }

@@ -1,23 +1,23 @@
 import Glibc
 
-/// Why a take cannot be recorded under a name, in words for the person who named it.
+/// Reason why a take cannot be recorded under a name, in words for the user.
 package enum TakeError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// There is such a file.
+    /// The file exists already.
     case exists(path: String)
-    /// Another recording goes into it.
+    /// Another recording writes to it.
     case beingRecorded(path: String)
-    /// A take that was cut off lies there.
+    /// An interrupted take exists under that name.
     case cutOff(part: String)
-    /// It could not be written on, and ended there: what was written is kept.
+    /// Writing failed, and the take ended there: the content before is kept.
     case stopped(path: String, reason: String)
-    /// It is a folder, a device or a pipe.
+    /// The path is a folder, a device or a pipe.
     case notAFile(path: String)
-    /// `-` was named, which stands for standard output elsewhere.
+    /// The name is `-`, which means standard output elsewhere.
     case standardStream
-    /// The system refuses; `code` is its error number.
+    /// The system returned an error; `code` is its number.
     case system(path: String, code: Int32)
 
-    /// What is in the way, and what to do.
+    /// The obstacle and its remedy.
     package var description: String {
         switch self {
         case .exists(let path):

@@ -1,26 +1,24 @@
 import Glibc
 
-/// A file that grows while something is recorded: `NAME.part` beside its place until it is complete, then under its own
-/// name.
+/// A file that grows during a recording: `NAME.part` beside its place until it is complete, then under its own name.
 ///
-/// The `.part` is locked (`flock`) as long as it grows, so that one that is being recorded can be told from one that
-/// was cut off. Nothing that was there before is replaced unless that was asked for. Dropped without `complete`, it is
-/// removed. One thread at a time.
+/// The `.part` is locked (`flock`) while it grows, which distinguishes a running recording from an interrupted one. An
+/// existing file is replaced only with `replaces`. Without `complete`, the `.part` is removed. One thread at a time.
 package final class TakeFile {
-    /// As it was named.
+    /// Path as given by the user.
     package let path: String
-    /// Where it grows.
+    /// Path of the `.part`.
     package let temporaryPath: String
-    /// Open for reading and writing until `complete` or `discard`.
+    /// Descriptor, open for reading and writing until `complete` or `discard`.
     package let descriptor: Int32
-    /// The path behind symbolic links.
+    /// Final path, behind symbolic links.
     private let place: String
     private let replaces: Bool
     private var isOpen = true
 
-    /// Opens the `.part`, which is then empty and locked.
+    /// Opens the `.part`, empty and locked.
     ///
-    /// - Parameter replaces: a file of that name is replaced when the take is complete, and stays until then.
+    /// - Parameter replaces: an existing file of that name is replaced when the take is complete, and stays until then.
     /// - Throws: as `check`, and `system`.
     package init(path: String, replaces: Bool = false) throws(TakeError) {
         try Self.check(path, replaces: replaces)
@@ -33,10 +31,10 @@ package final class TakeFile {
 
     deinit { discard() }
 
-    /// Looks whether a take may be recorded under this name.
+    /// Checks whether a take may be recorded under this name.
     ///
-    /// - Throws: `exists` where there is such a file and it is not to be replaced, `notAFile` for a folder, a device
-    ///   or a pipe, `standardStream` for `-`, `beingRecorded`, `cutOff`.
+    /// - Throws: `exists` where the file exists and is not to be replaced, `notAFile` for a folder, a device or a pipe,
+    ///   `standardStream` for `-`, `beingRecorded`, `cutOff`.
     package static func check(_ path: String, replaces: Bool = false) throws(TakeError) {
         guard path != "-" else { throw .standardStream }
         var status = stat()
@@ -52,10 +50,10 @@ package final class TakeFile {
         if status.st_size > 0 { throw .cutOff(part: part) }
     }
 
-    /// Whether there is a file of this name.
+    /// Returns whether a file of this name exists.
     package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
-    /// Whether a `.part` is being recorded by this process or another.
+    /// Returns whether this process or another records to a `.part`.
     package static func isLocked(_ part: String) -> Bool {
         let descriptor = open(part, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return false }
@@ -63,11 +61,10 @@ package final class TakeFile {
         return flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK
     }
 
-    /// Gives the file its name, or, where a file of that name has come up meanwhile, the next that is free
-    /// (`ears-2.wav`).
+    /// Gives the file its name, or the next free one (`ears-2.wav`) where a file of that name has appeared.
     ///
-    /// - Returns: the name it has got.
-    /// - Throws: `system`; the `.part` then stays, to be recovered.
+    /// - Returns: the final name.
+    /// - Throws: `system`; the `.part` then stays for a recovery.
     @discardableResult
     package func complete() throws(TakeError) -> String {
         guard isOpen else { throw .system(path: path, code: EBADF) }
@@ -84,19 +81,19 @@ package final class TakeFile {
             close(descriptor)
             throw error
         }
-        // What a file server or a quota refuses, it may say only now.
+        // A file server or a quota may report a failed write only now.
         guard close(descriptor) == 0 else { throw .system(path: path, code: errno) }
         return name == place ? path : name
     }
 
-    /// Closes the `.part` and leaves it, to be recovered.
+    /// Closes the `.part` and leaves it for a recovery.
     package func leave() {
         guard isOpen else { return }
         isOpen = false
         close(descriptor)
     }
 
-    /// Removes the file. Harmless after `complete`.
+    /// Removes the file. Without effect after `complete`.
     package func discard() {
         guard isOpen else { return }
         isOpen = false
@@ -104,7 +101,7 @@ package final class TakeFile {
         close(descriptor)
     }
 
-    /// Creates or takes over a `.part` with nothing in it.
+    /// Creates a `.part` or takes over an empty one, and locks it. Returns its descriptor.
     private static func lock(_ part: String, _ path: String) throws(TakeError) -> Int32 {
         for _ in 0..<16 {
             let descriptor = open(part, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o666)
@@ -113,7 +110,7 @@ package final class TakeFile {
             var code: Int32 = 0
             repeat { code = flock(descriptor, LOCK_EX | LOCK_NB) == 0 ? 0 : errno } while code == EINTR
             let isOurs = code == 0
-            // Its holder may have completed it in between: then the name is another file's, or free.
+            // The other recording may have completed it in between: then the name belongs to another file, or is free.
             if isOurs, fstat(descriptor, &own) == 0, stat(part, &there) == 0, own.st_ino == there.st_ino {
                 if own.st_size == 0 { return descriptor }
                 close(descriptor)
@@ -124,7 +121,7 @@ package final class TakeFile {
                 throw .beingRecorded(path: path)
             }
             if !isOurs {
-                // A file system without locks: other programs cannot be kept from writing here too.
+                // A file system without locks cannot keep other programs from writing to the file.
                 if fstat(descriptor, &own) == 0, own.st_size == 0 { unlink(part) }
                 close(descriptor)
                 throw .system(path: path, code: code)

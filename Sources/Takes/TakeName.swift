@@ -3,10 +3,10 @@ import Glibc
 
 /// Names of takes beside others of the same name.
 package enum TakeName {
-    /// `ears.wav` and 2 make `ears-2.wav`.
+    /// Returns a numbered name: `ears.wav` and 2 give `ears-2.wav`.
     package static func numbered(_ path: String, _ number: Int) -> String { marked(path, "-\(number)") }
 
-    /// `ears.wav` and `-x` make `ears-x.wav`.
+    /// Returns a marked name: `ears.wav` and `-x` give `ears-x.wav`.
     package static func marked(_ path: String, _ mark: String) -> String {
         let slash = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
         let name = path[slash...]
@@ -14,16 +14,16 @@ package enum TakeName {
         return path[..<dot] + mark + path[dot...]
     }
 
-    /// Numbers of takes: what is greater is part of a name. With the places that are looked at beyond it, nine digits
-    /// at most.
+    /// Range of numbers that count as a take's; a greater one is part of the name. With `reach` added, nine digits at
+    /// most.
     package static let numbers = 0...999_990_000
-    /// How many names after a take's own are looked at.
+    /// Number of names after a take's own that are tried.
     private static let reach = 9999
 
-    /// Which of several takes of a name it is: 2 of `ears-2.wav`, 1 of `ears.wav`.
+    /// Returns the number of a take: 2 for `ears-2.wav`, 1 for `ears.wav`.
     package static func number(of path: String) -> Int { mark(of: path)?.number ?? 1 }
 
-    /// The number of a name, and the name without it; nil where it has none.
+    /// Returns the number in a name, and the name without it; nil without one.
     private static func mark(of path: String) -> (number: Int, first: String)? {
         guard let mark = path.firstMatch(of: #/-([0-9]+)(\.[^./]*)?$/#),
             let number = Int(mark.output.1, within: numbers)
@@ -31,20 +31,19 @@ package enum TakeName {
         return (number, String(path[..<mark.range.lowerBound] + (mark.output.2 ?? "")))
     }
 
-    /// Whether no file has a name, and no take that grows or was cut off.
+    /// Returns whether neither a file nor a `.part` has this name.
     package static func isFree(_ path: String) -> Bool {
         access(path, F_OK) != 0 && access(path + ".part", F_OK) != 0
     }
 
-    /// The name of a take that goes on where another ended, and that is free (no file and no `.part` has it, unless
-    /// said otherwise): `ears-2.wav` after `ears.wav`, `ears-3.wav` after that.
+    /// Returns the next free name for a take that continues another: `ears-2.wav` after `ears.wav`, `ears-3.wav` after
+    /// that. `isFree`: by default, that neither a file nor a `.part` has the name.
     package static func next(after path: String, isFree: (String) -> Bool = isFree) -> String {
         let (number, first) = mark(of: path) ?? (1, path)
         return (number + 1...number + 1 + reach).lazy.map { numbered(first, $0) }.first(where: isFree) ?? path
     }
 
-    /// Takes a name that no file has, at the path or by the next free number, by an empty file that the caller
-    /// replaces.
+    /// Reserves a free name, the path or the next free number, with an empty file that the caller replaces. Returns it.
     package static func claim(_ path: String) throws(TakeError) -> String {
         var name = path
         for number in 2...10_000 {

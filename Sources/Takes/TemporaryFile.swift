@@ -1,9 +1,9 @@
 import Glibc
 
-/// The file that grows beside one that is to be written, until it is complete.
+/// Temporary file beside the final one, until it is complete.
 package enum TemporaryFile {
-    /// A new file `.NAME.XXXXXX.part` in the same folder, with the permissions a new file gets; descriptor < 0 and
-    /// errno where there can be none.
+    /// Creates a new file `.NAME.XXXXXX.part` in the same folder, with the default permissions; descriptor < 0 and
+    /// errno where that fails.
     package static func open(beside path: String) -> (descriptor: Int32, name: String) {
         let slash = path.lastIndex(of: "/")
         let folder = slash.map { String(path[...$0]) } ?? ""

@@ -1,19 +1,19 @@
 import Glibc
 import Synchronization
 
-/// A text that grows line by line while a session plays, and is read by others up to its last line at any time.
+/// A text that grows line by line during a session; other programs can read it up to its last line at any time.
 ///
-/// It is a take (`TakeFile`): `NAME.part` until it is complete. Where the disk is full it ends with the last whole line
-/// and is kept. Any thread, one call at a time.
+/// It is a take (`TakeFile`): `NAME.part` until it is complete. On a full disk it ends with the last whole line and is
+/// kept. Any thread, one call at a time.
 package final class TextTake: Sendable {
-    /// As it was named.
+    /// Path as given by the user.
     package let path: String
     private let state: Mutex<State>
     private let unfinished: Mutex<Int?>
 
     private struct State {
         var file: TakeFile?
-        /// Bytes of whole texts.
+        /// Number of bytes of whole texts.
         var length = 0
     }
 
@@ -34,7 +34,7 @@ package final class TextTake: Sendable {
     /// Appends whole lines.
     ///
     /// - Throws: `stopped` where they cannot be written: the file is then complete with the lines before; `system`
-    ///   where there are none, and no file is left.
+    ///   where it has none, and the file is removed.
     package func append(_ text: String) throws(TakeError) {
         try state.withLock { (state: inout State) throws(TakeError) in
             guard let file = state.file else { return }
@@ -43,7 +43,7 @@ package final class TextTake: Sendable {
             guard code == 0 else {
                 ftruncate(file.descriptor, off_t(state.length))
                 state.file = nil
-                // Of nothing there is nothing to keep, nor to speak of as kept.
+                // A file without lines is not kept.
                 guard state.length > 0 else {
                     file.discard()
                     throw .system(path: path, code: code)
@@ -54,7 +54,7 @@ package final class TextTake: Sendable {
         }
     }
 
-    /// A descriptor for bringing the text to the disk, to be closed by the caller; nil where it is complete.
+    /// A duplicate descriptor for flushing the text to the disk, to be closed by the caller; nil once it is complete.
     package var descriptorForDisk: Int32? {
         state.withLock { state in
             guard let descriptor = state.file.map({ fcntl($0.descriptor, F_DUPFD_CLOEXEC, 0) }) else { return nil }
@@ -62,7 +62,7 @@ package final class TextTake: Sendable {
         }
     }
 
-    /// Forgets all that was written and begins with `beginning` again.
+    /// Clears the text and begins it again with `beginning`.
     package func restart(_ beginning: String) throws(TakeError) {
         try state.withLock { (state: inout State) throws(TakeError) in
             guard let file = state.file else { return }
@@ -72,7 +72,7 @@ package final class TextTake: Sendable {
         try append(beginning)
     }
 
-    /// Completes the file; its name, nil where it was completed or removed before.
+    /// Completes the file. Returns its name; nil where it was completed or removed before.
     @discardableResult
     package func finish() throws(TakeError) -> String? {
         unfinished.withLock { $0.map(Unfinished.forget) }
@@ -83,7 +83,7 @@ package final class TextTake: Sendable {
         }
     }
 
-    /// Removes the file, as where the session it belongs to could not begin. Harmless after `finish`.
+    /// Removes the file, for example where its session could not begin. Without effect after `finish`.
     package func discard() {
         unfinished.withLock { $0.map(Unfinished.forget) }
         state.withLock { state in
@@ -92,7 +92,7 @@ package final class TextTake: Sendable {
         }
     }
 
-    /// Leaves the `.part` as it is, to be recovered, as where what it belongs to is left so. Harmless after `finish`.
+    /// Leaves the `.part` for a recovery, for example where its recording is left too. Without effect after `finish`.
     package func leave() {
         unfinished.withLock { $0.map(Unfinished.forget) }
         state.withLock { state in
@@ -101,7 +101,7 @@ package final class TextTake: Sendable {
         }
     }
 
-    /// Writes all bytes at an offset; an error number, or 0.
+    /// Writes all bytes at an offset. Returns an error number, or 0.
     private static func write(_ bytes: UnsafeBufferPointer<UInt8>, _ descriptor: Int32, at offset: Int) -> Int32 {
         var done = 0
         while done < bytes.count {

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// What this process has begun to write and not completed, with what is to become of it where the program is left in
-/// haste: a take is completed, an output that would be worth nothing is removed. Any thread.
+/// Unfinished files of this process, each with an action for a hasty exit: a take is completed, a useless output is
+/// removed. Any thread.
 package enum Unfinished {
     private struct Pieces {
         var next = 0
@@ -9,7 +9,7 @@ package enum Unfinished {
     }
     private static let pieces = Mutex(Pieces())
 
-    /// Something is begun. `settle` is called on another thread, at most once; it must return within a second or two.
+    /// Adds an action and returns its number. `settle` runs on another thread, at most once, within two seconds.
     package static func add(_ settle: @escaping @Sendable () -> Void) -> Int {
         pieces.withLock {
             $0.next += 1
@@ -18,10 +18,10 @@ package enum Unfinished {
         }
     }
 
-    /// It is completed, or gone.
+    /// Removes an action: its file is complete, or gone.
     package static func forget(_ number: Int) { pieces.withLock { _ = $0.all.removeValue(forKey: number) } }
 
-    /// Settles everything there is.
+    /// Runs and removes all actions.
     package static func settle() {
         let all = pieces.withLock { pieces in
             defer { pieces.all = [:] }

@@ -1,21 +1,21 @@
 import Foundation
 import Glibc
 
-/// A file that is complete but for its name: it lies under a temporary one beside its place.
+/// A complete file under a temporary name beside its final place.
 package struct UnnamedFile: Sendable {
-    /// As it was named.
+    /// Path as given by the user.
     package let path: String
-    /// Where it lies until then.
+    /// Present path of the file.
     package let temporaryPath: String
-    /// The path behind symbolic links.
+    /// Final path, behind symbolic links.
     private let place: String
     private let replaces: Bool
-    /// For the file to be removed where the program is left in haste; nil where another part sees to that.
+    /// Number in `Unfinished`, which removes the file at a hasty exit; nil where another part removes it.
     private let unfinished: Int?
 
-    /// A complete file at `temporaryPath`, in the folder of the place.
+    /// Takes a complete file at `temporaryPath`, in the folder of the place.
     ///
-    /// - Parameter replaces: a file of its name is replaced; else that is an error, and the file stays as it is.
+    /// - Parameter replaces: an existing file of its name is replaced; otherwise publishing it is an error.
     package init(at temporaryPath: String, for place: OutputPlace, replaces: Bool) {
         self.init(at: temporaryPath, for: place, replaces: replaces, unfinished: nil)
     }
@@ -25,9 +25,9 @@ package struct UnnamedFile: Sendable {
         (path, self.place) = (place.path, place.resolved)
     }
 
-    /// Writes a content that has no name yet.
+    /// Writes a content to a temporary file.
     ///
-    /// - Throws: `exists`, `notAFile` for all but files, `standardStream` for `-`, `system`; nothing is left then.
+    /// - Throws: `exists`, `notAFile` for a folder or device, `standardStream` for `-`, `system`; no file is left then.
     package init(_ content: Data, for path: String, replaces: Bool) throws(TakeError) {
         guard path != "-" else { throw .standardStream }
         let place = OutputPlace(path)
@@ -35,7 +35,7 @@ package struct UnnamedFile: Sendable {
         case .none: break
         case .file:
             guard replaces else { throw .exists(path: path) }
-            // A name is the folder's; that a file may not be written to counts all the same.
+            // The name belongs to the folder, but a write-protected file is not replaced either.
             guard access(path, W_OK) == 0 else { throw .system(path: path, code: errno) }
         case .folder, .device: throw .notAFile(path: path)
         }
@@ -51,10 +51,10 @@ package struct UnnamedFile: Sendable {
         }
     }
 
-    /// Writes a content under a name at once: the file appears when it is complete; into a device or pipe it is written
-    /// as it is.
+    /// Writes a content under a name at once: the file appears when it is complete; a device or pipe is written to
+    /// directly.
     ///
-    /// - Throws: as `init`; a file that was there is then as it was.
+    /// - Throws: as `init`; an existing file is then unchanged.
     package static func write(_ content: Data, to path: String, replaces: Bool) throws(TakeError) {
         guard path == "-" || OutputPlace(path).occupant != .device else {
             let descriptor = open(path, O_WRONLY | O_CLOEXEC)
@@ -66,17 +66,17 @@ package struct UnnamedFile: Sendable {
         try publish([UnnamedFile(content, for: path, replaces: replaces)])
     }
 
-    /// Removes it.
+    /// Removes the file.
     package func discard() {
         unfinished.map(Unfinished.forget)
         unlink(temporaryPath)
     }
 
-    /// Gives complete files their names: all of them, or none. A file that has come up meanwhile under a name that is
-    /// not to be replaced is left as it is.
+    /// Gives complete files their final names: all of them, or none. A file that has appeared in the meantime is kept
+    /// where its name is not to be replaced.
     ///
-    /// Where there are several, each that is replaced keeps a second name until all are done, on file systems that have
-    /// hard links, and comes back where a later one fails.
+    /// Where there are several, each replaced file keeps a second name until all are done, on file systems with hard
+    /// links, and is restored where a later one fails.
     ///
     /// - Throws: `exists`, `system`; the temporary files are then removed.
     package static func publish(_ files: [UnnamedFile]) throws(TakeError) {
@@ -98,21 +98,21 @@ package struct UnnamedFile: Sendable {
         }
     }
 
-    /// How a file gets its name.
+    /// Outcome of giving a file its name.
     private enum Way {
-        /// No file had it.
+        /// The name was free.
         case new
-        /// The former file is under this one.
+        /// The former file has this name now.
         case kept(String)
-        /// The former file is gone.
+        /// The former file is deleted.
         case replaced
     }
 
-    /// Gives it its name; an error number, or 0.
+    /// Gives the file its name. Returns an error number, or 0.
     private func name(keepingFormer: Bool, _ way: inout Way) -> Int32 {
         let code = Self.move(temporaryPath, to: place)
         guard code == EEXIST, replaces else { return code }
-        // What has come up in a file's place is not agreed to: a folder, a device, a link in a circle.
+        // Only a regular file may be replaced: no folder, device or circular link that has appeared in the meantime.
         var status = stat()
         guard stat(place, &status) == 0 else { return errno }
         guard status.st_mode & S_IFMT == S_IFREG else { return EISDIR }
@@ -121,7 +121,7 @@ package struct UnnamedFile: Sendable {
         return rename(temporaryPath, place) == 0 ? 0 : errno
     }
 
-    /// Has a name be what it was before, as far as that is there yet.
+    /// Restores the former state of a name, as far as it still exists.
     private func takeBack(_ way: Way) {
         switch way {
         case .new: unlink(place)
@@ -130,14 +130,14 @@ package struct UnnamedFile: Sendable {
         }
     }
 
-    /// Moves a file to a name that no other file has; `EEXIST` where one has it, else another error number, or 0.
+    /// Moves a file to a free name. Returns `EEXIST` where the name is taken, another error number, or 0.
     private static func move(_ from: String, to place: String) -> Int32 {
         if link(from, place) == 0 {
             unlink(from)
             return 0
         }
         guard errno != EEXIST else { return EEXIST }
-        // No hard links here: an empty file takes the name first, and the system says whether it could.
+        // Without hard links an empty file reserves the name first; that fails where the name is taken.
         let descriptor = open(place, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else { return errno }
         close(descriptor)
@@ -149,7 +149,7 @@ package struct UnnamedFile: Sendable {
         return 0
     }
 
-    /// Writes all bytes; an error number, or 0.
+    /// Writes all bytes. Returns an error number, or 0.
     private static func write(_ content: Data, _ descriptor: Int32) -> Int32 {
         var rest = content[...]
         while !rest.isEmpty {

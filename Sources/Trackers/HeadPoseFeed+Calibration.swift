@@ -3,7 +3,7 @@ import IMU
 
 /// The calibration of a tracker's mounting by commands.
 extension HeadPoseFeed {
-    /// Carries out what is asked of the calibration of a tracker's mounting.
+    /// Carries out a command of a tracker's mounting calibration.
     package func perform(_ command: CalibrationCommand) -> SessionReply {
         switch command {
         case .start(let body, let seconds):

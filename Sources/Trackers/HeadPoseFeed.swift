@@ -8,48 +8,48 @@ import MotionLogs
 import Signal
 import Synchronization
 
-/// Joins the trackers' streams to the renderer's mailbox: every sample makes a new forecast, and so does every 20 ms of
-/// silence where there is a tracker.
+/// Turns the trackers' samples into forecasts in the renderer's mailbox: one for every sample, and with a tracker one
+/// every 20 ms.
 ///
 /// Any thread may call its methods; samples arrive on the inlets' own threads.
 package final class HeadPoseFeed: Sendable {
-    /// Head and trackers at one moment.
+    /// Pose of the head and state of the trackers at one moment.
     package struct Look: Sendable {
-        /// Head to stage as it is heard now.
+        /// Rotation from head to stage that is heard now.
         package let pose: Rotation<Head, Stage>
-        /// What head tracking does.
+        /// Status of head tracking.
         package let status: HeadTrackerStatus
-        /// How the head's tracker does; nil if none was asked for.
+        /// Report on the head's tracker; nil without one.
         package let head: TrackerReport?
-        /// How the device's tracker does; nil if none was asked for.
+        /// Report on the device's tracker; nil without one.
         package let device: TrackerReport?
     }
 
     private struct State {
         var tracker: HeadTracker
-        /// What was published, for the threads that show and send poses.
+        /// Forecasts published so far, for displays and the broadcast.
         var heard = HeardForecasts()
-        /// What was published last.
+        /// Newest forecast.
         var newest = PoseForecast.still(.identity)
         var mailboxes: [LatestValue<PoseForecast>] = []
     }
 
-    /// The head's tracker; nil if none was asked for.
+    /// Tracker of the head; nil without one.
     package let head: TrackerInlet?
-    /// The device's tracker; nil if none was asked for.
+    /// Tracker of the device; nil without one.
     package let device: TrackerInlet?
-    /// The calibration of one of them that is under way, if one is.
+    /// Calibration in progress, if any.
     package let calibration: TrackerCalibration
     private let state: SharedState
-    /// Where is noted what reaches the tracker; nil: nowhere.
+    /// Buffer for the motion log; nil without one.
     package let events: MotionBuffer?
     private let ticking = Mutex<Task<Void, Never>?>(nil)
 
-    /// The tracker's state behind a lock that samples, timer and commands share; also the mailbox's only writer.
+    /// The tracker's state under a lock shared by samples, timer and commands; the only writer of the mailbox.
     private final class SharedState: Sendable {
         private let state: Mutex<State>
 
-        /// How the head is followed.
+        /// Options of head tracking.
         var options: HeadTrackerOptions { state.withLock { $0.tracker.options } }
 
         init(_ options: HeadTrackerOptions) { state = Mutex(State(tracker: HeadTracker(options: options))) }
@@ -69,7 +69,7 @@ package final class HeadPoseFeed: Sendable {
 
         var biases: (head: GyroscopeBias?, device: GyroscopeBias?) { state.withLock { $0.tracker.biases } }
 
-        /// The pose of the sound that is made now, and when that is heard.
+        /// Returns the pose for the sound rendered now, and the time at which that sound is heard.
         func next(at now: Double) -> (pose: Quaternion, heardAt: Double) {
             state.withLock { state in
                 let heardAt = now + state.tracker.options.playbackLead
@@ -77,22 +77,22 @@ package final class HeadPoseFeed: Sendable {
             }
         }
 
-        /// The pose heard now, and how tracking does.
+        /// Returns the pose heard now, and the status of tracking.
         func look(at now: Double) -> (Rotation<Head, Stage>, HeadTrackerStatus) {
             state.withLock { (Rotation($0.heard.headToStage(at: now)), $0.tracker.status(at: now)) }
         }
     }
 
-    /// As `init(_:events:clock:complain:)`, noting nothing.
+    /// Creates a feed as `init(_:events:clock:complain:)`, without a motion log.
     package convenience init(
         _ settings: TrackingSettings, complain: @escaping @Sendable (String) -> Void
     ) throws(SessionError) {
         try self.init(settings, events: nil, clock: HostClock(), complain: complain)
     }
 
-    /// Trackers in the words of the command line, not yet open. Poses are sent on where the settings say. What reaches
-    /// them is noted in `events`, if there is one; `complain` is told when what is remembered of a tracker cannot be
-    /// read or written. The movements of a calibration last by `clock`; samples have their times from the host's.
+    /// Creates the trackers from the words of the command line, not yet open, and the broadcast of poses if the
+    /// settings name one. `events` receives all samples, if set; `complain` is called if stored data of a tracker
+    /// cannot be read or written. `clock` times the movements of a calibration; samples have times of the host's clock.
     package init(
         _ settings: TrackingSettings, events: MotionBuffer?, clock: any SessionClock,
         complain: @escaping @Sendable (String) -> Void
@@ -122,7 +122,7 @@ package final class HeadPoseFeed: Sendable {
         }
     }
 
-    /// Opens the trackers.
+    /// Opens the trackers and starts the timer.
     package func start() async throws(SessionError) {
         do throws(TrackerError) {
             try await head?.start()
@@ -131,7 +131,7 @@ package final class HeadPoseFeed: Sendable {
             await head?.stop()
             throw SessionError(error)
         }
-        // Without a tracker nothing becomes stale and nothing turns.
+        // Without a tracker no pose changes or becomes stale.
         guard head != nil || device != nil else { return }
         let state = self.state
         ticking.withLock {
@@ -144,7 +144,7 @@ package final class HeadPoseFeed: Sendable {
         }
     }
 
-    /// Closes the trackers.
+    /// Stops the timer and closes the trackers.
     package func stop() async {
         ticking.withLock { $0 }?.cancel()
         calibration.end()
@@ -154,20 +154,20 @@ package final class HeadPoseFeed: Sendable {
         rememberBiases()
     }
 
-    /// Not within `stop`: the frames of asynchronous functions do not keep the alignment of vectors (Swift 6.3).
+    /// Kept out of `stop`: the frames of asynchronous functions do not keep the alignment of vectors (Swift 6.3).
     private func rememberBiases() {
         let biases = biases
         head?.rememberLearnt(biases.head)
         device?.rememberLearnt(biases.device)
     }
 
-    /// What is known of the gyroscopes' biases.
+    /// Estimated biases of the gyroscopes; nil without an estimate.
     package var biases: (head: GyroscopeBias?, device: GyroscopeBias?) { state.biases }
 
-    /// Sends forecasts to another mailbox from now on; nil: to none.
+    /// Sends forecasts to these mailboxes from now on, and to no others.
     package func attach(_ mailboxes: [LatestValue<PoseForecast>]) { state.attach(mailboxes) }
 
-    /// Makes where the head points now the front; false if no head has been heard.
+    /// Makes the present direction of the head the front; false without any sample of the head.
     @discardableResult
     package func recentre(_ axes: HeadTracker.Recentring) -> Bool {
         var hasHead = false
@@ -179,8 +179,8 @@ package final class HeadPoseFeed: Sendable {
         return hasHead
     }
 
-    /// Takes a tracker's mounting that was found into use and remembers it; what was estimated of it begins anew. In a
-    /// recording of motion it stands as a jump of its reference.
+    /// Applies and stores a tracker's new mounting, and restarts the estimates that depend on it. In a motion log it
+    /// appears as a discontinuity.
     package func remount(_ body: TrackedBody, _ found: MountingCalibration.Result) throws(TrackerError) {
         guard let inlet = body == .head ? head : device else { return }
         let events = self.events
@@ -196,10 +196,10 @@ package final class HeadPoseFeed: Sendable {
         _ = try bias.get()
     }
 
-    /// How the head is followed.
+    /// Options of head tracking.
     package var options: HeadTrackerOptions { state.options }
 
-    /// Changes how the head is followed, eased.
+    /// Changes the options of head tracking; the pose follows smoothly.
     package func change(_ change: (inout HeadTrackerOptions) -> Void) {
         let events = self.events
         state.update { tracker, now in
@@ -209,7 +209,7 @@ package final class HeadPoseFeed: Sendable {
         }
     }
 
-    /// Tells the tracker how far ahead of now the sound is heard.
+    /// Sets the time from now until the sound is heard, in seconds.
     package func setPlaybackLead(_ seconds: Double) {
         let events = self.events
         state.update { tracker, now in
@@ -218,11 +218,11 @@ package final class HeadPoseFeed: Sendable {
         }
     }
 
-    /// Head to stage as the sound is made for that is made now, and the monotonic second at which it is heard; nil
-    /// where no head is followed.
+    /// Rotation from head to stage for the sound rendered now, and the monotonic time in seconds at which it is heard;
+    /// nil without a head tracker.
     package var next: (pose: Quaternion, heardAt: Double)? { head == nil ? nil : state.next(at: HostClock().now) }
 
-    /// Where the head is heard to point now, and how tracking does.
+    /// Returns the pose heard now, and the status of tracking.
     package func look() -> Look {
         let now = HostClock().now
         let (pose, status) = state.look(at: now)
@@ -248,7 +248,7 @@ package final class HeadPoseFeed: Sendable {
         }
     }
 
-    /// Whether the words name a recording.
+    /// Returns whether the words name a recording.
     private static func isRecording(_ text: String) -> Bool {
         if case .file? = try? TrackerSpecification.parse(text).source { true } else { false }
     }
@@ -277,11 +277,10 @@ package final class HeadPoseFeed: Sendable {
 }
 
 extension HeadPoseFeed {
-    /// What is known of trackers, by the names they are remembered under.
+    /// Stored data of trackers, by their identifiers.
     package typealias Known = [String: TrackerMemory.Entry]
 
-    /// What is known of the trackers now, by the names they are remembered under: how they sit, and what was learnt of
-    /// their gyroscopes.
+    /// Present data of the trackers, by their identifiers: mountings, and the estimated biases of their gyroscopes.
     package var known: Known {
         var known: Known = [:]
         let biases = biases

@@ -3,14 +3,14 @@ import Foundation
 import IMU
 import Signal
 
-/// Carries a tracker's MIDI through JACK: what `IMU`, which knows no JACK, takes for a transport.
+/// Carries a tracker's MIDI through JACK: a transport for `IMU`, which does not depend on JACK.
 package final class JACKMIDITransport: TrackerTransport, Sendable {
     private let client: JACKMIDIClient
 
-    /// A transport that is not open yet. `pattern`: part of the name of the device's port.
+    /// Creates a transport that is not open yet. `pattern`: part of the name of the device's port.
     package init(pattern: String) { client = JACKMIDIClient(pattern: pattern) }
 
-    /// The transport a specification needs beyond those `IMU` has; `nil` for other trackers than MIDI.
+    /// Creates the transport of a MIDI tracker; `nil` for other trackers, whose transports are in `IMU`.
     package convenience init?(for specification: TrackerSpecification) {
         guard case .midi(let pattern, _) = specification.source else { return nil }
         self.init(pattern: pattern)
@@ -37,7 +37,7 @@ package final class JACKMIDITransport: TrackerTransport, Sendable {
     /// Sends messages in the server's next period.
     package func send(_ messages: [[UInt8]]) { client.send(messages) }
 
-    /// Closes the client and waits for what it still brings.
+    /// Closes the client, and waits until it delivers no more messages.
     package func stop() async {
         let client = self.client
         await Worker.apart("jack midi end") { client.stop() }
@@ -45,6 +45,6 @@ package final class JACKMIDITransport: TrackerTransport, Sendable {
 }
 
 extension JACKMIDITransport {
-    /// The MIDI ports that send, by name; `nil` where no JACK server runs.
+    /// Returns the names of the sending MIDI ports; `nil` without a JACK server.
     package static func sources() -> [String]? { JACKMIDIClient.sources() }
 }

@@ -2,24 +2,24 @@ import AudioIO
 import Loading
 import Synchronization
 
-/// A pedal or key that recentres: MIDI through JACK, heard by a client of its own.
+/// A pedal or key that recentres: MIDI through a JACK client of its own.
 package final class MIDIControl: Sendable {
-    /// What is heard: `PORT[,note=N|,cc=N]`.
+    /// Port and trigger: `PORT[,note=N|,cc=N]`.
     package struct Binding: Hashable, Sendable {
-        /// Which message recentres.
+        /// Message that recentres.
         enum Trigger: Hashable, Sendable {
             /// A note, on any channel; nil: every note.
             case note(UInt8?)
-            /// A controller that comes to 64 or above, on any channel.
+            /// A controller that rises to 64 or above, on any channel.
             case controller(UInt8)
         }
 
         /// Part of the JACK port's name.
         let port: String
-        /// Which message recentres.
+        /// Message that recentres.
         let trigger: Trigger
 
-        /// Reads the user's words; every note where none is named.
+        /// Parses the words of the command line; without a trigger every note counts.
         package init(parsing text: String) throws(SessionError) {
             let parts = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
             port = parts[0]
@@ -41,7 +41,7 @@ package final class MIDIControl: Sendable {
 
     private let client: JACKMIDIClient
 
-    /// Opens the client; `recentre` is called on its thread for every trigger.
+    /// Opens the client; calls `recentre` on its thread for every trigger.
     package init(_ binding: Binding, name: String, recentre: @escaping @Sendable () -> Void) throws(SessionError) {
         client = JACKMIDIClient(pattern: binding.port, name: name)
         let press = Mutex(Press(binding.trigger))
@@ -55,22 +55,22 @@ package final class MIDIControl: Sendable {
         }
     }
 
-    /// Closes the client. Blocks for a moment.
+    /// Closes the client. Blocks for up to three seconds.
     package func stop() { client.stop() }
 
-    /// Tells the beginning of a press from its going on and its end.
+    /// Detects the start of a press, as opposed to its continuation and end.
     package struct Press {
         private let trigger: Binding.Trigger
         private var isDown = false
 
         init(_ trigger: Binding.Trigger) { self.trigger = trigger }
 
-        /// Whether this message presses what was up.
+        /// Returns whether a message starts a press.
         mutating func begins(with bytes: [UInt8]) -> Bool {
             guard bytes.count == 3 else { return false }
             switch (trigger, bytes[0] & 0xF0) {
             case (.note(let note), 0x90):
-                // A note of velocity 0 is its end.
+                // A note-on of velocity 0 is a note-off.
                 return bytes[2] > 0 && (note ?? bytes[1]) == bytes[1]
             case (.controller(bytes[1]), 0xB0):
                 defer { isDown = bytes[2] >= 64 }

@@ -4,8 +4,7 @@ import IMU
 import Stages
 import Synchronization
 
-/// The calibration of a tracker's mounting that is under way in a session, if one is. Any thread; samples come on the
-/// tracker's own.
+/// The mounting calibration of a tracker in progress, if any. Any thread; samples come on the tracker's thread.
 package final class TrackerCalibration: Sendable {
     private struct Content {
         var body: TrackedBody
@@ -15,10 +14,10 @@ package final class TrackerCalibration: Sendable {
     private let content = Mutex<Content?>(nil)
     private let clock: any SessionClock
 
-    /// None is under way; a movement lasts by `clock`.
+    /// Starts without a calibration; `clock` times the movements.
     package init(clock: any SessionClock) { self.clock = clock }
 
-    /// Begins one for a tracker, in place of any other.
+    /// Starts the calibration of a tracker, and ends any other.
     package func start(_ body: TrackedBody, _ inlet: TrackerInlet, seconds: Double) {
         end()
         content.withLock { $0 = Content(body: body, inlet: inlet, course: MountingCourse(seconds: seconds)) }
@@ -27,7 +26,7 @@ package final class TrackerCalibration: Sendable {
         }
     }
 
-    /// Begins the movement that is due, and says which it is.
+    /// Starts the next movement; returns its instruction.
     package func step() -> Result<String, Refusal> {
         content.withLock { content in
             let now = clock.now
@@ -45,7 +44,7 @@ package final class TrackerCalibration: Sendable {
         }
     }
 
-    /// What was found and whose it is, once all movements are made; else why there is nothing.
+    /// Returns the result, its body and its tracker after all movements; before that the reason of the refusal.
     package func found() -> Result<(body: TrackedBody, inlet: TrackerInlet, found: MountingCalibration.Result), Refusal>
     {
         content.withLock { content in
@@ -59,13 +58,13 @@ package final class TrackerCalibration: Sendable {
         }
     }
 
-    /// Why something cannot be done now.
+    /// Reason why a command is refused.
     package struct Refusal: Error {
-        /// For the user.
+        /// Text for the user.
         package let reason: String
     }
 
-    /// Ends it; false where none was under way.
+    /// Ends the calibration; false without one.
     @discardableResult
     package func end() -> Bool {
         guard
@@ -78,10 +77,10 @@ package final class TrackerCalibration: Sendable {
         return true
     }
 
-    /// Why nothing can be asked of it.
+    /// Refusal without a calibration in progress.
     package static let none = Refusal(reason: "nothing is being calibrated; calibrate/start begins")
 
-    /// How it stands, by address; nothing where none is under way.
+    /// State of the calibration, by address; empty without one.
     package var facts: [String: ParameterValue] {
         let now = clock.now
         let content = content.withLock { content in
@@ -92,7 +91,7 @@ package final class TrackerCalibration: Sendable {
         let course = content.course
         var facts: [String: ParameterValue] = [
             "calibration/of": .word(content.body.rawValue), "calibration/step": .word("\(course.step)"),
-            // Told 20 times per second at most.
+            // Rounded to twentieths, to limit the number of updates.
             "calibration/progress": .number((course.progress(at: now) * 20).rounded() / 20),
             "calibration/turn": .number((course.turn * 180 / .pi).rounded()),
         ]

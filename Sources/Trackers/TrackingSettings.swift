@@ -2,20 +2,20 @@ import HeadTracking
 import IMU
 import Stages
 
-/// Which trackers are followed, and how.
+/// Settings of the trackers and of head tracking.
 package struct TrackingSettings: Sendable {
-    /// The head's tracker, in the words of the command line.
+    /// Tracker of the head, as on the command line.
     package var head: String
-    /// The tracker of the device or vehicle, likewise.
+    /// Tracker of the device or vehicle, as on the command line.
     package var device: String
-    /// How they are followed.
+    /// Options of head tracking.
     package var options: HeadTrackerOptions
-    /// Where the head's pose is sent on as OSC, in the words of the command line; nil: nowhere.
+    /// Destination of the head's pose as OSC, as on the command line; nil: not sent.
     package var broadcast: String?
     /// Trackers' stored mountings and biases.
     package var memory = TrackerMemory()
 
-    /// All choices.
+    /// Sets all fields.
     package init(
         head: String = "none", device: String = "none", options: HeadTrackerOptions = HeadTrackerOptions(),
         broadcast: String? = nil
@@ -26,7 +26,7 @@ package struct TrackingSettings: Sendable {
         self.broadcast = broadcast
     }
 
-    /// Why the two trackers exclude each other, both listening on one port; nil if not.
+    /// Reason why the two trackers conflict, both on one UDP port; nil without a conflict.
     package var fault: String? {
         guard case .udp(_, let address, let port)? = try? TrackerSpecification.parse(head).source,
             case .udp(_, let other, port)? = try? TrackerSpecification.parse(device).source, port != 0,

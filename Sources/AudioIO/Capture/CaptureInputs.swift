@@ -1,61 +1,61 @@
 import Signal
 
-/// What a capture hears: inputs in two banks. One is heard; the other takes the next source, so that turning to it is a
-/// fade without a gap.
+/// Inputs of a capture, in two banks: one in use, the other for the next source, so that a switch is a crossfade
+/// without a gap.
 ///
-/// Any thread but the audio thread; `take` one thread at a time.
+/// Any thread but the audio thread; `take` on one thread at a time.
 package protocol CaptureInputs: AnyObject, Sendable {
-    /// The client's name.
+    /// Name of the client.
     var name: String { get }
     /// The server's rate.
     var sampleRate: SampleRate { get }
-    /// Inputs of a bank.
+    /// Number of inputs of a bank.
     var channelCount: Int { get }
-    /// Frames that were lost: the server skipped them, or they were not taken in time.
+    /// Frames lost: skipped by the server, or dropped as the buffer was full.
     var lostFrames: Int { get }
-    /// Whether the server went away.
+    /// Whether the server is gone.
     var serverIsGone: Bool { get }
-    /// Frames that wait.
+    /// Frames that wait in the buffer.
     var waitingFrames: Int { get }
 
-    /// Takes up to `limit` of the oldest frames into a block: the channels of bank 0, then those of bank 1; how many.
-    /// Frames that were skipped are silent.
+    /// Moves up to `limit` of the oldest frames into a block: the channels of bank 0, then those of bank 1. Returns
+    /// their number. Skipped frames are silent.
     func take(into block: borrowing PlanarBlock, limit: Int) -> Int
 
-    /// The frame, counted from the first, that came in at a time of the host's monotonic clock, in seconds; nil before
-    /// the first.
+    /// Returns the number of the frame captured at a time of the host's monotonic clock, in seconds; nil before the
+    /// first frame.
     func frame(at seconds: Double) -> Int?
 
-    /// Ports that give sound, in the server's order.
+    /// Returns the ports that provide sound, in the server's order.
     func sources() -> [CaptureSource]
 
-    /// The sources a pattern of the command line names, in its order.
+    /// Returns the sources that a pattern of the command line names, in its order.
     func sources(named pattern: String) -> [String]
 
-    /// Has an input of a bank hear one source alone, or none.
+    /// Connects an input of a bank to one source only, or (nil) to none.
     ///
     /// - Throws: `notConnected`, `serverGone`.
     func connect(bank: Int, input: Int, to source: String?) throws(JACKError)
 
-    /// Whether an input of a bank hears a source; nil: anything at all.
+    /// Returns whether an input of a bank is connected to a source; nil: to any.
     func isConnected(bank: Int, input: Int, to source: String?) -> Bool
 
-    /// Ends it; false where the server holds that up.
+    /// Closes the client; false if the server does not respond in time.
     func close() -> Bool
 }
 
-/// A port that gives sound.
+/// A port that provides sound.
 package struct CaptureSource: Equatable, Sendable {
     /// The port's full name, `system:capture_1`.
     package var port: String
-    /// Its name for people, where it has one.
+    /// Its display name; nil without one.
     package var prettyName: String?
-    /// What it belongs to: its port group, or its client.
+    /// Its port group, or its client.
     package var group: String
-    /// Whether it is a sound card's.
+    /// Whether it belongs to a sound card.
     package var isPhysical: Bool
 
-    /// A source.
+    /// Sets all fields.
     package init(port: String, prettyName: String? = nil, group: String, isPhysical: Bool) {
         (self.port, self.prettyName, self.group, self.isPhysical) = (port, prettyName, group, isPhysical)
     }

@@ -2,26 +2,26 @@ import CRealtime
 import Signal
 import Synchronization
 
-/// Where the audio thread leaves what comes in for the thread that captures it.
+/// Ring buffer of the inputs, from the audio thread to the capturing thread.
 struct CaptureTap: ~Copyable {
-    /// When a frame came in.
+    /// A frame and its time of arrival.
     struct Moment: BitwiseCopyable, Sendable {
-        /// Frames left before it; −1 before the first.
+        /// Number of the frame; −1 before the first.
         var frame = -1
         /// Nanoseconds of the host's monotonic clock.
         var nanoseconds: UInt64 = 0
     }
 
-    /// Frames that were skipped or found no room.
+    /// Frames that were skipped, or dropped as the ring was full.
     let lostFrames = Atomic<Int>(0)
-    /// Nothing is taken any more.
+    /// Whether the ring is no longer emptied.
     let isAbandoned = Atomic<Bool>(false)
     private let moment: LatestValue<Moment>
     private let ring: FrameRing
-    /// Frame of the driver's clock with which the next cycle should begin.
+    /// Expected clock frame of the next cycle's start.
     private var expected: UInt32?
 
-    /// A tap with room for `seconds` seconds.
+    /// Allocates a tap with room for `seconds` seconds.
     init(channels: Int, seconds: Double, sampleRate: Double) {
         ring = FrameRing(channels: channels, minimumCapacity: Int(seconds * sampleRate))
         moment = LatestValue(Moment())
@@ -32,16 +32,16 @@ struct CaptureTap: ~Copyable {
         moment.deallocate()
     }
 
-    /// Leaves one cycle, whose first frame stands at `clock`. Where cycles were skipped live, silence of their length
-    /// comes before it, so that time goes on evenly. Live, what finds no room is lost and counted; in freewheel the
-    /// taker is waited for. Audio thread.
+    /// Pushes one cycle whose first frame is at `clock`. Live, skipped cycles are filled with silence, so that frame
+    /// numbers keep time; frames that do not fit are dropped and counted. In freewheel the call waits for the capturing
+    /// thread. Audio thread.
     @_noLocks
     mutating func push(
         _ rows: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, frames: Int, clock: UInt32, live: Bool
     ) {
         if live, let expected {
             let skipped = Int(Int32(bitPattern: clock &- expected))
-            // More than half a minute is another clock.
+            // A jump of 2²¹ frames (44 s at 48 kHz) or more is a change of clock.
             if skipped > 0, skipped < 1 << 21 { skip(skipped) }
         }
         expected = clock &+ UInt32(truncatingIfNeeded: frames)
@@ -65,10 +65,10 @@ struct CaptureTap: ~Copyable {
         ring.publish(count)
     }
 
-    /// Frames that wait.
+    /// Frames that wait in the ring.
     var waiting: Int { ring.waiting }
 
-    /// Takes up to `limit` frames. The capturing thread.
+    /// Moves up to `limit` frames into a block; returns their number. Capturing thread.
     func take(into block: borrowing PlanarBlock, limit: Int) -> Int {
         let count = min(limit, ring.waiting)
         for channel in 0..<ring.channelCount { ring.read(into: block[channel], channel: channel, count: count) }
@@ -76,6 +76,6 @@ struct CaptureTap: ~Copyable {
         return count
     }
 
-    /// When the newest cycle began. One thread.
+    /// Returns the start of the newest cycle. One thread.
     func newest() -> Moment { moment.load() }
 }

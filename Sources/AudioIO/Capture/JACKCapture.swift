@@ -4,11 +4,11 @@ import Foundation
 import Signal
 import Synchronization
 
-/// A client of the JACK server that has inputs alone, and leaves what comes in for a capture.
+/// A client of the JACK server with inputs only, for a capture.
 ///
-/// What its audio thread uses is that thread's until `close` has answered; whether it is open is under a lock.
+/// The context belongs to the audio thread until `close` has returned; whether the client is open is under a lock.
 package final class JACKCapture: CaptureInputs {
-    /// What the audio thread uses.
+    /// Data of the audio thread.
     private struct Context: ~Copyable {
         let client: OpaquePointer
         let count: Int
@@ -22,7 +22,7 @@ package final class JACKCapture: CaptureInputs {
             self.count = count
             ports = .allocate(capacity: count)
             rows = .allocate(capacity: count)
-            // Longer than a disk stalls.
+            // Five seconds exceed the usual stalls of a disk.
             tap = CaptureTap(channels: count, seconds: 5, sampleRate: hertz)
         }
 
@@ -32,7 +32,7 @@ package final class JACKCapture: CaptureInputs {
             JACKServerState.free(server)
         }
 
-        /// One period. Audio thread.
+        /// Pushes one period into the tap. Audio thread.
         @_noLocks
         mutating func process(_ frames: Int) {
             for channel in 0..<count {
@@ -56,9 +56,9 @@ package final class JACKCapture: CaptureInputs {
     private let symbols: [String]
     private let isOpen = Mutex(true)
 
-    /// Opens the client with an input `in_NAME` for each channel, and one `next_NAME` for the other bank.
+    /// Opens the client with an input `in_NAME` for each channel, and an input `next_NAME` for the second bank.
     ///
-    /// - Throws: as opening any client; `unsupportedSampleRate`, `noMorePorts`, `notActivated`.
+    /// - Throws: the errors of opening a client; `unsupportedSampleRate`, `noMorePorts`, `notActivated`.
     package init(name: String, channels: [String], banks: Int = 2) throws(JACKError) {
         JACKMessages.divert()
         let opened = try JACKOpening.open(name: name, exactName: false, limit: 63)
@@ -117,7 +117,7 @@ package final class JACKCapture: CaptureInputs {
         return JACKRemains(client: handle, context: context).close(within: 3)
     }
 
-    /// Does something with the context while the client is open.
+    /// Runs `body` with the context while the client is open, else returns `otherwise`.
     private func open<Result: Sendable>(
         _ otherwise: Result, _ body: (ThreadOwned<Context>) -> Result
     ) -> Result {
@@ -141,13 +141,13 @@ package final class JACKCapture: CaptureInputs {
             var range = jack_latency_range_t()
             jack_port_get_latency_range(context.pointee.ports[0], JackCaptureLatency, &range)
             let ahead = (seconds - Double(newest.nanoseconds) * 1e-9) * sampleRate.hertz
-            // The latency of a sound card's port holds the period that passes before its sound is heard here.
+            // The capture latency of a sound card's port includes the period that passes before its sound arrives here.
             return newest.frame + Int((ahead + Double(range.max)).rounded())
         }
     }
 }
 
-/// Sources and connections.
+/// Sources and connections of the capture.
 extension JACKCapture {
     private static let prettyKey = "http://jackaudio.org/metadata/pretty-name"
     private static let groupKey = "http://jackaudio.org/metadata/port-group"
@@ -177,7 +177,7 @@ extension JACKCapture {
         let port = "\(name):\(symbols[place])"
         if let source {
             let code = jack_connect(client, source, port)
-            // PipeWire 0.3.65 answers with positive numbers.
+            // PipeWire 0.3.65 reports errors as positive numbers.
             guard code == 0 || code == EEXIST else { throw .notConnected(from: source, to: port, code: code) }
         }
         for peer in JACKConnections.peers(of: context.pointee.ports[place], client: client) where peer != source {

@@ -1,13 +1,13 @@
 import Signal
 import Synchronization
 
-/// The twin of `JACKCapture` in memory: what comes in, what is connected and what time it is are calls.
+/// Counterpart of `JACKCapture` in memory: sound, connections and time are set by calls.
 ///
-/// The tap's two sides are used as `CaptureTap` says, `push` by one thread and `take` by one; all else is under a lock.
+/// The tap is used as `CaptureTap` states, `push` on one thread and `take` on one; the rest is under a lock.
 package final class MemoryCapture: CaptureInputs {
     private struct State {
         var sources: [CaptureSource] = []
-        /// `[bank][input]`.
+        /// `[bank][input]`: connected source; nil without one.
         var connections: [[String?]]
         var isGone = false
         var clock: UInt32 = 0
@@ -19,7 +19,7 @@ package final class MemoryCapture: CaptureInputs {
     private let tap: ThreadOwned<CaptureTap>
     private let state: Mutex<State>
 
-    /// Inputs without a source.
+    /// Starts with unconnected inputs.
     package init(channels: Int, sampleRate: SampleRate) {
         self.sampleRate = sampleRate
         channelCount = channels
@@ -32,8 +32,8 @@ package final class MemoryCapture: CaptureInputs {
         tap.deallocate()
     }
 
-    /// Lets one cycle of up to 8192 frames go by, live: `sound` gives each connected source's samples, by the number of
-    /// frames before the cycle. `skipping`: frames that the server skips before it.
+    /// Runs one live cycle of up to 8192 frames. `sound` returns the samples of a connected source for a start frame of
+    /// the clock. `skipping`: frames that the server skips before the cycle.
     package func cycle(_ frames: Int, skipping: Int = 0, sound: (String, Int) -> [Float]) {
         let (connections, clock) = state.withLock { state in
             state.clock &+= UInt32(skipping)
@@ -51,7 +51,7 @@ package final class MemoryCapture: CaptureInputs {
         tap.pointee.push(block.pointers, frames: frames, clock: clock, live: true)
     }
 
-    /// Sources that there are from now on; connections to others go.
+    /// Replaces the sources; connections to missing ones are removed.
     package func offer(_ sources: [CaptureSource]) {
         state.withLock { state in
             state.sources = sources
@@ -66,7 +66,7 @@ package final class MemoryCapture: CaptureInputs {
         }
     }
 
-    /// The server goes away.
+    /// Simulates the loss of the server.
     package func go() { state.withLock { $0.isGone = true } }
 
     package var lostFrames: Int { tap.pointee.lostFrames.load(ordering: .relaxed) }
@@ -77,7 +77,7 @@ package final class MemoryCapture: CaptureInputs {
         tap.pointee.take(into: block, limit: limit)
     }
 
-    /// Time is the clock's here.
+    /// The frame follows from the time alone here.
     package func frame(at seconds: Double) -> Int? { Int((seconds * sampleRate.hertz).rounded()) }
 
     package func sources() -> [CaptureSource] { state.withLock { $0.sources } }

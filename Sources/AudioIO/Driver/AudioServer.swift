@@ -1,8 +1,8 @@
-/// Where clients are opened: the JACK server of this machine, or one in memory.
+/// A server on which clients are opened: the JACK server of this machine, or one in memory.
 package protocol AudioServer: Sendable {
-    /// Opens what drives a stage; no port is registered yet.
+    /// Opens a stage's client, without ports yet.
     func openStage(name: String) throws(JACKError) -> any StageDriver
-    /// Opens files with as many channels each, and a client that plays them: silence until `play`, then from `seconds`
+    /// Opens files with equal channel counts, and a client that plays them: silent until `play`, then from `seconds`
     /// into the file at `firstFile` on.
     ///
     /// - Throws: `SoundFileError` or `JACKError`.
@@ -13,13 +13,13 @@ package protocol AudioServer: Sendable {
 
 /// The JACK (or PipeWire) server of this machine.
 package struct JACKServer: AudioServer {
-    /// The server that libjack finds.
+    /// Uses the server that libjack finds.
     package init() {}
 
-    /// A client of that server.
+    /// Opens a client of that server.
     package func openStage(name: String) throws(JACKError) -> any StageDriver { try JACKClient(name: name) }
 
-    /// Another client of it.
+    /// Opens a playing client of that server.
     package func openPlayer(
         _ entries: [PlaylistEntry], name: String, firstFile: Int, seconds: Double
     ) throws -> FilePlayer {
@@ -29,7 +29,7 @@ package struct JACKServer: AudioServer {
 }
 
 extension JACKClient: StageDriver {
-    /// Records in 32-bit float, in a FLAC file in 24 bits.
+    /// Records in 32-bit float, or in 24 bits into a FLAC file.
     package func record(to path: String, waitsForStart: Bool, replaces: Bool) throws(SoundFileError) {
         try record(to: path, encoding: nil, waitsForStart: waitsForStart, replaces: replaces)
     }

@@ -1,37 +1,36 @@
 import Signal
 import Synchronization
 
-/// A client of an audio server that has outputs alone, `out_1`, `out_2` and so on. Calls may come from any thread but
-/// the audio thread.
+/// A client of an audio server with outputs only: `out_1`, `out_2` and so on. Calls may come from any thread but the
+/// audio thread.
 protocol PlayerOutputs: AnyObject, Sendable {
-    /// The name the server gave.
+    /// Name assigned by the server.
     var name: String { get }
-    /// The server's rate.
+    /// The server's sample rate in Hz.
     var hertz: Double { get }
-    /// Whether the server went away.
+    /// Whether the server is gone.
     var serverIsGone: Bool { get }
-    /// Registers the ports and plays from now on. Once only.
+    /// Registers the ports and starts playback. Once only.
     func start(_ sound: PlayedSound, channels: Int) throws(JACKError)
-    /// Leaves the server; false where that takes longer than some seconds, and what is played may yet be used.
+    /// Closes the client; false if that takes longer than some seconds, and the sound may still be in use.
     func close() -> Bool
-    /// Connects the outputs in order to the audio inputs of another client, in their order, as far as both go.
+    /// Connects the outputs in order to the audio inputs of another client, up to the smaller number.
     func connect(to other: String) throws(JACKError)
-    /// The first frame of the cycle that begins at least so many seconds from now.
+    /// Returns the first frame of the cycle that begins at least this many seconds from now.
     func cycle(after seconds: Double) -> UInt32
 }
 
-/// Plays sound files as a client of an audio server, from disk, in constant memory, at the server's rate whatever
-/// theirs.
+/// Plays sound files from disk as a client of an audio server, in constant memory, converted to the server's rate.
 ///
-/// It seeks, pauses and changes its gain without clicks; frames that come too late live are silence, counted and told;
-/// in freewheel they are waited for, so that the same samples come out as if there were all the time in the world.
-/// Calls may come from any thread but the audio thread.
+/// Seeking, pauses and gain changes are free of clicks. Live, frames that arrive late are replaced by silence, counted
+/// and reported. In freewheel the player waits for them, so that the output has no gaps. Calls may come from any thread
+/// but the audio thread.
 package final class FilePlayer: Sendable {
-    /// How it goes.
+    /// Status of the playback.
     package struct Status: Sendable, Equatable {
-        /// The file that plays, by its place in the list.
+        /// Index of the playing file in the list.
         package var file: Int
-        /// Seconds into it, and its length in seconds.
+        /// Position in the file, and its duration, in seconds.
         package var seconds: Double, duration: Double
         /// Whether the user paused it.
         package var isPaused: Bool
@@ -39,19 +38,18 @@ package final class FilePlayer: Sendable {
         package var hasEnded: Bool
         /// Gain in dB.
         package var gain: Double
-        /// Times that the file could not be read in time, and the frames of silence that made.
+        /// Number of late reads, and the frames of silence they caused.
         package var underruns: Int, missedFrames: Int
-        /// Samples that were not finite and were silenced.
+        /// Samples that were not finite and were replaced by 0.
         package var nonFiniteSamples: Int
     }
 
-    /// The server's rate.
+    /// The server's sample rate.
     package let sampleRate: SampleRate
     private let reader: PlaybackReader
     private let outputs: any PlayerOutputs
 
-    /// Opens files with as many channels each; it plays silence until `play`, then from `seconds` into the file at
-    /// `firstFile` on.
+    /// Opens files with equal channel counts; silent until `play`, then from `seconds` into the file at `firstFile` on.
     init(
         _ entries: [PlaylistEntry], firstFile: Int, seconds: Double, through outputs: any PlayerOutputs
     ) throws {
@@ -65,37 +63,37 @@ package final class FilePlayer: Sendable {
     }
 
     deinit {
-        // In freewheel the audio thread may wait for the reader, which gives up now.
+        // In freewheel the audio thread may wait for the reader, which this ends.
         reader.stop()
-        // Where the server hangs, its audio thread may yet come back: what it plays from is left to the process's end.
+        // The audio thread of a server that hangs may resume: its reader is kept until the process ends.
         if !outputs.close() { _ = Unmanaged.passRetained(reader) }
     }
 
-    /// The name the server gave.
+    /// Name assigned by the server.
     package var name: String { outputs.name }
 
-    /// Whether the server went away.
+    /// Whether the server is gone.
     package var serverIsGone: Bool { outputs.serverIsGone }
 
-    /// Why reading ended early; nil while all is well.
+    /// Error that ended the reading early; nil without one.
     package var failure: SoundFileError? { reader.failure }
 
-    /// Connects the outputs in order to the audio inputs of another client, in their order, as far as both go.
+    /// Connects the outputs in order to the audio inputs of another client, up to the smaller number.
     package func connect(to other: String) throws(JACKError) { try outputs.connect(to: other) }
 
-    /// The first frame of the cycle that begins at least so many seconds from now. What begins with a cycle is rendered
-    /// in the same pieces live and offline.
+    /// Returns the first frame of the cycle that begins at least this many seconds from now. A start at a cycle's first
+    /// frame gives the same blocks live and offline.
     package func cycle(after seconds: Double) -> UInt32 { outputs.cycle(after: seconds) }
 
-    /// Lets the first file begin at a frame of the server's clock; silence until then.
+    /// Starts the first file at a frame of the server's clock; silent until then.
     package func play(atFrame frame: UInt32) {
         reader.queue.pointee.begin.store(1 << 63 | UInt64(frame), ordering: .releasing)
     }
 
-    /// Pauses or goes on, each with a fade of 10 ms.
+    /// Pauses or resumes, with a fade of 480 frames (10 ms at 48 kHz).
     package func pause(_ isPaused: Bool) { reader.queue.pointee.isPaused.store(isPaused, ordering: .relaxed) }
 
-    /// Continues at a place: out and in with fades of 10 ms.
+    /// Jumps to a position, with fades of 480 frames out and in.
     package func jump(toFile file: Int, seconds: Double) { reader.jump(toFile: file, seconds: seconds) }
 
     /// Sets the gain in dB; it ramps over a period.
@@ -104,10 +102,10 @@ package final class FilePlayer: Sendable {
         reader.queue.pointee.gain.store(amplitude.bitPattern, ordering: .relaxed)
     }
 
-    /// Lets the list of files begin again when it ends, without a gap.
+    /// Sets whether the list of files repeats, without a gap.
     package func setLoop(_ loops: Bool) { reader.loops = loops }
 
-    /// How it goes now.
+    /// Status of the playback at this moment.
     package var status: Status {
         let (place, queue) = (reader.position, reader.queue)
         let gain = Double(Float(bitPattern: queue.pointee.gain.load(ordering: .relaxed)))

@@ -1,28 +1,28 @@
 import Rendering
 import Signal
 
-/// What a server in memory refuses, and how; nil: nothing.
+/// Errors that a server in memory throws; nil: none.
 package struct MemoryRefusals: Sendable {
-    /// To open a client.
+    /// Error of opening a client.
     package var opening: JACKError?
-    /// To activate one.
+    /// Error of activating a client.
     package var activation: JACKError?
-    /// To connect ports by themselves.
+    /// Error of connecting ports.
     package var connection: JACKError?
 
-    /// Nothing.
+    /// Starts without errors.
     package init() {}
 }
 
-/// The clients, ports and connections of a server in memory, and what one cycle of it does. One thread at a time.
+/// The clients, ports and connections of a server in memory, and its cycle. One thread at a time.
 struct MemoryGraph {
-    /// How the server does.
+    /// State of the server.
     enum Health { case running, hung, gone }
 
     /// A port of any client, by its full name.
     struct Port {
         var name: String
-        /// Whether it takes sound.
+        /// Whether it is an input.
         var isInput: Bool
         var isPhysical: Bool
     }
@@ -30,37 +30,37 @@ struct MemoryGraph {
     var hertz: Double
     /// Frames per cycle.
     var period: Int
-    /// The clock at the next cycle's first frame.
+    /// Frame clock at the next cycle's first frame.
     var frame: UInt32 = 0
-    /// Host seconds at which the next cycle begins.
+    /// Host time at which the next cycle begins, in seconds.
     var seconds = 0.0
     var isFreewheeling = false
     var transport = ServerTransport()
     /// Frames between the start of a cycle and the moment its first frame is heard.
     var playbackLatency = 0
     var health = Health.running
-    /// What is refused from now on.
+    /// Errors thrown from now on.
     var refusals = MemoryRefusals()
-    /// Whether a request to start that was served is answered only when that is allowed again.
+    /// Whether answers to served start requests are held back.
     var holdsAnswers = false
 
     /// Names of all clients.
     var clients: [String] = []
-    /// By number, which no other port has had.
+    /// Ports by their numbers, which are never reused.
     var ports: [UInt32: Port] = [:]
     private var nextPort: UInt32 = 0
-    /// In the order in which they were made.
+    /// Connections in the order in which they were made.
     var links: [JACKLink] = []
-    /// The stages, in the order in which they were opened.
+    /// Stages in the order in which they were opened.
     var stages: [MemoryStageState] = []
-    /// What clients with outputs alone play, and in how many channels.
+    /// Sounds of the clients with outputs only, and their numbers of channels.
     var players: [String: (sound: PlayedSound, channels: Int)] = [:]
-    /// What is still to be played on other clients' outputs.
+    /// Samples still to be played on other clients' outputs.
     var programmes: [String: ArraySlice<Float>] = [:]
-    /// What came to other clients' inputs.
+    /// Samples received at other clients' inputs.
     var arrived: [String: [Float]] = [:]
 
-    /// A server without clients.
+    /// Starts without clients.
     init(hertz: Double, period: Int) {
         self.hertz = hertz
         self.period = period
@@ -74,23 +74,23 @@ struct MemoryGraph {
         nextPort += 1
     }
 
-    /// A port goes, and its connections with it.
+    /// Removes a port and its connections.
     mutating func unregister(_ name: String) {
         for link in links where link.from == name || link.to == name { undo(link) }
         ports = ports.filter { $0.value.name != name }
     }
 
-    /// A port by its name.
+    /// Returns a port by its name.
     func port(_ name: String) -> (number: UInt32, port: Port)? {
         ports.first { $0.value.name == name }.map { ($0.key, $0.value) }
     }
 
-    /// Names of ports of one direction, in the order of their registration.
+    /// Returns the names of ports of one direction, in the order of their registration.
     func names(isInput: Bool, where belongs: (Port) -> Bool = { _ in true }) -> [String] {
         ports.sorted { $0.key < $1.key }.map(\.value).filter { $0.isInput == isInput && belongs($0) }.map(\.name)
     }
 
-    /// A client and all it has go.
+    /// Removes a client with its ports and connections.
     mutating func remove(_ client: String) {
         let prefix = client + ":"
         for link in links where link.from.hasPrefix(prefix) || link.to.hasPrefix(prefix) { undo(link) }
@@ -102,7 +102,7 @@ struct MemoryGraph {
 
     // MARK: Connections
 
-    /// Makes a connection; false where a port is missing or of the wrong direction.
+    /// Makes a connection; false if a port is missing or has the wrong direction.
     mutating func make(_ link: JACKLink) -> Bool {
         guard let (_, from) = port(link.from), let (number, to) = port(link.to), !from.isInput, to.isInput else {
             return false
@@ -118,7 +118,7 @@ struct MemoryGraph {
         return true
     }
 
-    /// Undoes a connection; false where there is none.
+    /// Removes a connection; false without one.
     @discardableResult
     mutating func undo(_ link: JACKLink) -> Bool {
         guard let index = links.firstIndex(of: link), let (number, _) = port(link.to) else { return false }
@@ -130,12 +130,12 @@ struct MemoryGraph {
         return true
     }
 
-    /// Has every stage tell what was noted since the last time.
+    /// Sends the events that the stages have noted since the last call.
     func tellChanges() { for stage in stages { stage.tellChanges() } }
 
     // MARK: Cycles
 
-    /// Runs one cycle: other clients give, players play, stages render, other clients take.
+    /// Runs one cycle: other clients' outputs, players, stages, other clients' inputs.
     mutating func cycle() {
         guard health == .running else { return }
         var rows: [String: [Float]] = [:]
@@ -154,7 +154,7 @@ struct MemoryGraph {
                 heardAt: heardAt(frame), isRolling: transport.isRolling)
             for (ear, name) in stage.outputs.enumerated() { rows[name] = ears[ear] }
             for (name, row) in zip(stage.printBus, stage.printed) {
-                // A stage that is silenced printed nothing in this cycle.
+                // A silenced stage has not run its print bus in this cycle.
                 if row.count == period { rows[name] = row }
             }
         }
@@ -167,13 +167,13 @@ struct MemoryGraph {
         for stage in stages { stage.answer(holding: holdsAnswers) }
     }
 
-    /// The clock moves on without a cycle.
+    /// Advances the clock without a cycle.
     mutating func advance(_ frames: Int) {
         frame &+= UInt32(frames)
         seconds += Double(frames) / hertz
     }
 
-    /// Host seconds at which a frame of the clock is heard.
+    /// Returns the host time at which a frame of the clock is heard, in seconds.
     func heardAt(_ frame: UInt32) -> Double {
         let ahead = Int(Int32(bitPattern: frame &- self.frame))
         return seconds + Double(ahead + max(playbackLatency, period)) / hertz

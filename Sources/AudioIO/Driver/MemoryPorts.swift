@@ -4,7 +4,7 @@ struct MemoryPorts {
     let ears: [String]
     let print: [String]
 
-    /// Those of parts.
+    /// Names the ports of parts.
     init(_ parts: [StagePart], of name: String) {
         inputs = parts.ports.map { "\(name):in_\($0.symbol)" }
         ears = JACKClient.ears.map { "\(name):\($0.symbol)" }

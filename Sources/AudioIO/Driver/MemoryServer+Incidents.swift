@@ -1,9 +1,9 @@
 import Signal
 import Synchronization
 
-/// What can happen to a server, each by a call.
+/// Incidents of a server, each triggered by a call.
 extension MemoryServer {
-    /// The period changes.
+    /// Changes the period.
     package func setPeriod(_ frames: Int) {
         graph.withLock { graph in
             graph.period = frames
@@ -15,7 +15,7 @@ extension MemoryServer {
         }
     }
 
-    /// The rate changes: stages opened before are silent from now on.
+    /// Changes the rate: stages opened before stay silent.
     package func setRate(_ hertz: Double) {
         graph.withLock { graph in
             graph.hertz = hertz
@@ -26,7 +26,7 @@ extension MemoryServer {
         }
     }
 
-    /// Freewheel begins or ends.
+    /// Starts or ends freewheel.
     package func setFreewheel(_ begins: Bool) {
         graph.withLock { graph in
             graph.isFreewheeling = begins
@@ -38,7 +38,7 @@ extension MemoryServer {
         }
     }
 
-    /// The server loses so many frames: its clock runs on without a cycle.
+    /// Skips this many frames: the clock advances without a cycle.
     package func loseFrames(_ frames: Int) {
         graph.withLock { graph in
             graph.advance(frames)
@@ -52,10 +52,10 @@ extension MemoryServer {
         }
     }
 
-    /// What is refused from now on; nil for each: nothing.
+    /// Sets the errors thrown from now on; nil for each: none.
     package func refuse(_ refusals: Refusals) { graph.withLock { $0.refusals = refusals } }
 
-    /// No cycle runs any more, and requests are answered by their time limit; false: all goes on.
+    /// Stops all cycles; pending and later start requests time out. With false, cycles run again.
     package func hang(_ hangs: Bool = true) {
         graph.withLock { graph in
             graph.health = hangs ? .hung : .running
@@ -63,7 +63,7 @@ extension MemoryServer {
         }
     }
 
-    /// The server goes, and says why.
+    /// Shuts the server down with a reason.
     package func shutDown(reason: String = "it shut down") {
         graph.withLock { graph in
             graph.health = .gone
@@ -74,7 +74,7 @@ extension MemoryServer {
         }
     }
 
-    /// A server that went is there again, at this rate and with this period: its sound card, and no other client.
+    /// Restarts a lost server at this rate and period, with its sound card and no other client.
     package func comeBack(sampleRate: SampleRate = .studio, period: Int = 256) {
         graph.withLock { graph in
             for client in graph.clients where client != "system" { graph.remove(client) }
@@ -85,7 +85,7 @@ extension MemoryServer {
         }
     }
 
-    /// Tells a stage what no call here brings about, as the faults of a disk.
+    /// Sends an event to a stage that no call here causes, such as the fault of a disk.
     package func tell(_ event: JACKEvent, to client: String) {
         graph.withLock { graph in
             for stage in graph.stages where stage.name == client { stage.tell(event) }

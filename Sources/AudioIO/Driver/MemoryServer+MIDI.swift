@@ -2,9 +2,9 @@ import CJACK
 import Signal
 import Synchronization
 
-/// MIDI through stages in memory: at once, without a cycle.
+/// MIDI of stages in memory: passed at once, without a cycle.
 extension MemoryServer {
-    /// Another client sends a message to a stage's `events_in`; false where the stage has no such port, or no room.
+    /// Sends a message to a stage's `events_in`; false if the stage has no such port, or its buffer is full.
     @discardableResult
     package func send(_ bytes: [UInt8], to client: String) -> Bool {
         graph.withLock { graph in
@@ -16,14 +16,14 @@ extension MemoryServer {
         }
     }
 
-    /// What left by a stage's `events_out` since this was last asked.
+    /// Returns the messages sent by a stage's `events_out` since the last call.
     package func takeMessages(of client: String) -> [[UInt8]] {
         graph.withLock { graph in
             Self.exchange(of: client, in: graph)?.pointee.outgoing.drain().map(\.content) ?? []
         }
     }
 
-    /// Another client's port is connected to a stage's `events_out`; false where the stage has no such port.
+    /// Connects another client's port to a stage's `events_out`; false if the stage has no such port.
     @discardableResult
     package func listen(to client: String) -> Bool {
         let midi = graph.withLock { graph in
@@ -37,7 +37,7 @@ extension MemoryServer {
         graph.stages.first { $0.name == client }?.exchange
     }
 
-    /// An active stage's messages pass from now on, where a client hears them.
+    /// Attaches the MIDI exchange of an active stage that has MIDI ports.
     func attachMIDI(of client: String) {
         let midi = graph.withLock { graph -> StageMIDI? in
             guard let stage = graph.stages.first(where: { $0.name == client }), let midi = stage.midi else {
@@ -51,7 +51,7 @@ extension MemoryServer {
         midi?.announce()
     }
 
-    /// They pass no more.
+    /// Detaches the MIDI exchange of a stage.
     func detachMIDI(of client: String) {
         graph.withLock { graph in
             guard let stage = graph.stages.first(where: { $0.name == client }), let exchange = stage.exchange else {

@@ -1,9 +1,9 @@
 import Signal
 import Synchronization
 
-/// Clients of this process.
+/// Clients of the server in memory.
 extension MemoryServer: AudioServer {
-    /// A client in memory; its cycles are those that the caller runs.
+    /// Opens a client in memory, driven by the caller's cycles.
     package func openStage(name: String) throws(JACKError) -> any StageDriver {
         let (events, continuation) = AsyncStream<JACKEvent>.makeStream(bufferingPolicy: .bufferingNewest(256))
         let (given, rate) = try graph.withLock { graph throws(JACKError) in
@@ -14,7 +14,7 @@ extension MemoryServer: AudioServer {
         return MemoryStage(name: given, sampleRate: rate, events: events, server: self)
     }
 
-    /// Another client in memory, which reads its files from disk.
+    /// Opens a client in memory that plays files from disk.
     package func openPlayer(
         _ entries: [PlaylistEntry], name: String, firstFile: Int, seconds: Double
     ) throws -> FilePlayer {
@@ -24,7 +24,7 @@ extension MemoryServer: AudioServer {
             through: MemoryOutputs(name: given, hertz: rate.hertz, server: self))
     }
 
-    /// A client's name, numbered where it is taken, and the rate it will run at.
+    /// Returns a client's name, with a number if it is taken, and the present rate.
     private static func admit(
         _ name: String, to graph: inout MemoryGraph
     ) throws(JACKError) -> (name: String, rate: SampleRate) {

@@ -1,19 +1,18 @@
 import Signal
 import Synchronization
 
-/// An audio server in memory, the twin of JACK: clients, ports and connections as there, and time in the caller's hand.
+/// An audio server in memory, counterpart of JACK: with clients, ports and connections, and time set by the caller.
 ///
-/// Stages opened here run the same cycle as JACK's clients do, when the caller says so; what happens to a real server
-/// is done to this one by a call, and told to its clients in order. For tests. Any thread; one call at a time is
-/// carried out.
+/// Its stages run the same cycle as JACK's clients, when the caller runs one. Incidents of a real server are triggered
+/// by calls, and sent to the clients as events in order. For tests. Any thread; calls are serialised.
 package final class MemoryServer: Sendable {
-    /// What the server refuses, and how.
+    /// Errors that the server throws.
     package typealias Refusals = MemoryRefusals
 
     let graph: Mutex<MemoryGraph>
 
-    /// A server at a rate with a period in frames, and one sound card with two inputs for sound, `system:playback_1`
-    /// and `_2`.
+    /// Creates a server with a rate and a period in frames, and one sound card with two inputs, `system:playback_1` and
+    /// `_2`.
     package init(sampleRate: SampleRate = .studio, period: Int = 256) {
         graph = Mutex(MemoryGraph(hertz: sampleRate.hertz, period: period))
         addClient("system", inputs: ["playback_1", "playback_2"], isPhysical: true)
@@ -21,7 +20,7 @@ package final class MemoryServer: Sendable {
 
     // MARK: Its clients
 
-    /// Another client comes, with these ports: a sound card (`isPhysical`), a recorder, a player.
+    /// Adds a client with these ports: a sound card (`isPhysical`), a recorder, a player.
     package func addClient(
         _ name: String, inputs: [String] = [], outputs: [String] = [], isPhysical: Bool = false
     ) {
@@ -35,7 +34,7 @@ package final class MemoryServer: Sendable {
         }
     }
 
-    /// A client goes, and with it its ports and their connections.
+    /// Removes a client with its ports and their connections.
     package func removeClient(_ name: String) {
         graph.withLock { graph in
             graph.remove(name)
@@ -45,23 +44,23 @@ package final class MemoryServer: Sendable {
         }
     }
 
-    /// Names of the clients that are there.
+    /// Names of all clients.
     package var clients: [String] { graph.withLock { $0.clients } }
 
-    /// Names of the ports that are there, by no order.
+    /// Names of all ports, unordered.
     package var ports: [String] { graph.withLock { graph in graph.ports.values.map(\.name) } }
 
     /// All connections, in the order in which they were made.
     package var links: [JACKLink] { graph.withLock { $0.links } }
 
-    /// What a stage last published of its state.
+    /// Returns the state that a stage last published.
     package func published(by client: String) -> String? {
         graph.withLock { graph in graph.stages.first { $0.name == client }?.published }
     }
 
     // MARK: What others do
 
-    /// Another client connects two ports; false where one is missing or of the wrong direction.
+    /// Connects two ports; false if one is missing or has the wrong direction.
     @discardableResult
     package func connect(_ from: String, to: String) -> Bool {
         graph.withLock { graph in
@@ -70,7 +69,7 @@ package final class MemoryServer: Sendable {
         }
     }
 
-    /// Another client disconnects two ports; false where they were not connected.
+    /// Disconnects two ports; false if they were not connected.
     @discardableResult
     package func disconnect(_ from: String, from to: String) -> Bool {
         graph.withLock { graph in
@@ -79,12 +78,12 @@ package final class MemoryServer: Sendable {
         }
     }
 
-    /// Another client plays these samples on its output from the next cycle on, and then silence.
+    /// Plays samples on another client's output from the next cycle on, and then silence.
     package func play(_ samples: [Float], on port: String) {
         graph.withLock { $0.programmes[port] = samples[...] }
     }
 
-    /// What came to another client's input since this was last asked.
+    /// Returns the samples received at another client's input since the last call.
     package func takeArrived(at port: String) -> [Float] {
         graph.withLock { graph in
             defer { graph.arrived[port] = [] }
@@ -92,7 +91,7 @@ package final class MemoryServer: Sendable {
         }
     }
 
-    /// What a stage's two ears played since this was last asked, `[ear][frame]`.
+    /// Returns the samples of a stage's two outputs since the last call, `[ear][frame]`.
     package func takeEars(of client: String) -> [[Float]] {
         graph.withLock { graph in
             guard let stage = graph.stages.first(where: { $0.name == client }) else { return [[], []] }
@@ -103,18 +102,18 @@ package final class MemoryServer: Sendable {
 
     // MARK: Time
 
-    /// The clock at the next cycle's first frame.
+    /// Frame clock at the next cycle's first frame.
     package var frame: UInt32 { graph.withLock { $0.frame } }
 
-    /// Host seconds at which the next cycle begins.
+    /// Host time at which the next cycle begins, in seconds.
     package var seconds: Double { graph.withLock { $0.seconds } }
 
-    /// Runs so many cycles of the present period.
+    /// Runs this many cycles of the present period.
     package func run(cycles: Int = 1) {
         for _ in 0..<cycles { graph.withLock { $0.cycle() } }
     }
 
-    /// Runs cycles for so many seconds of sound, the last of them whole.
+    /// Runs cycles for this duration in seconds, rounded up to whole cycles.
     package func run(seconds: Double) {
         let cycles = graph.withLock { graph in
             Int((seconds * graph.hertz / Double(graph.period)).rounded(.up))
@@ -122,10 +121,10 @@ package final class MemoryServer: Sendable {
         run(cycles: cycles)
     }
 
-    /// Whether some stage waits for its start.
+    /// Whether a stage waits for its start.
     package var isAskedToStart: Bool { graph.withLock { graph in graph.stages.contains { $0.isAsked } } }
 
-    /// Keeps the answers to requests that cycles have served, or (false) gives them.
+    /// Holds back the answers to served start requests, or (false) sends them.
     package func holdAnswers(_ isHolding: Bool) {
         graph.withLock { graph in
             graph.holdsAnswers = isHolding
@@ -133,7 +132,7 @@ package final class MemoryServer: Sendable {
         }
     }
 
-    /// What the transport does from the next cycle on, where it is (nil: where it was), and at what tempo.
+    /// Sets whether the transport rolls from the next cycle on, its frame (nil: unchanged) and its tempo.
     package func setTransport(isRolling: Bool, at frame: Int64? = nil, beatsPerMinute: Double? = nil) {
         graph.withLock {
             $0.transport = ServerTransport(
@@ -141,6 +140,6 @@ package final class MemoryServer: Sendable {
         }
     }
 
-    /// Frames from the start of a cycle until its first frame is heard.
+    /// Sets the frames from the start of a cycle until its first frame is heard.
     package func setPlaybackLatency(_ frames: Int) { graph.withLock { $0.playbackLatency = frames } }
 }

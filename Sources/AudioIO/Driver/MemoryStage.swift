@@ -7,7 +7,7 @@ final class MemoryStage: StageDriver {
     let name: String
     let sampleRate: SampleRate
     let events: AsyncStream<JACKEvent>
-    /// A server in memory numbers names that are taken.
+    /// False: a server in memory numbers names that are taken.
     var sharesName: Bool { false }
     private let server: MemoryServer
 
@@ -18,7 +18,7 @@ final class MemoryStage: StageDriver {
         self.server = server
     }
 
-    /// Asks the server about this client, or gives `fallback` where it is closed.
+    /// Returns a value read from the server's graph and this client's state; `fallback` if the client is closed.
     private func ask<Value: Sendable>(
         _ fallback: Value, _ look: (inout MemoryGraph, MemoryStageState) -> Value
     ) -> Value {
@@ -49,7 +49,7 @@ final class MemoryStage: StageDriver {
             guard graph.health != .gone else { return .serverGone }
             let former = stage.monitorInputs
             stage.monitorInputs = inputs
-            // Before activation there are no ports at all.
+            // Ports exist only after activation.
             guard stage.driver != nil else { return nil }
             for port in inputs.subtracting(former).ports { graph.register("\(name):\(port.symbol)", isInput: true) }
             for port in former.subtracting(inputs).ports { graph.unregister("\(name):\(port.symbol)") }
@@ -78,7 +78,7 @@ final class MemoryStage: StageDriver {
         }
         if let refusal { throw refusal }
         server.attachMIDI(of: name)
-        // As a real server's: the state at the beginning is told once.
+        // As on a real server, the first connections are reported once.
         ask(()) { $1.tell(.connectionsChanged) }
     }
 
@@ -142,7 +142,7 @@ final class MemoryStage: StageDriver {
         return links
     }
 
-    /// The ports of others that a pattern names, at least one.
+    /// Returns other clients' ports that a pattern names; throws without any.
     private func others(_ pattern: String, areInputs: Bool) throws(JACKError) -> [String] {
         let (found, all) = server.graph.withLock { graph in
             let all = graph.names(isInput: areInputs)
@@ -179,7 +179,7 @@ final class MemoryStage: StageDriver {
         }
     }
 
-    // A server in memory asks no client for latencies.
+    // A server in memory requests no latencies.
     func latencyChanged() {}
 
     // MARK: Presence
@@ -203,7 +203,7 @@ final class MemoryStage: StageDriver {
     }
 
     func detachSoundTap() -> Bool {
-        // No cycle runs while the lock is held; on a server that hangs a real one could not be sure of that.
+        // No cycle runs while the lock is held. A real server that hangs could not guarantee that, hence false.
         ask(true) { graph, stage in
             stage.driver?.attach(nil)
             return graph.health != .hung

@@ -2,23 +2,23 @@ import Rendering
 import Signal
 import Synchronization
 
-/// A stage's client as its server in memory knows it: ports, route, what was asked and what happened. Used under the
-/// server's lock alone.
+/// State of a stage's client in a server in memory: ports, route, start requests and events. Used under the server's
+/// lock only.
 final class MemoryStageState {
     let name: String
     private(set) var inputs: [String] = []
     private(set) var outputs: [String] = []
-    /// What runs its cycles; nil before activation.
+    /// Driver of its cycles; nil before activation.
     private(set) var driver: MemoryDriver?
-    /// What plays.
+    /// Parts that play.
     private(set) var parts: [StagePart] = []
-    /// The print bus's ports, where there is one.
+    /// Ports of the print bus; empty without one.
     private(set) var printBus: [String] = []
-    /// `[channel]`: what the print bus played in the last cycle.
+    /// `[channel]`: output of the print bus in the last cycle.
     var printed: [[Float]] { driver?.printed ?? [] }
-    /// The inputs past the stage that are there, or come with activation.
+    /// Open inputs past the stage, or those to be opened by the activation.
     var monitorInputs: MonitorInputs = []
-    /// What hears its MIDI messages, and what they pass through while it is active.
+    /// Its MIDI, and the buffers of its messages while it is active.
     var midi: StageMIDI?
     var exchange: ThreadOwned<MIDIExchange>?
     private var mutesOnRouteLoss = false
@@ -26,20 +26,20 @@ final class MemoryStageState {
     var recorder: Recorder?
     private var hasRouteLoss = false
     private var hasChange = false
-    /// The graph is at another rate than the server: silence.
+    /// Whether the stage is silent, as the server has changed its rate.
     var isSilenced = false
     var xruns = 0
     var skippedFrames = 0
     var published: String?
-    /// Frames were lost before the next cycle.
+    /// Whether frames were lost before the next cycle.
     var followsGap = false
-    /// `[ear]`: what was played since it was last asked for.
+    /// `[ear]`: output since it was last read.
     var ears: [[Float]] = [[], []]
-    /// Connections of each input in the last cycle.
+    /// Number of connections of each input in the last cycle.
     private var connections: [Int] = []
     private var waiting: CheckedContinuation<Result<UInt32, JACKError>, Never>?
     private var asked: UInt32?
-    /// The clock at the newest cycle's first frame.
+    /// Frame clock at the newest cycle's first frame.
     private var cycleStart: UInt32 = 0
     private let continuation: AsyncStream<JACKEvent>.Continuation
 
@@ -48,7 +48,7 @@ final class MemoryStageState {
         self.continuation = continuation
     }
 
-    /// Begins to run in each cycle.
+    /// Starts to run in each cycle.
     func activate(
         _ parts: [StagePart], heard: Int, ports: MemoryPorts, start: StartPolicy, mutesOnRouteLoss: Bool,
         rate: SampleRate
@@ -59,33 +59,33 @@ final class MemoryStageState {
         driver = MemoryDriver(parts, heard: heard, sampleRate: rate, policy: start)
     }
 
-    /// Runs with other parts from the next cycle on.
+    /// Switches to other parts from the next cycle on.
     func play(_ parts: [StagePart], heard: Int, ports: MemoryPorts) {
         (self.parts, inputs, printBus) = (parts, ports.inputs, ports.print)
         connections = inputs.map { _ in 0 }
         driver?.play(parts, heard: heard)
     }
 
-    /// Which ear a port is; nil for any other.
+    /// Returns the index of the output with this port name; nil without one.
     func ear(_ port: String) -> Int? { outputs.firstIndex(of: port) }
 
     // MARK: Events
 
-    /// Says what happened to the listeners of the driver's events.
+    /// Sends an event of the driver.
     func tell(_ event: JACKEvent) { continuation.yield(event) }
 
-    /// An ear's route went: mutes where that was asked for, and is told with the next `tellChanges`.
+    /// Handles the loss of an output's route: mutes if so set, and notes it for the next `tellChanges`.
     func loseRoute() {
         if mutesOnRouteLoss { for part in parts { part.renderer.gate.pointee.close() } }
         hasRouteLoss = true
     }
 
-    /// A connection was made or undone, of this client or of another.
+    /// Notes that a connection was made or removed, if it is one of this client.
     func noteChange(of link: JACKLink) {
         if outputs.contains(link.from) || inputs.contains(link.to) { hasChange = true }
     }
 
-    /// Tells of lost routes and then of connections, once each.
+    /// Sends the events of lost routes and then of connections, once each.
     func tellChanges() {
         if hasRouteLoss {
             tell(.routeLost(route.takeLost().map { JACKLink(from: outputs[$0.ear], to: $0.name) }))
@@ -95,7 +95,7 @@ final class MemoryStageState {
         (hasRouteLoss, hasChange) = (false, false)
     }
 
-    /// Ends its events, and refuses the starts that are waited for.
+    /// Ends the events, and fails a pending start request.
     func close() {
         fail(.serverGone)
         continuation.finish()
@@ -104,7 +104,7 @@ final class MemoryStageState {
 
     // MARK: Cycles
 
-    /// One cycle; the two ears. `past`: what comes in at the ports of `monitorInputs`.
+    /// Runs one cycle; returns the two outputs. `past`: samples at the ports of `monitorInputs`.
     func run(
         _ sound: [[Float]], past: [[Float]], connections counts: [Int], frames: Int, firstFrame: UInt32, isLive: Bool,
         heardAt: Double,
@@ -114,7 +114,7 @@ final class MemoryStageState {
             return [[Float]](repeating: [Float](repeating: 0, count: frames), count: 2)
         }
         if parts.contains(where: { $0.renderer.followsConnections }) {
-            // One of several connections that comes or goes breaks their sum off, as on a real server.
+            // A change among several connections makes their sum discontinuous, as on a real server.
             for (channel, now) in counts.enumerated() {
                 let before = connections[channel]
                 driver.connect(channel, now > 0 && (now == before || before == 0))
@@ -135,7 +135,7 @@ final class MemoryStageState {
 
     // MARK: Starts
 
-    /// A task asks for a start; it takes the place of one that still waits.
+    /// Requests a start for a task; replaces a pending request.
     func ask(at frame: UInt32?, _ continuation: CheckedContinuation<Result<UInt32, JACKError>, Never>) {
         fail(.startReplaced)
         guard let driver else { return continuation.resume(returning: .failure(.serverGone)) }
@@ -143,10 +143,10 @@ final class MemoryStageState {
         driver.askToStart(at: frame)
     }
 
-    /// Whether a task waits for a start.
+    /// Whether a start request is pending.
     var isAsked: Bool { waiting != nil }
 
-    /// Answers the waiting task, where a cycle has served the request.
+    /// Resumes the waiting task once a cycle has served its request.
     func answer(holding: Bool) {
         guard !holding, let waiting, let driver else { return }
         if let frame = driver.startedFrame {
@@ -159,7 +159,7 @@ final class MemoryStageState {
         self.waiting = nil
     }
 
-    /// A task that waits for a start is told that there will be none.
+    /// Fails a pending start request.
     func fail(_ error: JACKError) {
         waiting?.resume(returning: .failure(error))
         waiting = nil

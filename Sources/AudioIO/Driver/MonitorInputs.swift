@@ -1,15 +1,15 @@
-/// Inputs of a stage's client that reach the ears past the stage; each is there only where it is asked for.
+/// Inputs of a stage's client that go past the stage to the outputs, each open only on request.
 package struct MonitorInputs: OptionSet, Sendable, Hashable {
     package let rawValue: Int
 
     package init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// A voice that speaks to the listener, one port.
+    /// Talkback to the listener, one port.
     package static let talkback = MonitorInputs(rawValue: 1)
-    /// Two channels to compare the stage with.
+    /// Two channels for comparison with the stage.
     package static let reference = MonitorInputs(rawValue: 2)
 
-    /// Their ports, as patchbays show them: those of the reference first, left before right.
+    /// Their ports, as patchbays show them: first those of the reference, left before right.
     var ports: [StagePort] {
         (contains(.reference) ? Self.referencePorts : []) + (contains(.talkback) ? [Self.talkbackPort] : [])
     }

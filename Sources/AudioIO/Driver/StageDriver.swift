@@ -1,112 +1,109 @@
 import Rendering
 import Signal
 
-/// What a stage is driven by: a client of an audio server, with one input port per channel and two outputs for the
-/// ears.
+/// Driver of a stage: a client of an audio server, with one input port per channel and two outputs, one for each ear.
 ///
-/// Open it at an `AudioServer`, look at `sampleRate`, build a renderer for that rate, `activate`. A driver connects to
-/// nothing unless asked. After `serverLost` or `rateChanged` it is closed, and another is opened in its place. Every
-/// driver runs the same cycle (`StageCycle`), so that all give the same samples. Calls may come from any thread but the
-/// audio thread.
+/// Open it on an `AudioServer`, read `sampleRate`, build a renderer for that rate, `activate`. A driver connects no
+/// ports on its own. After `serverLost` or `rateChanged` it is closed and replaced by another. Every driver runs the
+/// same cycle (`StageCycle`), so that all give the same samples. Calls may come from any thread but the audio thread.
 package protocol StageDriver: AnyObject, Sendable {
-    /// The name the server gave; other than asked for where that was taken.
+    /// Name assigned by the server; differs from the requested one if that was taken.
     var name: String { get }
-    /// Whether another client has the very same name, which some servers allow.
+    /// Whether another client has the same name, which some servers allow.
     var sharesName: Bool { get }
     /// The server's rate when the driver was opened.
     var sampleRate: SampleRate { get }
-    /// What happens from activation to `close`, in order.
+    /// Events from activation to `close`, in order.
     var events: AsyncStream<JACKEvent> { get }
 
-    /// Frames per period now.
+    /// Present period in frames.
     var periodFrames: Int { get }
-    /// Longest playback latency behind the outputs, frames; 0 where they are not connected.
+    /// Longest playback latency after the outputs in frames; 0 if they are not connected.
     var playbackLatency: Int { get }
-    /// The server's frame clock now; it wraps after 2³² frames.
+    /// The server's present frame clock; it wraps after 2³² frames.
     var frameTime: UInt32 { get }
-    /// When a frame of that clock is heard, seconds of the host's monotonic clock.
+    /// Returns the time at which a frame of that clock is heard, in seconds of the host's monotonic clock.
     func heardAt(frame: UInt32) -> Double
-    /// Where the server's transport is now.
+    /// Present position of the server's transport.
     var transport: ServerTransport { get }
     /// Cycles lost since activation.
     var xrunCount: Int { get }
-    /// Frames the server's clock ran ahead of the cycles that reached this client.
+    /// Frames by which the server's clock ran ahead of the cycles that reached this client.
     var skippedFrames: Int { get }
 
-    /// Gives the driver ports for MIDI, `events_in` and `events_out`, beside those for sound; before `activate`.
+    /// Adds MIDI ports, `events_in` and `events_out`, to those for sound. Call before `activate`.
     func attach(_ midi: StageMIDI)
-    /// Has input ports for what reaches the ears past the stage, these and no others; before `activate` they come with
-    /// it. Ports that stay keep their connections.
+    /// Opens exactly these inputs past the stage; before `activate` they open with it. Ports that stay keep their
+    /// connections.
     ///
-    /// - Throws: `serverGone`, `noMorePorts`; all is then as before.
+    /// - Throws: `serverGone`, `noMorePorts`; nothing is changed then.
     func open(_ inputs: MonitorInputs) throws(JACKError)
     /// Registers the ports and starts the audio thread. Once only.
     ///
     /// - Parameters:
-    ///   - parts: what plays, at this driver's rate; kept until it plays no more.
-    ///   - heard: which of them the ears hear.
-    ///   - mutesOnRouteLoss: close all gates when an ear's last connection goes.
+    ///   - parts: parts to play, built for this driver's rate; retained while they play.
+    ///   - heard: index of the part that is heard.
+    ///   - mutesOnRouteLoss: whether an output's last lost connection mutes all parts.
     func activate(_ parts: [StagePart], heard: Int, start: StartPolicy, mutesOnRouteLoss: Bool) throws(JACKError)
-    /// Plays these parts from the next cycle on. Ports that they share with the former ones stay, with all their
-    /// connections; the others go, and new ones come. Parts that played already play on as they were; new ones are
-    /// unheard until `hear`, and begin where the stream is.
+    /// Plays these parts from the next cycle on. Ports common to both sets keep their connections; the others are
+    /// removed, and new ones added. Parts that already play go on without a break; new ones are silent until `hear`,
+    /// and start at the present stream frame.
     ///
-    /// - Parameter heard: the part that is heard already, by its place among the new.
-    /// - Throws: `serverGone`, `noMorePorts`; all is then as before.
+    /// - Parameter heard: index in the new parts of the one heard already.
+    /// - Throws: `serverGone`, `noMorePorts`; nothing is changed then.
     func play(_ parts: [StagePart], heard: Int) throws(JACKError)
-    /// Has the ears hear another part: it fades in while the former fades out, within 50 ms.
+    /// Crossfades to another part within 50 ms.
     func hear(_ part: Int)
-    /// Whether the ears hear one part alone: no fade is under way.
+    /// Whether no crossfade is in progress.
     var isSettled: Bool { get }
     /// Sets stream time 0 to a frame of the server's clock, or (nil) to the start of the next cycle, with silent
-    /// history; returns the frame it was, as soon as a cycle has served the request.
+    /// history. Returns that frame once a cycle has served the request.
     ///
-    /// - Parameter timeout: how long to wait for that cycle.
+    /// - Parameter timeout: longest wait for that cycle.
     func requestStart(atFrame frame: UInt32?, timeout: Duration) async throws(JACKError) -> UInt32
-    /// Ends everything: an unfinished recording is completed, ports go. Idempotent; returns within a few seconds
-    /// whatever the server does.
+    /// Ends the driver: completes an unfinished recording, removes the ports. Idempotent; returns within a few seconds
+    /// even if the server hangs.
     func close()
 
-    /// Connects the two outputs to the ports a pattern names, left first; these are returned. `JACKClient` says what a
-    /// pattern is.
+    /// Connects the two outputs to the ports that a pattern names, left first; returns these ports. For patterns see
+    /// `JACKConnections.ports(named:flag:client:)`.
     @discardableResult func connectOutputs(to pattern: String) throws(JACKError) -> [String]
-    /// Connects the inputs, in order, to the ports a pattern names; what was connected is returned.
+    /// Connects the inputs, in order, to the ports that a pattern names; returns the connections made.
     @discardableResult func connectInputs(from pattern: String) throws(JACKError) -> [JACKLink]
     /// Connects two ports by name; an existing connection is no error.
     func connect(_ from: String, to: String) throws(JACKError)
-    /// The connections of the driver's ports; after the server was lost, those there were.
+    /// Connections of the driver's ports; after the loss of the server, the last ones.
     var links: [JACKLink] { get }
 
-    /// The renderer's plugins make the sound more or less late than before: clients that ask the server for latencies
-    /// are told.
+    /// Reports a changed latency of the renderer's plugins to the server, which notifies its clients.
     func latencyChanged()
 
-    /// Whether a client of this name is there.
+    /// Returns whether a client of this name exists.
     func clientExists(_ name: String) -> Bool
-    /// Whether a port of this name is there.
+    /// Returns whether a port of this name exists.
     func portExists(_ name: String) -> Bool
-    /// Lets others read the state of the session as this client's metadata, JSON.
+    /// Publishes the session's state as metadata of this client, in JSON.
     func publish(state: String)
 
-    /// Has all inputs of the part that is heard and both ears left in a tap with a channel for each; after `activate`.
-    /// A tap of another number of channels is left alone.
+    /// Copies all inputs of the heard part and both outputs into a tap with a channel for each. Call after `activate`.
+    /// A tap with another number of channels is ignored.
     func attach(_ tap: ThreadOwned<SoundTap>)
-    /// Takes the tap off the audio thread and waits until no cycle uses it. False: that could not be made sure of, and
-    /// the tap must not be freed.
+    /// Removes the tap from the audio thread and waits until no cycle uses it. False: a cycle may still use the tap,
+    /// which must not be freed.
     func detachSoundTap() -> Bool
-    /// Records the outputs into a file, from now or from the next stream start on. `replaces`: a file of its name is
+    /// Records the outputs into a file, from now or from the next stream start on. `replaces`: an existing file is
     /// replaced.
     func record(to path: String, waitsForStart: Bool, replaces: Bool) throws(SoundFileError)
-    /// What records at the moment, or ended early; nil where nothing does.
+    /// Present recorder, or one that ended early; nil without one.
     var recorder: Recorder? { get }
     /// Ends the recording and removes its file.
     func discardRecording()
-    /// Completes the recording; nil where there is none.
+    /// Completes the recording; nil without one.
     func stopRecording() throws(SoundFileError) -> Recorder.Summary?
 }
 
 extension StageDriver {
-    /// Plays one stage alone.
+    /// Activates a single stage.
     package func activate(
         renderer: StageRenderer, inputs: [StagePort], start: StartPolicy = .firstCycle, mutesOnRouteLoss: Bool = false
     ) throws(JACKError) {
@@ -114,7 +111,7 @@ extension StageDriver {
             [StagePart(renderer, inputs: inputs)], heard: 0, start: start, mutesOnRouteLoss: mutesOnRouteLoss)
     }
 
-    /// As `requestStart(atFrame:timeout:)`, waiting for ten seconds at most.
+    /// Requests a start as `requestStart(atFrame:timeout:)`, with a timeout of ten seconds.
     package func requestStart(atFrame frame: UInt32?) async throws(JACKError) -> UInt32 {
         try await requestStart(atFrame: frame, timeout: .seconds(10))
     }

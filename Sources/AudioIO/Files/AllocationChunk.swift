@@ -1,11 +1,11 @@
-/// What the tracks of a sound field are, in WAVE files: the `chna` chunk of ITU-R BS.2088-1, by definitions that
-/// BS.2094 makes once and for all, so that no `axml` is needed.
+/// The `chna` chunk of ITU-R BS.2088-1, which describes a sound field's tracks in WAVE files by the common definitions
+/// of BS.2094, so that no `axml` is needed.
 enum AllocationChunk {
-    /// The highest order that is defined there.
+    /// Highest order with common definitions.
     static let highestOrder = 6
 
-    /// Has a file say that its first tracks are a sound field of an order, ACN and SN3D; before any sound is in it. It
-    /// stands in the header, so that a take that is cut off says it too. Tracks behind them are not defined.
+    /// Declares a file's first tracks as a sound field of an order, ACN and SN3D. Call before any sound is written: the
+    /// chunk is in the header, so that a cut-off take has it too. Further tracks stay undeclared.
     static func write(fieldOfOrder order: Int, to file: OpaquePointer) {
         HeaderChunk.add("chna", content(fieldOfOrder: order), to: file)
     }

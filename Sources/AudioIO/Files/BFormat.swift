@@ -1,11 +1,11 @@
-/// B-format as WAVE files say it, mostly `.amb`: Furse-Malham's order and scale (R. Dobson, "The AMB Ambisonic File
+/// B-format in WAVE files, mostly `.amb`: Furse-Malham's channel order and scale (R. Dobson, "The AMB Ambisonic File
 /// Format", 2000).
 enum BFormat {
-    /// What follows the encoding, 1 or 3, in the sub-format of WAVE_FORMAT_EXTENSIBLE:
+    /// Bytes after the encoding, 1 or 3, in the sub-format of WAVE_FORMAT_EXTENSIBLE:
     /// 0000000x-0721-11D3-8644-C8C1CA000000.
     private static let tail: [UInt8] = [0, 0, 0x21, 0x07, 0xD3, 0x11, 0x86, 0x44, 0xC8, 0xC1, 0xCA, 0, 0, 0]
 
-    /// Whether a file's header says so, of whole numbers or floating point.
+    /// Returns whether a file's header declares B-format, in integers or floating point.
     static func isSaid(by file: FileChunks, descriptor: Int32) -> Bool {
         guard [.riff, .rf64, .bw64].contains(file.container), let format = file["fmt "], format.size >= 40,
             let bytes = file.content(format, limit: 40, descriptor: descriptor), bytes.count == 40

@@ -1,15 +1,15 @@
 import CSndFile
 import Glibc
 
-/// Which loudspeaker position each channel of a file has, as its format says it.
+/// Loudspeaker position of each channel of a file, as its format declares it.
 ///
 /// Positions are the bits of WAVE_FORMAT_EXTENSIBLE's `dwChannelMask`, in the order of the file's channels.
 enum ChannelPositions {
-    /// The positions of a file's channels; nil where neither header nor format says.
+    /// Returns the positions of a file's channels; nil if neither header nor format declares them.
     ///
-    /// WAVE and CAF files are read here, bit by bit (libsndfile knows 18 of the bits and a few layouts); FLAC, Vorbis
-    /// and Opus have one order for each channel count by their specifications; for all others libsndfile's channel map
-    /// is used.
+    /// WAVE and CAF files are read here, bit by bit (libsndfile supports 18 of the bits and a few layouts). FLAC,
+    /// Vorbis and Opus have one order for each channel count by their specifications. For all others libsndfile's
+    /// channel map is used.
     static func read(_ file: OpaquePointer, format: Int32, channels: Int, descriptor: Int32) -> [UInt32]? {
         switch Int(format) & SF_FORMAT_TYPEMASK {
         case SF_FORMAT_WAV, SF_FORMAT_WAVEX, SF_FORMAT_RF64:
@@ -27,7 +27,7 @@ enum ChannelPositions {
         }
     }
 
-    /// What libsndfile says of the channels.
+    /// Returns the positions of libsndfile's channel map; nil without one.
     private static func mapped(_ file: OpaquePointer, _ channels: Int) -> [UInt32]? {
         var map = [Int32](repeating: 0, count: channels)
         let size = Int32(channels * MemoryLayout<Int32>.size)
@@ -36,7 +36,7 @@ enum ChannelPositions {
         return positions.count == channels && Set(positions).count == channels ? positions : nil
     }
 
-    /// `dwChannelMask` of a WAVE file; nil without WAVE_FORMAT_EXTENSIBLE or with an empty mask.
+    /// Returns `dwChannelMask` of a WAVE file; nil without WAVE_FORMAT_EXTENSIBLE or with an empty mask.
     private static func waveMask(_ descriptor: Int32) -> UInt32? {
         let mask = waveMaskField(descriptor)?.mask
         return mask == 0 ? nil : mask
@@ -44,9 +44,9 @@ enum ChannelPositions {
 
     /// Writes `dwChannelMask` into a finished little-endian WAVE file, if it is a WAVE_FORMAT_EXTENSIBLE.
     ///
-    /// libsndfile 1.2.0 refuses SFC_SET_CHANNEL_MAP_INFO for RF64 and puts in a mask by channel count (8 channels:
-    /// 0xFF, a cinema layout that hardly any file has).
-    /// - Parameter positions: nil, or not in the order of their bits (which a mask cannot say): an empty mask.
+    /// libsndfile 1.2.0 refuses SFC_SET_CHANNEL_MAP_INFO for RF64 and writes a mask by channel count (8 channels: 0xFF,
+    /// a cinema layout of hardly any file).
+    /// - Parameter positions: nil, or not in the order of their bits, which a mask cannot express: an empty mask.
     static func writeWaveMask(_ positions: [UInt32]?, channels: Int, descriptor: Int32) -> Bool {
         guard let field = waveMaskField(descriptor) else { return true }
         var mask: UInt32 = 0
@@ -57,7 +57,7 @@ enum ChannelPositions {
         return pwrite(descriptor, &bytes, 4, off_t(field.offset)) == 4
     }
 
-    /// Where the mask stands in the file, and what it is.
+    /// Returns the mask and its offset in the file.
     private static func waveMaskField(_ descriptor: Int32) -> (offset: Int, mask: UInt32)? {
         guard let file = FileChunks(descriptor: descriptor), let chunk = file["fmt "], chunk.size >= 40,
             let format = file.content(chunk, limit: 24, descriptor: descriptor), format.count == 24,
@@ -66,7 +66,7 @@ enum ChannelPositions {
         return (chunk.offset + 20, UInt32(truncatingIfNeeded: file.number(format[20..<24])))
     }
 
-    /// WAVE bits of libsndfile's names.
+    /// WAVE bits of libsndfile's channel names.
     private static let known: [Int: UInt32] = [
         SF_CHANNEL_MAP_MONO: 0x4, SF_CHANNEL_MAP_LEFT: 0x1, SF_CHANNEL_MAP_RIGHT: 0x2, SF_CHANNEL_MAP_CENTER: 0x4,
         SF_CHANNEL_MAP_FRONT_LEFT: 0x1, SF_CHANNEL_MAP_FRONT_RIGHT: 0x2, SF_CHANNEL_MAP_FRONT_CENTER: 0x4,
@@ -79,7 +79,7 @@ enum ChannelPositions {
         SF_CHANNEL_MAP_TOP_REAR_RIGHT: 0x20000,
     ]
 
-    /// libsndfile's names by WAVE bit, to write.
+    /// libsndfile's channel names by WAVE bit, for writing.
     static let names: [UInt32: Int32] = [
         0x1: Int32(SF_CHANNEL_MAP_FRONT_LEFT), 0x2: Int32(SF_CHANNEL_MAP_FRONT_RIGHT),
         0x4: Int32(SF_CHANNEL_MAP_FRONT_CENTER), 0x8: Int32(SF_CHANNEL_MAP_LFE),

@@ -3,21 +3,20 @@ import Glibc
 import Signal
 import Takes
 
-/// A take that was cut off, as by a power failure: what was recorded of it until then, under a name of its own.
+/// A take that was cut off, as by a power failure, and the recovery of its sound under a name of its own.
 package enum CutOffTake {
-    /// What was recovered.
+    /// Result of a recovery.
     package struct Recovered: Sendable, Equatable {
-        /// The file it is in now; nil: nothing had been recorded, and the `.part` is removed.
+        /// Path of the recovered file; nil if the `.part` was empty and is removed.
         package var path: String?
-        /// Seconds of sound; nil for a text.
+        /// Duration of the sound in seconds; nil for a text.
         package var seconds: Double?
     }
 
-    /// Bytes that a take may have before its header tells of any sound: the header, and what the recorder writes at a
-    /// time.
+    /// Longest take without sound in its header, in bytes: the header, and one write of the recorder.
     private static let longestBeginning = 1 << 17
 
-    /// The take that was cut off under a name; nil where there is none.
+    /// Returns the cut-off take under a name; nil without one.
     package static func beside(_ path: String) -> String? {
         do {
             try TakeFile.check(path, replaces: true)
@@ -28,10 +27,10 @@ package enum CutOffTake {
         }
     }
 
-    /// Whether there is a `.part` beside a name, of whatever kind.
+    /// Returns whether a `.part` of any kind exists beside a name.
     package static func isBeside(_ path: String) -> Bool { TakeFile.exists(OutputPlace(path).resolved + ".part") }
 
-    /// What a file holds that is whole: all the sound that its header promises, or lines of text; nil for any other.
+    /// Describes a complete file: with all the sound that its header declares, or lines of text; nil for any other.
     package static func whole(_ path: String) -> Recovered? {
         do throws(SoundFileError) {
             let sound = try SoundFileReader(path: path)
@@ -42,7 +41,7 @@ package enum CutOffTake {
         }
     }
 
-    /// Whether a file begins as text and ends with a line's end.
+    /// Returns whether a file starts as text and ends with a line's end.
     private static func isText(_ path: String) -> Bool {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return false }
@@ -57,12 +56,11 @@ package enum CutOffTake {
             && last == UInt8(ascii: "\n")
     }
 
-    /// Ends a `NAME.part` where its header says, or a text at its last whole line, and calls it `NAME-recovered` as
-    /// `RecoveredName` says. Nothing is copied. A `.part` that nothing had been recorded
-    /// into is removed.
+    /// Ends a `NAME.part` where its header says, or a text at its last whole line, and renames it to `NAME-recovered`
+    /// by the rules of `RecoveredName`. Copies nothing. Removes a `.part` without content.
     ///
-    /// - Throws: `missing`, `notAFile`, `beingRecorded`, `notSound` where it is neither sound nor text, `empty` where
-    ///   it says that it holds nothing and is longer than a take that has just begun; the file then stays as it is.
+    /// - Throws: `missing`, `notAFile`, `beingRecorded`; `notSound` if it is neither sound nor text; `empty` if its
+    ///   header declares no sound although it is longer than a newly started take. The file then stays as it is.
     package static func recover(_ part: String) throws(SoundFileError) -> Recovered {
         guard part.hasSuffix(".part") else {
             throw .notSound(path: part, reason: "takes that were cut off end in .part")
@@ -79,8 +77,7 @@ package enum CutOffTake {
             seconds = try endSound(part, descriptor, as: SoundFileFormat(path: path))
             if seconds == nil { try endText(part, descriptor) }
         } catch {
-            // Not ours where there is more in it than a header and what comes before the first header that tells of
-            // sound.
+            // A longer file without sound in its header is not removed: it may not be a take.
             guard case .empty = error, status.st_size <= longestBeginning else { throw error }
             guard unlink(part) == 0 else { throw .from(errno: errno, path: part) }
             return Recovered(path: nil, seconds: nil)
@@ -99,12 +96,13 @@ package enum CutOffTake {
         }
     }
 
-    /// Cuts off what lies behind the sound that the header tells of; nil where it is no sound file.
+    /// Truncates the file after the sound that its header declares. Returns the duration in seconds; nil if it is no
+    /// sound file.
     private static func endSound(
         _ part: String, _ descriptor: Int32, as format: SoundFileFormat?
     ) throws(SoundFileError) -> Double? {
         if let block = FLACStream.lastBlock(descriptor) {
-            // The last block may lack its end: the sound ends before it.
+            // The last block may be incomplete: the sound ends before it.
             guard block.frames > 0 else { throw .empty(path: part) }
             guard FLACStream.setLength(block.frames, descriptor), ftruncate(descriptor, off_t(block.offset)) == 0 else {
                 throw .from(errno: errno, path: part)
@@ -118,11 +116,11 @@ package enum CutOffTake {
         defer { sf_close(file) }
         guard info.frames > 0, info.samplerate > 0 else { throw .empty(path: part) }
         if format != .flac {
-            // After a seek to the last frame's end the file stands at the byte behind the sound.
+            // After a seek past the last frame the descriptor is at the byte after the sound.
             guard sf_seek(file, info.frames, Int32(SEEK_SET)) == info.frames,
                 case let end = lseek(reading, 0, SEEK_CUR), end > 0, ftruncate(descriptor, end) == 0
             else { throw .from(errno: errno, path: part) }
-            // While it grew libsndfile put in loudspeakers by the number of channels, which a sound field has none of.
+            // During the recording libsndfile sets a channel mask by the channel count; a sound field must have none.
             if format?.isWave == true, FileChunks(descriptor: descriptor)?["chna"] != nil,
                 !ChannelPositions.writeWaveMask(nil, channels: Int(info.channels), descriptor: descriptor)
             {
@@ -134,7 +132,7 @@ package enum CutOffTake {
         return Double(info.frames) / Double(info.samplerate)
     }
 
-    /// Cuts off a line that lacks its end.
+    /// Truncates the file after its last complete line.
     private static func endText(_ part: String, _ descriptor: Int32) throws(SoundFileError) {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw .from(errno: errno, path: part) }

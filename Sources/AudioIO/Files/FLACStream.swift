@@ -1,12 +1,12 @@
 import Glibc
 
-/// The length of a FLAC stream that is not complete: its header brought up to date, and where its last block begins.
+/// The length of an incomplete FLAC stream: the update of its header, and the start of its last block.
 ///
 /// An encoder writes whole blocks, each with its number and a checksum of its header, and the length into the header
 /// only at the end. Layout: RFC 9639, 8.2 (STREAMINFO) and 9.1 (frame header). For streams of a fixed block size, as
 /// libFLAC makes them.
 enum FLACStream {
-    /// Frames per block; nil where the file is no such stream.
+    /// Returns the frames per block; nil if the file is no such stream.
     static func blockFrames(_ descriptor: Int32) -> Int? {
         var bytes = [UInt8](repeating: 0, count: 12)
         guard pread(descriptor, &bytes, 12, 0) == 12, bytes[0..<4].elementsEqual("fLaC".utf8), bytes[4] & 0x7F == 0,
@@ -16,7 +16,7 @@ enum FLACStream {
         return frames > 0 ? frames : nil
     }
 
-    /// Writes the length into the header; false where the system refuses.
+    /// Writes the length into the header; false on failure.
     static func setLength(_ frames: Int, _ descriptor: Int32) -> Bool {
         var bytes = [UInt8](repeating: 0, count: 5)
         guard pread(descriptor, &bytes, 5, 21) == 5 else { return false }
@@ -25,18 +25,18 @@ enum FLACStream {
         return pwrite(descriptor, &bytes, 5, 21) == 5
     }
 
-    /// The last block that begins in the file, which may be cut off: at which byte it begins, and the frames before it.
-    /// Nil where there is none.
+    /// Returns the byte offset of the last block that starts in the file, which may be cut off, and the number of
+    /// frames before it. Nil without a block.
     static func lastBlock(_ descriptor: Int32) -> (offset: Int, frames: Int)? {
         guard let blockFrames = blockFrames(descriptor) else { return nil }
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { return nil }
-        // No block is longer than its samples uncompressed, of which a megabyte holds several.
+        // No block is longer than its samples uncompressed; a megabyte holds several.
         let count = min(Int(status.st_size), 1 << 20)
         let begin = Int(status.st_size) - count
         var bytes = [UInt8](repeating: 0, count: count)
         guard pread(descriptor, &bytes, count, off_t(begin)) == count else { return nil }
-        // Bytes within a block may look like a header, checksum and all: the block before has the number before.
+        // Bytes within a block may match a header and its checksum, so the block before must have the preceding number.
         var later: (at: Int, number: Int)?
         for at in stride(from: count - 6, through: 0, by: -1) where bytes[at] == 0xFF && bytes[at + 1] == 0xF8 {
             guard let number = blockNumber(bytes[at...]) else { continue }
@@ -47,10 +47,10 @@ enum FLACStream {
         return nil
     }
 
-    /// The number in a block's header; nil where the bytes are no such header.
+    /// Returns the number in a block's header; nil if the bytes are no header.
     private static func blockNumber(_ bytes: ArraySlice<UInt8>) -> Int? {
         let first = bytes.startIndex
-        // The number is coded as in UTF-8, up to 36 bits in seven bytes.
+        // The number is coded like UTF-8, with up to 36 bits in seven bytes.
         let lead = bytes[first + 4]
         let ones = (~lead).leadingZeroBitCount
         guard ones != 1, ones <= 7 else { return nil }
@@ -63,7 +63,7 @@ enum FLACStream {
             number = number << 6 | Int(bytes[next] & 0x3F)
             next += 1
         }
-        // A block of unusual length, or a rate without a code, is spelled out.
+        // An unusual block length or sample rate is stored in extra bytes.
         next += [6: 1, 7: 2][bytes[first + 2] >> 4] ?? 0
         next += [12: 1, 13: 2, 14: 2][bytes[first + 2] & 0x0F] ?? 0
         guard next < bytes.endIndex else { return nil }

@@ -1,31 +1,31 @@
 import Foundation
 import Glibc
 
-/// The chunks of a sound file's container, as far as they can be walked: RIFF, RIFX, RF64, BW64, AIFF, AIFF-C and CAF.
+/// The chunks of a sound file's container, as far as they can be parsed: RIFF, RIFX, RF64, BW64, AIFF, AIFF-C and CAF.
 ///
-/// libsndfile says neither how much sound a header promised that is not there, nor every channel position; both are
-/// read here. A walk costs one small read per chunk and trusts nothing: sizes beyond the file's end stop it.
+/// libsndfile reports neither how much declared sound is missing, nor all channel positions; both are read here.
+/// Parsing costs one small read per chunk, and stops at sizes beyond the file's end.
 struct FileChunks {
-    /// One chunk: four letters, where its content begins, and the content's size as the header has it.
+    /// A chunk: name of four letters, offset of its content, and the content's size in the header.
     struct Chunk: Equatable {
         var name: String
         var offset: Int
         var size: Int
     }
 
-    /// The kind.
+    /// Type of the container.
     let container: SoundContainer
-    /// In file order; the last may reach beyond the file's end.
+    /// The chunks in file order; the last may extend beyond the file's end.
     let chunks: [Chunk]
-    /// Whether the header gives the sound no length though there is some, as where a recorder was cut off before it
-    /// brought its header up to date: the chunk of sound then goes on to the file's end.
+    /// Whether the header declares no length of the sound although there is some, as after a recording that was cut
+    /// off: the sound chunk then extends to the file's end.
     let isUnended: Bool
-    /// Whether libsndfile does not find the sound's length where the header has it, or the header has none.
+    /// Whether libsndfile misreads the sound's length, or the header has none.
     let hidesLength: Bool
-    /// Bytes in the file.
+    /// Size of the file in bytes.
     let fileSize: Int
 
-    /// Walks the file behind a descriptor, whose position stays; nil for any other container.
+    /// Parses the file of a descriptor, whose position is unchanged; nil for any other container.
     init?(descriptor: Int32) {
         var status = stat()
         guard fstat(descriptor, &status) == 0, let head = FileChunks.bytes(descriptor, at: 0, count: 12) else {
@@ -45,11 +45,11 @@ struct FileChunks {
         (chunks, isUnended, hidesLength) = FileChunks.walk(descriptor, container, fileSize, claimed: head[4..<8])
     }
 
-    /// The first chunk of that name.
+    /// The first chunk of a name; nil without one.
     subscript(name: String) -> Chunk? { chunks.first { $0.name == name } }
 
-    /// Names of chunks that are neither sound, nor what says how it is stored, nor read by `SoundFileMetadata`, nor
-    /// room left free; each once, in file order.
+    /// Names of the chunks other than sound, its format, metadata read by `SoundFileMetadata`, and padding; each once,
+    /// in file order.
     var strangers: [String] {
         let known: Set<String> =
             switch container {
@@ -64,41 +64,42 @@ struct FileChunks {
         var found: [String] = []
         for chunk in chunks where !known.contains(chunk.name) {
             let name = chunk.name.trimmingCharacters(in: .whitespaces)
-            // A walk that has lost its way finds names that are none.
+            // Parsing of a damaged file may yield invalid names.
             guard !name.isEmpty, name.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) else { continue }
             if !found.contains(name) { found.append(name) }
         }
         return found
     }
 
-    /// Whether numbers have their highest byte first.
+    /// Whether numbers are stored with the highest byte first.
     var isBigEndian: Bool { container == .rifx || container == .aiff || container == .caf }
 
-    /// An unsigned number of the container's byte order, of up to eight bytes.
+    /// Returns an unsigned number of up to eight bytes in the container's byte order.
     func number(_ bytes: some Collection<UInt8>) -> UInt64 {
         let ordered = isBigEndian ? Array(bytes) : bytes.reversed()
         return ordered.reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    /// The lowest bytes of a number in the container's byte order.
+    /// Returns the lowest bytes of a number in the container's byte order.
     func bytes(of number: Int, count: Int) -> [UInt8] {
         let little = (0..<count).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
         return isBigEndian ? little.reversed() : little
     }
 
-    /// The bytes of a chunk's content, up to `limit` of them; nil where the file ends before.
+    /// Returns up to `limit` bytes of a chunk's content; nil if the file ends earlier.
     func content(_ chunk: Chunk, limit: Int, descriptor: Int32) -> [UInt8]? {
         FileChunks.bytes(descriptor, at: chunk.offset, count: min(limit, chunk.size))
     }
 
-    /// `count` bytes at a place in the file; nil where there are fewer.
+    /// Returns `count` bytes at an offset of the file; nil if there are fewer.
     static func bytes(_ descriptor: Int32, at offset: Int, count: Int) -> [UInt8]? {
         guard count >= 0 else { return nil }
         var bytes = [UInt8](repeating: 0, count: count)
         return pread(descriptor, &bytes, count, off_t(offset)) == count ? bytes : nil
     }
 
-    /// `claimed`: the four bytes behind the container's name, in the RIFF family the size of all that follows them.
+    /// Parses the chunks. `claimed`: the four bytes after the container's name, in the RIFF family the size of the
+    /// rest.
     private static func walk(
         _ descriptor: Int32, _ container: SoundContainer, _ fileSize: Int, claimed: ArraySlice<UInt8>
     ) -> (chunks: [Chunk], isUnended: Bool, hidesLength: Bool) {
@@ -112,7 +113,7 @@ struct FileChunks {
         var sizes = SoundSize(container: container, whole: Int(truncatingIfNeeded: number(claimed)))
         var (isUnended, hidesLength) = (false, false)
         let headSize = isCAF ? 12 : 8
-        // More chunks than any writer makes.
+        // The limit exceeds the number of chunks in any regular file.
         while found.count < 1024, let head = bytes(descriptor, at: position, count: headSize) {
             var size = Int(truncatingIfNeeded: number(head[4...]))
             let name = String(decoding: head[..<4], as: UTF8.self)
@@ -128,7 +129,7 @@ struct FileChunks {
             }
             guard size >= 0 else { break }
             found.append(Chunk(name: name, offset: offset, size: size))
-            // A size may be any number up to 2⁶³ − 1: it is added to nothing before it is known to lie within the file.
+            // A size may be as large as 2⁶³ − 1: it is not used in a sum before it is known to lie within the file.
             guard size < fileSize - offset else { break }
             position = offset + size + (isCAF ? 0 : size & 1)
         }

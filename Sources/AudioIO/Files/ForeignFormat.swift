@@ -1,14 +1,14 @@
 import Glibc
 
-/// Formats that libsndfile does not read and ffmpeg does, known by their first bytes.
+/// Formats that ffmpeg reads and libsndfile does not, recognised by their first bytes.
 enum ForeignFormat {
-    /// Formats that begin with letters: WavPack 4 & 5 Binary File Format, 2.0; DSF File Format Specification 1.01;
-    /// DSDIFF 1.5, 3.1; True Audio and Monkey's Audio as ffmpeg knows them.
+    /// Formats that start with letters: WavPack 4 & 5 Binary File Format, 2.0; DSF File Format Specification 1.01;
+    /// DSDIFF 1.5, 3.1; True Audio and Monkey's Audio as in ffmpeg.
     private static let names = [
         "wvpk": "WavPack", "DSD ": "DSF", "FRM8": "DSDIFF", "TTA1": "True Audio", "MAC ": "Monkey's Audio",
     ]
 
-    /// What the file behind a descriptor is, by the name people know it by; nil for what is none of these.
+    /// Returns the common name of a file's format; nil for any other.
     ///
     /// AC-3 and E-AC-3: sync word and bit stream identification (ETSI TS 102 366, 4.4.1 and E.1.3.1); TrueHD: its major
     /// sync after four bytes (Dolby TrueHD (MLP) high-level bitstream description, 2018); DTS: ETSI TS 102 114, 5.3.1;
@@ -17,11 +17,12 @@ enum ForeignFormat {
         guard let head = FileChunks.bytes(descriptor, at: 0, count: 12) else { return nil }
         switch (head[0], head[1], head[2], head[3]) {
         case (0x0B, 0x77, _, _):
-            // The upper five bits of the sixth byte; the frame size code of E-AC-3 stands where AC-3 has its checksum.
+            // The version is in the upper five bits of the sixth byte; E-AC-3 has its frame size code at AC-3's
+            // checksum.
             return head[5] >> 3 > 10 ? "E-AC-3" : "AC-3"
         case (0x7F, 0xFE, 0x80, 0x01): return "DTS"
         case (0x1A, 0x45, 0xDF, 0xA3): return "Matroska or WebM"
-        // Advanced Systems Format, the header object's first bytes.
+        // Advanced Systems Format: first bytes of the header object.
         case (0x30, 0x26, 0xB2, 0x75): return "Windows Media (ASF)"
         case (0xFF, let second, _, _) where second & 0xF6 == 0xF0: return "AAC (ADTS)"
         default: break

@@ -1,9 +1,8 @@
 import CSndFile
 
-/// Chunks in the header of a WAVE file that is being written: what they say is there from the first frame on, also in a
-/// take that is cut off.
+/// Chunks in the header of a WAVE file being written: they are present from the first frame on, also in a cut-off take.
 enum HeaderChunk {
-    /// Adds a chunk of a name of four letters; before any sound is in the file.
+    /// Adds a chunk with a name of four letters. Call before any sound is written.
     static func add(_ name: String, _ content: [UInt8], to file: OpaquePointer) {
         var content = content
         var chunk = SF_CHUNK_INFO()
@@ -12,7 +11,7 @@ enum HeaderChunk {
         chunk.datalen = UInt32(content.count)
         content.withUnsafeMutableBytes {
             chunk.data = $0.baseAddress
-            // libsndfile keeps a copy.
+            // libsndfile copies the content.
             sf_set_chunk(file, &chunk)
         }
     }

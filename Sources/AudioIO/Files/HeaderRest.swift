@@ -1,32 +1,32 @@
 import Glibc
 
-/// What libsndfile does not write of a file, added when it is complete: WAVE's channel mask, CAF's channel layout,
+/// Header data that libsndfile does not write, added to the complete file: WAVE's channel mask, CAF's channel layout,
 /// markers, BW64's name.
 struct HeaderRest {
-    /// Where the system took no more: its error number, 0 where it gave none.
+    /// Failed write: the system's error number, 0 without one.
     struct Failure: Error { let code: Int32 }
 
     let format: SoundFileFormat
-    /// WAVE bit of each channel; nil where none is known.
+    /// WAVE bit of each channel; nil if unknown.
     let channelPositions: [UInt32]?
     let channelCount: Int
     let markers: [SoundFileMarker]
-    /// Whether the file cannot be made again: it then goes without markers where there is no room for them.
+    /// Whether the file is a take, which cannot be recorded again: without room for markers it is kept without them.
     let isTake: Bool
 
-    /// Bits of CAF's layout, where there is one for each channel.
+    /// Positions for CAF's layout; nil unless every channel has one.
     private var layout: [UInt32]? {
         format == .caf && channelPositions?.count == channelCount ? channelPositions : nil
     }
     private var hasMask: Bool { format.isWave && (channelPositions != nil || channelCount > 2) }
     private var hasMarkers: Bool { (format.isWave || format == .aiff && isTake) && !markers.isEmpty }
 
-    /// Whether there is nothing to add.
+    /// Whether nothing has to be added.
     var isEmpty: Bool { !format.isWave && !hasMarkers && layout == nil }
 
-    /// Adds all of it; not for the audio thread.
+    /// Adds all data. Not for the audio thread.
     ///
-    /// - Returns: whether the file has its markers now.
+    /// - Returns: whether the file contains its markers.
     func write(to path: String) throws(Failure) -> Bool {
         let descriptor = open(path, O_RDWR | O_CLOEXEC)
         guard descriptor >= 0 else { throw Failure(code: errno) }
@@ -44,14 +44,14 @@ struct HeaderRest {
         return isMarked
     }
 
-    /// Sets to 0 the time of day that libsndfile puts into a PEAK chunk, so that equal sound makes equal files: 1.2.0
-    /// cannot leave out that chunk of a file that was opened as RF64.
+    /// Sets the time of day in libsndfile's PEAK chunk to 0, so that equal sound gives equal files: libsndfile 1.2.0
+    /// cannot omit the chunk in a file opened as RF64.
     static func forgetTime(_ descriptor: Int32) -> Bool {
         guard let peak = FileChunks(descriptor: descriptor)?["PEAK"], peak.size >= 8 else { return true }
         return pwrite(descriptor, [0, 0, 0, 0], 4, off_t(peak.offset + 4)) == 4
     }
 
-    /// Appends the markers: whether the file is sound, and whether it has them.
+    /// Appends the markers. Returns whether the file is intact, and whether it has the markers.
     private func mark(_ descriptor: Int32) -> (done: Bool, isMarked: Bool) {
         let size = lseek(descriptor, 0, SEEK_END)
         let append = format == .aiff ? MarkChunk.append : CueChunk.append

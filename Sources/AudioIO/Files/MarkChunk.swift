@@ -2,11 +2,11 @@ import Glibc
 
 /// Markers in AIFF and AIFF-C files: the `MARK` chunk.
 ///
-/// Source: Apple, "Audio Interchange File Format AIFF-C", draft of 1991, marker chunk. Appended to a finished file,
-/// where libsndfile would want to know all markers before the first sample.
+/// Source: Apple, "Audio Interchange File Format AIFF-C", draft of 1991, marker chunk. Appended to a finished file, as
+/// libsndfile requires all markers before the first sample.
 enum MarkChunk {
-    /// Appends the markers to a finished file and makes its header count them; false where that fails, or where there
-    /// is no place for them. Markers beyond 2³² frames stand at the last that can be said.
+    /// Appends the markers to a finished file and updates the sizes in its header; false on failure or without room.
+    /// Markers beyond 2³² − 1 frames are set to that value.
     static func append(_ markers: [SoundFileMarker], descriptor: Int32) -> Bool {
         guard let file = FileChunks(descriptor: descriptor), file.container == .aiff, file["MARK"] == nil,
             markers.count <= Int(Int16.max)
@@ -18,7 +18,7 @@ enum MarkChunk {
         for (index, marker) in markers.enumerated() {
             let name = Array(marker.name.utf8.prefix(254))
             content += big(Int16(index + 1)) + big(UInt32(clamping: marker.frame)) + [UInt8(name.count)] + name
-            // A text and the byte that says its length are even together.
+            // A name and its length byte together have an even size.
             if name.count & 1 == 0 { content.append(0) }
         }
         var bytes = Array("MARK".utf8) + big(UInt32(content.count)) + content

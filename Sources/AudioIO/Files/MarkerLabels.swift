@@ -1,27 +1,26 @@
 import Takes
 
-/// The markers of a recording while it grows: beside it as text, a line each, so that they are there whatever becomes
-/// of the program.
+/// The markers of a recording in progress: a text file beside it with a line for each, so that they survive a crash.
 ///
-/// The text is a label track as Audacity has it: begin and end in seconds, and the name, with tabs between. It is a
-/// take of its own, `ears.wav.markers.txt.part`. Where the recording's format has a place for markers it is removed
-/// when they are in it, else it stays as `ears.flac.markers.txt`. One thread at a time.
+/// The text is an Audacity label track: start and end in seconds, and the name, separated by tabs. It is a take of its
+/// own, `ears.wav.markers.txt.part`. If the recording's format has markers, the text is removed once they are in the
+/// recording, else it stays as `ears.flac.markers.txt`. One thread at a time.
 package struct MarkerLabels {
-    /// Where the markers of a recording are.
+    /// Returns the path of a recording's marker file.
     package static func path(of recording: String) -> String { recording + ".markers.txt" }
 
     private let recording: String
     private let rate: Double
-    /// Set so far, in the order in which they were.
+    /// Markers so far, in the order in which they were set.
     package private(set) var markers: [SoundFileMarker] = []
     private var text: TextTake?
 
-    /// No markers yet, of a recording at a rate in Hz.
+    /// Starts without markers, for a recording at a rate in Hz.
     package init(of recording: String, rate: Double) { (self.recording, self.rate) = (recording, rate) }
 
     /// Adds a marker.
     ///
-    /// - Throws: as `TextTake`; there is no such marker then.
+    /// - Throws: the errors of `TextTake`; the marker is then not added.
     package mutating func add(_ marker: SoundFileMarker) throws(TakeError) {
         let line = line(of: marker)
         if let text {
@@ -32,10 +31,10 @@ package struct MarkerLabels {
         markers.append(marker)
     }
 
-    /// A descriptor for bringing the text to the disk, to be closed by the caller; nil where there is none.
+    /// A descriptor for synchronising the text to the disk, to be closed by the caller; nil without one.
     package var descriptorForDisk: Int32? { text?.descriptorForDisk }
 
-    /// The recording is over: `kept` in the file `path`; nil: there is no such file.
+    /// Ends the text with the recording: `kept` tells whether the file `path` contains the markers; nil: no such file.
     package mutating func settle(kept: Bool, path: String?) throws(TakeError) {
         let former = text
         text = nil
@@ -47,13 +46,13 @@ package struct MarkerLabels {
             try former.finish()
             return
         }
-        // The recording has got another name, and so have its markers.
+        // The recording was renamed, and its markers with it.
         former.discard()
         let lines = markers.map(line(of:)).joined()
         try TextTake(path: Self.path(of: path), beginning: lines).finish()
     }
 
-    /// The recording could not be completed, and stays to be recovered: so does the text.
+    /// Keeps the text for recovery, with a recording that could not be completed.
     package mutating func leave() {
         text?.leave()
         text = nil

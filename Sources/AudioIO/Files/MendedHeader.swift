@@ -1,20 +1,20 @@
 import CSndFile
 import Glibc
 
-/// A sound file as libsndfile can read it: the same bytes, but for a few of its header.
+/// A sound file with a header that libsndfile can read: the same bytes except for a few of the header.
 ///
-/// ITU-R BS.2088-1 made BW64 from RF64 and kept its chunks; libsndfile 1.2.0 knows only the older name, and does not
-/// step over the byte that follows a chunk of odd size in such a file, so that it misses the sound behind it: such
-/// chunks are shown to it with that byte counted in. Where libsndfile does not find the sound's length
-/// (`FileChunks.hidesLength`), it is shown the length that the file has. Owns the descriptor. One thread at a time.
+/// ITU-R BS.2088-1 derived BW64 from RF64 with the same chunks; libsndfile 1.2.0 supports only the older name. It also
+/// does not skip the padding byte after a chunk of odd size in such a file, and then misses the sound: such chunks get
+/// a size that includes the byte. If libsndfile misreads the sound's length (`FileChunks.hidesLength`), the header gets
+/// the file's length. Owns the descriptor. One thread at a time.
 final class MendedHeader {
     private let descriptor: Int32
     private let size: sf_count_t
-    /// What stands at some places in place of what the file has there.
+    /// Bytes that replace those of the file.
     private let patches: [(offset: Int, bytes: [UInt8])]
     private var position: sf_count_t = 0
 
-    /// Takes over a descriptor; nil, and the descriptor stays the caller's, where libsndfile reads the file as it is.
+    /// Takes over a descriptor; nil if libsndfile reads the file as it is: the caller then keeps the descriptor.
     init?(descriptor: Int32, chunks: FileChunks) {
         var patches = Self.lengths(chunks)
         if chunks.container == .bw64 { patches.append((0, Array("RF64".utf8))) }
@@ -31,7 +31,7 @@ final class MendedHeader {
 
     deinit { close(descriptor) }
 
-    /// Lengths in place of those that the header does not have.
+    /// Returns the replacements for missing or wrong lengths.
     private static func lengths(_ chunks: FileChunks) -> [(offset: Int, bytes: [UInt8])] {
         guard chunks.hidesLength, let data = chunks["data"] else { return [] }
         switch chunks.container {
@@ -52,7 +52,7 @@ final class MendedHeader {
         }
     }
 
-    /// Opens it; nil where libsndfile refuses. This object must live as long as what is returned.
+    /// Opens the file in libsndfile; nil on failure. This object must outlive the returned handle.
     func open(_ info: inout SF_INFO) -> OpaquePointer? {
         var calls = SF_VIRTUAL_IO(
             get_filelen: { MendedHeader.behind($0).size },
@@ -69,7 +69,7 @@ final class MendedHeader {
 
     private func seek(_ offset: sf_count_t, _ whence: Int32) -> sf_count_t {
         let base = whence == SEEK_SET ? 0 : whence == SEEK_CUR ? position : size
-        // The offset may come out of the file's own header: it may be any number.
+        // The offset may come from the file's header, with any value.
         let (place, overflow) = base.addingReportingOverflow(offset)
         position = overflow ? (offset < 0 ? 0 : size) : max(0, min(size, place))
         return position

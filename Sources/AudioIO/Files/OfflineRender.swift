@@ -4,22 +4,22 @@ import Signal
 
 /// Renders a sound file through the same graph as the live drivers, block by block, in constant memory.
 ///
-/// The output starts with the first frame of the input: the graph's look-ahead is taken off. It is as long as the
-/// input, and longer by the tail of the filters unless `keepsTail` is false, as sox's reverb and ffmpeg's `apad`
-/// users know it: with a tail nothing is cut off, without one the lengths are equal. Live poses are ignored
-/// (`PeriodTime.live` is false): the front, a fixed pose or a pose log is what is heard.
+/// The output starts with the first frame of the input: the graph's look-ahead is removed. It has the input's length,
+/// plus the tail of the filters unless `keepsTail` is false: with the tail no sound is cut off, without it the lengths
+/// are equal. Live poses are ignored (`PeriodTime.live` is false): the head faces front, or follows a fixed pose or a
+/// pose log.
 package struct OfflineRender: Sendable {
-    /// How far a render has come.
+    /// Progress of a render.
     package struct Progress: Sendable {
-        /// 0…1.
+        /// Fraction done, 0…1.
         package var fraction: Double
-        /// Seconds of work left at the pace so far; nil in the first half second.
+        /// Seconds left at the average pace so far; nil in the first half second.
         package var secondsLeft: Double?
-        /// How many times faster than the sound itself.
+        /// Speed relative to real time.
         package var speed: Double
     }
 
-    /// What was rendered.
+    /// Result of a render.
     package struct Summary: Sendable, Equatable {
         /// Frames in the output file.
         package var frames: Int
@@ -27,22 +27,22 @@ package struct OfflineRender: Sendable {
         package var peak: Float
     }
 
-    /// Frames handed to the graph at a time, 1…8192: what a JACK period is live.
+    /// Frames per block, 1…8192; corresponds to a JACK period.
     package var blockFrames: Int
-    /// Frames the sound rings on after the input's last frame: the length of the played responses less one.
+    /// Length of the tail after the input's last frame, in frames: the length of the longest response less one.
     package var tailFrames: Int
     /// Whether the tail is part of the output.
     package var keepsTail: Bool
 
-    /// A way to render; `blockFrames` is clamped to 1…8192.
+    /// Sets the options; `blockFrames` is clamped to 1…8192.
     package init(blockFrames: Int = 1024, tailFrames: Int = 0, keepsTail: Bool = true) {
         self.blockFrames = max(1, min(8192, blockFrames))
         self.tailFrames = max(0, tailFrames)
         self.keepsTail = keepsTail
     }
 
-    /// What hears a render: a block of the input and its frames, a block of the ears, the first of its frames that is
-    /// kept, and how many are.
+    /// Receives the blocks of a render: a block of the input and its number of frames, a block of the output, the first
+    /// frame kept of it, and the number of frames kept.
     package typealias Listener = (
         _ input: borrowing PlanarBlock, _ count: Int, _ ears: borrowing PlanarBlock, _ dropped: Int, _ kept: Int
     ) -> Void
@@ -50,14 +50,14 @@ package struct OfflineRender: Sendable {
     /// Renders all of `input` into `output`.
     ///
     /// - Parameters:
-    ///   - renderer: as many sources as the input has channels, at its rate; not in use elsewhere.
-    ///   - completes: whether the file is then complete and has its name; else it is the caller's to complete.
-    ///   - beginning: told before each block of the stream frame it begins with.
+    ///   - renderer: renderer with the input's channel count and rate, not in use elsewhere.
+    ///   - completes: whether to complete and name the file; else the caller does so.
+    ///   - beginning: called before each block with its first stream frame.
     ///   - progress: called about ten times a second on the calling thread.
-    ///   - listener: hears every block that is kept: `count` frames of the input from its frame 0 on, and `kept` frames
-    ///     of the ears from frame `dropped` on.
-    ///   - isCancelled: asked before each block; true ends the work with `cancelled` and leaves no file.
-    /// - Throws: whatever reading and writing can throw; the output's temporary file is then gone.
+    ///   - listener: called for every block: `count` frames of the input from its frame 0 on, and `kept` frames of the
+    ///     output from frame `dropped` on.
+    ///   - isCancelled: called before each block; true ends the work with `cancelled` and leaves no file.
+    /// - Throws: the errors of reading and writing; the output's temporary file is then removed.
     package func run(
         from input: SoundFileReader, through renderer: StageRenderer, into output: SoundFileWriter,
         completes: Bool = true, beginning: (Int) -> Void = { _ in }, progress: (Progress) -> Void = { _ in },

@@ -1,7 +1,7 @@
-/// How much sound a file's header promises, where the header says so and samples are not compressed.
+/// Length of the sound declared by a file's header, for uncompressed samples.
 enum PromisedLength {
-    /// Frames promised by a RIFF, RF64, BW64, AIFF or CAF header; nil where it does not say, as writers to a pipe leave
-    /// it.
+    /// Returns the frames declared by a RIFF, RF64, BW64, AIFF or CAF header; nil without a valid length, as after
+    /// writing to a pipe.
     static func frames(_ file: FileChunks, descriptor: Int32) -> Int? {
         switch file.container {
         case .riff, .rifx, .rf64, .bw64: wave(file, descriptor)
@@ -14,10 +14,10 @@ enum PromisedLength {
         guard let data = file["data"], let format = file["fmt "],
             let bytes = file.content(format, limit: 16, descriptor: descriptor), bytes.count == 16
         else { return nil }
-        // Whole numbers, floating point, extensible: the block is a frame. In other encodings it is many.
+        // In integer, floating-point and extensible encodings a block is a frame; in others it holds many.
         guard [1, 3, 0xFFFE].contains(file.number(bytes[0..<2])) else { return nil }
         let block = Int(file.number(bytes[12..<14]))
-        // A writer that could not go back leaves 0 or the largest number there is.
+        // A writer to a pipe leaves 0 or the largest possible number.
         guard block > 0, data.size > 0, file.container.isLong || file.isUnended || data.size < 0x7FFF_F000 else {
             return nil
         }
@@ -37,7 +37,7 @@ enum PromisedLength {
             String(decoding: bytes[8..<12], as: UTF8.self) == "lpcm"
         else { return nil }
         let packet = Int(file.number(bytes[16..<20]))
-        // Four bytes of the chunk count edits.
+        // The first four bytes of the chunk are an edit count.
         return packet > 0 && data.size > 4 ? (data.size - 4) / packet : nil
     }
 }

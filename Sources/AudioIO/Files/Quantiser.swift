@@ -1,34 +1,34 @@
 import Glibc
 import Signal
 
-/// How samples become whole numbers in a file.
+/// Method of rounding samples to integers in a file.
 package enum Dither: String, CaseIterable, Hashable, Sendable {
-    /// The nearest whole number. What is one already stays as it is; faint sound is distorted.
+    /// Nearest integer. Integers stay unchanged; faint sound is distorted.
     case none
-    /// With noise of triangular density, two steps wide, which makes error and sound independent in mean and power
-    /// (Lipshitz, Wanamaker, Vanderkooy, J. Audio Eng. Soc. 40, 1992): 4.8 dB more noise, white.
+    /// With noise of triangular density, two steps wide, which makes mean and power of the error independent of the
+    /// sound (Lipshitz, Wanamaker, Vanderkooy, J. Audio Eng. Soc. 40, 1992): 4.8 dB more noise, white.
     case tpdf
-    /// The same with the error fed back by five taps, so that the noise lies where the ear hears it least (Lipshitz,
-    /// Vanderkooy, Wannamaker, J. Audio Eng. Soc. 39, 1991, "improved E-weighting"): at 44.1 and 48 kHz.
+    /// As `tpdf`, with error feedback by five taps, which moves the noise to frequencies of low audibility (Lipshitz,
+    /// Vanderkooy, Wannamaker, J. Audio Eng. Soc. 39, 1991, "improved E-weighting"): for 44.1 and 48 kHz.
     case shaped
 
-    /// Whether it is made for a rate.
+    /// Returns whether the method is designed for a rate.
     package func suits(_ rate: SampleRate) -> Bool { self != .shaped || (44_000...48_100).contains(rate.hertz) }
 }
 
-/// Makes whole numbers of interleaved samples, by whichever dither; the same numbers for the same sound every time.
+/// Rounds interleaved samples to integers with a dither; equal sound gives equal numbers every time.
 struct Quantiser {
-    /// Weights of the last errors, the newest first.
+    /// Feedback weights of the last errors, newest first.
     private static let weights: [Float] = [2.033, -2.165, 1.959, -1.590, 0.6149]
 
     private let dither: Dither
     private let steps: Float
     private let channels: Int
-    /// `[channel][tap]`, in steps.
+    /// `[channel][tap]`: last errors, in steps.
     private var errors: [Float]
     private var state: UInt64 = 0x9e37_79b9_7f4a_7c15
 
-    /// For whole numbers of `bits` ≤ 24.
+    /// Rounds to integers of `bits` ≤ 24.
     init(_ dither: Dither, bits: Int, channels: Int) {
         self.dither = dither
         self.channels = channels
@@ -36,7 +36,7 @@ struct Quantiser {
         errors = [Float](repeating: 0, count: dither == .shaped ? Self.weights.count * channels : 0)
     }
 
-    /// Replaces samples, full scale 1, by whole numbers of steps, within what the file can hold.
+    /// Replaces samples, full scale 1, by multiples of the step, limited to the range of the file.
     mutating func apply(_ samples: UnsafeMutablePointer<Float>, frames: Int) {
         switch dither {
         case .none:
@@ -56,7 +56,7 @@ struct Quantiser {
         for (tap, weight) in Self.weights.enumerated() { wanted -= weight * errors[first + tap] }
         let found = whole(wanted + noise())
         for tap in stride(from: Self.weights.count - 1, to: 0, by: -1) { errors[first + tap] = errors[first + tap - 1] }
-        // What full scale cuts off is no error to be made up for.
+        // A clipping error at full scale is not fed back.
         let error = found - wanted
         errors[first] = abs(error) < 2 ? error : 0
         sample = found / steps
@@ -64,7 +64,7 @@ struct Quantiser {
 
     private func whole(_ x: Float) -> Float { max(-steps, min(steps - 1, x.rounded(.toNearestOrEven))) }
 
-    /// Two uniform numbers' sum, −1…1.
+    /// Returns the sum of two uniform numbers, −1…1.
     private mutating func noise() -> Float {
         state &+= 0x9e37_79b9_7f4a_7c15
         var bits = state

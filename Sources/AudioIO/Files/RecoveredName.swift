@@ -1,18 +1,17 @@
 import Glibc
 import Takes
 
-/// What a take that was cut off is called when it is recovered: `ears-recovered.wav` of `ears.wav`, by the next free
-/// number where there is such a file.
+/// Name of a recovered take: `ears-recovered.wav` for `ears.wav`, with the next free number if that exists.
 ///
-/// A text beside a recording keeps its place beside it: `ears.wav.markers.txt` becomes
-/// `ears-recovered.wav.markers.txt`, with the number that the recording has got, or will get.
+/// A text beside a recording follows the recording's name: `ears.wav.markers.txt` becomes
+/// `ears-recovered.wav.markers.txt`, with the number of the recovered recording.
 enum RecoveredName {
-    /// Takes a name that no file has, by an empty file that the caller replaces.
+    /// Creates an empty file under a free name, to be replaced by the caller.
     static func claim(for path: String) throws(TakeError) -> String {
         guard let (recording, rest) = text(path) else { return try TakeName.claim(marked(path, 1)) }
         let isCutOff = access(recording + ".part", F_OK) == 0
         var number = 1
-        // Its recording comes up under the first free name, or has come up under the last that is there.
+        // A recording not yet recovered will get the first free number; a recovered one has the last number taken.
         while number < 10_000, access(marked(recording, number + (isCutOff ? 0 : 1)), F_OK) == 0 { number += 1 }
         while number < 10_000 {
             let name = marked(recording, number) + rest
@@ -32,7 +31,7 @@ enum RecoveredName {
         return number == 1 ? name : TakeName.numbered(name, number)
     }
 
-    /// The recording that a text is beside, and what the text's name has more; nil where it is none.
+    /// Returns the recording of a text file and the rest of the text's name; nil if the name is no such text.
     private static func text(_ path: String) -> (recording: String, rest: String)? {
         let start = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
         for dot in path.indices.reversed() where path[dot] == "." && dot > start {

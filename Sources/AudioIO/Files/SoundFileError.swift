@@ -1,58 +1,58 @@
 import Glibc
 import Takes
 
-/// What can go wrong with a sound file, in words for the person who named it.
+/// Errors of a sound file, in words for the user who named it.
 package enum SoundFileError: Error, Equatable, CustomStringConvertible {
     /// There is no such file or folder.
     case missing(path: String)
-    /// The folder the file is to be written to does not exist.
+    /// The folder of the output file does not exist.
     case noFolder(path: String)
-    /// The system refuses; `reason` is its own word for it.
+    /// The system denies access; `reason` is its message.
     case noPermission(path: String, reason: String)
-    /// Any other refusal of the system.
+    /// Any other error of the system.
     case system(path: String, reason: String)
-    /// It is a folder, or a device that holds no sound.
+    /// The path is a folder, or a device without sound.
     case notAFile(path: String)
-    /// libsndfile does not recognise it; `reason` is libsndfile's.
+    /// libsndfile does not recognise the file; `reason` is libsndfile's message.
     case notSound(path: String, reason: String)
-    /// It is in a format that ffmpeg reads and libsndfile does not.
+    /// The file is in a format that ffmpeg reads and libsndfile does not.
     case foreign(path: String, format: String)
-    /// `-` was named, which stands for standard input or output elsewhere.
+    /// The name is `-`, which elsewhere means standard input or output.
     case standardStream
     /// The file holds no frames.
     case empty(path: String)
-    /// The file does not say how long it is, or claims a length that no file has.
+    /// The file does not declare its length, or declares one that no file has.
     case implausibleLength(path: String, frames: Int)
-    /// Playing is to begin where the file has ended already; seconds asked for, and the file's length in seconds.
+    /// Playback would start after the file's end; requested position and duration in seconds.
     case endsBefore(path: String, asked: Double, seconds: Double)
-    /// The file ends before its header says; frames read and promised.
+    /// The file ends before the length in its header; frames read and declared.
     case truncated(path: String, frames: Int, promised: Int)
-    /// Its sample rate is outside what can be rendered.
+    /// The sample rate is outside the supported range.
     case unsupportedRate(path: String, hertz: Double)
-    /// It has more channels than can be handled.
+    /// The file has more channels than are supported.
     case tooManyChannels(path: String, channels: Int)
-    /// The file's channels are not those of the stage; `layouts` that would fit are named.
+    /// The file's channel count differs from the stage's; `layouts` names those that fit.
     case wrongChannelCount(path: String, found: Int, expected: Int, layouts: [String])
     /// No sound format has this extension.
     case unknownFormat(path: String, known: [String])
     /// The format cannot hold this encoding, channel count or rate.
     case unsupportedEncoding(path: String, format: String, reason: String)
-    /// The disk is full, or the file grew beyond what the system allows; frames written until then.
+    /// The disk is full, or the file exceeds the system's size limit; frames written so far.
     case diskFull(path: String, frames: Int, reason: String)
-    /// A take could not be written on, and ended there: it is complete as far as it goes. Frames, seconds.
+    /// A take could not be written further; it is complete up to there. Frames, seconds.
     case stopped(path: String, frames: Int, seconds: Double, reason: String)
-    /// A take was recorded and could not be completed; it lies in its `.part`.
+    /// A take was recorded but could not be completed; it remains as `.part`.
     case incomplete(part: String, reason: String)
-    /// There is a file of that name, which is not to be replaced.
+    /// A file of that name exists and must not be replaced.
     case exists(path: String)
-    /// It is being recorded by this program or another.
+    /// The file is being recorded by this program or another.
     case beingRecorded(path: String)
-    /// A take of that name was cut off and waits to be recovered.
+    /// A cut-off take of that name waits for recovery.
     case cutOff(part: String)
-    /// The work was cancelled; nothing was left behind.
+    /// The work was cancelled; no file was left.
     case cancelled
 
-    /// What is wrong with which file, and what to do.
+    /// Cause of the error with the file's path, and its remedy.
     package var description: String {
         switch self {
         case .missing(let path): "no such file: \(path)"
@@ -100,7 +100,7 @@ package enum SoundFileError: Error, Equatable, CustomStringConvertible {
         }
     }
 
-    /// Why a take could not be begun or completed.
+    /// Converts the error of starting or completing a take.
     package init(_ error: TakeError) {
         switch error {
         case .exists(let path): self = .exists(path: path)
@@ -114,26 +114,26 @@ package enum SoundFileError: Error, Equatable, CustomStringConvertible {
         }
     }
 
-    /// A path without its extension.
+    /// Returns a path without its extension.
     private static func stem(of path: String) -> String {
         let begin = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
         guard let dot = path[begin...].lastIndex(of: "."), dot > begin else { return path }
         return String(path[..<dot])
     }
 
-    /// A path as a shell reads it and no program takes for an option.
+    /// Returns a path quoted for a shell, and not readable as an option.
     private static func quoted(_ path: String) -> String {
         let path = path.hasPrefix("-") ? "./" + path : path
         return path.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "/._-".contains($0)) }
             ? path : "'" + path.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
     }
 
-    /// Seconds to the millisecond; very many as a power of ten.
+    /// Returns seconds to the millisecond; very large ones as a power of ten.
     private static func text(_ seconds: Double) -> String {
         "\(abs(seconds) < 1e9 ? (seconds * 1000).rounded() / 1000 : seconds)"
     }
 
-    /// From an error number of the system.
+    /// Converts an error number of the system.
     static func from(errno code: Int32, path: String) -> SoundFileError {
         let reason = String(cString: strerror(code))
         switch code {

@@ -1,21 +1,21 @@
 import CSndFile
 
-/// How samples are stored in a file that is written.
+/// Encoding of samples in a file being written.
 package enum SampleEncoding: String, CaseIterable, Hashable, Sendable {
     /// 32-bit floating point.
     case float32 = "32f"
     /// 64-bit floating point.
     case float64 = "64f"
-    /// Whole numbers of 8 bits.
+    /// Integers of 8 bits.
     case pcm8 = "8"
-    /// Whole numbers of 16 bits.
+    /// Integers of 16 bits.
     case pcm16 = "16"
-    /// Whole numbers of 24 bits.
+    /// Integers of 24 bits.
     case pcm24 = "24"
-    /// Whole numbers of 32 bits.
+    /// Integers of 32 bits.
     case pcm32 = "32"
 
-    /// For people.
+    /// Text for the user.
     var words: String {
         switch self {
         case .float32: "32-bit floating point"
@@ -24,7 +24,7 @@ package enum SampleEncoding: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// Bits of whole numbers; nil for floating point.
+    /// Bits of an integer encoding; nil for floating point.
     package var bits: Int? {
         switch self {
         case .float32, .float64: nil
@@ -35,10 +35,10 @@ package enum SampleEncoding: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// Whether it holds nothing beyond full scale.
+    /// Whether the encoding is limited to full scale.
     package var isWhole: Bool { bits != nil }
 
-    /// libsndfile's number: whole numbers of 8 bits are unsigned in WAVE files, signed in all others.
+    /// Returns libsndfile's code: integers of 8 bits are unsigned in WAVE and W64 files, signed in all others.
     func subtype(in format: SoundFileFormat) -> Int {
         switch self {
         case .float32: SF_FORMAT_FLOAT
@@ -51,14 +51,14 @@ package enum SampleEncoding: String, CaseIterable, Hashable, Sendable {
     }
 }
 
-/// The container a file is written in, chosen by the extension of its name unless it is named.
+/// Container of a file being written, chosen by the extension of its name unless specified.
 package enum SoundFileFormat: String, CaseIterable, Hashable, Sendable {
     case wav, rf64, bw64, w64, caf, aiff, flac
 
-    /// Extensions understood, as users write them.
+    /// Supported extensions, in lower case.
     package static let extensions = [".wav", ".wave", ".rf64", ".bw64", ".w64", ".caf", ".aiff", ".aif", ".flac"]
 
-    /// Whether a name ends as one of these, in letters of either case.
+    /// Returns whether a name has one of these extensions, case-insensitive.
     package static func isNamed(_ path: String) -> Bool {
         let name = path.lowercased()
         return extensions.contains { name.hasSuffix($0) }
@@ -83,7 +83,7 @@ package enum SoundFileFormat: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// Why samples cannot be stored so in files of this format, whatever their channels and rate; nil where they can.
+    /// Returns the reason why the format cannot store an encoding, at any channel count and rate; nil if it can.
     func refusal(of encoding: SampleEncoding) -> String? {
         func holds(_ encoding: SampleEncoding) -> Bool {
             var info = SF_INFO()
@@ -96,14 +96,14 @@ package enum SoundFileFormat: String, CaseIterable, Hashable, Sendable {
         return "it holds no samples of \(encoding.words); take --bits \(held.joined(separator: ", ")), or write .wav"
     }
 
-    /// 32-bit float where the container has it.
+    /// 32-bit float if the container supports it, else 24 bits.
     var defaultEncoding: SampleEncoding { self == .flac ? .pcm24 : .float32 }
 
-    /// Whether it is one of the RIFF family.
+    /// Whether the format belongs to the RIFF family.
     var isWave: Bool { self == .wav || self == .rf64 || self == .bw64 }
 
-    /// WAV is opened as RF64 and becomes plain RIFF on closing if it stayed under 4 GB. BW64 (ITU-R BS.2088) is RF64 by
-    /// another name, which the finished file is given: libsndfile 1.2.0 does not know it.
+    /// libsndfile's container. WAV is opened as RF64 and becomes plain RIFF on closing if it stayed under 4 GB. BW64
+    /// (ITU-R BS.2088) is written as RF64 and renamed in the finished file: libsndfile 1.2.0 does not support it.
     var container: Int {
         switch self {
         case .wav, .rf64, .bw64: SF_FORMAT_RF64

@@ -1,12 +1,12 @@
 import CSndFile
 
-/// What a sound file says beside its sound: texts, a broadcast extension, markers. Kept from the input to the output.
+/// Metadata of a sound file: texts, a broadcast extension, markers. Copied from the input to the output.
 package struct SoundFileMetadata: Equatable, Sendable {
-    /// A text that sound files have a place for.
+    /// A text field of sound files.
     package enum Text: Int, CaseIterable, Sendable {
         case title, copyright, artist, comment, date, album, license, track, genre
 
-        /// libsndfile's number.
+        /// libsndfile's code.
         var code: Int32 {
             switch self {
             case .title: Int32(SF_STR_TITLE)
@@ -26,20 +26,20 @@ package struct SoundFileMetadata: Equatable, Sendable {
     package var texts: [Text: String] = [:]
     /// The broadcast extension chunk (EBU Tech 3285), as libsndfile holds it in memory; nil without one.
     package var broadcast: [UInt8]?
-    /// In file order.
+    /// Markers in file order.
     package var markers: [SoundFileMarker] = []
-    /// Names of chunks that are neither sound nor any of these, in file order, each once: what no output keeps.
+    /// Names of other chunks, in file order, each once; no output keeps them.
     package var otherChunks: [String] = []
 
-    /// Nothing.
+    /// Holds no metadata.
     package init() {}
 
-    /// Whether there is nothing to keep.
+    /// Whether there is no metadata to keep.
     package var isEmpty: Bool { texts.isEmpty && broadcast == nil && markers.isEmpty }
 
-    /// For sound made from the file's: the broadcast extension's loudness values are marked as not given (0x7FFF, EBU
-    /// Tech 3285, 2.3), since they were the input's, and where it identifies the material the new one has an identifier
-    /// of its own.
+    /// Metadata for sound derived from the file: the broadcast extension's loudness values are marked as not given
+    /// (0x7FFF, EBU Tech 3285, 2.3), as they hold for the input only, and a material identifier is replaced by a new
+    /// one.
     package var forOtherSound: SoundFileMetadata {
         var copy = self
         guard var bytes = broadcast, let first = MemoryLayout<SF_BROADCAST_INFO>.offset(of: \.loudness_value),
@@ -52,10 +52,10 @@ package struct SoundFileMetadata: Equatable, Sendable {
         return copy
     }
 
-    /// Largest broadcast extension kept, bytes: room for thousands of lines of coding history.
+    /// Largest broadcast extension kept, in bytes: room for thousands of lines of coding history.
     private static let largestBroadcast = 1 << 18
 
-    /// Reads what libsndfile and the file's chunks say; never fails, since sound without it is still sound.
+    /// Reads the metadata from libsndfile and the file's chunks; never fails, as the sound is usable without it.
     init(of file: OpaquePointer, chunks: FileChunks?, descriptor: Int32) {
         for text in Text.allCases {
             if let value = sf_get_string(file, text.code), value.pointee != 0 { texts[text] = String(cString: value) }
@@ -73,19 +73,19 @@ package struct SoundFileMetadata: Equatable, Sendable {
         otherChunks = chunks?.strangers ?? []
     }
 
-    /// Gives a file being written what its format has a place for, before the first sample. Markers in WAVE files are
-    /// not libsndfile's: it forgets them in RF64, and their names in WAV.
+    /// Writes the metadata that the format supports into a new file, before the first sample. Markers in WAVE files are
+    /// written elsewhere: libsndfile loses them in RF64, and their names in WAV.
     func write(to file: OpaquePointer, format: SoundFileFormat) {
         for (text, value) in texts where format.holds(text) { sf_set_string(file, text.code, value) }
         if var bytes = broadcast, format.isWave {
-            // The structure's own size at least: a shorter history is padded.
+            // At least the size of libsndfile's structure: a shorter history is padded.
             bytes += [UInt8](repeating: 0, count: max(0, MemoryLayout<SF_BROADCAST_INFO>.size - bytes.count))
             sf_command(file, Int32(SFC_SET_BROADCAST_INFO), &bytes, Int32(bytes.count))
         }
         if format == .aiff, !markers.isEmpty { Self.setCues(markers, file) }
     }
 
-    /// What a format has no place for, in words; empty where all is kept.
+    /// Returns the metadata that a format cannot hold, in words; empty if all is kept.
     package func losses(in format: SoundFileFormat) -> [String] {
         var lost = texts.keys.filter { !format.holds($0) }.sorted { $0.rawValue < $1.rawValue }.map { "\($0)" }
         if broadcast != nil, !format.isWave { lost.append("broadcast extension") }
@@ -93,7 +93,7 @@ package struct SoundFileMetadata: Equatable, Sendable {
         return lost
     }
 
-    /// Bytes before the first of libsndfile's cue points.
+    /// Offset of libsndfile's first cue point, in bytes.
     private static let cueHead = MemoryLayout<SF_CUES>.offset(of: \.cue_points) ?? 4
 
     private static func cues(_ file: OpaquePointer) -> [SoundFileMarker] {
@@ -131,7 +131,7 @@ package struct SoundFileMetadata: Equatable, Sendable {
 }
 
 extension SoundFileFormat {
-    /// Whether the format has a place for a text, as libsndfile 1.2.0 writes it.
+    /// Returns whether the format stores a text, as libsndfile 1.2.0 writes it.
     func holds(_ text: SoundFileMetadata.Text) -> Bool {
         switch self {
         case .wav, .rf64, .bw64: text != .license

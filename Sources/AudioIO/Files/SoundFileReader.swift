@@ -2,58 +2,55 @@ import CSndFile
 import Glibc
 import Signal
 
-/// A sound file open for reading, in any format libsndfile knows; reads forward in blocks, in constant memory.
+/// A sound file open for reading, in any format of libsndfile; reads forward in blocks, in constant memory.
 ///
 /// One thread at a time; not for the audio thread.
 package final class SoundFileReader {
-    /// As it was named.
+    /// Path, as given.
     package let path: String
     /// Frames in the file, 1…`mostFrames`.
     package let frameCount: Int
-    /// Channels that are read, > 0.
+    /// Number of channels read, > 0.
     package let channelCount: Int
     /// Its sample rate.
     package let sampleRate: SampleRate
-    /// The loudspeaker position of each channel, as bits of WAVE_FORMAT_EXTENSIBLE's mask, in the file's order; nil
-    /// where neither header nor format says. Feed it to `Layout.forFile(channelPositions:…)`.
+    /// Loudspeaker position of each channel, as bits of WAVE_FORMAT_EXTENSIBLE's mask, in the file's order; nil if
+    /// neither header nor format declares them. For `Layout.forFile(channelPositions:…)`.
     package let channelPositions: [UInt32]?
-    /// Frames that the header promises and the file does not have: it was cut off. 0 where all is there, or where the
-    /// header does not say.
+    /// Frames that the header declares and a cut-off file lacks; 0 if complete, or without a declared length.
     package let missingFrames: Int
-    /// Whether the header gives the sound no length, as where a recorder was cut off: it is read to the file's end.
+    /// Whether the header declares no length, as after a recording that was cut off: the file is read to its end.
     package let isUnended: Bool
-    /// Whether the header says that the channels are B-format in Furse-Malham's order and scale (`.amb`).
+    /// Whether the header declares B-format in Furse-Malham's order and scale (`.amb`).
     package let isBFormat: Bool
-    /// What the file says beside its sound.
+    /// Metadata of the file.
     package let metadata: SoundFileMetadata
-    /// Where the file says what its tracks are; nil where it does not.
+    /// Chunks that describe the tracks; nil without any.
     package let model: ModelChunks?
-    /// What is done to its samples, which are then all that is seen; nil: nothing.
+    /// Processing applied to all samples read; nil without any.
     package var shaping: (any FrameShaping)?
     /// The next frame to be read.
     package private(set) var position = 0
 
     private let file: OpaquePointer
-    /// What libsndfile reads through, where it does not read the file itself.
+    /// Virtual file for libsndfile, if it cannot read the file directly.
     private let mended: MendedHeader?
     private let interleaved: UnsafeMutablePointer<Float>
-    /// Channels in the file.
+    /// Number of channels in the file.
     private let fileChannels: Int
-    /// The file's channel that each channel is, from 0; nil: they are all, in order.
+    /// Index in the file of each channel read; nil: all channels, in order.
     private let selection: [Int]?
     /// Frames read from libsndfile at a time.
     private static let chunkFrames = 4096
-    /// The most frames a file may claim, 2⁴⁰: 265 days at 48 kHz. Some formats say their length in a number of their
-    /// own that nothing in the file bears out, or give the largest there is where they do not know it.
+    /// Largest length accepted, 2⁴⁰ frames: 265 days at 48 kHz. Some formats declare a length that nothing in the file
+    /// confirms, or the largest number if it is unknown.
     package static let mostFrames = 1 << 40
 
     /// Opens a file.
     ///
-    /// - Parameter channels: which of the file's channels are read and in which order, from 0, at least one; nil: all,
-    ///     as they are.
+    /// - Parameter channels: indices of the file's channels to read, in this order, at least one; nil: all, in order.
     /// - Throws: `standardStream`, `missing`, `noPermission`, `notAFile`, `notSound`, `foreign`, `empty`,
-    ///   `implausibleLength`, `unsupportedRate`, `tooManyChannels`,
-    ///   `wrongChannelCount` where it has not all of `channels`.
+    ///   `implausibleLength`, `unsupportedRate`, `tooManyChannels`; `wrongChannelCount` if it lacks some of `channels`.
     package init(path: String, channels: [Int]? = nil) throws(SoundFileError) {
         guard path != "-" else { throw .standardStream }
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
@@ -71,7 +68,7 @@ package final class SoundFileReader {
         let chunks = FileChunks(descriptor: descriptor)
         let foreign = ForeignFormat.name(descriptor: descriptor)
         let mended = chunks.flatMap { MendedHeader(descriptor: descriptor, chunks: $0) }
-        // libsndfile closes the descriptor, also where it fails to open (since 1.0.26).
+        // libsndfile closes the descriptor, also if it fails to open (since 1.0.26).
         guard let file = mended.map({ $0.open(&info) }) ?? sf_open_fd(descriptor, Int32(SFM_READ), &info, 1) else {
             if let foreign { throw .foreign(path: path, format: foreign) }
             throw .notSound(path: path, reason: String(cString: sf_strerror(nil)))
@@ -82,7 +79,7 @@ package final class SoundFileReader {
         if !(1...1024).contains(info.channels) { failure = .tooManyChannels(path: path, channels: Int(info.channels)) }
         let rate = SampleRate(hertz: Double(info.samplerate))
         if let last = channels?.max(), last >= info.channels {
-            // It was another when the channels were chosen.
+            // The file has been replaced since the channels were chosen.
             failure = .wrongChannelCount(path: path, found: Int(info.channels), expected: last + 1, layouts: [])
         }
         if rate == nil { failure = .unsupportedRate(path: path, hertz: Double(info.samplerate)) }
@@ -128,7 +125,7 @@ package final class SoundFileReader {
         return "\(path) is cut off: \(missing) s of the \(whole) s that its header promises are missing"
     }
 
-    /// Seconds with three decimals.
+    /// Returns seconds with three decimals.
     private static func text(_ seconds: Double) -> String {
         let thousandths = Int((seconds * 1000).rounded())
         let fraction = String(thousandths % 1000)
@@ -141,11 +138,11 @@ package final class SoundFileReader {
         withExtendedLifetime(mended) {}
     }
 
-    /// Reads up to `frames` frames into the channels of `block` from frame `offset` on; returns how many there were,
-    /// 0 at the end.
+    /// Reads up to `frames` frames into the channels of `block` from frame `offset` on; returns their number, 0 at the
+    /// end.
     ///
-    /// - Precondition: `block` has the file's channel count and room.
-    /// - Throws: `truncated` where the file ends before its header says, `system` where it cannot be read.
+    /// - Precondition: `block` has `channelCount` channels and room for the frames.
+    /// - Throws: `truncated` if the file ends before its declared length, `system` if it cannot be read.
     package func read(
         into block: borrowing PlanarBlock, at offset: Int = 0, frames: Int
     ) throws(SoundFileError) -> Int {

@@ -1,21 +1,21 @@
 import Glibc
 import Takes
 
-/// Where a sound file is written until it has its name: a take, a temporary file beside its place, or a device itself.
+/// Destination of a sound file being written: a take, a temporary file beside its final path, or a device.
 struct SoundFileTarget {
-    /// What the path leads to.
+    /// Final destination of the path.
     let place: OutputPlace
-    /// Where a take grows; nil for the rest.
+    /// File of a take in progress; nil for any other.
     let take: TakeFile?
-    /// Nil where the path itself is written.
+    /// Temporary path; nil if the path itself is written.
     let temporaryPath: String?
     /// Open for writing; the caller closes it.
     let descriptor: Int32
 
-    /// Opens it.
+    /// Opens the destination.
     ///
-    /// - Throws: `noFolder`, `noPermission`, `notAFile`, `exists` where a file of that name must stay; for a take
-    ///   `beingRecorded`, `cutOff`.
+    /// - Throws: `noFolder`, `noPermission`, `notAFile`; `exists` if a file of that name must not be replaced; for a
+    ///   take `beingRecorded`, `cutOff`.
     init(_ path: String, asTake: Bool, replaces: Bool) throws(SoundFileError) {
         place = OutputPlace(path)
         let occupant = place.occupant
@@ -30,7 +30,7 @@ struct SoundFileTarget {
                 throw SoundFileError(error)
             }
             temporaryPath = take?.temporaryPath
-            // libsndfile closes its own; the take's holds the lock.
+            // libsndfile closes its own descriptor; the take's holds the lock.
             descriptor = take.map { fcntl($0.descriptor, F_DUPFD_CLOEXEC, 0) } ?? -1
         } else if isRegular {
             take = nil

@@ -3,13 +3,13 @@ import Glibc
 import Signal
 import Takes
 
-/// How a file that is written ends: complete and under its name, kept as far as it came, or not at all.
+/// The end of a file being written: complete under its name, kept up to a failure, or removed.
 extension SoundFileWriter {
-    /// Completes the file and gives it its name.
+    /// Completes the file and renames it to its final name.
     ///
-    /// - Returns: the name it got: a take whose name was taken meanwhile has got another.
-    /// - Throws: `diskFull`, `noPermission`, `system`, `exists` where a file has come up meanwhile that is not to be
-    ///   replaced; nothing is then left under either name that was not there before. A take stays as its `.part`.
+    /// - Returns: the final name: that of a take may differ if its name was taken meanwhile.
+    /// - Throws: `diskFull`, `noPermission`, `system`; `exists` if a file appeared meanwhile that must not be replaced.
+    ///   The temporary file is then removed. A take stays as its `.part`.
     @discardableResult
     package func finish() throws(SoundFileError) -> String {
         guard file != nil else { throw .cancelled }
@@ -18,12 +18,12 @@ extension SoundFileWriter {
         return try publish()
     }
 
-    /// Completes the file, and leaves it its temporary name until `publish`. What is dropped in between is removed.
+    /// Completes the file under its temporary name, until `publish`. Dropping the writer before that removes the file.
     ///
     /// - Throws: as `finish`.
     package func complete() throws(SoundFileError) {
         guard let file else { throw .cancelled }
-        // Bring the header up to date while a failure can still be told from success.
+        // The header is updated while a failure can still be detected.
         errno = 0
         if take == nil || format != .flac { sf_command(file, Int32(SFC_UPDATE_HEADER_NOW), nil, 0) }
         sf_write_sync(file)
@@ -36,10 +36,10 @@ extension SoundFileWriter {
         try amend()
     }
 
-    /// Where a complete file lies that has no name yet; where it was written to, where that is a device.
+    /// Path of a complete file without its final name; for a device the device itself.
     package var completePath: String { temporaryPath ?? path }
 
-    /// Completes a take that could not be written on: its last frame is the last whole one.
+    /// Completes a take after a failed write: it ends with its last complete frame.
     private func keep() throws(SoundFileError) -> String {
         guard let file, let take else { throw .cancelled }
         if format == .flac {
@@ -63,7 +63,7 @@ extension SoundFileWriter {
             take.discard()
             return path
         }
-        // There is no room for more.
+        // There is no room for markers.
         markers = []
         try amend()
         return try publish()
@@ -80,10 +80,10 @@ extension SoundFileWriter {
         return path
     }
 
-    /// Gives complete files their names, and others beside them: all of them, or none.
+    /// Renames complete files, and others beside them, to their final names: all of them, or none.
     ///
     /// - Precondition: `complete` was called for each, and none is a take.
-    /// - Throws: as `finish`, of the first that cannot have its name; none is left then.
+    /// - Throws: the errors of `finish`, for the first file that fails; no file is left then.
     package static func publish(_ writers: [SoundFileWriter], beside others: [UnnamedFile] = []) throws(SoundFileError)
     {
         let files = writers.compactMap { writer in
@@ -96,12 +96,12 @@ extension SoundFileWriter {
         do throws(TakeError) { try UnnamedFile.publish(files + others) } catch { throw SoundFileError(error) }
     }
 
-    /// The order of the sound field that the file says it is; nil where it cannot.
+    /// Order of the sound field that the file can declare; nil if it cannot.
     package var toldField: Int? {
         format.isWave ? fieldOrder.flatMap { (1...AllocationChunk.highestOrder).contains($0) ? $0 : nil } : nil
     }
 
-    /// Adds to the complete file what libsndfile does not write.
+    /// Adds the header data that libsndfile does not write to the complete file.
     private func amend() throws(SoundFileError) {
         let rest = HeaderRest(
             format: format, channelPositions: channelPositions, channelCount: channelCount, markers: markers,
@@ -112,7 +112,7 @@ extension SoundFileWriter {
         }
     }
 
-    /// Gives up: removes the temporary file. Harmless after `finish`.
+    /// Discards the file: removes the temporary one. No effect after `finish`.
     package func discard() {
         guard file != nil || isUnnamed else { return }
         if let file { sf_close(file) }
@@ -126,7 +126,7 @@ extension SoundFileWriter {
         if let take { take.discard() } else if let temporaryPath { unlink(temporaryPath) }
     }
 
-    /// An error at the end: a take stays as it is, anything else is removed.
+    /// Handles an error at the end: keeps a take, removes any other file.
     private func leave(_ code: Int32) -> SoundFileError {
         guard let take else { return fail(code) }
         if let file { sf_close(file) }

@@ -3,65 +3,64 @@ import Glibc
 import Signal
 import Takes
 
-/// A sound file being written under a temporary name beside its own; it appears under its own name only when complete.
+/// A sound file being written under a temporary name beside its final path; it gets its name only when complete.
 ///
-/// `.wav` is 32-bit float unless asked otherwise, and becomes RF64 by itself beyond 4 GB. A file of its name is
-/// replaced only where that is asked for, in one step when `finish` succeeds, and stays as it is when anything fails; a
-/// symbolic link is followed (`OutputPlace`). A device or pipe is written directly. Dropping the writer without
-/// `finish` removes the temporary file. One thread at a time; not for the audio thread.
+/// `.wav` is 32-bit float by default, and becomes RF64 beyond 4 GB. An existing file is replaced only on request,
+/// atomically when `finish` succeeds, and stays as it is after any failure; a symbolic link is followed
+/// (`OutputPlace`). A device or pipe is written directly. Dropping the writer without `finish` removes the temporary
+/// file. One thread at a time; not for the audio thread.
 ///
-/// A take is written otherwise (`asTake`): it cannot be made again. It grows as `NAME.part` (`TakeFile`), opens at any
-/// time as far as `refreshHeader` has brought it, and is kept as far as it goes where the disk is full.
+/// A take (`asTake`) is handled differently, as it cannot be repeated. It grows as `NAME.part` (`TakeFile`), is
+/// readable at any time up to the last `refreshHeader`, and is kept up to there if the disk is full.
 package final class SoundFileWriter {
-    /// As it was named.
+    /// Path, as given.
     package let path: String
-    /// Channels.
+    /// Number of channels.
     package let channelCount: Int
     /// Frames written so far.
     package internal(set) var frameCount = 0
 
     var file: OpaquePointer?
-    /// Nil where the path itself is written.
+    /// Temporary path; nil if the path itself is written.
     let temporaryPath: String?
-    /// Where a take grows.
+    /// File of a take in progress; nil for any other.
     let take: TakeFile?
-    /// For the rest, which is removed where the program is left in haste.
+    /// Registration of any other file for removal if the process exits early.
     let unfinished: Int?
     let sampleRate: SampleRate
-    /// The system took no more of a take.
+    /// Whether the system refused a further write to a take.
     var isCutShort = false
     let place: OutputPlace
     let replaces: Bool
-    /// Whether all is written, and the file has no name yet.
+    /// Whether the file is complete but not yet renamed.
     var isUnnamed = false
     /// The container.
     package let format: SoundFileFormat
     let channelPositions: [UInt32]?
-    /// Markers that are in a WAVE file when it is complete, and in a take that is an AIFF file.
+    /// Markers to be added to a complete WAVE file, or to a take in AIFF.
     package var markers: [SoundFileMarker]
     let fieldOrder: Int?
-    /// Whether the complete file has its markers.
+    /// Whether the complete file contains its markers.
     package internal(set) var hasKeptMarkers = false
     private let interleaved: UnsafeMutablePointer<Float>
-    /// Makes whole numbers of up to 24 bits; nil for all else.
+    /// Rounds samples to integers of up to 24 bits; nil for other encodings.
     private var quantiser: Quantiser?
     private static let chunkFrames = 4096
 
     /// Opens the temporary file.
     ///
     /// - Parameters:
-    ///   - encoding: nil for the format's own: 32-bit float, in FLAC 24 bits.
-    ///     Whole-number encodings clip at full scale.
-    ///   - dither: how samples become whole numbers of up to 24 bits.
-    ///   - channelPositions: WAVE bit of each channel, written into the header where the format has a place for it;
-    ///     in WAV they must be in the order of their bits.
-    ///   - fieldOrder: order of the sound field (ACN, SN3D) that the first channels are, 1…6; said in the header of
-    ///     WAVE files.
-    ///   - trackNames: names of the channels, said there too.
-    ///   - format: nil for the one that the path's extension names.
-    ///   - metadata: what the file says beside its sound, as far as its format has places for it.
-    ///   - asTake: write it as a take.
-    ///   - replaces: a file of its name is replaced when this one is complete; else that is an error.
+    ///   - encoding: nil for the format's default: 32-bit float, in FLAC 24 bits. Integer encodings clip at full scale.
+    ///   - dither: method of rounding to integers of up to 24 bits.
+    ///   - channelPositions: WAVE bit of each channel, written into the header if the format supports it; in WAV they
+    ///     must be in the order of their bits.
+    ///   - fieldOrder: order of the sound field (ACN, SN3D) in the first channels, 1…6; declared in the header of WAVE
+    ///     files.
+    ///   - trackNames: names of the channels, also in the header of WAVE files.
+    ///   - format: nil for the format of the path's extension.
+    ///   - metadata: metadata to write, as far as the format supports them.
+    ///   - asTake: whether to write a take.
+    ///   - replaces: whether an existing file is replaced once this one is complete; else it is an error.
     /// - Throws: `unknownFormat`, `unsupportedEncoding`, `noFolder`, `noPermission`, `notAFile`, `diskFull`,
     ///   `exists`; for a take `beingRecorded`, `cutOff`.
     package init(
@@ -106,7 +105,7 @@ package final class SoundFileWriter {
         interleaved = .allocate(capacity: Self.chunkFrames * channels)
         quantiser = encoding.bits.flatMap { $0 <= 24 ? Quantiser(dither, bits: $0, channels: channels) : nil }
         if format == .wav { sf_command(file, Int32(SFC_RF64_AUTO_DOWNGRADE), nil, 1) }
-        // The PEAK chunk carries the time of day: without it equal sound makes equal files.
+        // The PEAK chunk contains the time of day: without it equal sound gives equal files.
         sf_command(file, Int32(SFC_SET_ADD_PEAK_CHUNK), nil, 0)
         sf_command(file, Int32(SFC_SET_CLIPPING), nil, 1)
         metadata.write(to: file, format: format)
@@ -119,7 +118,7 @@ package final class SoundFileWriter {
                 sf_command(file, Int32(SFC_SET_CHANNEL_MAP_INFO), &map, size)
             }
         }
-        // A disk that has no room for a header is full before anything is recorded.
+        // A full disk is detected before the recording starts.
         if take != nil, format != .flac {
             errno = 0
             refreshHeader()
@@ -132,9 +131,9 @@ package final class SoundFileWriter {
         interleaved.deallocate()
     }
 
-    /// Appends `frames` frames of channels of `block`, of its first unless said, from frame `offset` on.
+    /// Appends `frames` frames from frame `offset` of `block`, of its channels from `firstChannel` on.
     ///
-    /// - Throws: `diskFull` where the system takes fewer; the temporary file is then removed.
+    /// - Throws: `diskFull` after an incomplete write; the temporary file is then removed. For a take `stopped`.
     package func write(
         _ block: borrowing PlanarBlock, firstChannel: Int = 0, from offset: Int = 0, frames: Int
     ) throws(SoundFileError) {
@@ -181,8 +180,8 @@ package final class SoundFileWriter {
         guard written == frames else { throw take == nil ? fail(errno) : cut(errno) }
     }
 
-    /// Has the header of a take say what has been written so far: 100 bytes or so, whatever the length. Whole frames in
-    /// WAV, RF64, BW64, W64, CAF and AIFF; in FLAC whole blocks, which the encoder holds back until they are full (4096
+    /// Updates the header of a take to the frames written so far; about 100 bytes at any length. Complete frames in
+    /// WAV, RF64, BW64, W64, CAF and AIFF; complete blocks in FLAC, as the encoder writes whole blocks only (4096
     /// frames).
     package func refreshHeader() {
         guard let file, let take else { return }
@@ -193,28 +192,28 @@ package final class SoundFileWriter {
         }
     }
 
-    /// Writes the length of a FLAC stream into its header: as many blocks as are full, but for one frame that libFLAC
-    /// waits for.
+    /// Writes the length of a FLAC stream into its header: the complete blocks. libFLAC writes a block only after the
+    /// first frame of the next.
     private func refreshLength(_ take: TakeFile) {
         guard frameCount > 0, let block = FLACStream.blockFrames(take.descriptor) else { return }
         _ = FLACStream.setLength((frameCount - 1) / block * block, take.descriptor)
     }
 
-    /// Has what was written so far brought to the disk, on the calling thread; until then a power failure may take it.
-    /// It may take seconds, and may be called on any thread while others write.
+    /// Synchronises the written data to the disk, on the calling thread; until then a power failure may lose them. May
+    /// take seconds, and may run on any thread during other writes.
     package static func bringToDisk(_ descriptor: Int32) { _ = fdatasync(descriptor) }
 
-    /// Where a take is until it is complete.
+    /// Path of a take until it is complete.
     var takePath: String { take?.temporaryPath ?? path }
 
-    /// A descriptor of a take for `bringToDisk`, to be closed by the caller; nil where there is none.
+    /// A descriptor of a take for `bringToDisk`, to be closed by the caller; nil without one.
     package var descriptorForDisk: Int32? {
         guard let take, file != nil else { return nil }
         let descriptor = fcntl(take.descriptor, F_DUPFD_CLOEXEC, 0)
         return descriptor >= 0 ? descriptor : nil
     }
 
-    /// Notes that the system takes no more of a take; `finish` keeps what was written.
+    /// Notes a failed write to a take; `finish` keeps the frames written before.
     func cut(_ code: Int32) -> SoundFileError {
         isCutShort = true
         return .stopped(
@@ -222,8 +221,8 @@ package final class SoundFileWriter {
             reason: code != 0 ? String(cString: strerror(code)) : "the file could not be written")
     }
 
-    /// Has a take end with an earlier frame than the last that was written: `finish` cuts it there, and keeps no
-    /// markers in it, as where the disk was full.
+    /// Ends a take at an earlier frame than the last one written: `finish` truncates it there, and adds no markers, as
+    /// on a full disk.
     package func cut(to frames: Int) {
         guard take != nil, frames < frameCount else { return }
         frameCount = max(0, frames)

@@ -1,27 +1,27 @@
-/// What kind of container a sound file is whose chunks can be walked.
+/// Container of a sound file whose chunks can be parsed.
 enum SoundContainer: Equatable { case riff, rifx, rf64, bw64, aiff, caf }
 
-/// The size of the chunk that holds a file's sound, where the header leaves open what it is.
+/// Size of the chunk that holds a file's sound, for headers that leave it open.
 struct SoundSize {
-    /// What kind of file it is.
+    /// Container of the file.
     let container: SoundContainer
-    /// Bytes behind the first eight of a RIFF file, as its header (of RF64 and BW64: `ds64`) has them.
+    /// Bytes after the first eight of a RIFF file, as in its header (in RF64 and BW64: in `ds64`).
     var whole: Int
-    /// The size of the sound that `ds64` has; nil without one.
+    /// Size of the sound in `ds64`; nil without one.
     var sound: Int?
 
     init(container: SoundContainer, whole: Int) { (self.container, self.whole) = (container, whole) }
 
-    /// The size in bytes, and whether the header gives none, so that it is what the file has from there on.
+    /// Returns the size in bytes, and whether the header declares none, so that the sound extends to the file's end.
     ///
-    /// RF64 and BW64 (EBU Tech 3306, BS.2088): the size in `ds64` counts, whatever 32-bit size stands in the chunk,
-    /// which should be 2³² − 1 and is another in some files; the 32-bit size counts where `ds64` has 0. CAF: −1 is up
-    /// to the end. A size of 0 is no size where the header also says that the whole file ends before the sound begins,
-    /// or behind the file's end; a file without sound may have other chunks behind.
+    /// RF64 and BW64 (EBU Tech 3306, BS.2088): the size in `ds64` counts; the chunk's 32-bit size should be 2³² − 1,
+    /// but differs in some files, and counts only if `ds64` has 0. CAF: −1 means up to the file's end. A size of 0 is
+    /// undeclared if bytes follow; in the RIFF family only if also the header's total size ends before the sound or
+    /// after the file's end, as a file without sound may have further chunks.
     ///
     /// - Parameters:
-    ///   - stated: the size in the chunk's head.
-    ///   - offset: where the chunk's content begins.
+    ///   - stated: size in the chunk's header.
+    ///   - offset: offset of the chunk's content.
     func size(stated: Int, at offset: Int, fileSize: Int) -> (bytes: Int, isUnended: Bool) {
         let room = fileSize - offset
         switch container {
@@ -39,8 +39,8 @@ struct SoundSize {
         }
     }
 
-    /// Whether libsndfile finds another size than `bytes` where the chunk's head has `stated`: of RF64 and BW64 it goes
-    /// by `ds64` alone, AIFF it reads to the end, and of CAF it refuses −1.
+    /// Returns whether libsndfile reads another size than `bytes` from a chunk's size `stated`: in RF64 and BW64 it
+    /// uses `ds64` only, AIFF it reads to the end, and in CAF it refuses −1.
     func hidesLength(_ bytes: Int, stated: Int) -> Bool {
         switch container {
         case .riff, .rifx, .caf: bytes != stated
@@ -49,7 +49,7 @@ struct SoundSize {
         }
     }
 
-    /// Whether the header's own size of the whole reaches behind a place and not behind the file's end.
+    /// Returns whether the header's total size ends after an offset and within the file.
     private func isWithin(_ offset: Int, _ fileSize: Int) -> Bool {
         whole > offset - 8 && whole <= fileSize - 8
     }

@@ -1,18 +1,18 @@
 import Glibc
 
-/// Chunks behind the sound of a finished little-endian WAVE file.
+/// Chunks after the sound of a finished little-endian WAVE file.
 enum WaveTail {
-    /// A number as WAVE has it, lowest byte first.
+    /// Returns the bytes of a number, lowest first, as in WAVE.
     static func little(_ number: some FixedWidthInteger) -> [UInt8] {
         withUnsafeBytes(of: number.littleEndian) { Array($0) }
     }
 
-    /// A chunk with its head, filled up to an even length.
+    /// Returns a chunk with its header, padded to an even length.
     static func chunk(_ name: String, _ content: [UInt8]) -> [UInt8] {
         Array(name.utf8) + little(UInt32(content.count)) + content + (content.count & 1 == 1 ? [0] : [])
     }
 
-    /// Appends whole chunks and makes the header count them; false where that fails.
+    /// Appends complete chunks and updates the sizes in the header; false on failure.
     static func append(_ chunks: [UInt8], descriptor: Int32) -> Bool {
         guard let file = FileChunks(descriptor: descriptor), !file.isBigEndian, let data = file["data"] else {
             return false
@@ -23,7 +23,7 @@ enum WaveTail {
         if file.container.isLong, let sizes = file["ds64"] {
             return pwrite(descriptor, little(UInt64(size)), 8, off_t(sizes.offset)) == 8
         }
-        // A plain RIFF that they would push over 4 GB keeps its sound and loses them.
+        // A plain RIFF that would exceed 4 GB keeps its sound, and goes without the chunks.
         guard size < 0xFFFF_FFF0, data.size < 0xFFFF_FFF0 else {
             return ftruncate(descriptor, off_t(file.fileSize)) == 0
         }

@@ -1,33 +1,34 @@
 import CJACK
 import Synchronization
 
-/// Which inputs are connected, known to the audio thread in the very cycle in which that changes.
+/// Tracks which inputs are connected, for the audio thread, in the very cycle of a change.
 ///
-/// jackd's library answers on the audio thread, without waiting, from the state of the graph by which the cycle runs: a
-/// connection that goes and the silence that follows come in the same cycle. PipeWire's library takes a lock for the
-/// answer; there the callback for connections asks, and the audio thread is a period or two late.
+/// jackd's library answers on the audio thread, without a lock, from the graph of the present cycle: a removed
+/// connection and the silence after it come in the same cycle. PipeWire's library takes a lock for the answer: there
+/// the connection callback reads it, and the audio thread learns of it a period or two late.
 struct ConnectionWatch: ~Copyable {
-    /// How it is found out.
+    /// Source of the connection states.
     enum Means {
-        /// Not at all: every input counts as connected.
+        /// None: every input counts as connected.
         case off
-        /// The audio thread asks.
+        /// The audio thread reads them.
         case polled
-        /// The callback for connections asks.
+        /// The connection callback reads them.
         case told
     }
 
-    /// Inputs the callback can tell of; later ones count as connected.
+    /// Number of inputs that the callback can track; further ones count as connected.
     private static var most: Int { @_noLocks get { 64 } }
 
     private let means: Means
     private let known = Atomic<UInt64>(0)
-    /// Inputs that a connection came to, or went from, while another stayed.
+    /// Inputs with several connections, one of which was added or removed.
     private let broken = Atomic<UInt64>(0)
-    /// Connections of each input as last seen: the audio thread's where it asks, else the callback's.
+    /// Number of connections of each input at the last look; used by the audio thread if `polled`, else by the
+    /// callback.
     private let counts: UnsafeMutablePointer<Int32>
 
-    /// A watch over `count` inputs before the first cycle.
+    /// Creates a watch over `count` inputs before the first cycle.
     init(_ means: Means, count: Int) {
         self.means = means
         counts = .allocate(capacity: max(1, count))
@@ -36,8 +37,8 @@ struct ConnectionWatch: ~Copyable {
 
     deinit { counts.deallocate() }
 
-    /// Says of each input that has a port here whether it is connected. One of several connections that comes or goes
-    /// breaks their sum off: the input counts as not connected for that one cycle. Audio thread.
+    /// Sets whether each input with a port here is connected. A change among several connections makes their sum
+    /// discontinuous: the input then counts as not connected for that cycle. Audio thread.
     @_noLocks
     func look(_ ports: UnsafePointer<OpaquePointer?>, count: Int, into connected: UnsafeMutablePointer<Bool>) {
         switch means {
@@ -56,7 +57,7 @@ struct ConnectionWatch: ~Copyable {
         }
     }
 
-    /// Asks the server which inputs are connected. The callback's thread.
+    /// Reads the connection states from the server. Callback's thread.
     func note(_ ports: UnsafePointer<OpaquePointer?>, count: Int) {
         guard case .told = means else { return }
         var (bits, changed): (UInt64, UInt64) = (0, 0)

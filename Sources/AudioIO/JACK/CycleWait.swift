@@ -1,10 +1,10 @@
 import Glibc
 import Synchronization
 
-/// Waiting for the audio thread to be done with what it was given before.
+/// Waits until the audio thread no longer uses replaced data.
 enum CycleWait {
-    /// Waits until no cycle that began before now can still run: two cycles on, none can. False: not within so many
-    /// milliseconds. Any thread but the audio threads.
+    /// Waits until no cycle that began before the call can still run, which two further cycles guarantee. False after
+    /// so many milliseconds. Any thread but the audio threads.
     static func passes(_ cycles: borrowing Atomic<Int>, within milliseconds: Int) -> Bool {
         let seen = cycles.load(ordering: .acquiring)
         for _ in 0..<milliseconds {

@@ -2,24 +2,24 @@ import CJACK
 import CRealtime
 import Glibc
 
-/// Activating a client of a server that has much to do.
+/// Activation of a client on a busy server.
 ///
-/// jackd refuses where its graph did not take the new client up in time, as when a dozen clients start at once. The
-/// same is granted a moment later: it is asked again for some seconds.
+/// jackd refuses an activation if its graph did not take the new client up in time, as when a dozen clients start at
+/// once. A later attempt succeeds: it is repeated for some seconds.
 enum JACKActivation {
-    /// Seconds after which a refusal stands.
+    /// Time after which a refusal is final, in seconds.
     static let patience = 5.0
 
-    /// Activates a client; false where the server refuses for `patience` seconds, or `isGone` says that it is no more.
+    /// Activates a client; false if the server refuses for `patience` seconds, or `isGone` returns true.
     static func activate(_ client: OpaquePointer, unless isGone: () -> Bool = { false }) -> Bool {
         attempt(
             now: { Double(prc_monotonic_nanoseconds()) * 1e-9 }, rest: { usleep(UInt32($0 * 1e6)) }, isGone: isGone,
             activate: { jack_activate(client) == 0 },
-            // libjack holds a client whose activation was refused for active, and would grant the next one unasked.
+            // libjack counts a refused client as active, and would report a false success at the next attempt.
             undo: { jack_deactivate(client) })
     }
 
-    /// Tries until it is granted, with rests that double from 50 ms to 800 ms.
+    /// Repeats the attempt with pauses that double from 50 ms to 800 ms.
     static func attempt(
         now: () -> Double, rest: (Double) -> Void, isGone: () -> Bool, activate: () -> Bool, undo: () -> Void
     ) -> Bool {

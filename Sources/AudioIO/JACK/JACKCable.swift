@@ -1,5 +1,5 @@
-/// The cable that keeps a stage and its relays in one graph: the ports' short names.
+/// Short port names of the connection that keeps a stage and its relays in one graph.
 enum JACKCable {
-    /// Where it begins, at the stage, and where it ends, at each relay.
+    /// Output port at the stage, and input port at each relay.
     static let start = "relay", end = "stage"
 }

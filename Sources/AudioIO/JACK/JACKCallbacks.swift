@@ -1,12 +1,12 @@
 import CJACK
 import Synchronization
 
-/// The callbacks beside `process`: each notes what happened in the context and returns; the supervisor does the rest.
+/// The callbacks beside `process`: each notes the change in the context and returns; the supervisor does the rest.
 ///
 /// They run on libjack's notification thread, the first period callback on its audio thread. None locks or allocates
-/// but those of connections and freewheel, which never run there.
+/// except those of connections and freewheel, which never run on the audio thread.
 extension JACKContext {
-    /// Registers all callbacks; false where one is refused. Before activation, which is the only time JACK takes them.
+    /// Registers all callbacks; false if one is refused. Before activation, as JACK requires.
     static func register(_ context: UnsafeMutablePointer<JACKContext>) -> Bool {
         let client = context.pointee.client
         let argument = UnsafeMutableRawPointer(context)
@@ -68,24 +68,24 @@ extension JACKContext {
         return results.allSatisfy { $0 == 0 }
     }
 
-    /// Passes latencies through, longer by the graph's own: capture from the inputs to the outputs, playback from the
-    /// outputs to the inputs. Inputs may differ in what the graph adds. Ports without a connection say nothing about
-    /// latency and are left out.
+    /// Passes latencies through, increased by the graph's own: capture from the inputs to the outputs, playback from
+    /// the outputs to the inputs. The graph's latency may differ between inputs. Ports without a connection are left
+    /// out.
     ///
-    /// A relay knows its connections, and passes on what is said here (`JACKRelayContext`). jackd asks in the callback
-    /// for latencies; PipeWire 0.3.65 waits for itself for ever where that sets a latency while another callback is
-    /// due, and there the supervisor does it.
+    /// A relay reads its own connections, and reports the values set here (`JACKRelayContext`). jackd requests
+    /// latencies in the latency callback. PipeWire 0.3.65 deadlocks if that callback sets a latency while another
+    /// callback is due; there the supervisor reports them.
     func reportLatency(_ mode: jack_latency_callback_mode_t) {
         withPorts { mode == JackCaptureLatency ? reportCapture($0) : reportPlayback($0) }
     }
 
-    /// Frames by which the outputs are later than an input; what a relay takes is a period later.
+    /// Returns the latency from an input to the outputs in frames; a relay adds a period.
     private func latency(of input: Int, _ ports: borrowing JACKStagePorts) -> UInt32 {
         let relay = ports.places[input].relay == nil ? 0 : UInt32(periodFrames.load(ordering: .relaxed))
         return ports.latencies[input] + insertLatency.load(ordering: .relaxed) + relay
     }
 
-    /// What reaches the outputs has come through any input.
+    /// The capture range of the outputs spans all connected inputs.
     private func reportCapture(_ ports: borrowing JACKStagePorts) {
         var total = jack_latency_range_t(min: .max, max: 0)
         for i in 0..<ports.inputCount {
@@ -97,12 +97,12 @@ extension JACKContext {
                 guard jack_port_connected(ports.inputs[i]) > 0 else { continue }
                 jack_port_get_latency_range(ports.inputs[i], JackCaptureLatency, &found)
             }
-            // What others say is theirs: too much of it must not stop this client.
+            // Wrapping addition: an absurd value of another client must not trap.
             total.min = min(total.min, found.min &+ latency(of: i, ports))
             total.max = max(total.max, found.max &+ latency(of: i, ports))
         }
         if total.min > total.max {
-            // Nothing comes in: the graph's own is all there is to say.
+            // Without connected inputs only the graph's own latency is reported.
             let own = (0..<ports.inputCount).map { latency(of: $0, ports) }
             let plugins = insertLatency.load(ordering: .relaxed)
             total = jack_latency_range_t(min: own.min() ?? plugins, max: own.max() ?? plugins)
@@ -111,7 +111,7 @@ extension JACKContext {
         for port in ports.printPorts { jack_port_set_latency_range(port, JackCaptureLatency, &total) }
     }
 
-    /// Each input is heard later by what the graph adds to it and by what lies behind the outputs.
+    /// The playback latency of an input is that of the outputs plus the graph's.
     private func reportPlayback(_ ports: borrowing JACKStagePorts) {
         var behind = jack_latency_range_t(min: .max, max: 0)
         for ear in 0..<2 where jack_port_connected(outputPorts[ear]) > 0 {
@@ -122,7 +122,7 @@ extension JACKContext {
         }
         if behind.min > behind.max { behind.min = behind.max }
         if !isFreewheeling.load(ordering: .relaxed) {
-            // In freewheel servers report 0: what was known before holds again afterwards.
+            // In freewheel servers report 0: the earlier value holds again afterwards.
             playbackLatency.store(Int(behind.max), ordering: .relaxed)
         }
         for i in 0..<ports.inputCount {
@@ -136,12 +136,12 @@ extension JACKContext {
                 jack_port_set_latency_range(ports.inputs[i], JackPlaybackLatency, &range)
             }
         }
-        // What comes past the stage is not delayed.
+        // Inputs past the stage have no added latency.
         for port in monitorPorts.all { jack_port_set_latency_range(port, JackPlaybackLatency, &behind) }
     }
 }
 
-/// The context behind a callback's argument.
+/// Returns the context behind a callback's argument.
 private func behind(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutablePointer<JACKContext>? {
     argument?.assumingMemoryBound(to: JACKContext.self)
 }

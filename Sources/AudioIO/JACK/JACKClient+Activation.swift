@@ -3,20 +3,20 @@ import Rendering
 import Signal
 import Synchronization
 
-/// How a client begins to play.
+/// Activation of a client.
 extension JACKClient {
-    /// The ports of ears and print bus, as patchbays show them.
+    /// Output ports, as patchbays show them.
     static let ears = [
         StagePort(symbol: "out_L", prettyName: "Left Ear", group: "Headphones"),
         StagePort(symbol: "out_R", prettyName: "Right Ear", group: "Headphones"),
     ]
-    /// The ports of the print bus.
+    /// Ports of the print bus.
     static let printBus = [
         StagePort(symbol: "print_L", prettyName: "Print Left", group: "Print"),
         StagePort(symbol: "print_R", prettyName: "Print Right", group: "Print"),
     ]
 
-    /// Registers ports, all or none; `others`: those that are registered already with them.
+    /// Registers ports, all or none; `others`: number of ports already registered with them.
     func register(
         _ wanted: [(name: String, kind: JACKPortKind)], after others: Int = 0
     ) throws(JACKError) -> [OpaquePointer] {
@@ -34,10 +34,10 @@ extension JACKClient {
     /// Registers the ports and starts the audio thread. Once only.
     ///
     /// - Parameters:
-    ///   - parts: what plays, at this client's rate; kept until it plays no more.
-    ///   - heard: which of them the ears hear.
-    ///   - mutesOnRouteLoss: close all gates when an ear's last connection goes.
-    /// - Throws: `noMorePorts`, `notActivated`; no port is then left.
+    ///   - parts: parts to play, built for this client's rate; retained while they play.
+    ///   - heard: index of the part that is heard.
+    ///   - mutesOnRouteLoss: whether an output's last lost connection mutes all parts.
+    /// - Throws: `noMorePorts`, `notActivated`; no port is left then.
     package func activate(
         _ parts: [StagePart], heard: Int, start: StartPolicy, mutesOnRouteLoss: Bool
     ) throws(JACKError) {
@@ -83,7 +83,8 @@ extension JACKClient {
             for port in all { jack_port_unregister(client, port) }
             JACKInput.unregister(taken)
             closeRelays()
-            // Until the client is closed libjack may call back with it, as where the server ends meanwhile.
+            // Until the client is closed, libjack may still call back with this context, as when the server ends
+            // meanwhile.
             state.withLock { $0.abandoned.append(context) }
             return .notActivated(step: step, detail: detail)
         }
@@ -113,7 +114,7 @@ extension JACKClient {
         }
     }
 
-    /// Says what patchbays are to show of inputs.
+    /// Sets the metadata of inputs for patchbays.
     func describe(_ shown: [StagePort], _ inputs: [JACKInput]) {
         for (index, (port, input)) in zip(shown, inputs).enumerated() {
             JACKMetadata.describe(
@@ -121,7 +122,7 @@ extension JACKClient {
         }
     }
 
-    /// Says what patchbays are to show of ports, behind so many others.
+    /// Sets the metadata of ports for patchbays, with `first` as the first order number.
     func describe(_ shown: [StagePort], _ ports: [OpaquePointer], after first: Int = 0) {
         for (index, port) in shown.enumerated() {
             JACKMetadata.describe(
@@ -129,7 +130,7 @@ extension JACKClient {
         }
     }
 
-    /// Has an active client watched over.
+    /// Starts the supervisor of an active client.
     private func supervise(
         _ context: ThreadOwned<JACKContext>, _ parts: [StagePart], heard: Int
     ) throws(WorkerError) {

@@ -3,11 +3,12 @@ import Glibc
 import Synchronization
 
 extension JACKClient {
-    /// Connects the two outputs to the ports a pattern names (`JACKConnections.ports(named:)` says how); never called
-    /// by itself.
+    /// Connects the two outputs to the ports that a pattern names (see `JACKConnections.ports(named:flag:client:)`).
+    /// Only on request.
     ///
-    /// `physical` is the sound card. The first two ports found are left and right; a single one gets both ears.
-    /// - Returns: the ports connected, left first. A server that vetoes self-made connections gives `notConnected`.
+    /// `physical` is the sound card. The first two ports found are left and right; a single one gets both outputs.
+    /// - Returns: the connected ports, left first. A server that forbids a client's own connections gives
+    ///   `notConnected`.
     @discardableResult
     package func connectOutputs(to pattern: String) throws(JACKError) -> [String] {
         let targets = try found(pattern, flag: JackPortIsInput)
@@ -16,10 +17,10 @@ extension JACKClient {
         return pair
     }
 
-    /// Connects the ports a pattern names to the inputs, in order, as far as both go; after `activate`, and never
-    /// called by itself.
+    /// Connects the ports that a pattern names to the inputs, in order, up to the smaller number. After `activate`, and
+    /// only on request.
     ///
-    /// `physical` is what the sound card records.
+    /// `physical` is the sound card's capture.
     /// - Returns: the connections made.
     @discardableResult
     package func connectInputs(from pattern: String) throws(JACKError) -> [JACKLink] {
@@ -30,7 +31,7 @@ extension JACKClient {
         return links
     }
 
-    /// The ports of others that a pattern names, at least one.
+    /// Returns other clients' ports that a pattern names; throws without any.
     private func found(_ pattern: String, flag: JackPortFlags) throws(JACKError) -> [String] {
         let (ports, all) = try asking { client in
             let ports = JACKConnections.ports(named: pattern, flag: flag, client: client)
@@ -50,10 +51,10 @@ extension JACKClient {
     package func connect(_ from: String, to: String) throws(JACKError) {
         let (giver, taker) = (serverName(from), serverName(to))
         let code = try asking { jack_connect($0, giver, taker) }
-        // PipeWire 0.3.65 answers with positive numbers.
+        // PipeWire 0.3.65 reports errors as positive numbers.
         guard code == 0 || code == EEXIST else { throw .notConnected(from: from, to: to, code: code) }
     }
 
-    /// The connections of our ports, as the server last told; after it was lost, those there were.
+    /// Connections of the client's ports, as last seen; after the loss of the server, the last ones.
     package var links: [JACKLink] { state.withLock { $0.supervisor?.connections ?? [] } }
 }

@@ -3,9 +3,9 @@ import Rendering
 import Signal
 import Synchronization
 
-/// What others are told of the client's latency.
+/// Latency reported to other clients.
 extension JACKClient {
-    /// Has the server ask anew how late the ears are: the renderer's plugins have changed that.
+    /// Reports a changed latency of the renderer's plugins, and has the server recompute all latencies.
     package func latencyChanged() {
         let isActive = state.withLock { state -> Bool in
             guard let context = state.context, !state.parts.isEmpty else { return false }

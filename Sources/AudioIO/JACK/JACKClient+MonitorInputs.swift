@@ -2,12 +2,12 @@ import CJACK
 import Signal
 import Synchronization
 
-/// What reaches the ears past the stage.
+/// Inputs past the stage.
 extension JACKClient {
-    /// Has input ports for what reaches the ears past the stage, these and no others; before activation they come with
-    /// it. Ports that stay keep their connections. Waits for two cycles where some go.
+    /// Opens exactly these inputs past the stage; before activation they open with it. Ports that stay keep their
+    /// connections. Waits for two cycles if ports are removed.
     ///
-    /// - Throws: `serverGone`, `noMorePorts`; all is then as before.
+    /// - Throws: `serverGone`, `noMorePorts`; nothing is changed then.
     package func open(_ inputs: MonitorInputs) throws(JACKError) {
         guard let context = state.withLock({ $0.context }) else {
             return state.withLock { $0.monitorInputs = inputs }
@@ -27,7 +27,7 @@ extension JACKClient {
         state.withLock { $0.monitorInputs = inputs }
         describe(new, made, after: Self.behindAll)
         let gone = former.subtracting(inputs).ports.compactMap { known[$0.symbol] }
-        // A cycle that hangs may use them still: they stay, unused, until the client is closed.
+        // A cycle that hangs may still use these ports: they stay, unused, until the client is closed.
         if !gone.isEmpty, Self.isPastCycle(context) {
             for port in gone {
                 JACKMetadata.forget(port, of: client)
@@ -38,6 +38,6 @@ extension JACKClient {
         context.pointee.notes.pointee.connectionsChanged.store(true, ordering: .releasing)
     }
 
-    /// Where such ports stand in the order that patchbays show: behind any others.
+    /// First order number of these ports in patchbays: after all others.
     static let behindAll = 1000
 }

@@ -3,14 +3,14 @@ import Rendering
 import Signal
 import Synchronization
 
-/// Other parts, while the client plays.
+/// Change of the parts while the client plays.
 extension JACKClient {
-    /// Plays these parts from the next cycle on. Ports that they share with the former ones stay, with all their
-    /// connections; the others go, and new ones come. Parts that played already play on; new ones are unheard until
-    /// `hear`. Waits for two cycles.
+    /// Plays these parts from the next cycle on. Ports common to both sets keep their connections; the others are
+    /// removed, and new ones added. Parts that already play go on without a break; new ones are silent until `hear`.
+    /// Waits for two cycles.
     ///
-    /// - Parameter heard: the part that is heard now, by its place among the new.
-    /// - Throws: `serverGone`, `noMorePorts`; all is then as before.
+    /// - Parameter heard: index in the new parts of the one heard now.
+    /// - Throws: `serverGone`, `noMorePorts`; nothing is changed then.
     package func play(_ parts: [StagePart], heard: Int) throws(JACKError) {
         questions.begin()
         defer { questions.end() }
@@ -45,10 +45,10 @@ extension JACKClient {
             return state.parts
         }
         let present = context.pointee.exchange(next.pointer)
-        // What was connected or taken off between the first look and now was noted in the former's.
+        // Changes of connections since the first look were noted in the former ports.
         context.pointee.noteConnections()
         let isPast = retire(ThreadOwned(at: present), former, of: context)
-        // A cycle that hangs may use them still: they stay, unused, until the client is closed.
+        // A cycle that hangs may still use these ports: they stay, unused, until the client is closed.
         if isPast {
             JACKInput.unregister(known.filter { !stay.contains($0.key) }.map(\.value))
             for port in parts.havePrint ? [] : print {
@@ -59,7 +59,7 @@ extension JACKClient {
         latencyChanged()
     }
 
-    /// Has the ears hear another part: it fades in while the former fades out.
+    /// Crossfades to another part.
     package func hear(_ part: Int) {
         let isHeard = state.withLock { state -> Bool in
             guard let context = state.context, state.parts.indices.contains(part) else { return false }
@@ -73,14 +73,14 @@ extension JACKClient {
         if isHeard { latencyChanged() }
     }
 
-    /// Whether the ears hear one part alone.
+    /// Whether no crossfade is in progress.
     package var isSettled: Bool {
         state.withLock { state in
             state.context?.pointee.withPorts { $0.cast.pointee.isSettled } ?? true
         }
     }
 
-    /// Frees ports and what played over them once no cycle can use them, or else with the client; whether no cycle can.
+    /// Frees ports and their parts once no cycle can use them, else with the client. Returns whether no cycle can.
     private func retire(
         _ ports: ThreadOwned<JACKStagePorts>, _ parts: [StagePart],
         of context: ThreadOwned<JACKContext>

@@ -1,9 +1,9 @@
 import CJACK
 import Signal
 
-/// Which clients are there, and what they may know of this client.
+/// Existence of clients and ports, and the published state of this client.
 extension JACKClient {
-    /// Whether a client of this name is there.
+    /// Returns whether a client of this name exists.
     package func clientExists(_ name: String) -> Bool {
         guard !hasLostServer else { return false }
         return ifOpen(false) { client in
@@ -13,21 +13,21 @@ extension JACKClient {
         }
     }
 
-    /// Whether a port of this name is there.
+    /// Returns whether a port of this name exists.
     package func portExists(_ name: String) -> Bool {
         guard !hasLostServer else { return false }
         let port = serverName(name)
         return ifOpen(false) { jack_port_by_name($0, port) != nil }
     }
 
-    /// Lets others read the state of the session as this client's metadata, JSON. A server that keeps none is no error.
+    /// Publishes the session's state as metadata of this client, in JSON. A server without metadata is no error.
     package func publish(state: String) {
         guard !hasLostServer else { return }
         ifOpen(()) { JACKMetadata.publish(state: state, of: $0, name: name) }
     }
 
-    /// When a frame of the server's clock is heard, seconds of the host's monotonic clock: its cycle's time and the
-    /// outputs' playback latency, as the audio thread reckons. Extrapolated where the frame is still to come.
+    /// Returns the time at which a frame of the server's clock is heard, in seconds of the host's monotonic clock: its
+    /// cycle's time plus the outputs' playback latency, as on the audio thread. A future frame is extrapolated.
     package func heardAt(frame: UInt32) -> Double {
         let time = Double(ifOpen(0) { jack_frames_to_time($0, frame) }) * 1e-6 + clockOffset
         return time + sampleRate.seconds(frames: max(playbackLatency, periodFrames))

@@ -3,15 +3,14 @@ import Synchronization
 
 /// Recordings of the outputs.
 extension JACKClient {
-    /// Records the outputs into a file, from now or from the next stream start on. One recording at a time: a former
-    /// one that was not stopped is discarded. `replaces`: a file of that name is replaced in the end; else that is an
-    /// error.
+    /// Records the outputs into a file, from now or from the next stream start on. One recording at a time: an earlier
+    /// one that was not stopped is discarded. `replaces`: an existing file is replaced at the end; else it is an error.
     package func record(
         to path: String, encoding: SampleEncoding? = nil, waitsForStart: Bool = false, replaces: Bool = false
     ) throws(SoundFileError) {
         let recorder = try Recorder(
             path: path, sampleRate: sampleRate, encoding: encoding, waitsForStart: waitsForStart, replaces: replaces)
-        // A former recorder is waited off the audio thread before its queue may go.
+        // The earlier recorder must be off the audio thread before its tap is freed.
         discardRecording()
         state.withLock { state in
             state.recorder = recorder
@@ -19,15 +18,15 @@ extension JACKClient {
         }
     }
 
-    /// What records at the moment, or ended early.
+    /// Present recorder, or one that ended early; nil without one.
     package var recorder: Recorder? { state.withLock { $0.recorder } }
 
-    /// Removes the recording, as where the session it belongs to could not begin.
+    /// Discards the recording and its file, as after a failed start of its session.
     package func discardRecording() {
         detachRecorder()?.discard()
     }
 
-    /// Completes the recording, waiting ten seconds for the disk; nil where there is none.
+    /// Completes the recording with a timeout of ten seconds for the disk; nil without one.
     package func stopRecording() throws(SoundFileError) -> Recorder.Summary? { try stopRecording(within: 10) }
 
     func stopRecording(within seconds: Double) throws(SoundFileError) -> Recorder.Summary? {
@@ -35,14 +34,14 @@ extension JACKClient {
         return try recorder.finish(within: seconds)
     }
 
-    /// Takes the recorder off the audio thread. Where a cycle may still use its tap,
-    /// it is kept until there can be none.
+    /// Removes the recorder from the audio thread. If a cycle may still use its tap, the recorder is retained until the
+    /// client is closed.
     private func detachRecorder() -> Recorder? {
         let (recorder, context) = state.withLock { state in
             let found = state.recorder
             state.recorder = nil
             state.context?.pointee.cycle.setTap(nil)
-            // A client that is closed meanwhile keeps its context until this is over.
+            // Holds the context if the client is closed meanwhile.
             questions.begin()
             return (found, state.context)
         }
@@ -51,8 +50,8 @@ extension JACKClient {
         return recorder
     }
 
-    /// Waits until no cycle that began before now can still run, half a second at most. A server that is gone or hangs
-    /// runs none: false, and what such a cycle may use must not be freed.
+    /// Waits until no cycle that began before the call can still run, half a second at most. A server that is gone or
+    /// hangs runs none: the result is then false, and data such a cycle may use must not be freed.
     static func isPastCycle(_ context: ThreadOwned<JACKContext>) -> Bool {
         CycleWait.passes(context.pointee.cycleCount, within: 500)
     }

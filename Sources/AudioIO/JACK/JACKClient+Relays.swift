@@ -2,10 +2,10 @@ import CJACK
 import Signal
 import Synchronization
 
-/// Inputs, and the relays that take those with a look-ahead.
+/// Inputs, and the relays for those with a look-ahead.
 extension JACKClient {
-    /// Registers inputs, all or none; a relay is opened for those that want one, and not yet active where it is new.
-    /// `others`: ports that are to be registered with them.
+    /// Registers inputs, all or none. Opens a relay for inputs that need one; a new relay is not active yet. `others`:
+    /// number of ports to be registered with them.
     func registerInputs(_ wanted: [StagePort], before others: Int = 0) throws(JACKError) -> [JACKInput] {
         var made: [JACKInput] = []
         do throws(JACKError) {
@@ -27,7 +27,7 @@ extension JACKClient {
         return made
     }
 
-    /// The relay of a role; opened where there is none.
+    /// Returns the relay of a role; opens a missing one.
     private func relay(for role: String) throws(JACKError) -> JACKRelay {
         if let known = state.withLock({ $0.relays.first { $0.role == role } }) { return known }
         let made = try JACKRelay(role: role, stage: name, limit: Self.longestName, isPipeWire: isPipeWire)
@@ -35,7 +35,7 @@ extension JACKClient {
         return made
     }
 
-    /// Has relays that are not active yet take their inputs for a stage.
+    /// Activates relays that are not active yet.
     func beginRelays(_ context: ThreadOwned<JACKContext>) throws(JACKError) {
         let relays = state.withLock { $0.relays.filter { !$0.hasBegun } }
         guard !relays.isEmpty else { return }
@@ -46,7 +46,7 @@ extension JACKClient {
         for relay in relays { try relay.begin(for: name, notes: context.pointee.notes) }
     }
 
-    /// Closes all relays, as where the stage they are for cannot begin.
+    /// Closes all relays, as after a failed activation of their stage.
     func closeRelays() {
         let relays = state.withLock { state in
             defer { (state.relays, state.inputs) = ([], [:]) }
@@ -55,7 +55,7 @@ extension JACKClient {
         for relay in relays { relay.close() }
     }
 
-    /// The name by which the server knows a port: an input of this client may be a relay's.
+    /// Returns the server's name of a port: an input of this client may belong to a relay.
     func serverName(_ port: String) -> String {
         let mark = name + ":in_"
         guard port.hasPrefix(mark) else { return port }

@@ -5,44 +5,45 @@ import Rendering
 import Signal
 import Synchronization
 
-/// Proscenium as a JACK client: one input per loudspeaker, two outputs for the ears.
+/// Proscenium's JACK client: one input per loudspeaker, two outputs, one for each ear.
 ///
-/// Open it, look at `sampleRate`, build a renderer for that rate, `activate`. It never starts a server, and connects to
-/// nothing unless asked. After `serverLost` it must be closed; a new one is opened in its place.
+/// Open it, read `sampleRate`, build a renderer for that rate, `activate`. It never starts a server, and connects no
+/// ports on its own. After `serverLost` it must be closed and replaced by a new one.
 ///
-/// What changes is in `state`, under its lock, or in the context's atomics. Calls may come from any thread but the
+/// Mutable state is in `state`, under its lock, or in the context's atomics. Calls may come from any thread but the
+/// audio thread.
 /// audio thread.
 package final class JACKClient: Sendable {
-    /// The name the server gave; other than asked for where that was taken (`proscenium-01`).
+    /// Name assigned by the server; differs from the requested one if that was taken (`proscenium-01`).
     package let name: String
-    /// The name asked for.
+    /// Requested name.
     package let requestedName: String
-    /// The server's rate.
+    /// The server's sample rate.
     package let sampleRate: SampleRate
     /// Whether the server is PipeWire.
     package let isPipeWire: Bool
-    /// PipeWire gives the same name twice: true where another client has ours, and no number could be had.
+    /// Whether another client has the same name: PipeWire allows that. True only if no numbered name was available.
     package let sharesName: Bool
-    /// What happens from activation to `close`, in order; the newest 256 are kept for a slow reader.
+    /// Events from activation to `close`, in order; the newest 256 are kept for a slow reader.
     package let events: AsyncStream<JACKEvent>
 
     private let handle: JACKHandle
     var client: OpaquePointer { handle.pointer }
     let state: Mutex<State>
-    /// Questions to libjack under way: the client is closed only when there are none.
+    /// Calls to libjack in progress: the client is closed only when there are none.
     let questions = JACKQuestions()
     let continuation: AsyncStream<JACKEvent>.Continuation
     let clockOffset: Double
 
-    /// What changes between opening and closing; the context is shared by its atomics alone.
+    /// Mutable state between opening and closing; the context is shared through its atomics only.
     struct State: ~Copyable, Sendable {
         var context: ThreadOwned<JACKContext>?
-        /// The inputs past the stage that are there, or come with activation.
+        /// Open inputs past the stage, or those to be opened by the activation.
         var monitorInputs: MonitorInputs = []
-        /// The inputs, by symbol, and the relays that take some of them.
+        /// The inputs, by symbol, and the relays of some of them.
         var inputs: [String: JACKInput] = [:]
         var relays: [JACKRelay] = []
-        /// What plays, and which of it is heard.
+        /// The parts that play, and the index of the heard one.
         var parts: [StagePart] = []
         var heard = 0
         var supervisor: JACKSupervisor?
@@ -50,20 +51,20 @@ package final class JACKClient: Sendable {
         var midi: StageMIDI?
         var requests: UInt32 = 0
         var isClosed = false
-        /// Recorders that a cycle may still be at which was held up when its server ended: freed with the client.
+        /// Recorders that a delayed cycle may still use after the server's end; freed with the client.
         var held: [Recorder] = []
-        /// Contexts of activations that failed, and ports that a cycle may still use, freed with the client.
+        /// Contexts of failed activations, and ports that a cycle may still use; freed with the client.
         var abandoned: [ThreadOwned<JACKContext>] = []
         var abandonedPorts: [(ports: ThreadOwned<JACKStagePorts>, parts: [StagePart])] = []
-        /// Libjack hung when it was closed: its audio thread may still run.
+        /// Whether libjack hung in closing the client: its audio thread may still run.
         var mayStillCycle = false
     }
 
-    /// Opens a client; no port is registered yet.
+    /// Opens a client without ports.
     ///
     /// - Parameters:
-    ///   - exactName: fail where the name is taken instead of taking a numbered one.
-    ///   - requiredSampleRate: fail unless the server runs at this rate.
+    ///   - exactName: fail if the name is taken, instead of using a numbered one.
+    ///   - requiredSampleRate: fail unless the server runs at this rate; nil: any rate.
     package init(
         name: String = "proscenium", exactName: Bool = false, requiredSampleRate: SampleRate? = nil
     ) throws(JACKError) {
@@ -93,7 +94,7 @@ package final class JACKClient: Sendable {
         self.name = opened.name
         requestedName = name
         sampleRate = rate
-        // jackd's clock is CLOCK_MONOTONIC unless started with -c hpet; measured to be sure.
+        // jackd's clock is CLOCK_MONOTONIC unless started with -c hpet; the offset is measured.
         let before = prc_monotonic_nanoseconds()
         let jackTime = Double(jack_get_time()) * 1e-6
         let now = Double(before / 2 + prc_monotonic_nanoseconds() / 2) * 1e-9
@@ -104,16 +105,16 @@ package final class JACKClient: Sendable {
 
     deinit { close() }
 
-    /// Bytes of the longest name: jack_client_name_size counts the terminator; jackd itself takes 63 at most.
+    /// Longest name in bytes: jack_client_name_size counts the terminator; jackd itself accepts 63.
     static var longestName: Int { min(63, Int(jack_client_name_size()) - 1) }
 
-    /// Frames per period now.
+    /// Present period in frames.
     package var periodFrames: Int { Int(ifOpen(0) { jack_get_buffer_size($0) }) }
 
-    /// The server's frame clock now, estimated; it wraps after 2³² frames.
+    /// The server's present frame clock, estimated; it wraps after 2³² frames.
     package var frameTime: UInt32 { ifOpen(0) { jack_frame_time($0) } }
 
-    /// Where the server's transport is now.
+    /// Present position of the server's transport.
     package var transport: ServerTransport {
         ifOpen(ServerTransport()) { client in
             var (frame, tempo) = (jack_nframes_t(0), 0.0)
@@ -123,25 +124,25 @@ package final class JACKClient: Sendable {
         }
     }
 
-    /// The largest share of the period the server's clients take, 0…1, as the server measures it.
+    /// Largest share of the period used by the server's clients, 0…1, as measured by the server.
     package var load: Double { Double(ifOpen(0) { jack_cpu_load($0) }) / 100 }
 
-    /// Asks libjack about the client, or gives `fallback` once it is closed. No lock is held meanwhile: a server that
-    /// hangs holds up the caller, and no other.
+    /// Calls libjack with the client, or returns `fallback` once it is closed. No lock is held during the call: a
+    /// server that hangs blocks only the caller.
     func ifOpen<Value: Sendable>(_ fallback: Value, _ ask: (OpaquePointer) -> Value) -> Value {
         guard beginQuestion() else { return fallback }
         defer { questions.end() }
         return ask(client)
     }
 
-    /// The same for what can fail; `serverGone` where the server is gone or the client closed.
+    /// Makes a throwing call to libjack; throws `serverGone` if the server is gone or the client closed.
     func asking<Value>(_ ask: (OpaquePointer) throws(JACKError) -> Value) throws(JACKError) -> Value {
         guard !hasLostServer, beginQuestion() else { throw .serverGone }
         defer { questions.end() }
         return try ask(client)
     }
 
-    /// Keeps the client open for a question, unless it is closed.
+    /// Registers a call to libjack, unless the client is closed.
     private func beginQuestion() -> Bool {
         state.withLock {
             guard !$0.isClosed else { return false }
@@ -158,7 +159,7 @@ package final class JACKClient: Sendable {
         state.withLock { $0.context?.pointee.notes.pointee.xruns.load(ordering: .relaxed) ?? 0 }
     }
 
-    /// Frames the server's clock ran ahead of the cycles that reached this client: periods it never saw.
+    /// Frames by which the server's clock ran ahead of the cycles that reached this client.
     package var skippedFrames: Int {
         state.withLock { $0.context?.pointee.notes.pointee.skippedFrames.load(ordering: .relaxed) ?? 0 }
     }
@@ -166,19 +167,18 @@ package final class JACKClient: Sendable {
     /// Cycles run since activation.
     package var cycleCount: Int { state.withLock { $0.context?.pointee.cycleCount.load(ordering: .relaxed) ?? 0 } }
 
-    /// Longest playback latency behind the outputs, frames; 0 where they are not connected.
+    /// Longest playback latency after the outputs in frames; 0 if they are not connected.
     package var playbackLatency: Int {
         state.withLock { $0.context?.pointee.playbackLatency.load(ordering: .relaxed) ?? 0 }
     }
 
-    /// Gives the client ports for MIDI too; before `activate`.
+    /// Adds MIDI ports. Call before `activate`.
     package func attach(_ midi: StageMIDI) { state.withLock { $0.midi = midi } }
 
-    /// Sets stream time 0 to a frame of the server's clock (cycle-exact: the frame may lie inside a cycle), or to the
-    /// start of the next cycle, with silent history; returns the frame it was. A later request takes the place of one
-    /// that still waits.
+    /// Sets stream time 0 to a frame of the server's clock, exact within a cycle, or to the start of the next cycle,
+    /// with silent history. Returns that frame. A later request replaces a pending one.
     ///
-    /// - Parameter timeout: how long to wait for the cycle, host time; in freewheel cycles fly by.
+    /// - Parameter timeout: longest wait for the cycle in host time; in freewheel cycles run faster.
     /// - Throws: `startMissed`, `startTimedOut`, `startReplaced`, `serverGone`.
     package func requestStart(atFrame frame: UInt32? = nil, timeout: Duration = .seconds(10)) async throws(JACKError)
         -> UInt32
@@ -205,13 +205,13 @@ package final class JACKClient: Sendable {
                 try? await Task.sleep(for: .milliseconds(1))
             }
         }
-        // A newer request is not this one's to take back.
+        // A newer request is not withdrawn.
         state.withLock { if $0.requests == number { $0.context?.pointee.cycle.withdrawStart() } }
         throw .startTimedOut
     }
 
-    /// Ends everything: an unfinished recording is completed, metadata and ports go. Returns within about three seconds
-    /// whatever the server does. Idempotent.
+    /// Ends the client: completes an unfinished recording, removes metadata and ports. Returns within about three
+    /// seconds even if the server hangs. Idempotent.
     package func close() {
         let (wasClosed, supervisor, context, midi) = state.withLock { state in
             let found = (state.isClosed, state.supervisor, state.context, state.midi)
@@ -238,10 +238,11 @@ package final class JACKClient: Sendable {
             for context in abandoned + [context].compactMap(\.self) { context.deallocate() }
             for relay in relays { relay.free() }
             for (ports, _) in ports { ports.deallocate() }
-            // What the contexts pointed to goes after them.
+            // The renderers of the parts must outlive the contexts.
             withExtendedLifetime(parts) {}
         } else {
-            // libjack hangs and may still call back: what its audio thread could touch is left to the process's end.
+            // libjack hangs and may still call back: memory that its audio thread may touch is kept until the process
+            // ends.
             state.withLock { state in
                 for part in state.parts + state.abandonedPorts.flatMap(\.parts) {
                     _ = Unmanaged.passRetained(part.renderer)

@@ -3,8 +3,8 @@ import Foundation
 import Signal
 import Synchronization
 
-/// Closing a client on a thread that may be abandoned: libjack can hang in any call when its server died or stands
-/// still. Its relays are closed with it.
+/// Closes a client on a thread that may be abandoned: any call to libjack can hang after the server's death. Closes its
+/// relays too.
 final class JACKClosing: Sendable {
     private let handle: JACKHandle
     private var client: OpaquePointer { handle.pointer }
@@ -14,7 +14,7 @@ final class JACKClosing: Sendable {
     private let questions: JACKQuestions
     private let done = DispatchSemaphore(value: 0)
 
-    /// For a client that nothing new is asked of, and whose supervisor was told to stop.
+    /// Closes a client without further calls, whose supervisor is stopping.
     init(
         client: JACKHandle, context: ThreadOwned<JACKContext>?, relays: [JACKRelay],
         supervisor: JACKSupervisor?, questions: JACKQuestions
@@ -26,14 +26,15 @@ final class JACKClosing: Sendable {
         self.questions = questions
     }
 
-    /// Whether it closed within so many seconds; without a thread all of it is left to the process's end.
+    /// Closes the client. False after this timeout, or without a thread: all memory is then kept until the process
+    /// ends.
     func closeOnThread(within seconds: Double) -> Bool {
         let work: @Sendable () -> Void = { [self] in
-            // A thread that still waits for an answer uses the client until there is one.
+            // Calls in progress use the client until they return.
             supervisor?.waitForEnd()
             while !questions.areAnswered { usleep(1000) }
             if let context, supervisor?.hasLostServer != true {
-                // They are not changed any more, and not waited for while the server answers.
+                // The ports no longer change, and the lock is free while the server responds.
                 let ports = context.pointee.withPorts { ports in
                     (0..<ports.inputCount).map { (ports.inputs[$0], ports.places[$0].relay?.pointee.client) }
                         + (ports.printPorts + context.pointee.monitorPorts.all).map { ($0, nil) }
@@ -47,7 +48,7 @@ final class JACKClosing: Sendable {
                 JACKMetadata.forgetState(of: client)
                 jack_deactivate(client)
             }
-            // Before the stage's context goes, which they call.
+            // The relays' callbacks use the stage's context, so relays are closed first.
             for relay in relays { jack_client_close(relay.client) }
             jack_client_close(client)
             done.signal()
@@ -57,17 +58,16 @@ final class JACKClosing: Sendable {
     }
 }
 
-/// Counts the questions to libjack that are under way, so that nothing is asked of a client that is being closed. Any
-/// thread.
+/// Counts the calls to libjack in progress, so that none uses a client that is being closed. Any thread.
 final class JACKQuestions: Sendable {
     private let count = Atomic<Int>(0)
 
-    /// A question begins.
+    /// Registers the start of a call.
     func begin() { count.wrappingAdd(1, ordering: .acquiringAndReleasing) }
 
-    /// It was answered.
+    /// Registers the end of a call.
     func end() { count.wrappingSubtract(1, ordering: .acquiringAndReleasing) }
 
-    /// Whether none is under way.
+    /// Whether no call is in progress.
     var areAnswered: Bool { count.load(ordering: .acquiring) == 0 }
 }

@@ -2,27 +2,27 @@ import CJACK
 import Glibc
 import Synchronization
 
-/// Finding ports and connecting to them.
+/// Search for ports, and connections between them.
 enum JACKConnections {
-    /// Names of ports by a regular expression, flags and type (audio unless said).
+    /// Returns the names of ports by a regular expression, flags and type (audio by default).
     static func ports(
         of client: OpaquePointer, matching pattern: String?, flags: UInt32, type: String = "32 bit float mono audio"
     ) -> [String] {
         names(jack_get_ports(client, pattern, type, UInt(flags)))
     }
 
-    /// The audio ports a pattern of the command line names, in its order.
+    /// Returns the audio ports that a pattern of the command line names, in its order.
     ///
-    /// `physical` is those of the sound card; else a list with commas (`phones:left,phones:right`), in which braces are
-    /// expanded as a shell does (`system:playback_{1,2}`), and each alternative is a port's name or alias, or else has
-    /// the stars of a shell (`recorder:out_*`) or is a regular expression for the whole name (`.*:playback_F[LR]`).
-    /// `flag`: which take sound, or which give it.
+    /// `physical` names those of the sound card. Else the pattern is a list with commas (`phones:left,phones:right`),
+    /// in which braces are expanded as in a shell (`system:playback_{1,2}`). Each alternative is a port's name or
+    /// alias, or has a shell's stars (`recorder:out_*`), or is a regular expression for the whole name
+    /// (`.*:playback_F[LR]`). `flag`: inputs or outputs.
     static func ports(named pattern: String, flag: JackPortFlags, client: OpaquePointer) -> [String] {
         let flags = UInt32(flag.rawValue)
         if pattern == "physical" {
             return ports(of: client, matching: nil, flags: flags | UInt32(JackPortIsPhysical.rawValue))
         }
-        // A name may hold a comma.
+        // A port's name may contain a comma.
         let isName = jack_port_by_name(client, pattern) != nil
         return (isName ? [pattern] : alternatives(pattern)).flatMap { alternative in
             if let port = jack_port_by_name(client, alternative), jack_port_flags(port) & Int32(flags) != 0 {
@@ -36,7 +36,7 @@ enum JACKConnections {
         }
     }
 
-    /// Registers outputs `out_1`, `out_2`, … in rows that were allocated for them.
+    /// Registers outputs `out_1`, `out_2`, … in an allocated buffer.
     static func register(
         outputs: UnsafeMutablePointer<OpaquePointer>, count: Int, client: OpaquePointer
     ) throws(JACKError) {
@@ -49,7 +49,7 @@ enum JACKConnections {
         }
     }
 
-    /// Connects outputs in order to the audio inputs of a client, in their order, as far as both go.
+    /// Connects outputs in order to the audio inputs of a client, up to the smaller number.
     static func join(_ outputs: [String], to name: String, client: OpaquePointer) throws(JACKError) {
         let inputs = inputs(of: name, client: client)
         guard !inputs.isEmpty else { throw .noSuchPort(pattern: "\(name):*", takesSound: true, available: []) }
@@ -59,7 +59,7 @@ enum JACKConnections {
         }
     }
 
-    /// The audio inputs of a client, in their order; those of a stage's relays before its own.
+    /// Returns the audio inputs of a client in their order, those of a stage's relays before its own.
     static func inputs(of name: String, client: OpaquePointer) -> [String] {
         let all = ports(of: client, matching: nil, flags: UInt32(JackPortIsInput.rawValue))
         let ends = jack_port_by_name(client, "\(name):\(JACKCable.start)").map { peers(of: $0, client: client) }
@@ -71,12 +71,12 @@ enum JACKConnections {
         return taken + all.filter { $0.hasPrefix(name + ":") }
     }
 
-    /// Names of the ports a port is connected to.
+    /// Returns the names of the ports connected to a port.
     static func peers(of port: OpaquePointer, client: OpaquePointer) -> [String] {
         names(jack_port_get_all_connections(client, port))
     }
 
-    /// The strings of a list that libjack allocated, which is freed.
+    /// Returns the strings of a list allocated by libjack, and frees the list.
     private static func names(_ list: UnsafeMutablePointer<UnsafePointer<CChar>?>?) -> [String] {
         guard let list else { return [] }
         defer { jack_free(list) }
@@ -89,15 +89,15 @@ enum JACKConnections {
         return names
     }
 
-    /// The regular expressions that a name may stand for, likelier ones first: `in_*` is a shell's,
-    /// `in_[0-9]*` is none.
+    /// Returns the regular expressions for a name, the likelier first: `in_*` is a shell's pattern, `in_[0-9]*` is
+    /// none.
     static func expressions(of name: String) -> [String] {
         let plain = "^(\(name))$"
         guard let starred = starred(name) else { return [plain] }
         return name.contains { #".[](){}^$+?|\"#.contains($0) } ? [plain, starred] : [starred, plain]
     }
 
-    /// The regular expression of a name with stars for any letters; nil without any.
+    /// Returns the regular expression of a name in which stars match any characters; nil without a star.
     static func starred(_ name: String) -> String? {
         guard name.contains("*") else { return nil }
         let letters = name.map { letter in
@@ -106,14 +106,14 @@ enum JACKConnections {
         return "^\(letters.joined())$"
     }
 
-    /// What a list names: `a_{1,2},b` names `a_1`, `a_2` and `b`.
+    /// Expands a list: `a_{1,2},b` names `a_1`, `a_2` and `b`.
     static func alternatives(_ list: String) -> [String] {
         let braced = "{\(list)}"
         let listed = expandBraces(braced)
         return listed == [braced] ? expandBraces(list) : listed
     }
 
-    /// The alternatives a shell would make of braces: `a_{1,2}` becomes `a_1` and `a_2`; nested braces too.
+    /// Expands braces as a shell does: `a_{1,2}` becomes `a_1` and `a_2`; braces may be nested.
     static func expandBraces(_ text: String) -> [String] {
         guard let open = text.firstIndex(of: "{") else { return [text] }
         var depth = 0
@@ -127,7 +127,7 @@ enum JACKConnections {
                 if depth == 0 {
                     starts.append(text.index(after: index))
                     let tails = expandBraces(String(text[text.index(after: index)...]))
-                    // Without a comma they are no alternatives: a regular expression's count.
+                    // Braces without a comma belong to a regular expression.
                     guard starts.count > 2 else { return tails.map { text[...index] + $0 } }
                     var result: [String] = []
                     for (start, end) in zip(starts, starts.dropFirst()) {

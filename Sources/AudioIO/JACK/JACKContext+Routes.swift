@@ -2,9 +2,9 @@ import CJACK
 import Rendering
 import Synchronization
 
-/// What a change of connections does at once, before any other part hears of it.
+/// Immediate effects of changed connections, before the supervisor's events.
 extension JACKContext {
-    /// Two ports were connected or disconnected. Notification thread.
+    /// Handles a new or removed connection of two ports. Notification thread.
     func noteConnection(from source: UInt32, to target: UInt32, isConnected: Bool) {
         let (giver, taker) = (jack_port_by_id(client, source), jack_port_by_id(client, target))
         for ear in 0..<2 where outputPorts[ear] == giver {
@@ -26,28 +26,28 @@ extension JACKContext {
         noteConnections()
     }
 
-    /// Asks anew what the present inputs are connected to. Any thread but the audio thread.
+    /// Reads the connections of the present inputs anew. Any thread but the audio thread.
     func noteConnections() {
         withPorts { ports in ports.noteConnections() }
         notes.pointee.connectionsChanged.store(true, ordering: .releasing)
     }
 
-    /// Freewheel begins or ends. Notification thread.
+    /// Handles the start or end of freewheel. Notification thread.
     func noteFreewheel(_ begins: Bool) {
         isFreewheeling.store(begins, ordering: .relaxed)
         if route.withLock({ $0.freewheel(begins) }) { loseRoute() }
         notes.pointee.freewheelChange.store(begins ? 1 : 2, ordering: .releasing)
     }
 
-    /// Mutes, where that was asked for, and has the supervisor tell.
+    /// Mutes if so set, and notes the loss for the supervisor.
     private func loseRoute() {
         if mutesOnLoss { withPorts { for gate in $0.gates { gate.pointee.close() } } }
         notes.pointee.routeIsLost.store(true, ordering: .releasing)
     }
 
-    /// Counts the connections of the ears where the server lets the audio thread do so (jackd: it reads the graph that
-    /// this very cycle runs with, and waits for nothing): an ear whose last connection went mutes both. Audio thread,
-    /// before the cycle.
+    /// Counts the connections of the outputs on the audio thread, where the server allows it (jackd: the count comes
+    /// from the graph of this cycle, without waiting). The loss of an output's last connection mutes both. Audio
+    /// thread, before the cycle.
     @_noLocks
     mutating func watchEars() {
         guard !isPipeWire else { return }

@@ -4,55 +4,56 @@ import Rendering
 import Signal
 import Synchronization
 
-/// What the JACK callbacks share: a ~Copyable struct reached by pointer, so that the audio thread touches no object.
+/// Data shared by the JACK callbacks: a ~Copyable struct reached by pointer, so that the audio thread touches no
+/// object.
 ///
-/// `cycle` and the port pointers belong to the process callback once the client is active; everything else that changes
-/// is atomic.
+/// `cycle` and the port pointers belong to the process callback once the client is active; all other mutable fields are
+/// atomic.
 struct JACKContext: ~Copyable {
     let client: OpaquePointer
     let outputPorts: UnsafeMutablePointer<OpaquePointer>
     var cycle: StageCycle
     let sampleRate: Double
-    /// Host clock less JACK's clock, seconds; 0 where both are CLOCK_MONOTONIC.
+    /// Host clock minus JACK's clock in seconds; 0 if both are CLOCK_MONOTONIC.
     let clockOffset: Double
 
-    /// Cycles run since activation: the heartbeat.
+    /// Cycles run since activation; the supervisor checks that they go on.
     let cycleCount = Atomic<Int>(0)
     let periodFrames: Atomic<Int>
     let isFreewheeling = Atomic<Bool>(false)
-    /// The rate is not the graph's any more: silence.
+    /// Whether the server's rate differs from the graph's: the output is then silent.
     let isSilenced = Atomic<Bool>(false)
-    /// Longest playback latency of the output ports, frames; 0 where nothing is connected.
+    /// Longest playback latency of the output ports in frames; 0 without connections.
     let playbackLatency = Atomic<Int>(0)
-    /// The port at which the cables to relays begin: its address, 0 without relays.
+    /// Address of the port for the connections to relays; 0 without relays.
     let cable = Atomic<UInt>(0)
-    /// What the server's frame clock should show next; only the audio thread's.
+    /// Expected frame clock of the next cycle; audio thread only.
     private var clock = CycleClock()
-    /// Address of the inputs and of what plays over them, for the next cycle to take; never 0.
+    /// Address of the input ports and their cast, read by the next cycle; never 0.
     private let ports: Atomic<UInt>
-    /// Held by every thread but the audio thread while it uses them.
+    /// Held by every thread but the audio thread while it uses the ports.
     private let portsAreUsed = Mutex<Void>(())
-    /// Frames that plugins add to all of them.
+    /// Latency of plugins in frames, common to all inputs.
     let insertLatency = Atomic<UInt32>(0)
 
-    /// The ports for MIDI, where there are any.
+    /// MIDI ports; nil without any.
     let events: StageEventPorts?
-    /// The ports for what reaches the ears past the stage.
+    /// Ports of the inputs past the stage.
     let monitorPorts: JACKMonitorPorts
 
-    /// Whether a lost route mutes the ears.
+    /// Whether a lost route mutes the outputs.
     let mutesOnLoss: Bool
-    /// Where the ears go, by what the server told; the notification thread's and the supervisor's.
+    /// Present routes of the outputs; used by the notification thread and the supervisor.
     let route = Mutex(RouteWatch())
-    /// Whether the server is PipeWire: there the audio thread may not count connections itself.
+    /// Whether the server is PipeWire: there the audio thread must not count connections.
     let isPipeWire: Bool
-    /// Connections of each ear in the last cycle, as the audio thread counted them; −1 before the first.
+    /// Number of connections of each output in the last cycle, as counted by the audio thread; −1 before the first.
     var earConnections = SIMD2<Int32>(-1, -1)
 
-    /// What callbacks note for the supervisor.
+    /// Notes of the callbacks for the supervisor.
     let notes: UnsafeMutablePointer<JACKNotes>
 
-    /// A context that owns `ports`.
+    /// Creates a context that owns `ports`.
     init(
         client: OpaquePointer, ports: UnsafeMutablePointer<JACKStagePorts>, outputPorts: [OpaquePointer],
         cycle: consuming StageCycle, sampleRate: Double, clockOffset: Double, periodFrames: Int, mutesOnLoss: Bool,
@@ -84,25 +85,25 @@ struct JACKContext: ~Copyable {
         events?.exchange.deallocate()
     }
 
-    /// The ports at an address.
+    /// Returns the ports at an address.
     @_noLocks
     private static func at(_ address: UInt) -> UnsafeMutablePointer<JACKStagePorts> {
-        // Never 0: it is set with the context, and then to another's.
+        // Never 0: every stored value is the address of ports.
         UnsafeMutablePointer(bitPattern: address).unsafelyUnwrapped
     }
 
-    /// Looks at the present ports; they are not replaced meanwhile. Any thread but the audio thread.
+    /// Reads the present ports under their lock. Any thread but the audio thread.
     func withPorts<Value>(_ look: (borrowing JACKStagePorts) throws -> Value) rethrows -> Value {
         try portsAreUsed.withLock { _ in try look(Self.at(ports.load(ordering: .acquiring)).pointee) }
     }
 
-    /// Has other ports used from the next cycle on, and gives back the former ones, which a cycle may still use.
+    /// Replaces the ports from the next cycle on. Returns the former ones, which a cycle may still use.
     func exchange(_ other: UnsafeMutablePointer<JACKStagePorts>) -> UnsafeMutablePointer<JACKStagePorts> {
         let address = UInt(bitPattern: other)
         return Self.at(portsAreUsed.withLock { _ in ports.exchange(address, ordering: .acquiringAndReleasing) })
     }
 
-    /// One period. Audio thread; total: every output is written in every cycle.
+    /// Runs one period. Audio thread; never fails: every output is written in every cycle.
     @_noLocks
     mutating func process(_ frames: Int) {
         guard frames > 0 else { return }
@@ -126,8 +127,8 @@ struct JACKContext: ~Copyable {
         cycleCount.wrappingAdd(1, ordering: .releasing)
     }
 
-    /// Gives the cycle the buffers of ears and print bus, silent; false where there are none. They are asked for in
-    /// every cycle: they move when connections change.
+    /// Passes the buffers of outputs and print bus to the cycle, silent; false if one is missing. Buffers are fetched
+    /// in every cycle, as they move when connections change.
     @_noLocks
     private mutating func takeOutputs(_ present: UnsafeMutablePointer<JACKStagePorts>, _ frames: Int) -> Bool {
         var isReady = true
@@ -148,7 +149,7 @@ struct JACKContext: ~Copyable {
             prc_zero(right, frames * 4)
         }
         if let cable = OpaquePointer(bitPattern: cable.load(ordering: .relaxed)) {
-            // Nothing is said there; the cable alone counts.
+            // The connection only keeps relays in the graph; its signal is silence.
             if let row = Self.buffer(cable, frames) { prc_zero(row, frames * 4) }
         }
         return isReady
@@ -159,7 +160,7 @@ struct JACKContext: ~Copyable {
         cjack_port_get_buffer(port, UInt32(truncatingIfNeeded: frames))?.assumingMemoryBound(to: Float.self)
     }
 
-    /// Takes and gives the cycle's MIDI messages.
+    /// Reads and writes the cycle's MIDI messages.
     @_noLocks
     private func exchangeEvents(_ frames: UInt32, cycle: UInt32) {
         guard let events else { return }
@@ -169,10 +170,11 @@ struct JACKContext: ~Copyable {
         if let buffer = cjack_port_get_buffer(events.output, frames) { events.exchange.pointee.put(into: buffer) }
     }
 
-    /// Host seconds at which this cycle's first frame is heard: the cycle's start and the outputs' playback latency.
+    /// Returns the host time at which this cycle's first frame is heard, in seconds: the cycle's start plus the
+    /// outputs' playback latency.
     ///
-    /// JACK counts a playback latency from the start of the cycle in which a sample is written, so that the period the
-    /// server buffers is part of it. Where the ports say nothing, one period is the least it can be.
+    /// JACK counts a playback latency from the start of the cycle in which a sample is written, so that it includes the
+    /// period buffered by the server. Without a latency on the ports, one period is the minimum.
     @_noLocks
     private func heardAt(_ frames: Int) -> Double {
         let microseconds = cjack_cycle_start(client)

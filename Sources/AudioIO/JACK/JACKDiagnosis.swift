@@ -1,15 +1,15 @@
 import CJACK
 import Glibc
 
-/// Why a client could not be opened, found out from what libjack says and what the machine runs.
+/// Diagnosis of a client that could not be opened, from libjack's messages and the running servers.
 enum JACKDiagnosis {
-    /// Whether the libjack in this process is PipeWire's.
+    /// Whether the process uses PipeWire's libjack.
     static var isPipeWire: Bool {
         guard let version = jack_get_version_string() else { return false }
         return String(cString: version).contains("PipeWire")
     }
 
-    /// The socket of a running PipeWire of this user, if there is one.
+    /// Socket of this user's running PipeWire; nil without one.
     static var pipeWireSocket: String? {
         var folders: [String] = []
         for variable in ["PIPEWIRE_RUNTIME_DIR", "XDG_RUNTIME_DIR"] {
@@ -22,9 +22,9 @@ enum JACKDiagnosis {
         }
     }
 
-    /// The error behind a status that came without a client.
+    /// Returns the error for the status of a failed opening.
     ///
-    /// jackd 1.9.21 answers a taken exact name with failure and server error alone (0x21); a missing server is 0x11.
+    /// jackd 1.9.21 reports a taken exact name by failure and server error (0x21), and a missing server by 0x11.
     static func error(status: jack_status_t, name: String, exactName: Bool = false, limit: Int) -> JACKError {
         let bits = status.rawValue
         let isServerMissing = bits & JackServerFailed.rawValue != 0

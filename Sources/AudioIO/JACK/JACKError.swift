@@ -1,41 +1,41 @@
-/// What can go wrong between the program and the JACK server, in words for the person at the terminal.
+/// Errors between the program and the JACK server, in words for the user at the terminal.
 package enum JACKError: Error, Equatable, CustomStringConvertible {
-    /// No server answers. `detail` is libjack's last word, if any.
+    /// No server answers. `detail` is libjack's message; may be empty.
     case noServer(detail: String)
-    /// A PipeWire runs, but this program was started with a libjack that only talks to jackd.
+    /// PipeWire runs, but the program was started with jackd's libjack.
     case libjackIsNotPipeWires(socket: String)
-    /// The name is taken and exactly that name was asked for.
+    /// The name is taken, and exactly that name was required.
     case nameTaken(String)
     /// The name is empty, too long for JACK or has a colon.
     case invalidName(String, limit: Int)
-    /// Client and server do not understand each other.
+    /// Client and server have incompatible versions.
     case versionMismatch
-    /// The server refuses the client; `status` is JACK's, in hexadecimal.
+    /// The server refuses the client; `status` is JACK's code, shown in hexadecimal.
     case refused(status: UInt32, detail: String)
-    /// The server has no port left; how many were had of how many wanted.
+    /// The server has no port left; numbers of registered and of wanted ports.
     case noMorePorts(registered: Int, wanted: Int)
-    /// The server runs at another rate than asked for.
+    /// The server runs at another rate than required.
     case wrongSampleRate(server: Double, wanted: Double)
-    /// The rate is outside what can be rendered.
+    /// The rate is outside the supported range.
     case unsupportedSampleRate(Double)
     /// A callback or the activation was refused.
     case notActivated(step: String, detail: String)
     /// The client is closed or the server is gone.
     case serverGone
-    /// No port has that name or pattern; those that take sound (or give it) and would do are listed.
+    /// No port matches the pattern; `available` lists the inputs (or outputs) of other clients.
     case noSuchPort(pattern: String, takesSound: Bool, available: [String])
-    /// No MIDI port's name holds the pattern; those that send are listed.
+    /// No MIDI port's name contains the pattern; `available` lists the sending ports.
     case noSuchMIDIPort(pattern: String, available: [String])
     /// A connection was refused.
     case notConnected(from: String, to: String, code: Int32)
-    /// The frame to start at had gone by when it was asked for.
+    /// The requested frame had passed when the request was served.
     case startMissed(asked: UInt32, now: UInt32)
-    /// No cycle served the request to start in time.
+    /// No cycle served the start request in time.
     case startTimedOut
-    /// Another start was asked for before the one asked for took place.
+    /// A later start request replaced this one.
     case startReplaced
 
-    /// What JACK refused, and what to do.
+    /// Cause of the error, and its remedy.
     package var description: String {
         switch self {
         case .noServer(let detail):

@@ -5,19 +5,19 @@ import Glibc
 import Signal
 import Synchronization
 
-/// MIDI messages of one device through JACK, both ways: a client of its own with the ports `in` and `out`.
+/// MIDI to and from one device through JACK: a client of its own with the ports `in` and `out`.
 ///
-/// It connects itself to the port whose name holds a pattern, and again whenever such a port appears anew; it outlives
-/// the server too. A worker, which the audio thread wakes, hands messages on; while none come it looks four times a
-/// second which ports there are.
+/// It connects itself to the port whose name contains a pattern, and again whenever such a port reappears; it outlives
+/// the server too. A worker, woken by the audio thread, passes messages on; between messages it checks the ports four
+/// times a second.
 package final class JACKMIDIClient: Sendable {
-    /// What happens.
+    /// Events of the client.
     package enum Event: Sendable {
-        /// Connected to a port, of this name.
+        /// Connected to the port of this name.
         case connected(port: String)
-        /// A message, and the seconds of the host's monotonic clock at which it came to the machine.
+        /// A message, and its time of arrival at the machine in seconds of the host's monotonic clock.
         case message([UInt8], arrival: Double)
-        /// The port or the server is gone, and waited for; why.
+        /// The port or the server is gone, and the client waits for it; with the reason.
         case disconnected(reason: String)
     }
 
@@ -27,15 +27,15 @@ package final class JACKMIDIClient: Sendable {
     private let hasStarted = Atomic<Bool>(false)
     private let ended = DispatchSemaphore(value: 0)
     private let outgoing = Mutex<[[UInt8]]>([])
-    /// Wakes the worker: messages came, are to be sent, or it is to end. Never freed: a server that hangs may leave the
-    /// audio thread with it.
+    /// Wakes the worker for received messages, messages to send, or its end. Never freed: the audio thread of a server
+    /// that hangs may still use it.
     private let bell = SharedPlace(sem_t())
-    /// Times the worker woke.
+    /// Number of times the worker woke.
     private let wakings = Atomic<Int>(0)
-    /// Seconds between two looks at which ports there are.
+    /// Seconds between two checks of the ports.
     private static let interval = 0.25
 
-    /// A connection to the server: it goes from the opener to the worker, whose alone it then is.
+    /// A connection to the server; it passes from the opening thread to the worker, which then owns it.
     private struct Link: Sendable {
         let context: ThreadOwned<JACKMIDIContext>
         let name: String
@@ -43,14 +43,14 @@ package final class JACKMIDIClient: Sendable {
         let sampleRate: Double
     }
 
-    /// A client that is not open yet. `pattern`: part of a port's name or alias, upper or lower case.
+    /// Creates a client that is not open yet. `pattern`: part of a port's name or alias, case-insensitive.
     package init(pattern: String, name: String = "proscenium-midi") {
         self.pattern = pattern
         requestedName = name
         sem_init(bell.pointer, 0, 0)
     }
 
-    /// Opens the client and connects it. Throws where no server runs or no port's name holds the pattern.
+    /// Opens the client and connects it. Throws if no server runs or no port's name contains the pattern.
     package func start(receive: @escaping @Sendable (Event) -> Void) throws(JACKError) {
         let link = try open()
         guard !ports(link, UInt32(JackPortIsOutput.rawValue)).isEmpty else {
@@ -73,7 +73,7 @@ package final class JACKMIDIClient: Sendable {
         }
     }
 
-    /// The MIDI ports of the server that send, by name; `nil` where none runs.
+    /// Returns the names of the server's sending MIDI ports; `nil` without a server.
     package static func sources() -> [String]? {
         JACKMessages.divert()
         var status = jack_status_t(rawValue: 0)
@@ -83,8 +83,8 @@ package final class JACKMIDIClient: Sendable {
             of: client, matching: nil, flags: UInt32(JackPortIsOutput.rawValue), type: midi)
     }
 
-    /// Sends messages to the device, in order; nothing while it is not connected. Messages of more than 56 bytes are
-    /// beyond what trackers take and are not sent.
+    /// Sends messages to the device, in order; drops them while it is not connected. Messages of more than 56 bytes
+    /// exceed what trackers accept and are not sent.
     package func send(_ messages: [[UInt8]]) {
         outgoing.withLock {
             $0 += messages.filter { (1...56).contains($0.count) }
@@ -93,7 +93,7 @@ package final class JACKMIDIClient: Sendable {
         cjack_ring(bell.pointer)
     }
 
-    /// Closes the client and waits for that, three seconds at most, whatever the server does; `receive` is not called
+    /// Closes the client, and waits three seconds at most, even if the server hangs. `receive` is not called
     /// afterwards. Not on the worker.
     package func stop() {
         isStopping.store(true, ordering: .releasing)
@@ -133,7 +133,7 @@ package final class JACKMIDIClient: Sendable {
         return link
     }
 
-    /// libjack can hang in closing when its server died: the client is then left to a thread of its own.
+    /// libjack can hang in closing after the server's death: the client is then left to a separate thread.
     private func close(_ link: Link) {
         _ = JACKRemains(client: JACKHandle(link.context.pointee.client), context: link.context).close(within: 2)
     }
@@ -176,7 +176,7 @@ package final class JACKMIDIClient: Sendable {
         if let link { close(link) }
     }
 
-    /// Looks whether the port is still there, or is there again.
+    /// Checks whether the port still exists or has reappeared.
     private func follow(_ link: Link, _ connected: inout String?, _ receive: (Event) -> Void) {
         let peers = JACKConnections.peers(of: link.context.pointee.input, client: link.context.pointee.client)
         if let port = connected, !peers.contains(port) {
@@ -189,31 +189,31 @@ package final class JACKMIDIClient: Sendable {
         }
     }
 
-    /// Waits until the bell rings, or a moment of the monotonic clock, seconds, has come.
+    /// Waits for the semaphore until a time of the monotonic clock, in seconds.
     private func rest(until moment: Double) {
         cjack_await(bell.pointer, Int64(moment * 1e9))
         wakings.wrappingAdd(1, ordering: .relaxed)
     }
 
-    /// Times the worker woke since it began.
+    /// Number of times the worker woke since its start.
     package var wakingCount: Int { wakings.load(ordering: .relaxed) }
 
     private static var now: Double { Double(prc_monotonic_nanoseconds()) * 1e-9 }
 
-    /// Connects both ports to those the pattern names. Returns the name of the one that sends.
+    /// Connects both ports to those that the pattern names. Returns the name of the sending port.
     private func connect(_ link: Link) -> String? {
         guard let source = ports(link, UInt32(JackPortIsOutput.rawValue)).first,
             case let code = jack_connect(link.context.pointee.client, source, "\(link.name):in"),
             code == 0 || code == EEXIST
         else { return nil }
-        // A device that only sends has no port to be told anything.
+        // A device that only sends has no input.
         if let target = ports(link, UInt32(JackPortIsInput.rawValue)).first {
             jack_connect(link.context.pointee.client, "\(link.name):out", target)
         }
         return source
     }
 
-    /// Other clients' MIDI ports whose name or alias holds the pattern.
+    /// Returns other clients' MIDI ports whose name or alias contains the pattern.
     private func ports(_ link: Link, _ flags: UInt32) -> [String] {
         let client = link.context.pointee.client
         let wanted = pattern.lowercased()
@@ -237,7 +237,8 @@ package final class JACKMIDIClient: Sendable {
         return (0..<max(0, count)).map { String(cString: both + $0 * size) }
     }
 
-    /// JACK hands a message on in the cycle after it came, as late as the port says, or a period where it says nothing.
+    /// JACK delivers a message in the cycle after its arrival; the delay is the port's latency, or a period without
+    /// one.
     private func arrival(of message: cjack_midi_message, _ link: Link) -> Double {
         var range = jack_latency_range_t()
         jack_port_get_latency_range(link.context.pointee.input, JackCaptureLatency, &range)

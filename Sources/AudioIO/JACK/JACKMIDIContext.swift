@@ -3,12 +3,12 @@ import CRealtime
 import Glibc
 import Signal
 
-/// What the audio thread and the worker of a MIDI client share.
+/// Data shared by the audio thread and the worker of a MIDI client.
 struct JACKMIDIContext: ~Copyable {
     let client: OpaquePointer
     let input: OpaquePointer
     let output: OpaquePointer
-    /// What passes between both.
+    /// Buffers of messages between both.
     var exchange: MIDIExchange
     let server = JACKServerState.make()
 
@@ -23,7 +23,7 @@ struct JACKMIDIContext: ~Copyable {
 
     deinit { JACKServerState.free(server) }
 
-    /// One period. Audio thread.
+    /// Passes the messages of one period. Audio thread.
     @_noLocks
     mutating func process(_ frames: UInt32) {
         let cycle = cjack_last_frame_time(client)

@@ -1,9 +1,9 @@
 import CJACK
 import Synchronization
 
-/// What libjack would print on stderr, kept for error texts instead.
+/// libjack's messages, kept for error texts instead of being printed on stderr.
 ///
-/// libjack's handlers are the process's, hence the one global; the last 16 lines are kept, under a lock.
+/// libjack's handlers belong to the process, hence the one global; the last 16 lines are kept, under a lock.
 enum JACKMessages {
     private static let lines = Mutex<[String]>([])
 
@@ -20,17 +20,17 @@ enum JACKMessages {
         jack_set_info_function { _ in }
     }
 
-    /// Forgets what was said, before something that may fail.
+    /// Clears the messages before a call that may fail.
     static func clear() { lines.withLock { $0.removeAll() } }
 
-    /// The first line said since `clear`, where what follows is only what came of it; empty if there was none.
+    /// The first message since `clear`, if later ones are mere consequences; empty without one.
     static var first: String { telling(lines.withLock { $0 }).first ?? "" }
 
-    /// The last line said since `clear`; empty if there was none.
+    /// The last message since `clear`; empty without one.
     static var last: String { telling(lines.withLock { $0 }).last ?? "" }
 
-    /// The lines without those about libjack's own tidying up (jackd 1.9 ends every failure with "Init not done for -1,
-    /// skipping unlock").
+    /// Returns the lines without those of libjack's own cleanup (jackd 1.9 ends every failure with "Init not done for
+    /// -1, skipping unlock").
     static func telling(_ lines: [String]) -> [String] {
         lines.joined(separator: "\n").split(separator: "\n").map(String.init).filter {
             !$0.contains("JackShmReadWritePtr")

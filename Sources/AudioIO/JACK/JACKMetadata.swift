@@ -1,19 +1,18 @@
 import CJACK
 
-/// Metadata by the keys of <https://jackaudio.org/metadata>: what patchbays show and sort by.
+/// Metadata by the keys of <https://jackaudio.org/metadata>, by which patchbays label and sort ports.
 enum JACKMetadata {
     private static let prettyName = "http://jackaudio.org/metadata/pretty-name"
     private static let order = "http://jackaudio.org/metadata/order"
     private static let portGroup = "http://jackaudio.org/metadata/port-group"
     private static let eventTypes = "http://jackaudio.org/metadata/event-types"
     private static let signalType = "http://jackaudio.org/metadata/signal-type"
-    /// What the session does, of the client: no key of JACK's own says it. The project owns no domain that an `http`
-    /// key could name without squatting, so the key is of the `x-` kind that no registry will ever give away (RFC 3406,
-    /// 3.1).
+    /// Key of the client's session state: JACK defines no such key. The project owns no domain for an `http` key, so
+    /// the key has the `x-` form, which no registry will ever assign (RFC 3406, 3.1).
     private static let state = "urn:x-proscenium:state"
     private static let integer = "http://www.w3.org/2001/XMLSchema#integer"
 
-    /// Describes a port. Metadata is a courtesy: a server that keeps none is no error.
+    /// Sets the metadata of a port. A server without metadata is no error.
     static func describe(
         _ port: OpaquePointer, of client: OpaquePointer, prettyName name: String, group: String, order index: Int
     ) {
@@ -24,7 +23,7 @@ enum JACKMetadata {
         _ = jack_set_property(client, subject, signalType, "AUDIO", "text/plain")
     }
 
-    /// Describes the ports for MIDI, which are shown after so many others.
+    /// Sets the metadata of the MIDI ports, with `index` as the first order number.
     static func describe(_ ports: StageEventPorts, of client: OpaquePointer, after index: Int) {
         for (place, (port, name)) in [(ports.input, "Control"), (ports.output, "Control Feedback")].enumerated() {
             let subject = jack_port_uuid(port)
@@ -35,13 +34,13 @@ enum JACKMetadata {
         }
     }
 
-    /// Says what the session does, as JSON, of the client.
+    /// Publishes the session's state as metadata of the client, in JSON.
     static func publish(state text: String, of client: OpaquePointer, name: String) {
         guard let subject = subject(of: client, name: name) else { return }
         _ = jack_set_property(client, subject, state, text, "application/json")
     }
 
-    /// Takes back what was said of the client.
+    /// Removes the state from the client's metadata.
     static func forgetState(of client: OpaquePointer) {
         let name = String(cString: jack_get_client_name(client))
         guard let subject = subject(of: client, name: name) else { return }
@@ -55,7 +54,7 @@ enum JACKMetadata {
         return jack_uuid_parse(text, &subject) == 0 ? subject : nil
     }
 
-    /// What is said of a port by a key; nil for nothing.
+    /// Returns the value of a port's key; nil without one.
     static func value(_ subject: jack_uuid_t, _ key: String) -> String? {
         var (text, type): (UnsafeMutablePointer<CChar>?, UnsafeMutablePointer<CChar>?) = (nil, nil)
         guard jack_get_property(subject, key, &text, &type) == 0, let text else { return nil }
@@ -66,7 +65,7 @@ enum JACKMetadata {
         return String(cString: text)
     }
 
-    /// Takes back what was said of a port.
+    /// Removes the metadata of a port.
     static func forget(_ port: OpaquePointer, of client: OpaquePointer) {
         _ = jack_remove_properties(client, jack_port_uuid(port))
     }

@@ -2,15 +2,15 @@ import CJACK
 import Rendering
 import Synchronization
 
-/// A client's ports for what reaches the ears past the stage; each may come and go while the client plays.
+/// A client's ports for the inputs past the stage; each may be added and removed while the client plays.
 struct JACKMonitorPorts: ~Copyable {
-    /// Addresses of the ports, 0 where there is none.
+    /// Addresses of the ports; 0 without one.
     private let left = Atomic<UInt>(0), right = Atomic<UInt>(0), talkback = Atomic<UInt>(0)
 
-    /// Those of `inputs`, in the order of their `ports`.
+    /// Holds the ports of `inputs`, in the order of `MonitorInputs.ports`.
     init(_ inputs: MonitorInputs, _ ports: [OpaquePointer]) { set(inputs, ports) }
 
-    /// Has cycles use these ports and no others from the next on. Within `JACKContext.withPorts`, or before cycles run.
+    /// Sets the ports for all cycles from the next on. Within `JACKContext.withPorts`, or before cycles run.
     func set(_ inputs: MonitorInputs, _ ports: [OpaquePointer]) {
         let found = Dictionary(uniqueKeysWithValues: zip(inputs.ports.map(\.symbol), ports))
         func store(_ symbol: String, in place: borrowing Atomic<UInt>) {
@@ -21,14 +21,14 @@ struct JACKMonitorPorts: ~Copyable {
         store("talkback", in: talkback)
     }
 
-    /// The ports there are, in the order of `MonitorInputs.ports`; to be used within `JACKContext.withPorts` alone,
-    /// where none of them goes.
+    /// The present ports, in the order of `MonitorInputs.ports`. Use within `JACKContext.withPorts` only, where no port
+    /// is removed.
     var all: [OpaquePointer] {
         [left.load(ordering: .acquiring), right.load(ordering: .acquiring), talkback.load(ordering: .acquiring)]
             .compactMap { OpaquePointer(bitPattern: $0) }
     }
 
-    /// The cycle's sound of all of them. Audio thread.
+    /// Returns the cycle's buffers of all ports. Audio thread.
     @_noLocks
     func feed(_ frames: Int) -> MonitorFeed {
         var feed = MonitorFeed()

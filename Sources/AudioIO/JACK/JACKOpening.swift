@@ -2,20 +2,20 @@ import CJACK
 import CRealtime
 import Glibc
 
-/// Opening a client under a name of its own.
+/// Opens a client under a unique name.
 ///
-/// jackd numbers a name that is taken (`proscenium-01`). PipeWire 0.3.65 gives the same one twice, and a client that
-/// then asks for a port by its name gets one of either client: there the name is numbered here.
+/// jackd numbers a name that is taken (`proscenium-01`). PipeWire 0.3.65 assigns the same name twice, and a port name
+/// is then ambiguous: there the name is numbered here.
 struct JACKOpening {
-    /// The client, and the name it was given.
+    /// The client, and its assigned name.
     let client: OpaquePointer, name: String
-    /// Whether another client has ports of that name.
+    /// Whether another client has ports under that name.
     var isShared: Bool
 
-    /// Seconds for which a name may still be that of a client that has just been closed.
+    /// Time for which a name may still belong to a client that has just been closed, in seconds.
     private static let patience = 0.5
 
-    /// Opens a client; `limit`: bytes a name may have.
+    /// Opens a client; `limit`: longest name in bytes.
     static func open(name: String, exactName: Bool, limit: Int) throws(JACKError) -> JACKOpening {
         var first = try JACKOpening(name, exactName: exactName, limit: limit)
         guard JACKDiagnosis.isPipeWire, first.staysShared() else { return first }
@@ -42,12 +42,12 @@ struct JACKOpening {
         isShared = false
     }
 
-    /// Whether there are ports of this name, though this client has none yet.
+    /// Whether ports of this name exist, though this client has none yet.
     private var hasNamesakes: Bool {
         JACKConnections.ports(of: client, matching: nil, flags: 0).contains { $0.hasPrefix(name + ":") }
     }
 
-    /// Whether another client keeps the name.
+    /// Returns whether another client still has the name after the wait.
     private func staysShared() -> Bool {
         let end = prc_monotonic_nanoseconds() + UInt64(Self.patience * 1e9)
         while hasNamesakes {

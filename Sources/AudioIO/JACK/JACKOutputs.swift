@@ -4,12 +4,12 @@ import Foundation
 import Signal
 import Synchronization
 
-/// A client of the JACK server that has outputs alone, `out_1`, `out_2` and so on, and plays what it is given.
+/// A client of the JACK server with outputs only, `out_1`, `out_2` and so on, that plays a sound.
 ///
-/// What is played is the audio thread's until `close` has answered true. Calls may come from any thread but the audio
+/// The sound belongs to the audio thread until `close` has returned true. Calls may come from any thread but the audio
 /// thread.
 final class JACKOutputs: PlayerOutputs {
-    /// What the audio thread plays from.
+    /// Data of the audio thread.
     private struct Context: ~Copyable {
         let client: OpaquePointer
         let sound: PlayedSound
@@ -19,7 +19,7 @@ final class JACKOutputs: PlayerOutputs {
         let server = JACKServerState.make()
         /// The server's frame clock at the newest cycle's first frame.
         let cycleStart = Atomic<UInt32>(0)
-        /// Microseconds to sleep in every cycle, 0 for none.
+        /// Microseconds to sleep in every cycle; 0: none.
         let pause = Atomic<UInt32>(0)
 
         init(client: OpaquePointer, sound: PlayedSound, channelCount: Int) {
@@ -36,7 +36,7 @@ final class JACKOutputs: PlayerOutputs {
             JACKServerState.free(server)
         }
 
-        /// One period. Audio thread.
+        /// Plays one period. Audio thread.
         @_noLocks
         func process(_ frames: Int) {
             let rest = pause.load(ordering: .relaxed)
@@ -64,7 +64,7 @@ final class JACKOutputs: PlayerOutputs {
     private var context: ThreadOwned<Context>? { started.withLock(\.self) }
     private let isOpen = Atomic<Bool>(true)
 
-    /// Opens the client; no port is registered yet.
+    /// Opens the client without ports.
     init(name: String) throws(JACKError) {
         JACKMessages.divert()
         let opened = try JACKOpening.open(name: name, exactName: false, limit: 63)
@@ -110,9 +110,9 @@ final class JACKOutputs: PlayerOutputs {
         return start &+ (ahead + period - 1) / period * period
     }
 
-    /// The server's frame clock now, estimated.
+    /// The server's present frame clock, estimated.
     var frameTime: UInt32 { jack_frame_time(client) }
 
-    /// Sleeps so many microseconds in every cycle from now on.
+    /// Sets the sleep in every cycle from now on, in microseconds.
     func pause(inEachCycle microseconds: UInt32) { context?.pointee.pause.store(microseconds, ordering: .relaxed) }
 }

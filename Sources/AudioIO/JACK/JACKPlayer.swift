@@ -1,18 +1,18 @@
 import Signal
 import Synchronization
 
-/// Plays a sound file as a JACK client of its own, its first frame at a given frame of the server's clock.
+/// Plays a sound file as a JACK client of its own, from a given frame of the server's clock.
 ///
-/// The whole file is held in memory, so that in freewheel too no frame is ever late; made for demonstrations and tests.
+/// The whole file is in memory, so that no frame is late, even in freewheel. For demonstrations and tests.
 package final class JACKPlayer: Sendable {
-    /// The server's rate, which is the file's.
+    /// The server's sample rate, equal to the file's.
     package let sampleRate: SampleRate
     private let outputs: JACKOutputs
     private let programme: ThreadOwned<HeldProgramme>
 
-    /// Reads the file and opens the client; it plays silence until `play`.
+    /// Reads the file and opens the client, silent until `play`.
     package init(path: String, name: String = "player") throws {
-        // All that can fail of the file fails before there is a client.
+        // Errors of the file occur before the client exists.
         let reader = try SoundFileReader(path: path)
         let samples = PlanarBlock(channels: reader.channelCount, frames: reader.frameCount)
         _ = try reader.read(into: samples, frames: reader.frameCount)
@@ -26,28 +26,28 @@ package final class JACKPlayer: Sendable {
     }
 
     deinit {
-        // Where the server hangs, its audio thread may yet come back: what it plays from is left to the process's end.
+        // The audio thread of a server that hangs may resume: its programme is kept until the process ends.
         guard outputs.close() else { return }
         programme.deallocate()
     }
 
-    /// The server's frame clock now, estimated.
+    /// The server's present frame clock, estimated.
     package var frameTime: UInt32 { outputs.frameTime }
 
-    /// Whether the server went away.
+    /// Whether the server is gone.
     package var serverIsGone: Bool { outputs.serverIsGone }
 
-    /// Connects the outputs in order to the audio inputs of another client, in their order, as far as both go.
+    /// Connects the outputs in order to the audio inputs of another client, up to the smaller number.
     package func connect(to other: String) throws(JACKError) { try outputs.connect(to: other) }
 
-    /// Sleeps so many microseconds in every cycle. In freewheel PipeWire does not wait for a client that is late: this
-    /// gives the others time.
+    /// Sets a sleep in every cycle, in microseconds. In freewheel PipeWire does not wait for late clients: the sleep
+    /// gives them time.
     package func pause(inEachCycle microseconds: UInt32) { outputs.pause(inEachCycle: microseconds) }
 
-    /// Lets the file begin again whenever it ends, for up to half a day.
+    /// Repeats the file without end, for up to half a day.
     package func loop() { programme.pointee.loops.store(true, ordering: .relaxed) }
 
-    /// Lets the file begin at a frame of the server's clock; silence until then.
+    /// Starts the file at a frame of the server's clock; silent until then.
     package func play(atFrame frame: UInt32) {
         programme.pointee.begin.store(1 << 63 | UInt64(frame), ordering: .releasing)
     }

@@ -1,17 +1,17 @@
 import CJACK
 
-/// What a port is registered with.
+/// Flag and type for the registration of a port.
 struct JACKPortKind {
     var flag: JackPortFlags
     var type: String
 
-    /// A port that takes sound, one that gives it, and those for MIDI.
+    /// Audio input, audio output, MIDI input, MIDI output.
     static let input = JACKPortKind(flag: JackPortIsInput, type: "32 bit float mono audio")
     static let output = JACKPortKind(flag: JackPortIsOutput, type: "32 bit float mono audio")
     static let events = JACKPortKind(flag: JackPortIsInput, type: StageMIDI.portType)
     static let eventsOut = JACKPortKind(flag: JackPortIsOutput, type: StageMIDI.portType)
 
-    /// Registers such a port; nil where the server has none left.
+    /// Registers a port of this kind; nil if the server has none left.
     func register(_ name: String, of client: OpaquePointer) -> OpaquePointer? {
         jack_port_register(client, name, type, UInt(flag.rawValue), 0)
     }

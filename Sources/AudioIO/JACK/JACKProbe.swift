@@ -3,22 +3,22 @@ import Foundation
 import Signal
 import Synchronization
 
-/// Asks whether a server answers, by a client that is opened and closed on a thread of its own: a server that stands
-/// still keeps that thread waiting, and no other.
+/// Checks whether a server answers, by opening and closing a client on a thread of its own: a server that hangs blocks
+/// only that thread.
 final class JACKProbe: Sendable {
-    /// What came of it.
+    /// Result of the check.
     enum Answer: UInt8, AtomicRepresentable {
-        /// Nothing yet: the server, or the whole machine, stands still.
+        /// None yet: the server, or the whole machine, hangs.
         case none
         /// The server opened a client.
         case answered
-        /// There is no server.
+        /// No server runs.
         case noServer
     }
 
     private let found = Atomic<Answer>(.none)
 
-    /// Begins to ask; `name`: of the client to be opened. Nil where there is no thread for it.
+    /// Starts the check; `name`: name of the client to open. Nil without a thread for it.
     init?(name: String) {
         let ask: @Sendable () -> Void = { [self] in
             var status = jack_status_t(rawValue: 0)
@@ -31,29 +31,29 @@ final class JACKProbe: Sendable {
         do throws(WorkerError) { try Worker.detach("jack probe", ask) } catch { return nil }
     }
 
-    /// What is known by now. Any thread.
+    /// Result so far. Any thread.
     var answer: Answer { found.load(ordering: .acquiring) }
 }
 
-/// Tells a client that has died from one whose server, or machine, stands still: the heart only asks, and a probe
-/// answers. One thread at a time.
+/// Tells the death of a client from a hang of the server or the machine: cycles that stop start a probe, and its answer
+/// decides. One thread at a time.
 struct JACKHeart {
-    /// Name of the client that asks.
+    /// Name of the probe's client.
     private let name: String
     private var lastCycle = 0
     private var lastBeat: Double
     private var probe: JACKProbe?
-    /// When the probe was answered.
+    /// Time of the probe's answer.
     private var answeredAt: Double?
 
-    /// A heart that has just beaten; `now` in seconds.
+    /// Starts with a beat now; `now` in seconds.
     init(name: String, now: Double) {
         self.name = name
         lastBeat = now
     }
 
-    /// Hears how many cycles there were by now. Why the client is lost; nil while it is not. `patience`: seconds
-    /// without a cycle after which a client asks, and after a server's answer once more.
+    /// Takes the number of cycles so far. Returns the reason of the client's loss; nil while it runs. `patience`:
+    /// seconds without a cycle before a probe starts, and again after its positive answer.
     mutating func beat(cycles: Int, isFreewheeling: Bool, patience: Double, now: Double) -> String? {
         if cycles != lastCycle || isFreewheeling {
             (lastCycle, lastBeat, probe, answeredAt) = (cycles, now, nil, nil)
@@ -61,7 +61,7 @@ struct JACKHeart {
         }
         guard now - lastBeat > patience else { return nil }
         guard let probe else {
-            // Without one the next beat tries again.
+            // Without a thread for the probe, the next beat tries again.
             probe = JACKProbe(name: name)
             return nil
         }

@@ -2,29 +2,28 @@ import CJACK
 import Signal
 import Synchronization
 
-/// Inputs of a stage as a client of their own, which takes each period's sound and leaves it where the stage finds it
-/// in the next.
+/// Inputs of a stage as a separate client, which stores each period's sound for the stage to read in the next period.
 ///
-/// A server calls a client when all that stand before it in the order of connections are done. One that died says
-/// nothing, and the clients connected behind it miss periods until the server has noticed. Inputs with a look-ahead are
-/// therefore taken by relays, one for each rendition: a death takes the dead one's sound alone, and the stage, which is
-/// behind no client, misses no period. A cable from the stage to each relay keeps both in one graph: PipeWire drives
-/// clients that nothing joins by clocks of its own choice.
+/// A server calls a client once all clients before it in the graph are done. A client that dies does not report it, and
+/// the clients after it miss periods until the server notices. Inputs with a look-ahead are therefore read by relays,
+/// one for each rendition: a death costs only the dead client's sound, and the stage, which comes after no client,
+/// misses no period. A connection from the stage to each relay keeps both in one graph: PipeWire drives unconnected
+/// clients by arbitrary clocks.
 ///
 /// Calls may come from any thread but the audio thread.
 final class JACKRelay: Sendable {
-    /// What the relay is for, as its ports say it (`StagePort.relay`).
+    /// Purpose of the relay, as named by its ports (`StagePort.relay`).
     let role: String
-    /// The client's name.
+    /// Name of the client.
     let name: String
     let handle: JACKHandle
     var client: OpaquePointer { handle.pointer }
-    /// Freed when the client is closed.
+    /// Freed once the client is closed.
     let context: ThreadOwned<JACKRelayContext>
     private let begun = Atomic<Bool>(false)
     private let freeRows = Mutex(Array((0..<JACKRelayContext.mostRows).reversed()))
 
-    /// Opens a client `STAGE-ROLE`; it has the end of the cable and no other port yet.
+    /// Opens a client `STAGE-ROLE` with the port for the stage's connection only.
     init(role: String, stage: String, limit: Int, isPipeWire: Bool) throws(JACKError) {
         let opened = try JACKOpening.open(
             name: String((stage + "-" + role).prefix(limit)), exactName: false, limit: limit)
@@ -37,7 +36,7 @@ final class JACKRelay: Sendable {
         }
     }
 
-    /// A port for an input, nil where there can be no more; it is known by the stage's name too, where the server keeps
+    /// Registers a port for an input; nil if there is no room. Its alias has the stage's name, if the server keeps
     /// aliases.
     func register(_ port: StagePort, stage: String) -> JACKInput? {
         guard let row = freeRows.withLock({ $0.popLast() }) else { return nil }
@@ -51,23 +50,23 @@ final class JACKRelay: Sendable {
         return JACKInput(port: handle, client: client, relay: self, row: row)
     }
 
-    /// Has the port of an input go that is taken no more.
+    /// Removes the port of an unused input.
     fileprivate func unregister(_ input: JACKInput) {
         jack_port_unregister(client, input.port)
         freeRows.withLock { $0.append(input.row) }
     }
 
-    /// Closes the client, and frees what its audio thread used; at most two seconds.
+    /// Closes the client and frees its audio thread's memory; takes two seconds at most.
     func close() { _ = JACKRemains(client: handle, context: context).close(within: 2) }
 
-    /// Frees what the audio thread used; once the client is closed.
+    /// Frees the audio thread's memory. Only once the client is closed.
     func free() { context.deallocate() }
 
-    /// Whether the audio thread was started.
+    /// Whether the audio thread has been started.
     var hasBegun: Bool { begun.load(ordering: .acquiring) }
 
-    /// Starts the audio thread for a stage, and joins both; what is noted there must outlive this client.
-    /// Until it succeeds.
+    /// Starts the audio thread and connects the relay to the stage; may be repeated after a failure. `notes` must
+    /// outlive this client.
     func begin(for stage: String, notes: UnsafeMutablePointer<JACKNotes>) throws(JACKError) {
         context.pointee.notes = notes
         guard JACKRelayContext.register(context.pointer) else {
@@ -81,10 +80,10 @@ final class JACKRelay: Sendable {
     }
 }
 
-/// An input port of a stage, and the client it belongs to.
+/// An input port of a stage, and its client.
 struct JACKInput: Sendable {
     private let handles: (port: JACKHandle, client: JACKHandle)
-    /// The relay that has it, and its row there; nil: the stage has it itself.
+    /// Relay of the input, and its row there; nil: the stage's own port.
     let relay: JACKRelay?
     let row: Int
 
@@ -96,13 +95,13 @@ struct JACKInput: Sendable {
     var port: OpaquePointer { handles.port.pointer }
     var client: OpaquePointer { handles.client.pointer }
 
-    /// Where the audio thread finds what it took.
+    /// Place where the audio thread finds the input's sound.
     var place: JACKRelayPlace { JACKRelayPlace(relay: relay?.context.pointer, row: row) }
 
-    /// Takes ports off their clients, when no cycle of the stage can use them.
+    /// Removes ports from their clients. Only when no cycle of the stage can use them.
     static func unregister(_ inputs: [JACKInput]) {
         for input in inputs { input.relay?.context.pointee.use(input.row, nil) }
-        // A relay's own cycle may be at them still; one that stands behind a dead client is in none.
+        // A relay's own cycle may still use them; a relay after a dead client runs none.
         for context in Set(inputs.compactMap { $0.relay?.context }) {
             _ = CycleWait.passes(context.pointee.cycles, within: 100)
         }
@@ -117,7 +116,7 @@ struct JACKInput: Sendable {
     }
 }
 
-/// Where the audio thread finds what an input took: in a relay, or (nil) at its own port.
+/// Place of an input's sound for the audio thread: a relay's row, or (nil) the stage's own port.
 struct JACKRelayPlace: BitwiseCopyable {
     var relay: UnsafeMutablePointer<JACKRelayContext>?
     var row = 0

@@ -3,55 +3,55 @@ import CRealtime
 import Signal
 import Synchronization
 
-/// What a relay's callbacks share with the stage: the sound of the last periods, each under the frame of the server's
-/// clock at which it began, and latencies.
+/// Data shared by a relay's callbacks and the stage: the sound of the last periods, each with the clock frame of its
+/// start, and latencies.
 ///
-/// No callback of one asks libjack about the other's ports: PipeWire's library holds a lock of each client in that
-/// client's callbacks, so that two that do so wait for ever.
+/// The callbacks of one client never call libjack about the other's ports: PipeWire's library holds a client's lock in
+/// its callbacks, so that two such calls would deadlock.
 struct JACKRelayContext: ~Copyable {
-    /// Inputs a relay takes at most.
+    /// Largest number of inputs of a relay.
     static var mostRows: Int { @_noLocks get { 64 } }
-    /// Periods that are kept: the stage reads the last one while the next is written.
+    /// Number of stored periods: the stage reads the last one while the next is written.
     private static var slots: Int { @_noLocks get { 4 } }
-    /// Longest period, frames.
+    /// Longest period in frames.
     private static var longest: Int { @_noLocks get { StageCycle.maximumFrames } }
 
-    /// An input.
+    /// State of an input.
     private struct Row: ~Copyable {
-        /// The port's address; 0 where there is none.
+        /// Address of the port; 0 without one.
         let port = Atomic<UInt>(0)
-        /// How late what comes in is, as its connections say; nothing where it has none.
+        /// Capture latency of its connections; `unknown` without any.
         let capture = Atomic<UInt64>(JACKRelayContext.unknown)
-        /// How late what came in is heard, as the stage says.
+        /// Playback latency, as set by the stage.
         let playback = Atomic<UInt64>(0)
     }
 
-    /// A period.
+    /// A stored period.
     private struct Slot: ~Copyable {
-        /// Bit 63: it is whole; bits 32…62: its frames; bits 0…31: the clock at the first of them.
+        /// Bit 63: complete; bits 32…62: number of frames; bits 0…31: clock of the first frame.
         let mark = Atomic<UInt64>(0)
-        /// Bit by row: whether it was connected.
+        /// Bit by row: whether the input was connected.
         var connected: UInt64 = 0
     }
 
     let client: OpaquePointer
     private let isPipeWire: Bool
-    /// What is noted for the stage's supervisor; set before activation.
+    /// Notes for the stage's supervisor; set before activation.
     var notes: UnsafeMutablePointer<JACKNotes>?
     private let rows: UnsafeMutablePointer<Row>
-    /// Rows that may have a port.
+    /// Number of rows that may have a port.
     private let rowCount = Atomic<Int>(0)
     private let watch: ConnectionWatch
-    /// The ports of a cycle, and what `watch` says of them.
+    /// Ports of a cycle, and their connection states from `watch`.
     private let present: UnsafeMutablePointer<OpaquePointer?>
     private let connected: UnsafeMutablePointer<Bool>
     private let slots: UnsafeMutablePointer<Slot>
     /// `[slot][row][frame]`.
     private let sound: UnsafeMutablePointer<Float>
     private var next = 0
-    /// Cycles that ended.
+    /// Number of completed cycles.
     let cycles = Atomic<Int>(0)
-    /// What is given where a period is missing.
+    /// Silence in place of a missing period.
     let silence: UnsafeMutablePointer<Float>
 
     init(client: OpaquePointer, isPipeWire: Bool) {
@@ -66,7 +66,7 @@ struct JACKRelayContext: ~Copyable {
         connected.initialize(repeating: false, count: Self.mostRows)
         slots = .allocate(capacity: Self.slots)
         for slot in 0..<Self.slots { (slots + slot).initialize(to: Slot()) }
-        // Pages that no row uses stay the system's.
+        // Pages of unused rows are never touched, and take no memory.
         sound = .allocate(capacity: Self.slots * Self.mostRows * Self.longest)
         silence = .allocate(capacity: Self.longest)
         silence.initialize(repeating: 0, count: Self.longest)
@@ -83,7 +83,7 @@ struct JACKRelayContext: ~Copyable {
         silence.deallocate()
     }
 
-    /// Has a row taken from a port from the next cycle on, or (nil) no more. Any thread but the audio threads.
+    /// Assigns a port to a row from the next cycle on, or (nil) removes it. Any thread but the audio threads.
     func use(_ row: Int, _ port: OpaquePointer?) {
         if port != nil {
             for slot in 0..<Self.slots { self.row(row, of: slot).initialize(repeating: 0, count: Self.longest) }
@@ -103,7 +103,7 @@ struct JACKRelayContext: ~Copyable {
         sound + (slot * Self.mostRows + row) * Self.longest
     }
 
-    /// Keeps one period. The relay's audio thread.
+    /// Stores one period. Relay's audio thread.
     @_noLocks
     mutating func process(_ frames: Int) {
         guard frames > 0 && frames <= Self.longest else { return }
@@ -129,8 +129,8 @@ struct JACKRelayContext: ~Copyable {
         cycles.wrappingAdd(1, ordering: .releasing)
     }
 
-    /// What a row took in the period of so many frames that ended at a frame of the clock, and whether it was connected
-    /// then; nil where the relay was not called for it. The stage's audio thread, for the length of one cycle.
+    /// Returns a row's sound of the period with this many frames that ended at a frame of the clock, and whether it was
+    /// connected; nil if the relay did not run for it. Valid for one cycle; the stage's audio thread.
     @_noLocks
     func take(_ row: Int, before frame: UInt32, frames: Int) -> (sound: UnsafePointer<Float>, isConnected: Bool)? {
         let first = frame &- UInt32(truncatingIfNeeded: frames)
@@ -142,18 +142,18 @@ struct JACKRelayContext: ~Copyable {
     }
 }
 
-/// The callbacks beside `process`.
+/// The callbacks besides `process`.
 extension JACKRelayContext {
-    /// No latency is known.
+    /// Marks an unknown latency.
     private static var unknown: UInt64 { .max }
 
-    /// How late what comes to a row is; nil where nothing does. Any thread.
+    /// Returns the capture latency of a row; nil without a connection. Any thread.
     func capture(_ row: Int) -> jack_latency_range_t? {
         let packed = rows[row].capture.load(ordering: .relaxed)
         return packed == Self.unknown ? nil : Self.range(packed)
     }
 
-    /// Notes how late what came to a row is heard; whether that is news to the relay. Any thread.
+    /// Sets the playback latency of a row. Returns whether it has changed. Any thread.
     func note(playback range: jack_latency_range_t, of row: Int) -> Bool {
         rows[row].playback.exchange(Self.packed(range), ordering: .relaxed) != Self.packed(range)
     }
@@ -164,15 +164,15 @@ extension JACKRelayContext {
         jack_latency_range_t(min: UInt32(truncatingIfNeeded: packed >> 32), max: UInt32(truncatingIfNeeded: packed))
     }
 
-    /// Asks libjack which rows are connected. The notification thread.
+    /// Reads the connection states from libjack. Notification thread.
     private func noteConnections() {
         let ports = (0..<rowCount.load(ordering: .relaxed)).map { port($0) }
         watch.note(ports, count: ports.count)
         notes?.pointee.connectionsChanged.store(true, ordering: .releasing)
     }
 
-    /// Takes what the connections say of latency, or passes on what the stage says: in jackd's callback, or on PipeWire
-    /// by the supervisor.
+    /// Reads the capture latencies of the connections, or reports the stage's playback latencies: with jackd in the
+    /// latency callback, with PipeWire from the supervisor.
     func reportLatency(_ mode: jack_latency_callback_mode_t) {
         var isNews = false
         for row in 0..<rowCount.load(ordering: .relaxed) {
@@ -193,7 +193,7 @@ extension JACKRelayContext {
         if isNews { notes?.pointee.latencyIsNew.store(true, ordering: .releasing) }
     }
 
-    /// Registers all callbacks; false where one is refused. Before activation.
+    /// Registers all callbacks; false if one is refused. Before activation.
     static func register(_ context: UnsafeMutablePointer<JACKRelayContext>) -> Bool {
         let (client, argument) = (context.pointee.client, UnsafeMutableRawPointer(context))
         let results: [Int32] = [
@@ -220,7 +220,7 @@ extension JACKRelayContext {
     }
 }
 
-/// The context behind a callback's argument.
+/// Returns the context behind a callback's argument.
 @_noLocks
 private func behind(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutablePointer<JACKRelayContext>? {
     argument?.assumingMemoryBound(to: JACKRelayContext.self)

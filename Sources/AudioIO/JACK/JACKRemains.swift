@@ -2,14 +2,13 @@ import CJACK
 import Dispatch
 import Signal
 
-/// A client that is no longer used, and the memory its audio thread used: the thread that closes takes both over.
+/// An unused client and its audio thread's memory, passed to the thread that closes the client.
 struct JACKRemains<Context: ~Copyable>: Sendable {
     let client: JACKHandle
     let context: ThreadOwned<Context>?
 
-    /// Closes the client on a thread that may be abandoned, and frees the memory once libjack is done with it; whether
-    /// that was so within so many seconds. Without a thread all of it is left to the process's end: the server may
-    /// hang.
+    /// Closes the client on a thread that may be abandoned, and then frees the memory. False after this timeout, as the
+    /// server may hang; without a thread all is kept until the process ends.
     func close(within seconds: Double) -> Bool {
         let done = DispatchSemaphore(value: 0)
         do throws(WorkerError) {

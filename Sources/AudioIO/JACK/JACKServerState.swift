@@ -1,27 +1,27 @@
 import CJACK
 import Synchronization
 
-/// What a client's server does, as the server tells it on threads of its own; part of what the audio thread uses.
+/// State of a client's server, written by libjack's own threads; part of the audio thread's data.
 struct JACKServerState: ~Copyable {
-    /// Whether it lets time stand still between periods.
+    /// Whether the server runs in freewheel mode.
     let isFreewheeling = Atomic<Bool>(false)
-    /// Whether it has ended.
+    /// Whether the server has ended.
     let isGone = Atomic<Bool>(false)
 
-    /// Memory for it, which stays where it is; its maker frees it after the client is closed.
+    /// Allocates the state at a fixed address; the caller frees it after the client is closed.
     static func make() -> UnsafeMutablePointer<JACKServerState> {
         let state = UnsafeMutablePointer<JACKServerState>.allocate(capacity: 1)
         state.initialize(to: JACKServerState())
         return state
     }
 
-    /// Gives that memory back.
+    /// Frees the state.
     static func free(_ state: UnsafeMutablePointer<JACKServerState>) {
         state.deinitialize(count: 1)
         state.deallocate()
     }
 
-    /// Has a client that is not active yet tell it.
+    /// Registers the callbacks of a client that is not active yet.
     static func follow(_ client: OpaquePointer, in state: UnsafeMutablePointer<JACKServerState>) {
         jack_set_freewheel_callback(
             client,

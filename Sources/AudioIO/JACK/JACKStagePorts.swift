@@ -2,30 +2,29 @@ import CJACK
 import Rendering
 import Signal
 
-/// A client's ports for sound as they are now, and what plays over them. Another takes its place as a whole where
-/// parts come or go.
+/// Present audio ports of a client, and the cast that plays over them. A change of parts replaces it as a whole.
 ///
-/// The audio thread reads it by pointer; every other thread under its context's lock (`JACKContext.withPorts`).
+/// Read by pointer on the audio thread, and on other threads under the context's lock (`JACKContext.withPorts`).
 struct JACKStagePorts: ~Copyable {
     /// `[port]`, in the order of the parts' inputs.
     let inputs: UnsafeMutablePointer<OpaquePointer>
     let inputCount: Int
-    /// `[port]`: those of the stage's own client; nil for a relay's.
+    /// `[port]`: port of the stage's own client; nil for a relay's.
     private let own: UnsafeMutablePointer<OpaquePointer?>
-    /// `[port]`: where the audio thread finds what it took.
+    /// `[port]`: place of the input's sound for the audio thread.
     let places: UnsafeMutablePointer<JACKRelayPlace>
-    /// The print bus, left and right; nil without one.
+    /// Ports of the print bus, left and right; nil without one.
     let print: (left: OpaquePointer, right: OpaquePointer)?
-    /// Whether and how it is found out which inputs are connected.
+    /// Tracks which inputs are connected, if any part needs that.
     let watch: ConnectionWatch
-    /// What plays.
+    /// The parts that play.
     let cast: UnsafeMutablePointer<StageCast>
-    /// What mutes the ears of each part.
+    /// Gates that mute the outputs of the parts.
     let gates: [UnsafeMutablePointer<PlaybackGate>]
-    /// `[port]`: frames by which the part that is heard delays its sound.
+    /// `[port]`: latency from the input to the outputs of the heard part, in frames.
     let latencies: UnsafeMutablePointer<UInt32>
 
-    /// The ports of parts, in the order in which `ports` has them.
+    /// Holds the ports of parts, in the order of `ports`.
     init(
         _ parts: [StagePart], heard: Int, inputs: [JACKInput], print: (left: OpaquePointer, right: OpaquePointer)?,
         sampleRate: SampleRate, isPipeWire: Bool
@@ -60,22 +59,22 @@ struct JACKStagePorts: ~Copyable {
         latencies.deallocate()
     }
 
-    /// Frames by which each input is heard later, where another part is heard.
+    /// Sets the latencies of the inputs for another heard part.
     func setLatencies(of parts: [StagePart], heard: Int) {
         for (i, frames) in parts.latencies(of: parts.ports, heard: heard).enumerated() where i < inputCount {
             latencies[i] = UInt32(frames)
         }
     }
 
-    /// The relays that take inputs, each once.
+    /// The relays of inputs, each once.
     var relays: Set<UnsafeMutablePointer<JACKRelayContext>> { Set((0..<inputCount).compactMap { places[$0].relay }) }
 
-    /// Asks anew what the stage's own inputs are connected to.
+    /// Reads the connections of the stage's own inputs anew.
     func noteConnections() { watch.note(own, count: inputCount) }
 
-    /// Gives a cycle that begins at a frame of the clock the buffers of its inputs, and says of each whether it is
-    /// connected; false where one has no buffer. What a relay took is a period old; a period that it was not called for
-    /// counts as a connection that went. Audio thread.
+    /// Passes the input buffers of a cycle that begins at a frame of the clock, and whether each input is connected;
+    /// false if a buffer is missing. A relay's sound is one period old; a period that the relay missed counts as a lost
+    /// connection. Audio thread.
     @_noLocks
     func take(into cast: UnsafeMutablePointer<StageCast>, at frame: UInt32, frames: Int) -> Bool {
         let (rows, connected) = (cast.pointee.inputs, cast.pointee.connected)
@@ -95,6 +94,6 @@ struct JACKStagePorts: ~Copyable {
         return isReady
     }
 
-    /// The ports that give sound beside the ears.
+    /// The ports of the print bus; empty without one.
     var printPorts: [OpaquePointer] { print.map { [$0.left, $0.right] } ?? [] }
 }

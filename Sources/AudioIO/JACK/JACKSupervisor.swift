@@ -4,10 +4,10 @@ import Foundation
 import Signal
 import Synchronization
 
-/// Watches a client from a thread of its own: turns what callbacks noted into events, remembers connections, and hears
-/// when the heart stops.
+/// Watches a client on a thread of its own: turns the callbacks' notes into events, tracks connections, and detects
+/// that cycles have stopped.
 ///
-/// The context outlives the thread, which `stop` waits for, and is used through its atomics.
+/// The context outlives the thread, whose end `waitForEnd` awaits, and is used through its atomics.
 final class JACKSupervisor: Sendable {
     private let context: ThreadOwned<JACKContext>
     private let notes: SharedPlace<JACKNotes>
@@ -16,14 +16,14 @@ final class JACKSupervisor: Sendable {
     private let probeName: String
     private let continuation: AsyncStream<JACKEvent>.Continuation
     private let recorder: @Sendable () -> Recorder?
-    /// Hears that a client was connected to the port that gives MIDI.
+    /// Called when a client was connected to the MIDI output.
     private let listenerCame: @Sendable () -> Void
     private let isStopping = Atomic<Bool>(false)
     private let ended = DispatchSemaphore(value: 0)
     private let lost = Atomic<Bool>(false)
     private let known = Mutex(Known())
 
-    /// Connections as last seen, and those that were wanted when the server was lost.
+    /// Connections as last seen, and those to restore after the loss of the server.
     private struct Known {
         var standing = StandingConnections()
         var wanted: [JACKLink]?
@@ -50,12 +50,12 @@ final class JACKSupervisor: Sendable {
     /// Whether the server is gone.
     var hasLostServer: Bool { lost.load(ordering: .acquiring) }
 
-    /// The connections now; after the server was lost, those there were (`StandingConnections`).
+    /// Present connections; after the loss of the server, those to restore (`StandingConnections`).
     var connections: [JACKLink] { known.withLock { $0.wanted ?? $0.standing.present } }
 
     /// Starts the thread.
     ///
-    /// - Throws: where the system gives none.
+    /// - Throws: if the system provides no thread.
     func start() throws(WorkerError) {
         try Worker.detach("jack watch") { [self] in
             watch()
@@ -63,10 +63,10 @@ final class JACKSupervisor: Sendable {
         }
     }
 
-    /// Asks the thread to end.
+    /// Requests the end of the thread.
     func stop() { isStopping.store(true, ordering: .releasing) }
 
-    /// Waits until the thread has ended; as long as a server that hangs keeps it waiting. Once only.
+    /// Waits until the thread has ended, as long as a server that hangs blocks it. Once only.
     func waitForEnd() { ended.wait() }
 
     private func watch() {
@@ -103,7 +103,7 @@ final class JACKSupervisor: Sendable {
             if let death { return lose(death, at: now) }
             if notes.pointee.routeIsLost.exchange(false, ordering: .acquiring) {
                 tellLostRoute()
-                // What was lost may be back already: the present state is told after it.
+                // The route may be back already: the present state follows the loss.
                 notes.pointee.connectionsChanged.store(true, ordering: .relaxed)
             }
             let came = notes.pointee.listenerCame.exchange(false, ordering: .acquiring)
@@ -124,7 +124,7 @@ final class JACKSupervisor: Sendable {
         continuation.yield(.serverLost(reason: reason))
     }
 
-    /// PipeWire 0.3.65 calls the plain shutdown callback on harmless errors too: there, the heart decides.
+    /// PipeWire 0.3.65 calls the plain shutdown callback on harmless errors too: there, the cycle count decides.
     private func isReallyGone(_ callback: Int) -> Bool {
         guard isPipeWire, callback == 1 else { return true }
         let cycle = context.pointee.cycleCount.load(ordering: .acquiring)
@@ -154,7 +154,7 @@ final class JACKSupervisor: Sendable {
         }
     }
 
-    /// Passes on what is known of latencies: jackd asks all its clients in their order, and PipeWire none.
+    /// Reports changed latencies: jackd calls all its clients in order; on PipeWire it is done here.
     private func passLatenciesOn() {
         guard isPipeWire else {
             _ = jack_recompute_total_latencies(context.pointee.client)
@@ -178,7 +178,7 @@ final class JACKSupervisor: Sendable {
     private func rememberConnections() {
         var found: [JACKLink] = []
         let stage = String(cString: jack_get_client_name(context.pointee.client))
-        // A relay's ports are the stage's to all callers here.
+        // A relay's ports appear as the stage's to all callers here.
         func name(_ port: OpaquePointer) -> String { stage + ":" + String(cString: jack_port_short_name(port)) }
         func peers(_ port: OpaquePointer, _ client: OpaquePointer? = nil) -> [String] {
             JACKConnections.peers(of: port, client: client ?? context.pointee.client)

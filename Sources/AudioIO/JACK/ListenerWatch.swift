@@ -1,27 +1,26 @@
-/// When a client that was connected to a port that gives MIDI is told what it does not know yet; a value, to which time
-/// is told.
+/// Schedule of state messages to a client newly connected to a MIDI output; a value, with time as an argument.
 ///
-/// A server says that there is a connection before sound and messages pass through it: jackd runs the next cycle by it,
-/// or the one after that; PipeWire makes it in its own time, and says nothing when it is made. A device that has just
-/// begun may miss cycles on a busy machine, and with them what was sent. So it is told again.
+/// A server reports a connection before messages pass through it: jackd uses it from the next cycle or the one after;
+/// PipeWire makes it later, without a report. On a busy machine a device that has just started may miss cycles and
+/// their messages. So they are sent repeatedly.
 struct ListenerWatch {
-    /// Cycles after which a connection passes messages on.
+    /// Cycles after which a connection passes messages.
     static let cycles = 3
-    /// Seconds after which what was told is told again.
+    /// Times after the connection at which messages are sent again, in seconds.
     static let again = [0.5, 2.0]
 
     private var due: (cycle: Int, times: [Double])?
 
-    /// Whether to tell now; to be asked again and again.
+    /// Returns whether messages are due now; to be called at regular intervals.
     ///
-    /// - Parameters:
-    ///   - came: whether a client was connected since this was last asked.
-    ///   - cycle: cycles that were run.
+    /// - came: whether a client was connected since the last call.
+    ///   - cycle: number of cycles run.
+    ///   - now: monotonic time in seconds.
     ///   - now: seconds that do not run backwards.
     mutating func isTime(_ came: Bool, cycle: Int, at now: Double) -> Bool {
         if came { due = (cycle + Self.cycles, Self.again.map { now + $0 }) }
         guard let (first, times) = due, cycle >= first else { return false }
-        // The first time goes by cycles; the others by time.
+        // The first message depends on cycles, the others on time.
         let late = times.filter { $0 <= now }
         let isFirst = first != .min
         guard isFirst || !late.isEmpty else { return false }

@@ -3,21 +3,21 @@ import Glibc
 import Signal
 import Synchronization
 
-/// MIDI messages between an audio thread, which has a port that takes them and one that gives them, and a worker.
+/// MIDI messages between an audio thread, which has a MIDI input and a MIDI output, and a worker.
 ///
-/// Messages come in through one ring and go out through another, in order; neither side waits. Freed by its maker
-/// it, when neither side uses it any more.
+/// Messages come in through one ring and go out through another, in order; neither side waits. The creator frees it
+/// once neither side uses it any more.
 struct MIDIExchange: ~Copyable {
-    /// Audio thread to worker: four seconds of a tracker of 1 kHz, or of the fastest that a MIDI cable carries. What
-    /// finds no room is lost, and would be the newest: where a fader came to rest.
+    /// Audio thread to worker: four seconds of a tracker of 1 kHz, or of the fastest MIDI cable. Messages that do not
+    /// fit are lost; they would be the newest, such as a fader's final position.
     let received = Ring(minimumCapacity: 4096, filling: cjack_midi_message())
-    /// Worker to audio thread: all that a surface with eight strips shows, and more.
+    /// Worker to audio thread: more than the full display of a surface with eight strips.
     let outgoing = Ring(minimumCapacity: 512, filling: cjack_midi_message())
-    /// Messages that were too long, or for which there was no room.
+    /// Messages that were too long, or did not fit.
     let dropped = Atomic<Int>(0)
-    /// Rings for the worker when messages came; not ours, and never freed.
+    /// Semaphore that wakes the worker for received messages; owned by the worker, and never freed.
     let bell: UnsafeMutablePointer<sem_t>
-    /// A message for which a period had no room any more; the audio thread's.
+    /// A message that did not fit into a period; used by the audio thread.
     private var unsent = cjack_midi_message()
     private var hasUnsent = false
 
@@ -28,7 +28,7 @@ struct MIDIExchange: ~Copyable {
         outgoing.deallocate()
     }
 
-    /// Takes a period's messages from a port's buffer. Audio thread.
+    /// Reads a period's messages from a port's buffer. Audio thread.
     @_noLocks
     func take(from buffer: UnsafeMutableRawPointer, cycle: UInt32) {
         var message = cjack_midi_message()
@@ -45,8 +45,8 @@ struct MIDIExchange: ~Copyable {
         if index > 0 { cjack_ring(bell) }
     }
 
-    /// Puts what waits into a port's buffer, at the period's first frame; what finds no room waits for the next. Audio
-    /// thread.
+    /// Writes waiting messages into a port's buffer, at the period's first frame; the rest waits for the next period.
+    /// Audio thread.
     @_noLocks
     mutating func put(into buffer: UnsafeMutableRawPointer) {
         cjack_midi_clear(buffer)
@@ -58,7 +58,7 @@ struct MIDIExchange: ~Copyable {
                 hasUnsent = true
             }
             guard cjack_midi_put(buffer, &unsent) != 0 else {
-                // What no empty buffer takes is never sent.
+                // A message that does not fit into an empty buffer is dropped.
                 guard isEmpty else { return }
                 dropped.wrappingAdd(1, ordering: .relaxed)
                 hasUnsent = false

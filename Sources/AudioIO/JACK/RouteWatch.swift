@@ -1,10 +1,9 @@
-/// Which ports the two ears go to, as the server tells one change after another, and which change is a loss.
+/// Ports connected to the two outputs, from the server's single changes, and the detection of a lost route.
 ///
-/// An ear has lost its route when its last connection goes; and when the last one to a sound card goes, whatever else
-/// (a recorder, a meter) is still connected: a listener on headphones is not to be heard on whatever comes next.
-/// Where the new port is connected before the old one goes, the route has changed, and nothing is lost. In freewheel
-/// nothing is heard: what is lost there counts when it ends, unless it is back. A pure value;
-/// used on the notification thread.
+/// An output has lost its route when its last connection is removed, or its last one to a sound card, even if others (a
+/// recorder, a meter) remain: a headphone signal must not reach the next device unasked. If the new port is connected
+/// before the old one is removed, the route has changed, and is not lost. Freewheel is silent: a loss there counts at
+/// its end, unless the connection is back. A pure value; used on the notification thread.
 struct RouteWatch: Sendable {
     private struct Peer {
         var port: UInt32
@@ -12,22 +11,22 @@ struct RouteWatch: Sendable {
         var isPhysical: Bool
     }
 
-    /// `[ear]`.
+    /// `[ear]`: connected ports.
     private var peers: [[Peer]] = [[], []]
     private var isFreewheeling = false
-    /// What was lost in freewheel.
+    /// Connections lost in freewheel.
     private var lostMeanwhile: [(ear: Int, peer: Peer)] = []
-    /// What was lost since it was last asked for: left 0, right 1.
+    /// Connections lost since the last call of `takeLost`: left 0, right 1.
     private var lost: [(ear: Int, name: String)] = []
 
-    /// An ear was connected to a port.
+    /// Adds a connection of an output.
     mutating func connect(ear: Int, port: UInt32, name: String, isPhysical: Bool) {
         peers[ear].removeAll { $0.port == port }
         peers[ear].append(Peer(port: port, name: name, isPhysical: isPhysical))
         lostMeanwhile.removeAll { $0.ear == ear && ($0.peer.port == port || $0.peer.name == name) }
     }
 
-    /// An ear was disconnected from a port. True: its route is lost.
+    /// Removes a connection of an output. True: its route is lost.
     mutating func disconnect(ear: Int, port: UInt32) -> Bool {
         guard let index = peers[ear].firstIndex(where: { $0.port == port }) else { return false }
         let gone = peers[ear].remove(at: index)
@@ -41,7 +40,7 @@ struct RouteWatch: Sendable {
         return true
     }
 
-    /// Freewheel begins or ends. True: a route was lost in it.
+    /// Starts or ends freewheel. True: a route was lost during it.
     mutating func freewheel(_ begins: Bool) -> Bool {
         isFreewheeling = begins
         guard !begins, !lostMeanwhile.isEmpty else { return false }
@@ -50,7 +49,7 @@ struct RouteWatch: Sendable {
         return true
     }
 
-    /// What was lost since the last call.
+    /// Returns the connections lost since the last call.
     mutating func takeLost() -> [(ear: Int, name: String)] {
         defer { lost = [] }
         return lost

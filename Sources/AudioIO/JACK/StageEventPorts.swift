@@ -1,6 +1,6 @@
 import Signal
 
-/// A stage's ports for MIDI, and what passes through them; the exchange is the context's.
+/// A stage's MIDI ports, and the buffers of their messages, which the context owns.
 struct StageEventPorts {
     let input: OpaquePointer
     let output: OpaquePointer

@@ -5,37 +5,37 @@ import Glibc
 import Signal
 import Synchronization
 
-/// MIDI through a stage's own client: what comes to its port `events_in` is handed on, and what is sent leaves by
-/// `events_out`, each in order.
+/// MIDI through a stage's own client: messages at its port `events_in` are passed to a receiver, and sent messages
+/// leave by `events_out`, each in order.
 ///
-/// It outlives drivers: whichever it is attached to now has the ports. A worker, which the audio thread wakes, hands
+/// It outlives drivers: the driver it is attached to has the ports. A worker, woken by the audio thread, passes
 /// messages on; no thread waits for it.
 package final class StageMIDI: Sendable {
-    /// Hears a message; called on the worker, one after the other.
+    /// Receives a message; called on the worker, one after the other.
     package typealias Receiver = @Sendable ([UInt8]) -> Void
 
-    /// The names of the ports, after the client's.
+    /// Names of the ports, without the client's.
     static let input = "events_in", output = "events_out"
-    /// What JACK calls a port for MIDI.
+    /// JACK's type of a MIDI port.
     static let portType = "8 bit raw midi"
 
     private struct State {
-        /// The exchange of the driver that has the ports now.
+        /// Exchange of the driver that has the ports now.
         var exchange: ThreadOwned<MIDIExchange>?
         var receiver: Receiver?
-        /// Hears that another driver has the ports, or that a client was connected to what leaves by them.
+        /// Called when another driver takes the ports, or a client is connected to the output.
         var arrival: (@Sendable () -> Void)?
     }
 
     private let state = Mutex(State())
     private let isEnding = Atomic<Bool>(false)
     private let hasEnded = DispatchSemaphore(value: 0)
-    /// Never freed: a server that hangs may leave an audio thread with it.
+    /// Never freed: the audio thread of a server that hangs may still use it.
     let bell = SharedPlace(sem_t())
 
-    /// Ports to be; a worker of its own until `end`.
+    /// Starts a worker of its own, which runs until `end`; there are no ports yet.
     ///
-    /// - Throws: where the system gives no thread for it.
+    /// - Throws: if the system provides no thread.
     package init() throws(WorkerError) {
         sem_init(bell.pointer, 0, 0)
         try Worker.detach("stage midi") { [self] in
@@ -44,14 +44,14 @@ package final class StageMIDI: Sendable {
         }
     }
 
-    /// Has messages handed to `receiver` from now on. `arrival` is called where a driver has taken the ports, and
-    /// where a client is connected to `events_out` that knows nothing yet.
+    /// Passes messages to `receiver` from now on. `arrival` is called when a driver has taken the ports, and when a
+    /// client is connected to `events_out`, so that the present state can be sent.
     package func hear(_ receiver: @escaping Receiver, arrival: @escaping @Sendable () -> Void = {}) {
         state.withLock { ($0.receiver, $0.arrival) = (receiver, arrival) }
     }
 
-    /// Sends messages, in order. Those of more than 56 bytes are not sent, nor is what finds the queue full or no
-    /// driver; returns how many were taken.
+    /// Sends messages, in order; returns the number accepted. Drops those of more than 56 bytes, and those without a
+    /// driver or with a full ring.
     @discardableResult
     package func send(_ messages: [[UInt8]]) -> Int {
         state.withLock { state in
@@ -72,17 +72,17 @@ package final class StageMIDI: Sendable {
         _ = hasEnded.wait(timeout: .now() + 3)
     }
 
-    /// A driver's audio thread exchanges messages here from now on.
+    /// Attaches the exchange of a driver's audio thread.
     func take(_ exchange: ThreadOwned<MIDIExchange>) {
         state.withLock { $0.exchange = exchange }
-        // What came before is heard now.
+        // Messages received earlier are read now.
         cjack_ring(bell.pointer)
     }
 
-    /// Says that a driver has taken the ports, or that a client is connected to them; no lock is held.
+    /// Calls `arrival`; no lock is held.
     func announce() { state.withLock { $0.arrival }?() }
 
-    /// The exchange is used no more when this returns.
+    /// Detaches the exchange; it is unused when this returns.
     func detach(_ exchange: ThreadOwned<MIDIExchange>) {
         state.withLock { if $0.exchange == exchange { $0.exchange = nil } }
     }
@@ -95,7 +95,7 @@ package final class StageMIDI: Sendable {
         }
     }
 
-    /// The oldest message that came, and the listener that hears it. No listener is called under the lock.
+    /// Returns the oldest received message and its receiver, which is called without the lock.
     private func next() -> ([UInt8], Receiver?)? {
         state.withLock { state in
             guard let message = state.exchange?.pointee.received.pop() else { return nil }
@@ -105,13 +105,13 @@ package final class StageMIDI: Sendable {
 }
 
 extension cjack_midi_message {
-    /// A message of at most 56 bytes.
+    /// Creates a message of at most 56 bytes.
     init(_ bytes: [UInt8]) {
         self.init()
         length = UInt32(bytes.count)
         withUnsafeMutableBytes(of: &self.bytes) { $0.copyBytes(from: bytes) }
     }
 
-    /// Its bytes.
+    /// Bytes of the message.
     var content: [UInt8] { withUnsafeBytes(of: bytes) { Array($0.prefix(Int(length))) } }
 }

@@ -1,16 +1,16 @@
-/// One JACK port of the stage: its symbolic name, which sessions and scripts rely on, and what patchbays show.
+/// One JACK port of the stage: its symbol, which sessions and scripts rely on, and its metadata for patchbays.
 package struct StagePort: Hashable, Sendable {
-    /// The short name: `FL` becomes `in_FL`. ASCII letters, digits, `_`, `-`.
+    /// Symbol of the port: `FL` becomes `in_FL`. ASCII letters, digits, `_`, `-`.
     package var symbol: String
-    /// The name for people, as the port's pretty-name metadata.
+    /// Display name, the port's pretty-name metadata.
     package var prettyName: String
-    /// What patchbays show it together with, as `7.1.4`.
+    /// Port group in patchbays, such as `7.1.4`.
     package var group: String
-    /// An input with a look-ahead is taken by a client of its own, so that one that dies before it does not hold up the
-    /// stage: the end of that client's name, as `main`; nil: by the stage's own.
+    /// Suffix of the relay client's name, such as `main`, for an input with a look-ahead: a dead client before the
+    /// relay does not block the stage. nil: the stage's own client has the port.
     package var relay: String?
 
-    /// A port.
+    /// Sets all fields.
     package init(symbol: String, prettyName: String, group: String, relay: String? = nil) {
         self.symbol = symbol
         self.prettyName = prettyName
@@ -21,12 +21,12 @@ package struct StagePort: Hashable, Sendable {
 
 /// A connection of two ports, by their names.
 package struct JACKLink: Hashable, Sendable {
-    /// The port that gives.
+    /// The output port.
     package var from: String
-    /// The port that takes.
+    /// The input port.
     package var to: String
 
-    /// A connection.
+    /// Connects `from` to `to`.
     package init(from: String, to: String) {
         self.from = from
         self.to = to

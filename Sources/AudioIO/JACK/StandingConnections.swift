@@ -1,17 +1,17 @@
-/// Which connections are wanted when a server is lost: those there are, and those that went a moment before.
+/// Connections to restore after the loss of a server: the present ones, and those removed shortly before.
 ///
-/// A dying server takes connections down one by one before it says that it dies. One that still makes connections
-/// lives, and what went before that was taken away by hand. A pure value; time is an argument, seconds of any clock.
+/// A dying server removes connections one by one before it reports its end. A server that still makes connections is
+/// alive, and earlier removals were intended. A pure value; times are arguments, seconds of any clock.
 package struct StandingConnections: Sendable {
-    /// Seconds for which a connection that went still counts as wanted: PipeWire that is asked to end takes down one
-    /// thing after the other, on a crowded machine for some time.
+    /// Time for which a removed connection still counts as wanted, in seconds: PipeWire removes its objects one after
+    /// the other when it ends, which takes time on a busy machine.
     package static let grace = 2.0
 
     /// The connections as last seen.
     private(set) var present: [JACKLink] = []
     private var gone: [(link: JACKLink, at: Double)] = []
 
-    /// The connections now are these.
+    /// Updates the present connections.
     mutating func see(_ links: [JACKLink], at time: Double) {
         let isAlive = links.contains { !present.contains($0) }
         gone =
@@ -21,7 +21,7 @@ package struct StandingConnections: Sendable {
         present = links
     }
 
-    /// What was wanted when the server was lost: those present then, and those that had just gone.
+    /// Returns the connections to restore: those present at the loss, and those removed just before.
     func wanted(at time: Double) -> [JACKLink] {
         present + gone.filter { time - $0.at <= Self.grace }.map(\.link)
     }

@@ -2,26 +2,25 @@ import CRealtime
 import Signal
 import Synchronization
 
-/// A programme that is wholly in memory, on its way to the audio thread: begins at a frame of the server's clock, and
-/// again when it ends where that is requested.
+/// A programme in memory, read by the audio thread: starts at a frame of the server's clock, and repeats if so set.
 ///
-/// `begin` and `loops` are set by any thread.
+/// `begin` and `loops` may be set by any thread.
 struct HeldProgramme: ~Copyable {
     private let samples: PlanarBlock
     private let frameCount: Int
-    /// Bit 63: playing; bits 0…31: the frame at which it begins.
+    /// Bit 63: playing; bits 0…31: the first frame.
     let begin = Atomic<UInt64>(0)
-    /// Whether it begins again when it ends.
+    /// Whether the programme repeats.
     let loops = Atomic<Bool>(false)
 
-    /// The first `frameCount` frames of a block.
+    /// Takes the first `frameCount` frames of a block.
     init(_ samples: consuming PlanarBlock, frameCount: Int) {
         self.samples = samples
         self.frameCount = frameCount
     }
 
-    /// What of each channel falls into a period that begins at a frame of the server's clock (which wraps), silence
-    /// around it. Audio thread; total.
+    /// Writes the part of each channel that falls into a period, with silence around it; the period starts at a frame
+    /// of the server's wrapping clock. Audio thread; never fails.
     @_noLocks
     func play(into rows: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, frames: Int, firstFrame: UInt32) {
         let asked = begin.load(ordering: .acquiring)

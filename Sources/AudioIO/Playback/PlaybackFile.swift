@@ -1,12 +1,12 @@
 import Convolution
 import Signal
 
-/// A sound file read forward as interleaved frames at a given rate, whatever its own; samples that are not finite are
-/// silence. Constant memory; one thread at a time, not the audio thread.
+/// A sound file read forward as interleaved frames, converted to a given rate; samples that are not finite become 0.
+/// Constant memory; one thread at a time, not the audio thread.
 package final class PlaybackFile {
-    /// Frames at the rate asked for.
+    /// Length in frames at the output rate.
     package let frameCount: Int
-    /// The file itself.
+    /// Reader of the file.
     package let reader: SoundFileReader
     /// Input samples that were not finite so far.
     private(set) var nonFinite = 0
@@ -20,9 +20,9 @@ package final class PlaybackFile {
     private var position = 0
     private static let blockFrames = 4096
 
-    /// Opens a file to be played at a rate.
+    /// Opens a file for playback at a rate.
     ///
-    /// - Throws: what `SoundFileReader` throws; `unsupportedRate` where no conversion can be had.
+    /// - Throws: the errors of `SoundFileReader`; `unsupportedRate` if the rate cannot be converted.
     package init(_ entry: PlaylistEntry, rate: SampleRate) throws(SoundFileError) {
         reader = try SoundFileReader(path: entry.path, channels: entry.channels)
         reader.shaping = entry.shaping
@@ -44,7 +44,7 @@ package final class PlaybackFile {
 
     deinit { pending.deallocate() }
 
-    /// Continues at a frame of the rate asked for, 0…frameCount.
+    /// Continues at a frame of the output rate, 0…frameCount.
     func seek(to frame: Int) throws(SoundFileError) {
         position = max(0, min(frameCount, frame))
         pendingCount = 0
@@ -54,7 +54,7 @@ package final class PlaybackFile {
         }
     }
 
-    /// Reads up to `frames` frames; 0 at the end.
+    /// Reads up to `frames` frames; returns their number, 0 at the end.
     func read(into target: UnsafeMutablePointer<Float>, frames: Int) throws(SoundFileError) -> Int {
         let wanted = min(frames, frameCount - position)
         var done = 0

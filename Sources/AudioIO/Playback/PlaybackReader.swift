@@ -4,19 +4,19 @@ import Synchronization
 
 /// Reads a list of files into a `ProgrammeQueue` on a thread of its own, and carries out jumps.
 ///
-/// All files have as many channels as the first. One follows the other without a gap.
-/// The open file belongs to the thread; requests and places are under a lock.
+/// All files have the channel count of the first, and follow each other without a gap. The open file belongs to the
+/// thread; requests and positions are under a lock.
 final class PlaybackReader: Sendable {
-    /// Where in the programme a played frame comes from.
+    /// Source of a played frame.
     private struct Place {
-        /// Frames played before it.
+        /// Number of frames played before it.
         var played: Int
         var file: Int
         var frame: Int
     }
 
     private struct State {
-        /// From the earliest played to the last read.
+        /// Sources from the earliest frame played to the last one read.
         var places: [Place] = []
         var request: (file: Int, frame: Int)?
         var loops = false
@@ -27,16 +27,16 @@ final class PlaybackReader: Sendable {
 
     let queue: ThreadOwned<ProgrammeQueue>
     private let entries: [PlaylistEntry]
-    /// Where playing begins.
+    /// File and frame at which playback starts.
     private let first: (file: Int, frame: Int)
     private let rate: SampleRate
     private let state: Mutex<State>
     private let worker = Worker(name: "preview")
     private static let chunkFrames = 4096
 
-    /// Opens every file once, to know that it can be played and how long it is, and starts the thread.
+    /// Opens every file once to check it and to read its length, and starts the thread.
     ///
-    /// - Throws: what opening a file throws; `wrongChannelCount`; `endsBefore` where `seconds` is not within
+    /// - Throws: the errors of opening a file; `wrongChannelCount`; `endsBefore` if `seconds` is not within
     ///   `firstFile`.
     init(
         _ entries: [PlaylistEntry], rate: SampleRate, firstFile: Int = 0, seconds: Double = 0
@@ -60,7 +60,7 @@ final class PlaybackReader: Sendable {
         first = (firstFile, frame)
         self.rate = rate
         state = Mutex(State(lengths: lengths))
-        // Four seconds: longer than a disk that wakes up.
+        // Four seconds exceed the spin-up time of a disk.
         queue = ThreadOwned(ProgrammeQueue(channels: channels, capacityFrames: Int(4 * rate.hertz)))
         do throws(WorkerError) { try worker.start { [self] _ in work() } } catch {
             throw .system(path: entries[firstFile].path, reason: error.description)
@@ -71,14 +71,14 @@ final class PlaybackReader: Sendable {
         queue.deallocate()
     }
 
-    /// Why reading ended early; nil while all is well.
+    /// Error that ended the reading early; nil without one.
     var failure: SoundFileError? { state.withLock { $0.failure } }
 
-    /// Samples read so far that were not finite; silence took their place.
+    /// Samples read so far that were not finite and were replaced by 0.
     var nonFiniteSamples: Int { state.withLock { $0.nonFinite } }
 
-    /// Whether the list begins again when it ends. Said before its last frame has been played, it holds, however far
-    /// ahead was read.
+    /// Whether the list repeats. A change takes effect if made before the last frame has been played, however far ahead
+    /// the reader is.
     var loops: Bool {
         get { state.withLock { $0.loops } }
         set {
@@ -90,13 +90,12 @@ final class PlaybackReader: Sendable {
         }
     }
 
-    /// Whether a list that was read to its end begins again.
+    /// Returns whether a list that was read to its end starts again.
     private func goesOn(_ state: borrowing State) -> Bool {
         state.loops && !queue.pointee.hasEnded.load(ordering: .acquiring)
     }
 
-    /// What plays: the file by its place in the list, the frame in it, and its length in frames, all at the rate asked
-    /// for.
+    /// Present position: the file's index in the list, the frame in it, and its length in frames, at the output rate.
     var position: (file: Int, frame: Int, length: Int) {
         let played = queue.pointee.playedFrames
         return state.withLock { state in
@@ -109,25 +108,25 @@ final class PlaybackReader: Sendable {
         }
     }
 
-    /// Asks for a jump; the frame is held within the file.
+    /// Requests a jump; the frame is clamped to the file.
     func jump(toFile file: Int, frame: Int) {
         state.withLock { $0.request = (file, max(0, min($0.lengths[file], frame))) }
         worker.wake()
     }
 
-    /// Asks for a jump; the place is held within the file, whatever the number.
+    /// Requests a jump; the position is clamped to the file.
     func jump(toFile file: Int, seconds: Double) {
         jump(toFile: file, frame: Self.frame(at: seconds, rate: rate) ?? .max)
     }
 
-    /// The frame at so many seconds, 0 before the beginning; nil where that is no number or beyond any file.
+    /// Returns the frame at a position in seconds, 0 for negative ones; nil if it is not finite or beyond any file.
     private static func frame(at seconds: Double, rate: SampleRate) -> Int? {
         let frame = (max(0, seconds) * rate.hertz).rounded(.down)
         return frame <= Double(SoundFileReader.mostFrames) ? Int(frame) : nil
     }
 
-    /// Ends the thread, and the audio thread's waiting for it. A file server that does not answer holds it up: it is
-    /// then left to itself, with all it uses, after three seconds. Idempotent.
+    /// Ends the thread, and the audio thread's wait for it. A file server that does not answer blocks the thread: it is
+    /// abandoned after three seconds, with its memory. Idempotent.
     func stop() {
         queue.pointee.isAbandoned.store(true, ordering: .releasing)
         _ = worker.stop(within: 3)
@@ -160,7 +159,7 @@ final class PlaybackReader: Sendable {
                 state.withLock { $0.places = [] }
                 file = try open(current, at: request.frame, played: pushed)
                 state.withLock { state in
-                    // A newer request than this one waits for its own turn.
+                    // A newer request stays pending.
                     if let newest = state.request, newest.file == request.file, newest.frame == request.frame {
                         state.request = nil
                     }
@@ -170,7 +169,7 @@ final class PlaybackReader: Sendable {
                 continue
             }
             if isAtEnd ? !state.withLock({ goesOn($0) }) : queue.pointee.room < Self.chunkFrames {
-                // The queue holds seconds.
+                // The queue holds seconds, so a pause here is harmless.
                 worker.rest(0.005)
                 continue
             }
@@ -188,13 +187,13 @@ final class PlaybackReader: Sendable {
         }
     }
 
-    /// Says that nothing more comes, unless the list begins again.
+    /// Marks the end of the list, unless it repeats.
     private func isOver(_ state: borrowing State) -> Bool {
         if !state.loops { queue.pointee.isComplete.store(true, ordering: .releasing) }
         return !state.loops
     }
 
-    /// Waits until the audio thread leaves the queue alone, and empties it; false where the work is to end.
+    /// Waits until the audio thread no longer reads the queue, and empties it; false if the work is to end.
     private func park() -> Bool {
         let take = queue.pointee.wantedTake.load(ordering: .relaxed) + 1
         queue.pointee.wantedTake.store(take, ordering: .releasing)
@@ -211,14 +210,14 @@ final class PlaybackReader: Sendable {
         let file = try PlaybackFile(entries[index], rate: rate)
         try file.seek(to: frame)
         state.withLock { state in
-            // What was played long since is of no interest.
+            // Sources of frames played long ago are dropped.
             if state.places.count > 64 { state.places.removeFirst(32) }
             state.places.append(Place(played: played, file: index, frame: frame))
         }
         return file
     }
 
-    /// Reads at least `least` frames where there are as many, in whole chunks; returns how many.
+    /// Reads at least `least` frames if available, in whole chunks; returns their number.
     private func fill(
         _ file: PlaybackFile, _ samples: UnsafeMutablePointer<Float>, upTo least: Int
     ) throws(SoundFileError) -> Int {

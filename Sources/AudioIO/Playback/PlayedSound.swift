@@ -1,13 +1,13 @@
 import Signal
 
-/// What a client with outputs plays; its memory lives until the client is closed.
+/// Sound of a client with outputs; its memory lives until the client is closed.
 enum PlayedSound: Sendable {
-    /// A programme that is wholly in memory.
+    /// A programme in memory.
     case held(ThreadOwned<HeldProgramme>)
-    /// What a reader's thread leaves in a queue.
+    /// A queue filled by a reader's thread.
     case queued(ThreadOwned<ProgrammeQueue>)
 
-    /// Plays one period into a row per channel; missing frames are waited for where it is not `live`. Audio thread.
+    /// Plays one period into a row per channel; unless `live`, waits for missing frames. Audio thread.
     @_noLocks
     func play(
         into rows: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, frames: Int, firstFrame: UInt32, live: Bool

@@ -1,20 +1,20 @@
-/// A sound file to be played, and which of its channels.
+/// A sound file to be played, and the channels used.
 package struct PlaylistEntry: Equatable, Sendable {
-    /// The file.
+    /// Path of the file.
     package let path: String
-    /// The file's channels that are played and their order, from 0; nil: all, as they are.
+    /// Indices of the file's channels to play, in this order; nil: all, in order.
     package let channels: [Int]?
-    /// What is done to its samples at the file's own rate; nil: nothing.
+    /// Processing of the samples at the file's own rate; nil without any.
     package let shaping: (any FrameShaping)?
 
-    /// An entry.
+    /// Sets all fields.
     package init(_ path: String, channels: [Int]? = nil, shaping: (any FrameShaping)? = nil) {
         self.path = path
         self.channels = channels
         self.shaping = shaping
     }
 
-    /// Whether two are played alike: by one and the same shaping.
+    /// Whether path, channels and shaping are equal.
     package static func == (a: PlaylistEntry, b: PlaylistEntry) -> Bool {
         a.path == b.path && a.channels == b.channels && a.shaping === b.shaping
     }

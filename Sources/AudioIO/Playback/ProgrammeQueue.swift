@@ -2,46 +2,45 @@ import CRealtime
 import Signal
 import Synchronization
 
-/// Programme on its way from a reader's thread to the audio thread, and what makes starting, pausing and seeking free
-/// of clicks.
+/// Queue of frames from a reader's thread to the audio thread, with start, pause and seek free of clicks.
 ///
-/// A jump is a new *take*: the reader raises `wantedTake`; the audio thread fades out, then sets `parkedTake` and
-/// leaves the queue alone; the reader empties it, fills it from the new place and sets `readyTake`; the audio thread
-/// fades in. In freewheel the audio thread waits for what is missing, live it plays silence, fades at both ends and
-/// counts.
+/// A jump is a new *take*. The reader raises `wantedTake`; the audio thread fades out, sets `parkedTake` and stops
+/// reading; the reader empties the queue, fills it from the new position and sets `readyTake`; the audio thread fades
+/// in. In freewheel the audio thread waits for missing frames; live it plays silence with fades at both ends, and
+/// counts them.
 struct ProgrammeQueue: ~Copyable {
-    /// Frames of a fade from silence to full level: 10 ms at 48 kHz.
+    /// Length of a fade from silence to full level in frames: 10 ms at 48 kHz.
     private static var fadeFrames: Int { @_noLocks get { 480 } }
 
     /// Channels of a frame.
     let channelCount: Int
     private let ring: FrameRing
-    /// Nothing comes after what is published in this take.
+    /// Whether the frames published so far are the take's last.
     let isComplete = Atomic<Bool>(false)
-    /// The queue is no longer filled.
+    /// Whether the queue is no longer filled.
     let isAbandoned = Atomic<Bool>(false)
     let wantedTake = Atomic<Int>(0)
     let readyTake = Atomic<Int>(0)
     let parkedTake = Atomic<Int>(0)
-    /// The user's pause.
+    /// Whether the user has paused playback.
     let isPaused = Atomic<Bool>(false)
     /// Linear gain as the bits of a Float; changes ramp over a period.
     let gain = Atomic<UInt32>(Float(1).bitPattern)
-    /// Bit 63: may play; bits 0…31: the frame of the server's clock at which the first take begins.
+    /// Bit 63: may play; bits 0…31: frame of the server's clock at which the first take starts.
     let begin = Atomic<UInt64>(0)
-    /// Times that frames were not there in time, live; and how many frames of silence that made.
+    /// Number of live underruns, and the frames of silence they caused.
     let underruns = Atomic<Int>(0)
     let missedFrames = Atomic<Int>(0)
-    /// A complete take was played to its end.
+    /// Whether a complete take was played to its end.
     let hasEnded = Atomic<Bool>(false)
 
-    // The audio thread's own.
+    // Audio thread only.
     private var take = 0
     private var fade = Fade(length: ProgrammeQueue.fadeFrames, isIn: true)
     private var gainNow: Float = 1
     private var isStarved = false
 
-    /// A queue for at least `capacityFrames` frames.
+    /// Allocates a queue for at least `capacityFrames` frames.
     init(channels: Int, capacityFrames: Int) {
         channelCount = channels
         ring = FrameRing(channels: channels, minimumCapacity: max(16384, capacityFrames))
@@ -49,15 +48,15 @@ struct ProgrammeQueue: ~Copyable {
 
     deinit { ring.deallocate() }
 
-    /// Frames played since the beginning, over all takes. Any thread.
+    /// Number of frames played so far, over all takes. Any thread.
     var playedFrames: Int { ring.released }
 
     // MARK: The reader's side
 
-    /// Room for frames. Reader's thread.
+    /// Free room in frames. Reader's thread.
     var room: Int { ring.room }
 
-    /// Frames waiting. Reader's thread.
+    /// Number of frames waiting. Reader's thread.
     var waiting: Int { ring.waiting }
 
     /// Appends up to `room` interleaved frames. Reader's thread.
@@ -66,16 +65,16 @@ struct ProgrammeQueue: ~Copyable {
         ring.publish(count)
     }
 
-    /// Drops what waits. Reader's thread, while the audio thread is parked.
+    /// Drops the waiting frames. Reader's thread, while the audio thread is parked.
     func empty() { ring.takeBack() }
 
     // MARK: The audio thread's side
 
-    /// Plays one period into a row per channel. Audio thread; total.
+    /// Plays one period into a row per channel. Audio thread; never fails.
     ///
     /// - Parameters:
-    ///   - firstFrame: of the server's clock; it wraps.
-    ///   - live: false in freewheel: missing frames are waited for.
+    ///   - firstFrame: the period's first frame on the server's clock; it wraps.
+    ///   - live: false in freewheel: the call waits for missing frames.
     @_noLocks
     mutating func play(
         into rows: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, frames: Int, firstFrame: UInt32, live: Bool
@@ -101,7 +100,7 @@ struct ProgrammeQueue: ~Copyable {
         for channel in 0..<channelCount { prc_zero(rows[channel] + done, (frames - done) * 4) }
     }
 
-    /// In silence: goes over to the wanted take when it is there. True where there is something to play now.
+    /// Switches to the wanted take, in silence, once it is ready. Returns whether there is sound to play now.
     @_noLocks
     private mutating func change(to wanted: Int, live: Bool) -> Bool {
         guard wanted != take else { return false }
@@ -118,12 +117,12 @@ struct ProgrammeQueue: ~Copyable {
         return !isPaused.load(ordering: .relaxed)
     }
 
-    /// Frames that can be played now, at most `wanted`. In freewheel they are waited for; live the sound fades out
-    /// while there is still enough for that, and comes back once there is plenty.
+    /// Returns the number of frames to play now, at most `wanted`. In freewheel it waits for them. Live, the sound
+    /// fades out while enough frames for the fade remain, and returns once there is a reserve.
     @_noLocks
     private mutating func available(upTo wanted: Int, live: Bool) -> Int {
         while true {
-            // Completeness first: what was pushed before it was said is then seen.
+            // Completeness is read first: all frames pushed before it was set are then visible.
             let isLast = isComplete.load(ordering: .acquiring) || isAbandoned.load(ordering: .relaxed)
             let waiting = ring.waiting
             if isLast || (live ? waiting >= wanted + reserve : waiting >= wanted) {
@@ -138,7 +137,7 @@ struct ProgrammeQueue: ~Copyable {
                 if !isStarved { underruns.wrappingAdd(1, ordering: .relaxed) }
                 isStarved = true
                 let count = min(wanted, min(fade.position, waiting))
-                // Where a fade is still played, what comes after it is asked for again.
+                // After the rest of a fade, the remainder of the period is requested again.
                 if count == 0 { missedFrames.wrappingAdd(wanted, ordering: .relaxed) }
                 return count
             }
@@ -150,7 +149,7 @@ struct ProgrammeQueue: ~Copyable {
     /// Frames that must wait beyond a period, live.
     private var reserve: Int { @_noLocks get { isStarved ? 8 * Self.fadeFrames : Self.fadeFrames } }
 
-    /// Plays `count` frames; the fade moves by one step a frame.
+    /// Plays `count` frames; the fade moves by one step per frame.
     @_noLocks
     private mutating func move(
         _ count: Int, into rows: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, at offset: Int, falls: Bool

@@ -1,21 +1,21 @@
 import Geometry
 import Glibc
 
-/// What is done to every response of a set between its file and the grid.
+/// Steps between a set's stored responses and the grid.
 struct ResponsePlan: Sendable {
-    /// Points of the spectra worked on: a power of two, at least twice the response.
+    /// Length of the spectra: a power of two, at least twice the response.
     var transformCount: Int
-    /// Sample at which all onsets are put.
+    /// Sample to which all onsets are moved.
     var preroll: Int
-    /// Samples kept.
+    /// Samples kept of each response.
     var taps: Int
-    /// Whether the ends are faded; not where every stored sample is to stay.
+    /// Whether the ends are faded; false where every stored sample stays.
     var isFaded: Bool
-    /// Whether anything may be changed at all: false where measured directions play as stored.
+    /// Whether responses may be changed at all; false where measured directions play as stored.
     var isProcessed = true
-    /// Common filter, bins 0…n/2; nil for none.
+    /// Common filter of all responses, bins 0…n/2; nil without one.
     var equaliser: [(real: Double, imaginary: Double)]?
-    /// What replaces the lowest frequencies; nil to keep them.
+    /// Replacement of the lowest frequencies; nil keeps them.
     var bass: SphereBass?
     /// How they are divided into two parts, from sample `cut` on; nil for one part.
     var parts: PartDesign?
@@ -23,7 +23,7 @@ struct ResponsePlan: Sendable {
     var cut = 0
     /// What phase the responses are given.
     var phase = ResponsePhase.measured
-    /// Common filter behind both, that takes back what joining and trimming did to the diffuse field; nil for none.
+    /// Last common filter: flattens the diffuse field after joining and trimming; nil without one.
     var finish: [(real: Double, imaginary: Double)]?
     /// Linear gain.
     var gain = 1.0
@@ -55,7 +55,7 @@ extension MeasuredSet {
     }
 }
 
-/// One thread's way through a plan, direction by direction.
+/// Processes one direction after another by a plan. One per thread.
 struct ResponseChain {
     /// The responses at full length, `plan.transformCount` samples, or as shortened.
     private(set) var left: [Double]
@@ -69,7 +69,7 @@ struct ResponseChain {
     private let transform: FourierTransform
     private var restoration: BandRestoration
     private var reduction: PhaseReduction?
-    /// Fades the highest bins where responses are processed: a fraction of a sample would ring on otherwise.
+    /// Fade of the highest bins of processed responses, which limits the ringing of fractional delays.
     private let brim: [Double]
 
     init(_ set: MeasuredSet, _ plan: ResponsePlan, _ alignment: Alignment) {
@@ -90,7 +90,7 @@ struct ResponseChain {
         }
     }
 
-    /// Takes one direction through the plan; both ears in one transform.
+    /// Processes one direction by the plan, both ears in one transform.
     mutating func process(_ index: Int) {
         set.load(index, &left, &right)
         transform.forward(&left, &right)
@@ -117,7 +117,7 @@ struct ResponseChain {
         transform.inverse(&left, &right)
     }
 
-    /// The spectra of what is in `left` and `right` now.
+    /// Spectra of the present `left` and `right`.
     var spectra: EarSpectra {
         var (real, imaginary) = (left, right)
         transform.forward(&real, &imaginary)
@@ -141,7 +141,7 @@ struct ResponseChain {
 }
 
 extension Direction<Head> {
-    /// The angle between this direction and an ear of the model (0 left, 1 right), radians.
+    /// Returns the angle between this direction and an ear of the model (0 left, 1 right), radians.
     func incidence(ear: Int) -> Double {
         let side = ear == 0 ? Alignment.earAzimuthDegrees : -Alignment.earAzimuthDegrees
         return angle(to: Direction(azimuthDegrees: side, elevationDegrees: 0))
@@ -149,7 +149,7 @@ extension Direction<Head> {
 }
 
 extension ResponsePlan {
-    /// Where the fade of the highest frequencies begins, re the Nyquist frequency.
+    /// Start of the fade of the highest frequencies, re the Nyquist frequency.
     static let brim = 0.92
     /// Samples of each row: of the responses as they are kept.
     var rowTaps: Int { parts.map(\.reducedTaps) ?? taps }
@@ -158,7 +158,7 @@ extension ResponsePlan {
     /// Samples over which the end is faded: where a response ends there is little left of it.
     static let fall = 16
 
-    /// Half a cosine over the first half of the preroll and over the last `fall` samples.
+    /// Half a cosine over the first half of the preroll and over the last `fall` samples, 1 between.
     var window: [Double] {
         guard isFaded else { return [Double](repeating: 1, count: taps) }
         let (rise, fall) = (max(1, onset / 2), min(ResponsePlan.fall, taps / 2))

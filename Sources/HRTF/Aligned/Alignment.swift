@@ -1,16 +1,16 @@
 import Geometry
 import Glibc
 
-/// Onsets at each ear, for each direction of a set, checked against the neighbours.
+/// Onsets at each ear, for each direction of a set, checked against those of the neighbours.
 struct Alignment: Sendable {
-    /// `[direction][ear]`: onset in samples at the set's rate, Data.Delay included.
+    /// Onsets in samples at the set's rate, Data.Delay included, `[direction][ear]`.
     var onsets: [Double]
-    /// Number of outlying onsets taken at another threshold or predicted from the neighbours.
+    /// Number of outlying onsets replaced by one at another threshold or by the neighbours' prediction.
     var corrected = 0
     /// Radius of the rigid sphere whose interaural delays fit best, metres.
     var radius = RigidSphere.averageRadius
 
-    /// How far an onset may be from what its neighbours predict before it is looked at again, seconds.
+    /// Largest deviation of an onset from its neighbours' prediction, seconds; beyond it the onset is chosen again.
     static let tolerance = 60e-6
     /// Azimuth of the model's ears: a little behind ±90°, as on heads.
     static let earAzimuthDegrees = 100.0
@@ -47,8 +47,8 @@ struct Alignment: Sendable {
         fitRadius(set)
     }
 
-    /// Mean lead of the ear nearer to the source, over sources more than 30° to the side, seconds; nil without such.
-    /// Negative: the ears are exchanged.
+    /// Returns the mean lead of the nearer ear over sources more than 30° to the side, seconds; nil without such
+    /// sources. A negative lead means exchanged ears.
     func lateralLead(_ set: MeasuredSet) -> Double? {
         var sum = 0.0
         var count = 0
@@ -60,7 +60,7 @@ struct Alignment: Sendable {
         return count > 0 ? sum / Double(count) / set.sampleRate : nil
     }
 
-    /// Arrival at the model's ears for a direction: left, right; seconds relative to the head's centre.
+    /// Returns the arrival at the model's ears for a direction, left and right, seconds relative to the head's centre.
     func model(_ direction: Direction<Head>) -> (left: Double, right: Double) {
         let sphere = RigidSphere(radius: radius)
         let ear = Alignment.earAzimuthDegrees
@@ -70,7 +70,7 @@ struct Alignment: Sendable {
         )
     }
 
-    /// Fits the sphere's radius to the interaural delays by least squares; the average where none is lateral.
+    /// Fits the sphere's radius to the interaural delays by least squares; the average radius if no source is lateral.
     private mutating func fitRadius(_ set: MeasuredSet) {
         radius = RigidSphere.averageRadius
         var (cross, square) = (0.0, 0.0)
@@ -85,8 +85,8 @@ struct Alignment: Sendable {
         radius = max(0, min(0.15, RigidSphere.averageRadius * cross / square))
     }
 
-    /// Compares onsets with the spline through their neighbours; outliers take the candidate that fits or, far out, the
-    /// prediction. Only in sets of 100 or more, with the sixth neighbour within 25°.
+    /// Compares each onset with the spline through its neighbours. An outlier takes the candidate that fits; far out,
+    /// it takes the prediction. Only in sets of 100 or more, with the sixth neighbour within 25°.
     private mutating func repick(_ set: MeasuredSet, candidates: [Double], perEar: Int) {
         let count = set.directions.count
         guard count >= 100 else { return }
@@ -122,7 +122,7 @@ struct Alignment: Sendable {
             let options = candidates[(row * perEar)..<((row + 1) * perEar)]
             let closest = options.min { abs($0 - predictions[row]) < abs($1 - predictions[row]) } ?? onsets[row]
             let choice = abs(closest - predictions[row]) <= tolerance ? closest : onsets[row]
-            // No head differs so much between neighbours: predict instead.
+            // No head differs by 4 tolerances between neighbours: the prediction is better.
             let final = abs(choice - predictions[row]) > 4 * tolerance ? predictions[row] : choice
             if final != onsets[row] {
                 onsets[row] = final
@@ -133,7 +133,7 @@ struct Alignment: Sendable {
 }
 
 extension MeasuredSet {
-    /// One direction's responses as left + i·right, zero-padded, without the delays.
+    /// Loads one direction's responses as left + i·right, zero-padded, without the delays.
     func load(_ index: Int, _ real: inout [Double], _ imaginary: inout [Double]) {
         let start = 2 * index * sampleCount
         for i in 0..<real.count {

@@ -1,17 +1,17 @@
 import Glibc
 
-/// Finds when a sound arrives in a response: where its 3 kHz low-passed magnitude first comes within 10 dB of its peak.
+/// Detects the onset of a response: where its 3 kHz low-passed magnitude first comes within 10 dB of its peak.
 ///
-/// Sub-sample: eight times oversampled, crossing interpolated. Of seven estimators compared for interaural delays this
-/// one is the most robust (Andreopoulou & Katz, "Identification of perceptually relevant methods of inter-aural time
-/// difference estimation", JASA 142 (2017)); low-frequency noise and late reflections do not move it.
+/// Eight times oversampled, with the crossing interpolated between samples. Of seven estimators compared for interaural
+/// delays this one is the most robust (Andreopoulou & Katz, "Identification of perceptually relevant methods of
+/// inter-aural time difference estimation", JASA 142 (2017)); low-frequency noise and late reflections do not move it.
 /// Both ears are handled in one complex transform. O(8n log 8n); one detector per thread.
 struct OnsetDetector {
-    /// Points of the spectra it takes.
+    /// Length of the input spectra.
     let count: Int
-    /// Oversampling.
+    /// Factor of oversampling.
     static let factor = 8
-    /// Samples before the start that still count as an onset: what rings there of a fractional delay.
+    /// Samples before the response's start where an onset may lie: fractional delays ring there.
     static let guardSamples = 64
     /// Corner of the zero-phase low-pass, hertz; |H|² falls as a Butterworth's of order 4.
     static let cornerHz = 3000.0
@@ -21,7 +21,7 @@ struct OnsetDetector {
     private var real: [Double]
     private var imaginary: [Double]
 
-    /// For spectra of `count` points (a power of two ≥ 256) at `sampleRate` Hz.
+    /// Prepares for spectra of `count` points (a power of two ≥ 256) at `sampleRate` Hz.
     init(count: Int, sampleRate: Double) {
         self.count = count
         transform = FourierTransform(minimumCount: count * OnsetDetector.factor)
@@ -32,8 +32,8 @@ struct OnsetDetector {
         imaginary = real
     }
 
-    /// Onsets of two responses from the spectrum of left + i·right, in samples; `levels` in dB re the peak, one result
-    /// per level. Negative onsets lie before the start.
+    /// Returns the onsets of two responses from the spectrum of left + i·right, samples, one result for each of
+    /// `levels` (dB re the peak). Negative onsets lie before the response's start.
     mutating func onsets(
         real spectrumReal: [Double], imaginary spectrumImaginary: [Double], levels: [Double] = [-10]
     ) -> [(left: Double, right: Double)] {

@@ -1,15 +1,15 @@
 import Geometry
 
-/// Time-aligned responses of scattered directions, with the delays that were taken out.
+/// Time-aligned responses of scattered directions, with the onsets by which they were aligned.
 struct ScatteredResponses: Sendable {
     var directions: [Direction<Head>]
-    /// `[direction][ear][tap]`.
+    /// Responses `[direction][ear][tap]`.
     var rows: [Float]
     var taps: Int
-    /// `[direction][ear]`: onsets, samples.
+    /// Onsets, samples, `[direction][ear]`.
     var onsets: [Double]
-    /// Samples per second of rows and onsets.
+    /// Sample rate of rows and onsets, hertz.
     var sampleRate: Double
-    /// A model of the onsets, seconds; only the rest is interpolated, so that sparse sets keep sensible delays.
+    /// Model of the onsets. Only their deviation from it is interpolated, so that sparse sets keep sensible delays.
     var model: Alignment
 }

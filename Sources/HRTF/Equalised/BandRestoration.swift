@@ -1,6 +1,6 @@
 import Glibc
 
-/// Gives shortened responses the levels in critical bands that they had at full length.
+/// Restores the levels in critical bands that shortened responses had at full length.
 ///
 /// What is shortened loses what rings on, and the noise of the far ear: bands lose up to some decibels. Where bands are
 /// wider than the shortening can blur, a smooth gain without phase takes that back, and the response is shortened again;
@@ -44,7 +44,7 @@ struct BandRestoration: Sendable {
         ears = EarSpectra(binCount: bins)
     }
 
-    /// Levels of the bands of both ears.
+    /// Returns the levels of the bands of both ears.
     func levels(_ spectra: borrowing EarSpectra) -> [[Double]] {
         [bands.levels(spectra, 0), bands.levels(spectra, 1)]
     }

@@ -1,30 +1,30 @@
 import Geometry
 import Glibc
 
-/// From which frequency on a set's responses can be believed, judged direction by direction.
+/// Lowest reliable frequency of a set's responses, judged direction by direction.
 ///
-/// At low frequencies a head is a sphere: what a response's level in a third of an octave has more or less than the
-/// sphere's is the loudspeaker's, and the same from everywhere. Where it scatters over directions and ears the
-/// measurement had no bass there (noise, a window, an equalisation that began higher); where the mean falls off, the
-/// loudspeaker had none. The mean over directions alone would not tell the first.
+/// At low frequencies a head acts as a sphere. The level of a response re the sphere's, in a third of an octave, is the
+/// loudspeaker's and equal in all directions. Where it scatters over directions and ears, the measurement had no bass
+/// (noise, a window, an equalisation that began higher); where its mean falls off, the loudspeaker had none. The mean
+/// over directions alone would not show the scatter.
 struct BassJudgement: Sendable {
-    /// Where the crossover to the sphere may begin, hertz; 0: the set keeps all of its bass.
+    /// Frequencies where the crossover to the sphere may begin, hertz; with 0 the set keeps all of its bass.
     static let candidates: [Double] = [0, 90, 125, 180, 250, 355, 500]
-    /// Scatter over directions that is a head's own, dB: KU100 and the generated head show 0.3…0.8 below 200 Hz, good
-    /// measurements of people up to 2.1; above, heads cease to be spheres.
+    /// Largest scatter over directions that is plausible for a head, dB: KU100 and the generated head show 0.3…0.8
+    /// below 200 Hz, good measurements of people up to 2.1. Above 200 Hz heads deviate from spheres.
     static let tolerableScatter = (below200: 2.5, perOctave: 0.4)
-    /// How far the mean level of a third of an octave may be from that of 400…1000 Hz, dB: in a set that keeps its
-    /// bass, and where a sphere is joined below, to which the common equalisation goes on.
+    /// Largest deviation of the mean level of a third of an octave from that of 400…1000 Hz, dB: `kept` for a set with
+    /// its own bass; `joined` for a set with a sphere below, since the common equalisation corrects the rest.
     static let tolerableSlope = (kept: 5.0, joined: 8.0)
 
-    /// Where the crossover begins, hertz; nil where all is well.
+    /// Start of the crossover, hertz; nil if the set's bass is good.
     let crossover: Double?
-    /// The largest scatter over directions in thirds of an octave at 63…160 Hz, dB.
+    /// Largest scatter over directions in thirds of an octave at 63…160 Hz, dB.
     let scatter: Double
-    /// The largest deviation of the mean level there from that of 400…1000 Hz, dB, with its sign.
+    /// Largest deviation there of the mean level from that of 400…1000 Hz, dB, with its sign.
     let slope: Double
 
-    /// Judges at most 150 directions: O(150 · n log n), any thread.
+    /// Judges at most 150 directions. O(150 · n log n), any thread.
     init(_ set: MeasuredSet, _ plan: ResponsePlan, _ alignment: Alignment, table: SphereTable) {
         let centres = (0...14).map { 62.5 * pow(2, Double($0) / 3) }
         let bands = centres.map { table.bins(from: $0 / pow(2, 1.0 / 6), to: $0 * pow(2, 1.0 / 6)) }
@@ -70,7 +70,7 @@ struct BassJudgement: Sendable {
 }
 
 extension MeasuredSet {
-    /// At most `count` directions, spread over the set.
+    /// Returns at most `count` directions, spread over the set.
     func some(_ count: Int) -> [Int] {
         Array(stride(from: 0, to: directions.count, by: max(1, (directions.count + count - 1) / count)))
     }

@@ -1,15 +1,15 @@
 import Geometry
 import Glibc
 
-/// The mean power that a set lets through for sound from everywhere, and the filter that makes it flat.
+/// Mean power of a set's responses in a diffuse field, and the filter that flattens it.
 struct DiffuseField: Sendable {
-    /// Power per bin, 0…n/2, mean over directions (weighted by the solid angle each stands for) and ears.
+    /// Power per bin, 0…n/2, mean over directions (weighted by solid angle) and ears.
     var power: [Double]
-    /// Distance between bins, hertz.
+    /// Spacing of the bins, hertz.
     var binHz: Double
 
-    /// Solid angle of each direction's neighbourhood, sum 1; capped at three times the median, so that the rim of a set
-    /// without a floor does not speak for the whole floor. Over 2600 places of a grid.
+    /// Returns the solid angle of each direction's neighbourhood, sum 1, found on 2600 points of a grid. Capped at
+    /// three times the median, so that the rim of a set without a floor does not get the floor's weight.
     static func weights(_ directions: [Direction<Head>]) -> [Double] {
         let grid = RingGrid(stepDegrees: 4)
         let spline = SphericalSpline(directions)
@@ -44,7 +44,8 @@ struct DiffuseField: Sendable {
         }
     }
 
-    /// The power in dB smoothed over thirds of an octave, held below 200 Hz and above 18 kHz (or 0.85 of Nyquist).
+    /// Returns the power in dB smoothed over thirds of an octave, held below `lowest` and above 18 kHz (or 0.85
+    /// Nyquist).
     func smoothedDecibels(heldBelow lowest: Double = 200) -> [Double] {
         var sums = [0.0]
         for value in power { sums.append(sums[sums.count - 1] + value) }
@@ -59,7 +60,7 @@ struct DiffuseField: Sendable {
         }
     }
 
-    /// Mean and root-mean-square deviation in dB of a curve per bin, over frequencies equally spaced in octaves.
+    /// Returns the mean and the rms deviation in dB of a curve per bin, at frequencies equally spaced in octaves.
     func statistics(_ decibels: [Double], from low: Double, to high: Double) -> (mean: Double, deviation: Double) {
         let values = logarithmicBins(from: low, to: high).map { decibels[$0] }
         let mean = values.reduce(0, +) / Double(values.count)
@@ -67,13 +68,13 @@ struct DiffuseField: Sendable {
         return (mean, square.squareRoot())
     }
 
-    /// Mean power over 0.3…8 kHz, frequencies equally spaced in octaves: what levels are normalised by.
+    /// Mean power over 0.3…8 kHz, frequencies equally spaced in octaves: the reference of levels.
     var level: Double {
         let bins = logarithmicBins(from: 300, to: 8000)
         return bins.map { power[$0] }.reduce(0, +) / Double(bins.count)
     }
 
-    /// Twenty-four places per octave.
+    /// Returns bins at 24 frequencies per octave.
     private func logarithmicBins(from low: Double, to high: Double) -> [Int] {
         let top = min(high, 0.95 * Double(power.count - 1) * binHz)
         let steps = max(1, Int(24 * log2(top / low)))
@@ -83,12 +84,12 @@ struct DiffuseField: Sendable {
         }
     }
 
-    /// Gains in dB per bin that flatten the field: the inverse of the smoothed power about its mean over 0.3…8 kHz,
-    /// within +15…−20 dB, held below 60 Hz.
+    /// Returns gains in dB per bin that flatten the field: the inverse of the smoothed power about its mean over 0.3…8
+    /// kHz, within +15…−20 dB, held below 60 Hz.
     ///
-    /// Where a sphere takes over at a frequency in hertz, gains below 200 Hz go on to 40 Hz and to +30 dB: what falls
-    /// off there is a loudspeaker, a minimum-phase system; its phase is straightened with its level, so that the sphere
-    /// can be joined without ringing.
+    /// If a sphere is joined at a frequency in hertz, gains below 200 Hz continue down to 40 Hz and up to +30 dB. The
+    /// roll-off there is that of a loudspeaker, a minimum-phase system: its phase is corrected with its level, so that
+    /// the sphere joins without ringing.
     func equalisation(joined: Double? = nil) -> [Double] {
         let smoothed = smoothedDecibels(heldBelow: joined == nil ? 60 : 40)
         let mean = statistics(smoothed, from: 300, to: 8000).mean
@@ -98,8 +99,8 @@ struct DiffuseField: Sendable {
         }
     }
 
-    /// The same for a set that is flat as a whole: gains for the loudspeaker's bass alone, up to twice the frequency in
-    /// hertz from which it is good, fading out over an octave.
+    /// Returns the gains for a set with a flat diffuse field: for the loudspeaker's bass alone, up to twice the
+    /// frequency in hertz from which it is usable, faded out over an octave.
     func bassEqualisation(joined low: Double) -> [Double] {
         let smoothed = smoothedDecibels(heldBelow: 40)
         let reference = statistics(smoothed, from: 2 * low, to: max(8 * low, 1000)).mean
@@ -110,10 +111,10 @@ struct DiffuseField: Sendable {
     }
 }
 
-/// The minimum-phase spectrum of a magnitude by the real cepstrum (Oppenheim & Schafer, §13.5).
+/// Computes the minimum-phase spectrum of a magnitude by the real cepstrum (Oppenheim & Schafer, §13.5).
 package enum MinimumPhase {
-    /// Complex spectrum, bins 0…n/2, for gains in dB at those bins; n = 2·(gains.count − 1), a power of two.
-    /// The cepstrum is taken at 4n points, so that its folding stays below what can be heard.
+    /// Returns the complex spectrum, bins 0…n/2, for gains in dB at those bins; n = 2·(gains.count − 1), a power of
+    /// two. The cepstrum is computed at 4n points, so that its aliasing stays inaudible.
     package static func spectrum(decibels gains: [Double]) -> [(real: Double, imaginary: Double)] {
         let n = 4 * 2 * (gains.count - 1)
         let transform = FourierTransform(minimumCount: n)

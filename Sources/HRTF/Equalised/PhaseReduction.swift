@@ -1,26 +1,25 @@
 import Glibc
 
-/// Replaces the phase of two ears' spectra by the least that their magnitudes allow, with the onsets where they were.
+/// Replaces the phase of two ears' spectra by the minimum phase of their magnitudes; the onsets stay.
 ///
-/// What a response has beyond its minimum phase and its delay (the loudspeaker's and the ear's all-pass) goes; the
-/// delay is the onset's, so that at the onset detector's frequencies interaural delays stay as they were.
-/// One per thread.
+/// The excess phase beyond the delay (all-passes of the loudspeaker and the ear) is removed. The delay is that of the
+/// onset, so that interaural delays stay at the onset detector's frequencies. One per thread.
 struct PhaseReduction {
-    /// Below the largest magnitude, what is taken for nothing, dB: logarithms end there.
+    /// Lower limit of magnitudes, dB below the largest, which bounds their logarithms.
     private static let floor = 120.0
 
     private var detector: OnsetDetector
     private var real: [Double]
     private var imaginary: [Double]
 
-    /// For spectra of `count` points.
+    /// Prepares for spectra of `count` points.
     init(count: Int, sampleRate: Double) {
         detector = OnsetDetector(count: count, sampleRate: sampleRate)
         real = [Double](repeating: 0, count: count)
         imaginary = real
     }
 
-    /// In place.
+    /// Applies the replacement in place.
     mutating func apply(to ears: inout EarSpectra) {
         let before = onsets(ears)
         for ear in 0..<2 {
@@ -44,7 +43,7 @@ struct PhaseReduction {
 }
 
 extension EarSpectra {
-    /// The left ear's value at a bin times the right ear's conjugate.
+    /// Returns the left ear's value at a bin times the right ear's conjugate.
     func cross(_ bin: Int) -> (real: Double, imaginary: Double) {
         let (a, b) = (real[0][bin], imaginary[0][bin])
         let (c, d) = (real[1][bin], imaginary[1][bin])

@@ -1,7 +1,7 @@
 import Glibc
 
 extension SphereBass {
-    /// A sphere that fits a set from `low` Hz on.
+    /// Fits the sphere to a set; the crossover begins at `low` Hz.
     init(_ set: MeasuredSet, _ plan: ResponsePlan, _ alignment: Alignment, table: SphereTable, from low: Double) {
         self.table = table
         crossover = (low, 1.95 * low)

@@ -1,49 +1,48 @@
 import Geometry
 import Glibc
 
-/// The lowest frequencies of a rigid sphere, for sets whose loudspeaker had none or whose bass is noise.
+/// Replaces the lowest frequencies by those of a rigid sphere, for sets without bass or with noise instead.
 ///
-/// Below the crossover the sphere alone, above it the measurement alone, faded in between. The sphere follows what each
-/// response shows just above: its power, and its delay. Both ears' delays are fitted to the measured phases there,
-/// since a sphere that has a head's interaural delays at 3 kHz has 60…80 µs (rms) others at 200 Hz; what phases have in
-/// common over the set is the loudspeaker's and is faded out as a whole,
-/// without a difference between ears or directions.
+/// Below the crossover only the sphere plays, above it only the measurement, with a fade between. The sphere takes its
+/// power and delay from each response just above the crossover's start. Both ears' delays are fitted to the measured
+/// phases there, since a sphere with a head's interaural delays at 3 kHz deviates by 60…80 µs (rms) at 200 Hz. The
+/// phase common to the whole set is the loudspeaker's; it is faded out equally for both ears and all directions.
 struct SphereBass: Sendable {
-    /// Where the crossover begins and ends, hertz.
+    /// Start and end of the crossover, hertz.
     let crossover: (low: Double, high: Double)
-    /// Where levels and delays are matched, re the crossover's beginning.
+    /// Range where levels and delays are matched, re the crossover's start.
     static let matching = (low: 1.67, high: 3.33)
-    /// The farthest a fitted delay may be from the sphere's, seconds.
+    /// Largest deviation of a fitted delay from the sphere's, seconds.
     static let largestDelay = 250e-6
 
-    /// How much of the product of both levels the sums over the set must reach for that.
+    /// Least coherence of set and sphere: their summed cross spectrum re the product of both levels.
     static let coherence = 0.85
 
-    /// The sphere's values per bin and angle of incidence.
+    /// Spectra of the sphere per angle of incidence.
     let table: SphereTable
-    /// Share of the measurement per bin.
+    /// Share of the measurement per bin, 0…1.
     let shares: [Double]
-    /// Bins at which levels and delays are matched.
+    /// Bins where levels and delays are matched.
     let match: Range<Int>
-    /// Share of a response's own level per bin; the rest is the whole set's, so that ears agree at the lowest bins.
+    /// Share of a response's own level per bin; the rest is the set's level, so that ears agree at the lowest bins.
     let own: [Double]
-    /// The set's level re the sphere's; negative for a set that is stored upside down.
+    /// Level of the set re the sphere's, linear; negative for a set of inverted polarity.
     var level = 1.0
-    /// Where the set's common phase is there in full, re the crossover's beginning.
+    /// Frequency from which the set's common phase stays in full, re the crossover's start.
     static let span = 19.0
 
-    /// Whether phases at the matching agree over the set well enough for delays to be read from them.
+    /// Whether phases in the matching range agree over the set well enough to fit delays.
     var isCoherent = false
-    /// Phase of the set re the sphere's per bin, unwrapped from the matching on; radians.
+    /// Common phase of the set re the sphere's per bin, radians, unwrapped from the matching range on.
     var commonTurn: [Double]
-    /// Share of that phase that stays, per bin. It is the loudspeaker's: taken out within the crossover's octave it
-    /// would ring for milliseconds, before the onset too, so it fades in over `span`.
+    /// Share of the common phase that stays, per bin. The phase is the loudspeaker's: removed within the crossover's
+    /// octave it would ring for milliseconds, before the onset too, so its share fades over `span`.
     let commonShares: [Double]
 
-    /// An angle less whole turns, −π…π.
+    /// Returns an angle less whole turns, −π…π.
     static func wrapped(_ angle: Double) -> Double { angle - 2 * .pi * (angle / (2 * .pi)).rounded() }
 
-    /// Replaces the lowest bins of one ear; `angle` of incidence in radians.
+    /// Replaces the lowest bins of one ear for an angle of incidence in radians.
     func replace(in ears: inout EarSpectra, ear: Int, angle: Double) {
         let place = table.place(angle)
         let sign = level < 0 ? -1.0 : 1.0
@@ -54,7 +53,7 @@ struct SphereBass: Sendable {
             let (a, b) = (ears.real[ear][bin], ears.imaginary[ear][bin])
             measured += a * a + b * b
             modelled += sphere.real * sphere.real + sphere.imaginary * sphere.imaginary
-            // Phase beyond the sphere's and the set's: a delay's is a line through 0.
+            // Phase beyond the sphere's and the common phase: that of a delay is a line through 0.
             let turn = residual(a, b, sphere, bin, sign)
             let weight = (a * a + b * b).squareRoot()
             slope += weight * Double(bin) * turn
@@ -68,7 +67,7 @@ struct SphereBass: Sendable {
             let (a, b) = (ears.real[ear][bin], ears.imaginary[ear][bin])
             let scale = exp(own[bin] * log(max(1e-15, gain)) + (1 - own[bin]) * log(max(1e-15, abs(level))))
             let size = scale * hypot(sphere.real, sphere.imaginary)
-            // Magnitudes and phases are faded apart: a sum of spectra that differ in phase would leave a hole.
+            // Magnitude and phase are faded separately: a sum of spectra of different phase would leave a notch.
             let share = shares[bin]
             let joined = exp((1 - share) * log(max(1e-15, size)) + share * log(max(1e-15, hypot(a, b))))
             let delayed = perBin * Double(bin)
@@ -81,7 +80,7 @@ struct SphereBass: Sendable {
         }
     }
 
-    /// Phase of a measured value beyond the sphere's and what the set has in common; −π…π.
+    /// Returns the phase of a measured value beyond the sphere's and the common phase, −π…π.
     private func residual(
         _ a: Double, _ b: Double, _ sphere: (real: Double, imaginary: Double), _ bin: Int, _ sign: Double
     ) -> Double {

@@ -1,12 +1,12 @@
 import Glibc
 
-/// Low-frequency spectra of a rigid sphere by the angle of incidence, aligned as a set's responses are: the detected
-/// onset lies at the preroll.
+/// Low-frequency spectra of a rigid sphere by the angle of incidence, aligned like a set's responses: the detected
+/// onset is at the preroll.
 ///
 /// Below some hundred hertz heads differ from spheres by less than 1 dB (Algazi, Avendano & Duda, "Approximating the
 /// head-related transfer function using simple geometric models of the head and torso", JASA 112 (2002)).
 struct SphereTable: Sendable {
-    /// Highest frequency held, hertz; lowest: 0.
+    /// Highest frequency of the table, hertz; the lowest is 0.
     static let highest = 1800.0
     /// Spacing of the angles, radians: 5°.
     static let step = Double.pi / 36
@@ -15,10 +15,10 @@ struct SphereTable: Sendable {
     let binHz: Double
     /// Bins of each spectrum.
     let binCount: Int
-    /// `[angle][bin]`.
+    /// Spectra `[angle][bin]`.
     private let spectra: [[(real: Double, imaginary: Double)]]
 
-    /// For spectra of `count` points whose onsets stand at sample `preroll`.
+    /// Computes the table for spectra of `count` points with onsets at sample `preroll`.
     init(radius: Double, sampleRate: Double, count: Int, preroll: Int) {
         let binHz = sampleRate / Double(count)
         let bins = min(count / 2, Int(SphereTable.highest / binHz) + 1)
@@ -42,23 +42,23 @@ struct SphereTable: Sendable {
         binCount = bins
     }
 
-    /// One bin's value, interpolated at a `place` of an angle; `bin` < `binCount`.
+    /// Returns the value of a bin < `binCount`, interpolated between angles at `place`.
     func value(_ bin: Int, at place: (lower: Int, part: Double)) -> (real: Double, imaginary: Double) {
         let (a, b) = (spectra[place.lower][bin], spectra[place.lower + 1][bin])
         return (a.real + place.part * (b.real - a.real), a.imaginary + place.part * (b.imaginary - a.imaginary))
     }
 
-    /// Where an angle in radians, 0…π, lies among the table's.
+    /// Returns the position of an angle in radians, 0…π, in the table.
     func place(_ angle: Double) -> (lower: Int, part: Double) {
         let place = min(35.999999, max(0, angle / SphereTable.step))
         return (Int(place), place - place.rounded(.down))
     }
 
-    /// The bins between two frequencies in hertz, one at least.
+    /// Returns the bins between two frequencies in hertz, at least one.
     func bins(from low: Double, to high: Double) -> Range<Int> {
         let first = max(1, min(binCount - 1, Int((low / binHz).rounded(.up))))
         let last = min(binCount - 1, Int((high / binHz).rounded(.down)))
-        // Where no bin lies between, the one nearest to the middle.
+        // Without a bin between them, the bin nearest to their geometric mean.
         guard last >= first else {
             let nearest = max(1, min(binCount - 1, Int(((low * high).squareRoot() / binHz).rounded())))
             return nearest..<(nearest + 1)
@@ -66,7 +66,7 @@ struct SphereTable: Sendable {
         return first..<(last + 1)
     }
 
-    /// Lag of the sphere's detected onset behind Woodworth's arrival, samples, for each angle.
+    /// Returns the lag of the sphere's detected onset behind Woodworth's arrival, samples, for each angle.
     private static func onsetLag(of sphere: RigidSphere, sampleRate: Double, steps: Int) -> [Double] {
         let preroll = 32.0
         let taps = 256

@@ -2,9 +2,9 @@ import Geometry
 import Glibc
 import Signal
 
-/// Complex spectra of real signals, one per channel, filled bin by bin.
+/// Complex spectra of real signals, one per channel, set bin by bin.
 private struct ChannelSpectra {
-    /// `[channel][bin]`, all bins of a circle.
+    /// Spectra `[channel][bin]`, all bins of the circle.
     var real: [[Double]]
     var imaginary: [[Double]]
 
@@ -13,7 +13,7 @@ private struct ChannelSpectra {
         imaginary = real
     }
 
-    /// Sets one bin of every channel, turned by an angle, and the bin that mirrors it.
+    /// Sets one bin of every channel, with its phase turned by an angle, and its mirrored bin.
     mutating func set(_ bin: Int, _ values: (real: [Double], imaginary: [Double]), turn: Double) {
         let (c, s) = (cos(turn), sin(turn))
         for channel in real.indices {
@@ -32,26 +32,26 @@ private struct ChannelSpectra {
 
 /// A field sampled on a quadrature of the sphere, and the decoding filters that fit it best in each frequency bin.
 ///
-/// Up to 2 kHz (orders 1 to 3; 3 kHz at order 7) the complex spectra are fitted; over the next half of that the phase
-/// is let go, and beyond only magnitudes are fitted, with the phase that the bin below would have produced as a start
-/// (Schörkhuber, Zaunschirm & Höldrich, "Binaural rendering of ambisonic signals via magnitude least squares", DAGA
-/// 2018; Zotter & Frank, "Ambisonics", §4.11). Deviations, each chosen by the measures in
-/// `Documentation/ambisonics.md`: the phase is refined by five alternating projections; letting go of it is gradual, by
-/// adding λ·|error of the complex value|² to the cost with λ = (ln(b/f)/ln(f/a))² between a and b; errors count
-/// relative to the power from their direction, since the ear hears in dB and the far ear decides the interaural delay;
-/// and of the diffuse-field constraint (Zaunschirm, Schörkhuber & Höldrich, JASA 143 (2018), eq. 14) only the ears'
-/// levels are kept, for its rotation between the ears made plane waves worse.
+/// Up to 2 kHz (orders 1 to 3; 3 kHz at order 7) the complex spectra are fitted. In a transition up to 1.5 times that
+/// frequency the phase is released gradually; beyond it only magnitudes are fitted, starting from the phase that the
+/// bin below would produce (Schörkhuber, Zaunschirm & Höldrich, "Binaural rendering of ambisonic signals via magnitude
+/// least squares", DAGA 2018; Zotter & Frank, "Ambisonics", §4.11). Deviations, chosen by the measures in
+/// `Documentation/ambisonics.md`: five alternating projections refine the phase. In the transition λ·|error of the
+/// complex value|² is added to the cost, with λ = (ln(b/f)/ln(f/a))² between a and b. Errors are relative to the power
+/// from their direction, since hearing is logarithmic and the far ear decides the interaural delay. Of the
+/// diffuse-field constraint (Zaunschirm, Schörkhuber & Höldrich, JASA 143 (2018), eq. 14) only the ears' levels are
+/// kept: its rotation between the ears made plane waves worse.
 struct AmbisonicFit {
-    /// Below: complex values are fitted; hertz. An order carries the phase of a head up to some 600 Hz times itself,
-    /// but the delay between the ears is heard up to 1.5 kHz, and the fit there needs what lies above.
+    /// Returns the upper limit of the complex fit, hertz. An order carries the phase of a head up to some 600 Hz times
+    /// itself; the fit extends further, since interaural delays are heard up to 1.5 kHz and depend on it.
     static func lowest(order: Int) -> Double { 2000 + 250 * Double(max(0, order - 3)) }
-    /// Above: magnitudes alone are fitted; hertz.
+    /// Returns the frequency from which magnitudes alone are fitted, hertz.
     static func highest(order: Int) -> Double { 1.5 * lowest(order: order) }
-    /// Projections per bin.
+    /// Number of projections per bin.
     static let projections = 5
-    /// Power, as a share of the mean over directions, below which errors no longer count more.
+    /// Lower limit of the power that errors are relative to, as a share of the mean over directions.
     static let floor = 0.01
-    /// The quadrature is exact up to this degree: beyond it a head's response holds less than −50 dB below 16 kHz.
+    /// Degree up to which the quadrature is exact: beyond it a head's response holds less than −50 dB below 16 kHz.
     static let exactness = 47
 
     private let order: Int
@@ -61,10 +61,10 @@ struct AmbisonicFit {
     private let tapCount: Int
     private let transform: FourierTransform
     private let sampleRate: Double
-    /// Samples by which the spectra are advanced: where a frontal sound arrives.
+    /// Advance of the spectra, samples: the arrival of a frontal sound.
     private let onset: Double
     private let grid: GaussGrid
-    /// `[ear]`: spectra by direction, `[bin][direction]`, and their phases as parts.
+    /// Real and imaginary parts of the spectra, `[ear]`, each `[bin][direction]`.
     private var real: [[Double]]
     private var imaginary: [[Double]]
 
@@ -84,7 +84,7 @@ struct AmbisonicFit {
         imaginary = real
         let directions = grid.directions(in: Head.self)
         let kept = min(field.tapCount, n)
-        // What is longer than the transform fades out instead of breaking off.
+        // Responses longer than the transform are faded out instead of truncated.
         let fadeStart = field.tapCount > n ? n - n / 4 : kept
         var ears = EarSpectra(binCount: bins)
         for (place, direction) in directions.enumerated() {
@@ -107,7 +107,7 @@ struct AmbisonicFit {
         }
     }
 
-    /// The filters, `[ear][channel][tap]`; both ears at once.
+    /// Returns the filters, `[ear][channel][tap]`; both ears in parallel.
     func taps() -> [Float] {
         let channels = SphericalHarmonics.count(order: order)
         var result = [Float](repeating: 0, count: 2 * channels * tapCount)
@@ -120,7 +120,7 @@ struct AmbisonicFit {
         return result
     }
 
-    /// Fits one ear, bin by bin from below.
+    /// Fits one ear, bin by bin in rising order.
     private func fit(_ ear: Int, to target: UnsafeMutableBufferPointer<Float>, from start: Int) {
         let (n, bins, count) = (transform.count, transform.count / 2 + 1, grid.count)
         let channels = SphericalHarmonics.count(order: order)
@@ -156,7 +156,8 @@ struct AmbisonicFit {
                         now = system.solve(wanted.real, wanted.imaginary)
                     }
                 }
-                // As loud as the set in a diffuse field: mean power over directions, SN3D's degree l weighs 1/(2l + 1).
+                // Equal level to the set's in a diffuse field: mean power over directions, SN3D's degree l weighs 1/(2l
+                // + 1).
                 let scale = (mean / max(1e-30, diffusePower(now))).squareRoot()
                 for channel in 0..<channels {
                     now.real[channel] *= scale
@@ -174,14 +175,14 @@ struct AmbisonicFit {
         }
     }
 
-    /// λ: how much the phase still counts at a frequency above `lowest`.
+    /// Returns λ, the weight of the phase at a frequency above `lowest`.
     private func hold(_ frequency: Double) -> Double {
         guard frequency < highest else { return 0 }
         let ratio = log(highest / frequency) / log(frequency / lowest)
         return ratio * ratio
     }
 
-    /// Mean power over all directions of what filters with these values let through.
+    /// Returns the mean power over all directions of filters with these values.
     private func diffusePower(_ values: (real: [Double], imaginary: [Double])) -> Double {
         values.real.indices.reduce(0) { sum, channel in
             let (a, b) = (values.real[channel], values.imaginary[channel])
@@ -189,7 +190,7 @@ struct AmbisonicFit {
         }
     }
 
-    /// Fades over the first 24th and the last sixth of a filter.
+    /// Returns a window that fades the first 24th and the last sixth of a filter.
     private static func window(_ count: Int) -> [Double] {
         let (rise, fall) = (count / 24, count / 6)
         return (0..<count).map { i in
@@ -200,10 +201,10 @@ struct AmbisonicFit {
     }
 }
 
-/// How the filters that decode a sound field are found.
+/// Method by which the decoding filters of a sound field are computed.
 package enum DecodingMethod: Sendable, Hashable, CaseIterable {
-    /// Magnitudes matched where an order cannot carry the phase too; see `AmbisonicFit`.
+    /// Magnitudes are fitted where an order cannot carry the phase too; see `AmbisonicFit`.
     case magnitudeLeastSquares
-    /// Complex spectra matched at all frequencies: dull and narrow, here to be compared with.
+    /// Complex spectra are fitted at all frequencies: dull and narrow, for comparison.
     case leastSquares
 }

@@ -3,15 +3,15 @@ import CRealtime
 import Geometry
 import Signal
 
-/// A filter field in the time domain as pointers and numbers, no reference counts: what `SpectralField` is made from.
-/// The audio thread plays spectra instead.
+/// A filter field in the time domain as pointers and numbers without reference counts, from which `SpectralField` is
+/// made. The audio thread plays the spectra instead.
 ///
-/// Sound as long as the `FilterField` it came from lives: all memory is written before the handle exists and never
-/// after, and every index is bounded by the grid's construction.
+/// Sound as long as its `FilterField` lives: all memory is written before the handle exists and never after, and every
+/// index is bounded by the grid's construction.
 package struct FieldHandle: BitwiseCopyable, Sendable {
     /// Length of every played response, samples.
     package let tapCount: Int
-    /// Floats of scratch that `evaluate` wants, 64-byte aligned, one area per thread.
+    /// Floats of scratch memory that `evaluate` needs, 64-byte aligned, one area per thread.
     package let scratchCount: Int
 
     let grid: RingGridLookup
@@ -27,15 +27,15 @@ package struct FieldHandle: BitwiseCopyable, Sendable {
     let alignedTaps: Int
     /// `[point][ear]`: delay in samples, 0…`tapCount − alignedTaps − lead − tail`.
     private(set) var delays: ConstantMemory<Float>
-    /// Samples played before a delayed response's first and behind its last (`DelayMargins`).
+    /// Samples played before the first and after the last sample of a delayed response (`DelayMargins`).
     let lead: Int
     let tail: Int
-    /// `DelayKernel`'s table; nil where all delays are 0 and responses play as stored.
+    /// Table of `DelayKernel`; nil where all delays are 0 and responses play as stored.
     let kernel: ConstantMemory<Float>?
-    /// Responses to play exactly, close to their directions; empty unless processing is off.
+    /// Responses that play exactly, near their directions; empty unless processing is off.
     let measured: MeasuredDirections
 
-    /// The same for another of the fields on a grid of `points`, counted from this one.
+    /// Returns the handle of another field on the same grid of `points` points; `number` counts from this field.
     func shell(_ number: Int, points: Int) -> FieldHandle {
         var shell = self
         shell.responses = responses + number * 2 * points * wideStride
@@ -44,7 +44,7 @@ package struct FieldHandle: BitwiseCopyable, Sendable {
         return shell
     }
 
-    /// The pair of responses for a direction seen from the head (x front, y left, z up; any length > 0).
+    /// Computes the pair of responses for a direction relative to the head (x front, y left, z up; any length > 0).
     ///
     /// Writes exactly `tapCount` floats to `left` and to `right`. Continuous in the direction; total: a zero or
     /// non-finite direction is taken as the front. Safe on the audio thread; `scratch` (`scratchCount` floats, 64-byte
@@ -70,7 +70,7 @@ package struct FieldHandle: BitwiseCopyable, Sendable {
         if measured.count > 0 { measured.replace(x: x, y: y, z: z, taps: tapCount, left: left, right: right) }
     }
 
-    /// Floats of silence around a response in scratch: more than the interpolator reaches, whole cache lines.
+    /// Zeros around a response in scratch memory, floats: more than the interpolator's reach, whole cache lines.
     static var margin: Int { @_noLocks get { 80 } }
 
     /// Scratch for responses of `alignedTaps` samples: row pointers and weights, the interpolator, a response between
@@ -79,7 +79,7 @@ package struct FieldHandle: BitwiseCopyable, Sendable {
         16 + DelayKernel.taps + margin + (alignedTaps + 15) / 16 * 16 + margin + alignedTaps
     }
 
-    /// Where the blended response starts in scratch.
+    /// Start of the blended response in scratch memory.
     private static var place: Int { @_noLocks get { 16 + DelayKernel.taps + margin } }
 
     /// One ear's aligned responses, interpolated: `alignedTaps` floats.
@@ -102,7 +102,7 @@ package struct FieldHandle: BitwiseCopyable, Sendable {
         prk_multiply_add(lowTaps, 1, part, response + lowStart)
     }
 
-    /// Delays the blended response of one ear into its place among `tapCount` samples.
+    /// Writes the blended response of one ear, delayed, to `tapCount` samples.
     @_noLocks
     private func delay(
         _ cell: GridCell, ear: Int, kernel: UnsafePointer<Float>, scratch: UnsafeMutablePointer<Float>,
@@ -125,14 +125,14 @@ package struct FieldHandle: BitwiseCopyable, Sendable {
         prc_zero(source - FieldHandle.margin, FieldHandle.margin * 4)
         prc_zero(source + alignedTaps, FieldHandle.margin * 4)
         let length = alignedTaps + lead + tail
-        // What the interpolator gives before `lead` samples and behind `tail` is left out.
+        // Output of the interpolator earlier than `lead` samples or later than `tail` is left out.
         let first = taps / 2 - 1 - lead
         prc_zero(output, whole * 4)
         prk_fir(length, taps, source - (taps - 1) + first, interpolator, output + whole)
         prc_zero(output + whole + length, (tapCount - whole - length) * 4)
     }
 
-    /// The blended response as it is.
+    /// Writes the blended response without delay.
     @_noLocks
     private func play(_ scratch: UnsafeMutablePointer<Float>, to output: UnsafeMutablePointer<Float>) {
         prc_copy(output, scratch + FieldHandle.place, alignedTaps * 4)

@@ -3,22 +3,22 @@ import Gate
 import Geometry
 import Signal
 
-/// Directions to sample a field at, from a table with the header `index,az_deg,el_deg,r_m`.
+/// Directions for sampling a field, from a table with the header `index,az_deg,el_deg,r_m`.
 package struct DirectionTable: Sendable {
-    /// In the order of the table.
+    /// Directions in the order of the table.
     package var directions: [Direction<Head>]
 
-    /// Reads a comma-separated table: degrees, azimuth counter-clockwise; the distance must be a positive number.
+    /// Reads a comma-separated table: degrees, azimuth counter-clockwise, distance in metres ≥ 0.
     package init(contentsOf path: String) throws(HRTFError) {
         let bytes: [UInt8]
-        // 128 bytes a line, as many lines as the largest set has directions.
+        // 128 bytes per line for as many lines as the largest set has directions.
         do throws(BoundedFile.Refusal) { bytes = try BoundedFile.bytes(of: path, most: 1 << 23) } catch {
             throw .directions(path: path, line: 0, reason: "the table cannot be read: \(error)")
         }
         try self.init(text: String(decoding: bytes, as: UTF8.self), path: path)
     }
 
-    /// Parses the table's text; `path` is for messages.
+    /// Parses the table's text; errors name `path`.
     package init(text: String, path: String) throws(HRTFError) {
         directions = []
         let lines = text.split(omittingEmptySubsequences: false) { $0.isNewline }
@@ -45,7 +45,7 @@ package struct DirectionTable: Sendable {
 }
 
 extension FilterField {
-    /// The responses as played, `[direction][ear][tap]`, little-endian 32-bit floats.
+    /// Returns the played responses, `[direction][ear][tap]`, as little-endian 32-bit floats.
     package func sampled(_ directions: [Direction<Head>]) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(directions.count * 2 * tapCount * 4)

@@ -1,8 +1,7 @@
 import SOFA
 import Signal
 
-/// Reads a file and prepares the set in it: `PreparedSet.init(readingFrom:…)` does,
-/// or another process that does the same.
+/// Reads a file and prepares its set, as `PreparedSet.init(readingFrom:…)` does, possibly in another process.
 package typealias SetPreparation = (
     _ path: String, _ sampleRate: SampleRate?, _ options: HRTFOptions, _ reading: @escaping ReadingProgress,
     _ whenRead: () -> Void
@@ -10,17 +9,17 @@ package typealias SetPreparation = (
 
 extension FilterField {
     /// Finds, reads and prepares a set for a session's rate. Takes about a second for Debian's KEMAR on two cores, some
-    /// tens of milliseconds where it was prepared before.
+    /// tens of milliseconds from the cache.
     ///
     /// - Parameters:
     ///   - sampleRate: the session's; nil for the set's own.
-    ///   - options: what is chosen of the preparation.
-    ///   - cache: where prepared sets are kept; nil: nowhere. Sets that play as stored (`processing` `none`) are not
+    ///   - options: the options of the preparation.
+    ///   - cache: the folder of prepared sets; nil for none. Sets that play as stored (`processing` `none`) are not
     ///     kept.
-    ///   - reading: told the share of the file that is read, and may end the reading, which then throws.
-    ///   - whenRead: told when the file is read and has to be prepared.
-    ///   - prepare: reads and prepares what is not kept; nil: this process.
-    /// - Returns: the field, and what it is and what was done to it: to be shown, never dropped.
+    ///   - reading: receives the share of the file that is read; its result may end the reading, which then throws.
+    ///   - whenRead: called when the file is read and has to be prepared.
+    ///   - prepare: reads and prepares a set that is not in the cache; nil prepares in this process.
+    /// - Returns: the field, and the report on the set and its processing, which must be shown.
     package static func load(
         _ selection: HRTFSelection, sampleRate: SampleRate?, options: HRTFOptions = HRTFOptions(),
         library: HRTFLibrary = .standard(), cache: PreparedSets? = nil,
@@ -80,7 +79,7 @@ extension FilterField {
         return (FilterField(prepared.content, sampleRate: rate), told)
     }
 
-    /// Prepares a set that has been read.
+    /// Prepares a set from a file already read.
     package static func prepare(
         _ file: FreeFieldHRIR, sampleRate: SampleRate, options: HRTFOptions
     ) throws(HRTFError) -> (FilterField, HRTFReport) {
@@ -90,15 +89,15 @@ extension FilterField {
         return (FilterField(content, sampleRate: sampleRate), report)
     }
 
-    /// Prepares a set that has been read in the usual way, or not at all.
+    /// Prepares a set from a file already read, with the default options or without processing.
     package static func prepare(
         _ file: FreeFieldHRIR, sampleRate: SampleRate, processing: HRTFProcessing = .automatic
     ) throws(HRTFError) -> (FilterField, HRTFReport) {
         try prepare(file, sampleRate: sampleRate, options: HRTFOptions(processing: processing))
     }
 
-    /// Reads a file, its errors as this module's. `progress`: told of each block of data,
-    /// and may end the reading there.
+    /// Reads a file and converts its errors to this module's. `progress` receives the share read after each block of
+    /// data and may end the reading.
     package static func read(
         _ path: String, progress: @escaping ReadingProgress = { _ in true }
     ) throws(HRTFError) -> FreeFieldHRIR {

@@ -2,27 +2,27 @@ import Convolution
 import Geometry
 import Signal
 
-/// Head-related responses for every direction, ready to be played at one session rate: a dense grid of time-aligned
-/// responses with a delay per ear beside each.
+/// Head-related responses for every direction at one session rate: a dense grid of time-aligned responses, each with a
+/// delay per ear.
 ///
-/// Immutable after `init`; owns the memory its handles point to, so it must outlive them.
+/// Immutable after `init`. Owns the memory of its handles and must outlive them.
 package final class FilterField: Sendable {
-    /// The rate the responses are played at.
+    /// Sample rate of the responses.
     package let sampleRate: SampleRate
     /// Length of every played response, samples.
     package let tapCount: Int
-    /// Mean arrival of a frontal source in a played response, samples: where feeds without a direction are aligned.
+    /// Mean arrival of a frontal source in a played response, samples; feeds without a direction are delayed by it.
     package let onsetFrames: Double
     /// How long the responses are, for the forms of their filters.
     let extent: FilterForm.Extent
     /// Points of the grid.
     let pointCount: Int
-    /// Fields there are on that grid, one for each distance of sources: the first is for all that ask for no other.
+    /// Number of fields on the grid, one for each distance of sources; the first is for all sources without their own.
     package let shellCount: Int
     /// The field as pointers and numbers. Valid while this object lives.
     package let handle: FieldHandle
 
-    /// Responses on a grid as `FieldPreparation` and the closed-form fields make them.
+    /// Responses on a grid, made by `FieldPreparation` or in closed form.
     struct Content {
         var grid: RingGrid
         /// `[shell][point][ear][tap]`, `wideTaps` each: of responses with a low part, what is not in that.
@@ -32,18 +32,18 @@ package final class FilterField: Sendable {
         var low = LowRows()
         /// `[shell][point][ear]`, samples ≥ 0.
         var delays: [Float]
-        /// Where the onsets stand in the aligned responses, samples.
+        /// Position of the onsets in the aligned responses, samples.
         var alignedOnset: Double
-        /// What is played around the responses where they are delayed.
+        /// Samples played around delayed responses.
         var margins = DelayMargins()
-        /// How many fields there are.
+        /// Number of fields.
         var shellCount = 1
-        /// False: delays are all 0 and responses play as stored, without an interpolator.
+        /// False if all delays are 0 and responses play as stored, without an interpolator.
         var isDelayed = true
-        /// Number of taps at least to play, so that stored responses fit.
+        /// Least number of taps to play, so that stored responses fit.
         var minimumTapCount = 0
-        /// Stored responses for exact playing, `[direction][ear][tap]`, with `tapCount` taps each as the field plays
-        /// them; built when the field's tap count is known.
+        /// Stored responses for exact playing: `responses` returns `[direction][ear][tap]` for the field's tap count;
+        /// `spacing` is the smallest angle between directions, radians. Nil without them.
         var measured: (directions: [Direction<Head>], spacing: Double, responses: (Int) -> [Float])?
 
         /// Samples of an aligned response with its low part.
@@ -153,7 +153,7 @@ package final class FilterField: Sendable {
         return (left, right)
     }
 
-    /// A field that changes nothing: both ears hear a unit impulse without delay from every direction.
+    /// Returns a field without effect: a unit impulse without delay at both ears from every direction.
     package static func impulse(sampleRate: SampleRate) -> FilterField {
         let grid = RingGrid(stepDegrees: 90)
         var responses = [Float](repeating: 0, count: grid.count * 2 * 16)

@@ -1,7 +1,7 @@
 import Glibc
 import Signal
 
-// What the interpolator of delays is at the frequencies of the transforms.
+// Spectra of the delay interpolator at the frequencies of the transforms.
 extension SpectralField {
     /// θ_k² of some bins of a spectrum of `bins`, folded at the Nyquist frequency; bins below 0 are negative frequencies.
     static func makeSquares(_ some: Range<Int>, of bins: Int) -> ConstantMemory<Float> {
@@ -13,11 +13,11 @@ extension SpectralField {
         return ConstantMemory(squares)
     }
 
-    /// Between these parts of the Nyquist frequency the interpolator's ripples (−120 dB and less there) set in; below,
-    /// it is taken for 1 and its images for 0, and the same in reverse above the Nyquist frequency.
+    /// Range where the interpolator's ripples (−120 dB and less there) are faded in, re the Nyquist frequency. Below it
+    /// the interpolator counts as 1 and its images as 0; above the Nyquist frequency the reverse.
     private static let onset = (from: 0.7, to: 0.8)
 
-    /// The chunks of 16 bins in which the interpolator is neither 1 nor its image alone.
+    /// Returns the chunks of 16 bins where neither the interpolator nor its image is negligible.
     static func blendedChunks(bins: Int) -> Range<Int> {
         // θ_k/π = (2k + ½)/bins.
         let first = max(0, Int(((onset.from * Double(bins) - 0.5) / 2).rounded(.down)))
@@ -25,10 +25,11 @@ extension SpectralField {
         return (first / 16)..<(last / 16 + 1)
     }
 
-    /// The interpolator's spectrum at θ_k = 2π(2k + ½)/n and at θ_k − 2π, `[chunk of 16][main 16][image 16]`.
+    /// Returns the interpolator's spectrum at θ_k = 2π(2k + ½)/n and at θ_k − 2π, `[chunk of 16][main 16][image 16]`.
     ///
-    /// The Fourier transform of sinc(t)·w(t), the continuous function that `DelayKernel` samples, by the trapezoidal
-    /// rule in double precision, divided by its value at 0 Hz. Images further off lie below the window's −100 dB.
+    /// It is the Fourier transform of sinc(t)·w(t), the continuous function that `DelayKernel` samples, by the
+    /// trapezoidal rule in double precision, divided by its value at 0 Hz. Further images lie below the window's −100
+    /// dB.
     static func makeImages(bins: Int, chunks: Range<Int>) -> UnsafeMutablePointer<Float> {
         let steps = 32 * DelayKernel.taps / 2
         let kernel = (0...steps).map { DelayKernel.value(at: Double($0) / 32) }

@@ -60,8 +60,8 @@ package final class SpectralField: Sendable {
         handle.powers.deallocate()
     }
 
-    /// The pair of responses played for one direction, off the audio thread: `field.tapCount` samples each. They differ
-    /// from the field's own by what `handle.evaluate` says.
+    /// Returns the pair of responses played for one direction, `field.tapCount` samples each; off the audio thread.
+    /// They differ from the field's own by the images of the interpolator, see `handle.evaluate`.
     package func responses(_ direction: Direction<Head>) -> (left: [Float], right: [Float]) {
         let filter = AlignedMemory.allocate(Float.self, count: form.floats)
         defer { filter.deallocate() }
@@ -74,8 +74,8 @@ package final class SpectralField: Sendable {
         )
     }
 
-    /// Filters that only delay, by whole samples, and scale each ear, in the layout of `StageFilters`. Off the audio
-    /// thread.
+    /// Writes filters that only delay, by whole samples, and scale each ear, in the layout of `StageFilters`. Off the
+    /// audio thread.
     package func pass(delay: Int, left: Float, right: Float, to filter: UnsafeMutablePointer<Float>, stride: Int) {
         for k in 0..<handle.bins {
             // θ_k·delay = 2π·(4k + 1)·delay/(4m), reduced by whole turns.
@@ -88,7 +88,7 @@ package final class SpectralField: Sendable {
         for chunk in (handle.bins / 16)..<handle.chunks { Samples.clear(filter + chunk * stride, count: 64) }
     }
 
-    /// The power of pink sound at both ears, `[point]`: every bin by the inverse of its frequency, from 75 Hz on.
+    /// Returns the power of pink noise at both ears, `[point]`: each bin weighted by 1/frequency, from 75 Hz on.
     private static func makePowers(
         _ spectra: ConstantMemory<Float>, points: Int, form: FilterForm, sampleRate: Double
     ) -> ConstantMemory<Float> {

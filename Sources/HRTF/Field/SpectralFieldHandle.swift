@@ -2,10 +2,10 @@ import CKernels
 import Geometry
 import Signal
 
-/// A spectral field as the audio thread sees it: pointers and numbers, no reference counts.
+/// A spectral field for the audio thread: pointers and numbers without reference counts.
 ///
-/// Sound as long as the `SpectralField` it came from lives: all memory is written before the handle exists and never
-/// after, and every index is bounded by the grid's construction.
+/// Sound as long as its `SpectralField` lives: all memory is written before the handle exists and never after, and
+/// every index is bounded by the grid's construction.
 package struct SpectralFieldHandle: BitwiseCopyable, Sendable {
     /// Bins of the main part of every filter.
     package let bins: Int
@@ -15,23 +15,23 @@ package struct SpectralFieldHandle: BitwiseCopyable, Sendable {
     let lowChunks: Int
     /// Points of the grid.
     let pointCount: Int
-    /// The inverse transform's factor, part of every filter.
+    /// Factor of the inverse transform, part of every filter.
     let scale: Float
     private(set) var field: FieldHandle
     private(set) var spectra: ConstantMemory<Float>
     let measuredSpectra: ConstantMemory<Float>
-    /// The chunks of 16 bins in which the interpolator is neither 1 nor its image alone, and what it is there.
+    /// Chunks of 16 bins where neither the interpolator nor its image is negligible, and the spectra of both.
     let blendFrom: Int
     let blendTo: Int
     let images: ConstantMemory<Float>
-    /// `[bin]`: its angle squared, folded at the Nyquist frequency.
+    /// Squared angle of each bin, folded at the Nyquist frequency, `[bin]`.
     let squares: ConstantMemory<Float>
     /// `[bin]`: the same for a low part.
     let lowSquares: ConstantMemory<Float>
     /// `[point]`: what `power` blends.
     private(set) var powers: ConstantMemory<Float>
 
-    /// The same for another of the fields on its grid, counted from this one; below `FilterField.shellCount`.
+    /// Returns the handle of another field on the same grid; `number` is below `FilterField.shellCount`.
     package func shell(_ number: Int) -> SpectralFieldHandle {
         var shell = self
         shell.field = field.shell(number, points: pointCount)
@@ -40,12 +40,12 @@ package struct SpectralFieldHandle: BitwiseCopyable, Sendable {
         return shell
     }
 
-    /// The grid's cell around a direction (x front, y left, z up; any length > 0): what `evaluate` begins with. Found
-    /// for all sources first, one's divisions and roots run beside the next one's. Thread: any.
+    /// Returns the grid's cell around a direction (x front, y left, z up; any length > 0), the first step of
+    /// `evaluate`. With the cells of all sources found first, their divisions and square roots overlap. Thread: any.
     @_noLocks
     package func cell(x: Double, y: Double, z: Double) -> GridCell { field.grid.cell(x: x, y: y, z: z) }
 
-    /// The power that pink sound from a cell's direction has at the two ears together, relative. Thread: any.
+    /// Returns the relative power of pink noise from a cell's direction at both ears together. Thread: any.
     @_noLocks
     package func power(_ cell: GridCell) -> Double {
         var power = 0.0
@@ -53,7 +53,7 @@ package struct SpectralFieldHandle: BitwiseCopyable, Sendable {
         return power
     }
 
-    /// The delays of both ears in a cell, samples; 0 where the field has none. Thread: any.
+    /// Returns the delays of both ears in a cell, samples; 0 where the field has none. Thread: any.
     @_noLocks
     package func delays(_ cell: GridCell) -> SIMD2<Double> {
         guard field.kernel != nil else { return .zero }
@@ -65,16 +65,15 @@ package struct SpectralFieldHandle: BitwiseCopyable, Sendable {
         return delays
     }
 
-    /// The filters for a direction seen from the head (x front, y left, z up; any length > 0), times `gain`, as spectra
-    /// in the layout of `StageFilters` with the given stride; `cell` is the direction's, where it is known already.
+    /// Computes the filters for a direction relative to the head (x front, y left, z up; any length > 0), times `gain`,
+    /// as spectra in the layout of `StageFilters` with the given stride. `cell` is the direction's, if found before.
     ///
-    /// `change`: by how much the delays differ from those of the filters before, samples, where a linear fade leads
-    /// from those to these in an even motion. Halfway between two phases that differ by φ a fade loses φ²/8 of the
-    /// level; ends raised by φ²/12 leave an error that is 7.8 dB smaller,
-    /// the least that a line with fixed nodes can have.
+    /// `change` is the change of the delays since the previous filters, samples, if a linear crossfade follows. Halfway
+    /// between two phases that differ by φ a crossfade loses φ²/8 of the level. Filters raised by φ²/12 leave an error
+    /// that is 7.8 dB smaller, the least of a line with fixed nodes.
     ///
-    /// Continuous in the direction; total: a zero or non-finite direction is taken as the front. The same filters as
-    /// `FieldHandle.evaluate` gives in time, but for −100 dB of the interpolator's images. Thread: audio. Cost: reads
+    /// Continuous in the direction; total: a zero or non-finite direction is taken as the front. The filters equal
+    /// those of `FieldHandle.evaluate` except for the interpolator's images at −100 dB. Thread: audio. Cost: reads
     /// 64·bins bytes, about 80 operations per two bins: some 80 ns for 160 bins with AVX-512.
     @_noLocks
     package func evaluate(
@@ -104,7 +103,7 @@ package struct SpectralFieldHandle: BitwiseCopyable, Sendable {
             onto: measuredShare > 0)
     }
 
-    /// One weighted sum into `filter`, or onto what it holds.
+    /// Writes one weighted sum into `filter`, or adds it to the sum there.
     @_noLocks
     private func steer(
         _ rows: (UnsafePointer<Float>, UnsafePointer<Float>, UnsafePointer<Float>, UnsafePointer<Float>),

@@ -1,19 +1,19 @@
 import Glibc
 
-/// A first- or second-order filter of minimum phase in closed form: what one part of a body does to a response.
+/// A first- or second-order minimum-phase filter in closed form: the effect of one part of the body.
 ///
-/// It is evaluated over frequency and runs at no rate; what filters samples is Signal's `SecondOrderSection`.
+/// It is evaluated at frequencies and has no sample rate. Signal's `SecondOrderSection` filters samples.
 ///
 /// Sections of a generated head stand in series, as in the pinna of Geronazzo, Spagnol & Avanzini, "Mixed structural
 /// modeling of head-related transfer functions for customized binaural audio delivery", DSP (2013).
 enum AnalogueSection: Sendable {
-    /// Gains that rise by `decibels` about `hertz`, half of it there, and stay; one pole and one zero.
+    /// A shelf: the gain rises by `decibels` in all, by half of it at `hertz`; one pole and one zero.
     case shelf(hertz: Double, decibels: Double)
-    /// A resonance, or a notch where `decibels` is negative: the gain at `hertz`, 0 dB far from it. `quality` is the
-    /// frequency over the width between half the gain in dB.
+    /// A resonance, or a notch where `decibels` is negative: the gain at `hertz`; far from it 0 dB. `quality` is
+    /// `hertz` over the width at half the gain in dB.
     case bell(hertz: Double, quality: Double, decibels: Double)
 
-    /// The complex response at a frequency in hertz (≥ 0), e^{+iωt}; 1 at 0 Hz. Total.
+    /// Returns the complex response at a frequency in hertz (≥ 0), e^{+iωt}; 1 at 0 Hz. Total.
     func response(at frequency: Double) -> (real: Double, imaginary: Double) {
         switch self {
         case .shelf(let hertz, let decibels):

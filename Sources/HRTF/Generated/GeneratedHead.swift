@@ -2,7 +2,7 @@ import Geometry
 import Glibc
 import SOFA
 
-/// A listener who was never measured: a rigid sphere with ears, a torso and outer ears, in closed form.
+/// A model head without measurements: a rigid sphere with ears, a torso and outer ears, in closed form.
 ///
 /// - Head: Duda & Martens, "Range dependence of the response of a spherical head model", JASA 104 (1998); ears at
 ///   ±92.5°, 8° below the centre (Algazi, Avendano & Duda, "Estimation of a spherical-head model from anthropometry",
@@ -10,31 +10,31 @@ import SOFA
 /// - Torso: `Torso`; outer ear: `OuterEar`. Brown & Duda, "A structural model for binaural sound synthesis", IEEE
 ///   Trans. Speech Audio Proc. 6 (1998), have these parts in series, as here.
 ///
-/// It was fitted to six heads and judged by eight others: `Documentation/generated-head.md`.
+/// The model was fitted to six heads and judged by eight others: `Documentation/generated-head.md`.
 package struct GeneratedHead: Sendable {
-    /// Samples per second of the written set.
+    /// Sample rate of the written set, hertz.
     package static let sampleRate = 48_000.0
     /// Samples of each response.
     package static let sampleCount = 256
-    /// Where the wave passes the head's centre, samples.
+    /// Sample at which the wave passes the head's centre.
     static let centre = 40.0
-    /// Samples are rounded to multiples of this (−126 dB), so that the file packs well.
+    /// Samples are rounded to multiples of this (−126 dB), so that the file compresses well.
     static let quantum: Float = 1 / Float(1 << 21)
 
     private let sphere = RigidSphere()
     private let transform = FourierTransform(minimumCount: 1024)
     private let torso = Torso()
     private let outerEar = OuterEar()
-    /// The left ear: its direction from the head's centre; the right one mirrors it.
+    /// Direction of the left ear from the head's centre; the right ear is its mirror image.
     private let ear = Direction<Head>(azimuthDegrees: 92.5, elevationDegrees: -8).unit
 
-    /// The model; it has no parameters.
+    /// Creates the model; it has no parameters.
     package init() {}
 
-    /// The directions of the set: a ring grid of 8°, 686 of them.
+    /// Directions of the set: a ring grid of 8° with 686 points.
     package static var directions: [Direction<Head>] { RingGrid(stepDegrees: 8).directions(in: Head.self) }
 
-    /// The whole set. Takes about half a second.
+    /// Returns the whole set. Takes about half a second.
     package func set() -> FreeFieldHRIR {
         let directions = GeneratedHead.directions
         return FreeFieldHRIR(
@@ -44,7 +44,7 @@ package struct GeneratedHead: Sendable {
             delays: [Double](repeating: 0, count: 2 * directions.count))
     }
 
-    /// Responses for some directions, `[direction][ear][sample]`.
+    /// Returns the responses for some directions, `[direction][ear][sample]`.
     package func responses(_ directions: [Direction<Head>]) -> [Float] {
         let bins = transform.count / 2 + 1
         let binHz = GeneratedHead.sampleRate / Double(transform.count)
@@ -57,7 +57,7 @@ package struct GeneratedHead: Sendable {
         for direction in directions {
             var spectra = EarSpectra(binCount: bins)
             for side in 0..<2 {
-                // As this ear has it: y out of its own side.
+                // The direction in this ear's axes: y points out of its own side.
                 let unit = direction.unit * SIMD3(1, side == 0 ? 1 : -1, 1)
                 let place = min(359.999999, acos(max(-1, min(1, (unit * ear).sum()))) / .pi * 360)
                 let (lower, t) = (Int(place), place - place.rounded(.down))
@@ -100,7 +100,7 @@ package struct GeneratedHead: Sendable {
         (a.0 * b.0 - a.1 * b.1, a.0 * b.1 + a.1 * b.0)
     }
 
-    /// What the file says about itself.
+    /// Attributes of the written file.
     static let attributes = [
         "Title": "Proscenium generated head",
         "DatabaseName": "Proscenium",

@@ -1,19 +1,19 @@
 import Glibc
 
-/// What the outer ear adds to the sphere, by direction: its opening, its concha and its two notches.
+/// Effect of the outer ear by direction: its opening, its concha and its two notches.
 ///
-/// Directions are unit vectors in one ear's axes: x front, y out of that ear's side, z up. Gains (but N2's) and the
-/// logarithms of frequencies are affine in them, so that responses are smooth on the whole sphere. The forms are the
-/// literature's, the numbers were fitted (see `Documentation/generated-head.md`).
+/// Directions are unit vectors in one ear's axes: x front, y out of that ear's side, z up. Gains (except N2's) and the
+/// logarithms of frequencies are affine in them, so that responses are smooth on the whole sphere. The forms are from
+/// the literature; the numbers were fitted (see `Documentation/generated-head.md`).
 struct OuterEar: Sendable {
-    /// The flange shades sound from behind and opens the concha to the front and side: a shelf whose gain in dB is
-    /// `opening` · direction, 13 dB at most, at 18° of azimuth. Shaw, "Transformation of sound pressure level from the
-    /// free field to the eardrum in the horizontal plane", JASA 56 (1974).
+    /// The flange shades sound from behind and opens the concha to the front and side: a shelf with a gain of `opening`
+    /// · direction, dB, at most 13 dB, at 18° of azimuth. Shaw, "Transformation of sound pressure level from the free
+    /// field to the eardrum in the horizontal plane", JASA 56 (1974).
     let openingHertz = 7500.0
     let opening = SIMD3(12.4, 4.0, -1.4)
     /// The concha's first mode, about 4.3 kHz (Shaw 1974; Kahana & Nelson, "Numerical modelling of the spatial acoustic
-    /// response of the human pinna", JSV 292 (2006)). Its mean gain belongs to the diffuse field, which is flat here;
-    /// `concha` · direction is the rest, in dB.
+    /// response of the human pinna", JSV 292 (2006)). Its mean gain is part of the diffuse field, which is flat here;
+    /// `concha` · direction is the remaining gain, dB.
     let conchaHertz = 4300.0
     let conchaQuality = 1.8
     let concha = SIMD3(1.7, -1.6, -0.5)
@@ -22,27 +22,27 @@ struct OuterEar: Sendable {
     /// transfer function based on spectral cues", Applied Acoustics 68 (2007); Spagnol, Geronazzo & Avanzini, "On the
     /// relation between pinna reflection patterns and head-related transfer function features", IEEE TASLP 21 (2013)).
     let firstHertz = 8400.0
-    /// Octaves per x, y, z.
+    /// Slope of the frequency, octaves per x, y, z.
     let firstOctaves = SIMD3(-0.18, 0.12, 0.48)
     let firstQuality = 3.1
     let firstDecibels = -11.3
-    /// N2, the second (ibid.): 10 kHz in front, none behind.
+    /// N2, the second notch (ibid.): 10 kHz in front, absent behind.
     let secondHertz = 14_600.0
     let secondOctaves = SIMD3(-0.55, 0.25, 0.19)
     let secondQuality = 1.7
     let secondDecibels = -8.0
     let secondFrontDecibels = -10.0
 
-    /// Flattens the whole head's diffuse field to within 1 dB from 100 Hz to 16 kHz: undoes the notches' mean loss and
-    /// the torso's mean gain, alike in all directions.
+    /// Sections for all directions, which cancel the notches' mean loss and the torso's mean gain: the whole head's
+    /// diffuse field is flat within 1 dB from 100 Hz to 16 kHz.
     let common = [
         AnalogueSection.shelf(hertz: 2050, decibels: -3.7), .bell(hertz: 10_100, quality: 0.9, decibels: 9),
     ]
 
-    /// The sections for a direction.
+    /// Returns the sections for a direction.
     func sections(_ unit: SIMD3<Double>) -> [AnalogueSection] {
         let along = { (slope: SIMD3<Double>) in (slope * unit).sum() }
-        // Where the second notch would turn into a peak it fades out instead: −3·ln(1 + e^{−g/3}).
+        // Fades the second notch out where its gain would turn positive: −3·ln(1 + e^{−g/3}).
         let second = -3 * log1p(exp(-(secondDecibels + secondFrontDecibels * unit.x) / 3))
         return common + [
             .shelf(hertz: openingHertz, decibels: along(opening)),

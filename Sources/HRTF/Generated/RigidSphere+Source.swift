@@ -1,13 +1,13 @@
 import Glibc
 
-/// The sphere with a source that is not infinitely far.
+/// The sphere with a source at a finite distance.
 extension RigidSphere {
-    /// Wave number times radius below which the field is taken for the one there.
+    /// Wave number times radius below which the response is that at this value.
     private static let leastSize = 0.01
 
-    /// The complex response at `frequency` Hz (≥ 0) to a point source `distance` metres from the centre (more than the
-    /// radius), for each angle of incidence whose cosine is given; relative to the pressure at the centre were the
-    /// sphere not there, its delay included: as far sources move off, `response(frequency:cosines:)`.
+    /// Returns the complex response at `frequency` Hz (≥ 0) to a point source `distance` metres from the centre (more
+    /// than the radius), for each angle of incidence whose cosine is given; relative to the free-field pressure at the
+    /// centre, whose delay is included. With growing distance it approaches `response(frequency:cosines:)`.
     ///
     /// Source: Duda & Martens (1998), eq. 4 and 5: H(ρ, μ, θ) = −(ρ/μ)·e^{−iμρ} Σ (2m+1)·P_m(cos θ)·h_m(μρ)/h′_m(μ),
     /// ρ = r/a, conjugated as there. Terms fall as ρ^{−m}; they are added until they are below 1e-12 of the largest.
@@ -16,8 +16,8 @@ extension RigidSphere {
         frequency: Double, cosines: [Double], distance: Double
     ) -> [(real: Double, imaginary: Double)] {
         precondition(distance > radius)
-        // Towards 0 Hz terms are quotients of what is too large to be written: there the magnitude is that at the least
-        // frequency, within 1e-4, and the phase falls in proportion.
+        // Towards 0 Hz terms are quotients of numbers that overflow. Below `leastSize` the magnitude is that at
+        // `leastSize`, within 1e-4, and the phase is proportional to the frequency.
         let asked = 2 * .pi * frequency * radiusTime
         let mu = max(RigidSphere.leastSize, asked)
         let rho = distance / radius
@@ -54,8 +54,8 @@ extension RigidSphere {
         }
     }
 
-    /// Arrival at the surface of the front of a source `distance` metres from the centre, in seconds re its passage of
-    /// the centre: straight ways in the light, along the surface in the shade. θ in 0…π.
+    /// Returns the arrival of a wave front at the surface, seconds re its passage of the centre, for a source
+    /// `distance` metres from the centre: straight to the lit side, along the surface in the shadow. θ in 0…π.
     package func arrival(angle: Double, distance: Double) -> Double {
         let rho = distance / radius
         let way =
@@ -66,11 +66,11 @@ extension RigidSphere {
     }
 }
 
-/// Spherical Hankel functions of the first kind, order by order, by the upward recursion (stable: y dominates).
+/// Spherical Hankel functions of the first kind, in rising order, by the upward recursion (stable: y dominates).
 private struct SphericalHankel {
     /// The argument, > 0.
     let argument: Double
-    /// The order of `value`.
+    /// Order of `value`.
     private var order = 0.0
     /// h_m = j_m + i·y_m.
     private(set) var value: (real: Double, imaginary: Double)

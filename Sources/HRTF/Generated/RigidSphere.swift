@@ -1,6 +1,6 @@
 import Glibc
 
-/// The pressure on a rigid sphere in a plane wave, relative to the pressure at its centre were it not there.
+/// Pressure on a rigid sphere in a plane wave, relative to the free-field pressure at its centre.
 ///
 /// Source: Duda & Martens, "Range dependence of the response of a spherical head model", JASA 104 (1998), eq. 4 with
 /// the source at infinity (Rayleigh's series): H(μ, θ) = (i/μ²) Σ (2m+1)·(−i)^m·P_m(cos θ)/h′_m(μ), μ = 2πfa/c,
@@ -13,13 +13,13 @@ package struct RigidSphere: Sendable {
     /// The radius that fits adult heads best, in metres (Algazi et al. 2001).
     package static let averageRadius = 0.0875
 
-    /// A sphere of `radius` metres.
+    /// Creates a sphere of `radius` metres.
     package init(radius: Double = averageRadius) { self.radius = radius }
 
-    /// Seconds a wave takes along one radius.
+    /// Travel time of sound along one radius, seconds.
     package var radiusTime: Double { radius / RigidSphere.speedOfSound }
 
-    /// The complex response at `frequency` Hz (≥ 0) for each angle of incidence whose cosine is given.
+    /// Returns the complex response at `frequency` Hz (≥ 0) for each angle of incidence whose cosine is given.
     ///
     /// The angle lies between the direction of the source and that of the point on the surface. Terms are added until
     /// they fall below 1e-12 of the largest; about 1.4·μ + 12 of them. O(terms · cosines).
@@ -76,8 +76,8 @@ package struct RigidSphere: Sendable {
         return result
     }
 
-    /// Arrival of a plane wave's front at the surface in seconds, relative to its passage of the centre (Woodworth):
-    /// −(a/c)·cos θ in the light, (a/c)·(θ − π/2) in the shade. θ in 0…π.
+    /// Returns the arrival of a plane wave's front at the surface, seconds, relative to its passage of the centre
+    /// (Woodworth): −(a/c)·cos θ on the lit side, (a/c)·(θ − π/2) in the shadow. θ in 0…π.
     package func arrival(angle: Double) -> Double {
         radiusTime * (angle < .pi / 2 ? -cos(angle) : angle - .pi / 2)
     }

@@ -2,12 +2,11 @@ import Geometry
 import Glibc
 
 extension RingGrid {
-    /// Values at the points of which straight lines between them come nearest to what was spread.
+    /// Returns values at the points whose linear interpolation is nearest to the given curve.
     ///
-    /// A line between two points of a curve hits it there and misses it halfway by h²f″/8; lowered by h²f″/16 as a
-    /// whole it misses it by half as much everywhere. So each point is moved by a sixteenth of its second differences
-    /// along its ring and across to the neighbouring rings, which are read as the player reads them
-    /// (`RingGridLookup.cell`).
+    /// A line through two points of a curve is exact there and off by h²f″/8 halfway between them. Lowered by h²f″/16
+    /// it is off by half as much at most. So each point is moved by a sixteenth of its second differences along its
+    /// ring and across to the neighbouring rings, which are interpolated as the player does (`RingGridLookup.cell`).
     ///
     /// `rows` has `width` values for each point. O(count · width), in parallel.
     func balanced(_ rows: [Float], width: Int) -> [Float] {
@@ -35,8 +34,7 @@ extension RingGrid {
         return result
     }
 
-    /// What the second differences at a point are taken from: points and their weights,
-    /// those of the point itself left out.
+    /// Returns the points and weights of the second differences at a point, without the point itself.
     private func neighbours(_ ring: Int, _ place: Int) -> [(point: Int, share: Double)] {
         func along(_ ring: Int, _ turn: Double, _ share: Double) -> [(point: Int, share: Double)] {
             let at = turn * Double(counts[ring])
@@ -47,7 +45,7 @@ extension RingGrid {
             ]
         }
         guard ring > 0, ring < ringCount - 1 else {
-            // A pole: all ways lead to the one ring there is, as many as it has points, two a line.
+            // A pole: all lines through it lead to the points of the neighbouring ring, two per line.
             let other = ring == 0 ? 1 : ringCount - 2
             let share = 2 / Double(counts[other])
             return (0..<counts[other]).map { (first[other] + $0, share) }

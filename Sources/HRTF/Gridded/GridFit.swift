@@ -2,18 +2,18 @@ import Geometry
 import Glibc
 
 extension RingGrid {
-    /// Moves a grid's points so that places read as they are known to be, each in turn by the least that does it.
+    /// Moves a grid's points so that interpolation reproduces known values, each place in turn by the least change.
     ///
-    /// Where something was measured it is known best, and there what was interpolated bends most: lines between the
-    /// points of a grid miss it by more than elsewhere. `rows` has `width` values for each point, `values` as many for
-    /// each place; the places are read as the player reads them (`RingGridLookup.cell`). Rows of a linear system taken
-    /// one by one: S. Kaczmarz, Bull. Int. Acad. Polon. Sci. A (1937). O(places · width).
+    /// Values are known best at measured directions. There the interpolated curve also bends most, so that linear
+    /// interpolation on the grid errs more than elsewhere. `rows` has `width` values for each point, `values` for each
+    /// place. Places are interpolated as the player does (`RingGridLookup.cell`). Method: S. Kaczmarz, Bull. Int. Acad.
+    /// Polon. Sci. A (1937), which solves one row of a linear system at a time. O(places · width).
     func fit(_ rows: inout [Float], width: Int, to values: [Float], at places: [Direction<Head>]) {
         let lookup = RingGridLookup(self)
         defer { lookup.deallocate() }
         rows.withUnsafeMutableBufferPointer { rows in
             values.withUnsafeBufferPointer { values in
-                // Neighbouring places share points, and move each other a little.
+                // Neighbouring places share points, so that each moves the others a little.
                 for _ in 0..<RingGrid.sweeps {
                     for (index, place) in places.enumerated() {
                         let corners = corners(of: lookup.cell(x: place.unit.x, y: place.unit.y, z: place.unit.z))
@@ -29,10 +29,10 @@ extension RingGrid {
         }
     }
 
-    /// How often all places are gone through.
+    /// Number of passes over all places.
     private static let sweeps = 2
 
-    /// The points of a cell, each once: two are the same at a pole.
+    /// Returns the points of a cell, each once: at a pole two are the same.
     private func corners(of cell: GridCell) -> [(point: Int, weight: Float)] {
         var corners: [(point: Int, weight: Float)] = []
         for corner in 0..<4 {

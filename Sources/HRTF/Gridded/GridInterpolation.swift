@@ -2,21 +2,21 @@ import Geometry
 import Glibc
 import Signal
 
-/// Responses on every point of a grid, from scattered ones.
+/// Interpolation of scattered responses to every point of a grid.
 ///
 /// Weighted sums of the time-aligned responses, whose magnitude is then moved towards the weighted sum of the
-/// magnitudes: averaging complex spectra that differ in phase loses level at high frequencies, up to 4 dB on the far
-/// side of the head (Arend, Pörschmann, Weinzierl & Brinkmann, "Magnitude-corrected and time-aligned interpolation of
-/// head-related transfer functions", IEEE/ACM TASLP 31 (2023), §II; there log-magnitudes are averaged: amplitudes came
-/// out 3…5 % better on four sets, and weights of their own, of a rougher kernel, 2…8 % on eight).
+/// magnitudes. Averages of complex spectra that differ in phase lose level at high frequencies, up to 4 dB at the far
+/// ear (Arend, Pörschmann, Weinzierl & Brinkmann, "Magnitude-corrected and time-aligned interpolation of head-related
+/// transfer functions", IEEE/ACM TASLP 31 (2023), §II). They average log-magnitudes; amplitudes were 3…5 % better on
+/// four sets, and separate weights from a rougher kernel 2…8 % on eight.
 enum GridInterpolation {
-    /// Points of one ring that share a neighbourhood.
+    /// Number of points of one ring that share a neighbourhood.
     static let patch = 3
 
-    /// What is played: a spread whose points are moved so that lines between them come nearest to it. In sets of at
-    /// most `InterpolationChoice.sparse` directions, where the spread bends most at those, responses then read there as
-    /// they were measured; in denser ones that would put a kink in the way of a moving head every few degrees (CIPIC at
-    /// 100°/s: 0.5 dB more error).
+    /// Returns the field to play: the result of `spread`, balanced for linear interpolation between its points. In sets
+    /// of at most `InterpolationChoice.sparse` directions, where the responses bend most at the measured directions,
+    /// the grid is also fitted to the measured responses. In denser sets such a fit would add a kink every few degrees
+    /// of head movement (CIPIC at 100°/s: 0.5 dB more error).
     static func field(
         _ source: ScatteredResponses, on grid: RingGrid, _ method: InterpolationMethod
     ) -> (responses: [Float], onsets: [Float]) {
@@ -30,8 +30,8 @@ enum GridInterpolation {
         return field
     }
 
-    /// `[point][ear][tap]` and the onsets `[point][ear]` in samples.
-    /// O(points · neighbours · (taps + bins)), in parallel.
+    /// Returns the responses `[point][ear][tap]` and the onsets `[point][ear]` in samples. O(points · neighbours ·
+    /// (taps + bins)), in parallel.
     static func spread(
         _ source: ScatteredResponses, to grid: RingGrid, _ method: InterpolationMethod
     ) -> (responses: [Float], onsets: [Float]) {
@@ -86,7 +86,7 @@ enum GridInterpolation {
         return (responses, onsets)
     }
 
-    /// Runs of neighbouring points on one ring.
+    /// Returns runs of neighbouring points, each on one ring.
     private static func patches(of grid: RingGrid) -> [Range<Int>] {
         (0..<grid.ringCount).flatMap { ring in
             stride(from: 0, to: grid.counts[ring], by: patch).map { start in

@@ -3,7 +3,7 @@ struct GridResponses: Sendable {
     /// `[point][ear][tap]`, onsets at `onset`; of divided responses the part of all frequencies.
     var rows: [Float]
     var taps: Int
-    /// `[point][ear]`: when sound arrives, samples.
+    /// Arrival times, samples, `[point][ear]`.
     var arrivals: [Float]
     /// Where onsets stand in the rows, samples.
     var onset: Double
@@ -21,7 +21,7 @@ struct GridResponses: Sendable {
     /// Samples kept around converted rows of low frequencies.
     private static let lowMargin = 4
 
-    /// Some of the rows, spread over the sphere: 400 to 800, or all.
+    /// Some of the rows, spread over the sphere: 400 to 800, or all if fewer.
     private var some: [Float] {
         stride(from: 0, to: arrivals.count, by: max(1, arrivals.count / 400)).flatMap { row in
             rows[(row * taps)..<((row + 1) * taps)]
@@ -44,8 +44,7 @@ struct GridResponses: Sendable {
         return result
     }
 
-    /// The same at another rate in hertz. Nothing but the rate changes:
-    /// below 0.45 of the lower one all plays as it did.
+    /// Returns the responses at another rate in hertz, unchanged below 0.45 of the lower rate.
     func converted(from old: Double, to new: Double) -> GridResponses {
         guard new != old else { return self }
         let isDivided = low.taps > 0
@@ -53,7 +52,7 @@ struct GridResponses: Sendable {
         let ratio = conversion.ratio
         let margin = Int((Double(conversion.reach) * ratio).rounded(.up))
         let whole = Int((Double(taps) * ratio).rounded(.up)) + 2 * margin
-        // Some rows say how long what the converter rings is worth playing.
+        // The converter's ringing is trimmed by its energy in some rows.
         let (start, end) = ResponseConversion.ends(
             conversion.convert(some, taps: taps, start: Double(-margin), length: whole), taps: whole,
             costing: isDivided ? GridResponses.inaudible.divided : GridResponses.inaudible.whole)

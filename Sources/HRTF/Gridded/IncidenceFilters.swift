@@ -1,25 +1,25 @@
 import Glibc
 
-/// Filters and delays by the angle of incidence at an ear: what makes of the field of one sphere that of another, or
-/// that of nearer sources. Responses keep whatever a head has beyond a sphere.
+/// Filters and delays by the angle of incidence at an ear, from one sphere's field to another sphere's or to that of
+/// nearer sources. Deviations of a head from the sphere stay.
 struct IncidenceFilters: Sendable {
-    /// Angles between 0 and π: steps of 2.5°.
+    /// Number of steps of the angle from 0 to π, 2.5° each.
     private static let steps = 72
-    /// Where the phase of another head's size begins to go, and is gone: above, the delays alone have it; hertz.
+    /// Range where the phase of another head's size fades out, hertz; above it only the delays change.
     private static let phaseRange = (from: 900.0, to: SphereTable.highest)
-    /// The largest gain or loss of a nearer source, dB.
+    /// Largest gain or loss of a nearer source, dB.
     private static let largest = 24.0
 
-    /// `[angle][bin]`, bins 0…n/2.
+    /// Spectra `[angle][bin]`, bins 0…n/2.
     private let spectra: [[(real: Double, imaginary: Double)]]
-    /// `[angle]`: what is added to the time of arrival, seconds.
+    /// Additions to the time of arrival, seconds, `[angle]`.
     private let delays: [Double]
 
-    /// From a head like a sphere of one radius (metres) to that of another: what delays that are scaled leave to do. At
-    /// low frequencies a sphere's interaural phase is more than its onsets' delay; the difference grows with the head,
-    /// too. Magnitudes are as they were.
+    /// Returns the phase filters from a head of one radius (metres) to another, besides its scaled delays. At low
+    /// frequencies a sphere's interaural phase delay exceeds the delay of the onsets, and the difference grows with the
+    /// head. Magnitudes stay.
     static func resizing(from old: Double, to new: Double, sampleRate: Double, count: Int) -> IncidenceFilters {
-        // Any preroll will do: both have it.
+        // The preroll is arbitrary: both tables have the same.
         let tables = [old, new].map { SphereTable(radius: $0, sampleRate: sampleRate, count: count, preroll: 0) }
         let binHz = sampleRate / Double(count)
         let spectra = (0...steps).map { step in
@@ -38,10 +38,10 @@ struct IncidenceFilters: Sendable {
         return IncidenceFilters(spectra: spectra, delays: [Double](repeating: 0, count: steps + 1))
     }
 
-    /// From sources at one distance to sources at another, metres (nil: infinitely far): the quotient of a sphere's
-    /// responses (the distance variation function of Kan, Jin & van Schaik, "A psychophysical evaluation of near-field
-    /// head-related transfer functions synthesized using a distance variation function", JASA 125 (2009)), with their
-    /// times of arrival apart. The pressure at the middle of the head, were it not there, stays the same.
+    /// Returns the filters from sources at one distance to sources at another, metres (nil: infinitely far): the
+    /// quotient of a sphere's responses (the distance variation function of Kan, Jin & van Schaik, "A psychophysical
+    /// evaluation of near-field head-related transfer functions synthesized using a distance variation function", JASA
+    /// 125 (2009)), without their times of arrival. The free-field pressure at the head's centre stays the same.
     static func moving(
         _ sphere: RigidSphere, from old: Double?, to new: Double, sampleRate: Double, count: Int
     ) -> IncidenceFilters {
@@ -74,13 +74,13 @@ struct IncidenceFilters: Sendable {
         return IncidenceFilters(spectra: spectra, delays: arrivals.map { $0.new - $0.old })
     }
 
-    /// What is added to the time of arrival at an angle of incidence in radians, seconds.
+    /// Returns the addition to the time of arrival at an angle of incidence in radians, seconds.
     func delay(_ angle: Double) -> Double {
         let (lower, part) = place(angle)
         return delays[lower] + part * (delays[lower + 1] - delays[lower])
     }
 
-    /// Filters one ear's spectrum, of as many points as these, for an angle of incidence in radians.
+    /// Filters one ear's spectrum of equal length for an angle of incidence in radians.
     func apply(to ears: inout EarSpectra, ear: Int, angle: Double) {
         let (lower, part) = place(angle)
         for bin in ears.real[ear].indices {

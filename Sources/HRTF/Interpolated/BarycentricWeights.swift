@@ -2,20 +2,20 @@ import Geometry
 import Glibc
 
 extension SphericalSpline {
-    /// Directions among which the triangle around a target is looked for.
+    /// Number of nearest directions among which the triangle is searched.
     static let triangleNeighbours = 40
 
-    /// Weights of the three directions around a target, planar barycentric ones: those of the facet of the convex hull
-    /// that the target's ray leaves through. Nil where the nearest directions do not surround it.
+    /// Returns the planar barycentric weights of three directions around a target: the corners of the convex hull's
+    /// facet that the target's ray crosses. Nil where the nearest directions do not surround the target.
     ///
-    /// The facet is where Σ w is least of all w ≥ 0 with Σ w·p = target: a linear programme of three rows, solved by
-    /// the simplex method from a triangle of artificial, dear directions. Some ten steps of O(`triangleNeighbours`).
+    /// The facet minimises Σ w over w ≥ 0 with Σ w·p = target: a linear programme of three rows. The simplex method
+    /// solves it from a triangle of artificial directions of high cost. Some ten steps of O(`triangleNeighbours`).
     func triangle(
         around target: SIMD3<Double>, leavingOut: Int? = nil
     ) -> (indices: [Int], weights: [Double])? {
         let near = nearest(to: target, count: SphericalSpline.triangleNeighbours, leavingOut: leavingOut)
         guard near.count >= 3 else { return nil }
-        // Two directions across the target; three artificial ones far around it.
+        // Two axes across the target; three artificial directions far around it.
         let helper: SIMD3<Double> = abs(target.z) < 0.9 ? [0, 0, 1] : [1, 0, 0]
         let across = cross(target, helper).normalized
         let along = cross(target, across)
@@ -28,7 +28,7 @@ extension SphericalSpline {
             let volume = dot(a, cross(b, c))
             guard abs(volume) > 1e-12 else { return nil }
             let (u, v, w) = (cross(b, c) / volume, cross(c, a) / volume, cross(a, b) / volume)
-            // Prices: what a direction may cost to be worth taking.
+            // Simplex multipliers: a direction of cost 1 enters the basis if its price exceeds 1.
             let price = u * basis[0].cost + v * basis[1].cost + w * basis[2].cost
             var best = (index: -1, gain: 1e-9)
             for index in near {

@@ -1,27 +1,27 @@
 import Geometry
 import Glibc
 
-/// What stands in for directions far from all that a set was measured at: its floor, a lower half, all but a ring.
+/// Replacement of responses far from all measured directions: a missing floor, lower half, or all but a ring.
 ///
-/// A spline that is carried on past its data goes wherever its last slope points. Directions of equal angle to the axis
-/// of the ears (a cone of confusion) have nearly equal delays and levels between the ears, and differ in spectral cues
-/// alone, which nothing can tell where nothing was measured. So a direction without measured neighbours takes the two
-/// places that the set knows on its own cone, one either way round, each by the nearness of the other; delays are a
-/// sphere's at the direction itself and what the measured ones have beyond it.
+/// A spline beyond its data follows its last slope without bound. Directions of equal angle to the interaural axis (a
+/// cone of confusion) have nearly equal interaural delays and level differences; they differ in spectral cues alone,
+/// which are unknown where nothing was measured. So a direction without measured neighbours takes the nearest measured
+/// points of its cone, one in either sense of rotation, each weighted by the angle to the other. Its delays are those
+/// of a sphere plus the deviation of the measured points from the sphere.
 struct Completion: Sendable {
-    /// Farther than this from every measured direction completion sets in, and at twice as far it is all; radians.
+    /// Angle to the nearest measured direction where completion begins; at twice the angle it is complete; radians.
     let reach: Double
 
-    /// What is done, for the report.
+    /// Description for the report.
     static let sentence = "what was measured on the same cone about the axis of the ears stands in"
 
     private let spline: SphericalSpline
-    /// Steps by which a cone is gone round, radians.
+    /// Step along a cone, radians.
     private static let step = 2 * Double.pi / 180
-    /// The least reach, radians: within it splines can be carried on.
+    /// Least reach, radians: splines extrapolate well that far.
     private static let leastReach = 8 * Double.pi / 180
 
-    /// For measured directions, whose usual distance sets how far splines reach.
+    /// Prepares for measured directions; the median of their spacing sets the reach.
     init(_ directions: [Direction<Head>], _ spline: SphericalSpline) {
         self.spline = spline
         let spacings = directions.indices.map { index in
@@ -32,19 +32,19 @@ struct Completion: Sendable {
         reach = max(Completion.leastReach, 1.2 * median)
     }
 
-    /// What a direction takes from elsewhere: the share of that in all, and the two places with their shares in it.
+    /// Two points of a cone that replace a direction: their common share, and each point's share of it.
     typealias Places = (share: Double, places: [(at: Direction<Head>, share: Double)])
 
-    /// How a direction lies to what was measured.
+    /// Position of a direction relative to the measured ones.
     struct Surroundings {
-        /// How far its onsets follow the sphere's because nothing was measured near it, 0…1: within `surrounded` of the
-        /// reach all directions of a set without gaps lie.
+        /// Share, 0…1, by which its onsets follow the sphere's for lack of measured neighbours. In sets without gaps
+        /// all directions lie within `surrounded` of the reach, where the share is 0.
         let edge: Double
-        /// nil where it has measured neighbours, or its cone has none.
+        /// Replacement; nil where the direction has measured neighbours or its cone has no measured points.
         let places: Places?
     }
 
-    /// How a direction lies to what was measured, once for all that is interpolated there.
+    /// Returns the surroundings of a direction, for all that is interpolated there.
     func surroundings(of direction: Direction<Head>) -> Surroundings {
         let distance = distance(to: direction.unit)
         let edge = max(0, min(1, (distance / reach - Completion.surrounded) / (1 - Completion.surrounded)))
@@ -52,7 +52,7 @@ struct Completion: Sendable {
     }
     private static let surrounded = 0.6
 
-    /// The places of a direction so far from what was measured, radians.
+    /// Returns the replacement of a direction at `distance` (radians) from the nearest measured one.
     private func places(of direction: Direction<Head>, at distance: Double) -> Places? {
         guard distance > reach else { return nil }
         let unit = direction.unit
@@ -84,8 +84,8 @@ struct Completion: Sendable {
         return acos(max(-1, min(1, (spline.unit(nearest) * unit).sum())))
     }
 
-    /// The weights of a patch's points, `[point]`, with what they take from elsewhere; onsets follow the sphere's
-    /// towards there, and where nothing was measured on the cone. O(neighbours³) where anything is taken.
+    /// Returns the weights of a patch's points, `[point]`, with their replacements. Onsets follow the sphere's towards
+    /// gaps. O(neighbours³) per replacement.
     func complete(
         _ own: [RowWeights], in surroundings: [Surroundings], _ weights: InterpolationMethod.Weights,
         of part: InterpolationMethod.Part, likeness: Double

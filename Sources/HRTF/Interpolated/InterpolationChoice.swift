@@ -1,45 +1,45 @@
 import Geometry
 import Glibc
 
-/// The method that predicts a set's own directions best from the others, and how well.
+/// The interpolation method that predicts a set's own directions best from the others, and its errors.
 ///
-/// Leave-one-out over at most 96 directions spread over the set: every candidate predicts the aligned responses, their
-/// magnitudes and the onsets of each; the smallest mean error over critical bands is taken,
-/// and that of the onsets is told.
+/// Leave-one-out over at most 96 directions spread over the set: every candidate predicts the aligned responses,
+/// magnitudes and onsets of each. The method with the smallest mean error over critical bands is taken; its error of
+/// the interaural delay is reported.
 struct InterpolationChoice: Sendable {
-    /// What is chosen.
+    /// Chosen method.
     var method: InterpolationMethod
-    /// Mean error of critical bands at 0.5…16 kHz, dB, and of the interaural delay, µs; nil where there was nothing to
-    /// choose by.
+    /// Mean error of the critical bands at 0.5…16 kHz, dB, and of the interaural delay, µs; nil if the set has fewer
+    /// than `fewest` directions.
     var errors: (bands: Double, delay: Double)?
 
-    /// Sets with fewer directions than this play by the usual method.
+    /// Number of directions below which a set takes the usual method.
     static let fewest = 16
-    /// For responses: from rough to smooth, and from exact to calm.
+    /// Candidates for responses: splines and Gaussian processes of several smoothings, and triangles.
     ///
-    /// Gaussian processes of ν = 5/2 with shorter lengths (0.25 and 0.5, smoothing 1e-4 and 1e-5) predict some sets
-    /// 3…6 % better (KEMAR 0.363 dB instead of 0.373, CIPIC 0.418 instead of 0.445), but a head in motion, whose
-    /// filters follow lines between the grid's points, would make 1.5 dB more error,
-    /// or measured directions be 0.17 dB off (KU100).
+    /// Gaussian processes of ν = 5/2 with shorter lengths (0.25 and 0.5, smoothing 1e-4 and 1e-5) predict some sets 3…6
+    /// % better (KEMAR 0.363 dB instead of 0.373, CIPIC 0.418 instead of 0.445). But with a moving head, whose filters
+    /// are interpolated linearly on the grid, the error would rise by 1.5 dB, or measured directions be 0.17 dB off
+    /// (KU100).
     static let candidates: [InterpolationMethod.Weights] = [
         .kernel(.spline(smoothing: 1e-6)), .kernel(.spline(smoothing: 1e-4)), .kernel(.spline(smoothing: 1e-3)),
         .kernel(.matern(.threeHalves, length: 1, smoothing: 1e-4)),
         .kernel(.matern(.fiveHalves, length: 1, smoothing: 1e-3)), .triangle,
     ]
-    /// For magnitudes.
+    /// Candidates for magnitudes.
     static let magnitudeCandidates: [InterpolationMethod.Weights] = [
         .kernel(.spline(smoothing: 1e-6)), .kernel(.matern(.half, length: 2, smoothing: 1e-3)),
         .kernel(.matern(.threeHalves, length: 1, smoothing: 1e-4)),
     ]
-    /// Triangles are taken where they err by this factor less: between a grid's points their kinks are blurred.
+    /// Triangles are chosen if their error is below this factor of the best: between grid points their kinks blur.
     static let triangleGain = 0.9
-    /// How alike the ears may be taken to be, in sets of at most `sparse` directions: denser ones need no help.
+    /// Correlations between the ears that are tried, in sets of at most `sparse` directions: denser sets gain nothing.
     static let likenesses = [0.9, 0.97]
     static let sparse = 256
-    /// The other ear takes part where that errs by this factor less.
+    /// The other ear's data are used if the error falls below this factor of that without them.
     static let likenessGain = 0.98
 
-    /// The choice in a sentence.
+    /// Description of the choice for the report.
     var sentence: String {
         func rounded(_ value: Double, _ places: Double) -> Double { (value * places).rounded() / places }
         let percents = method.shares.map { "\(Int($0 * 100))" }.joined(separator: ", ")
@@ -57,7 +57,8 @@ struct InterpolationChoice: Sendable {
         return text
     }
 
-    /// Chooses for a set. O(96 · candidates · (neighbours³ + neighbours · (taps + bins))), in parallel; any thread.
+    /// Returns the best for a set. O(96 · candidates · (neighbours³ + neighbours · (taps + bins))), in parallel; any
+    /// thread.
     static func best(for source: ScatteredResponses) -> InterpolationChoice {
         guard source.directions.count >= fewest else { return InterpolationChoice(method: .usual) }
         let features = InterpolationFeatures(source)

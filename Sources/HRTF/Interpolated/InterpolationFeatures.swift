@@ -3,26 +3,26 @@ import Geometry
 import Glibc
 import Signal
 
-/// What is interpolated of a set: per direction and ear the aligned response and its magnitudes, and the onsets.
+/// Data of a set that are interpolated: per direction and ear the aligned response, its magnitudes and the onset.
 ///
 /// Owns its memory, immutable after `init`.
 final class InterpolationFeatures: Sendable {
-    /// Transforms of the responses, with room for what the correction's symmetric filter rings before the onset: it
+    /// Transform of the responses. Its margin holds the ringing of the magnitude correction before the onset, which
     /// wraps to the end and is cut.
     let transform: FourierTransform
     let taps: Int
     /// Bins of a spectrum, 0…n/2.
     let bins: Int
-    /// `[2·direction + ear][tap]` and `[2·direction + ear][bin]`, in steps of `responseStride` and `magnitudeStride`.
+    /// Responses `[2·direction + ear][tap]` and magnitudes `[2·direction + ear][bin]`; the strides are in floats.
     private let responses: ConstantMemory<Float>
     private let magnitudes: ConstantMemory<Float>
     private let responseStride: Int
     private let magnitudeStride: Int
-    /// `[direction][ear]`: onsets, and what a sphere's are, samples.
+    /// Onsets, and arrivals at the model's sphere, samples, `[direction][ear]`.
     private let onsets: [Double]
     private let arrivals: [Double]
 
-    /// O(directions · n log n), in parallel.
+    /// Transforms the responses. O(directions · n log n), in parallel.
     init(_ source: ScatteredResponses) {
         let taps = source.taps
         let transform = FourierTransform(minimumCount: max(128, taps + taps / 4))
@@ -76,17 +76,17 @@ final class InterpolationFeatures: Sendable {
         magnitudes.deallocate()
     }
 
-    /// The magnitudes of a direction at an ear, `bins` of them.
+    /// Returns the `bins` magnitudes of a direction at an ear.
     func magnitudes(_ direction: Int, ear: Int) -> UnsafeBufferPointer<Float> {
         UnsafeBufferPointer(start: magnitudes.base + (2 * direction + ear) * magnitudeStride, count: bins)
     }
 
-    /// The weighted sums of responses, `[ear][tap]`.
+    /// Writes the weighted sums of responses, `[ear][tap]`.
     func blendResponses(_ weights: RowWeights, to result: UnsafeMutablePointer<Float>) {
         blend(weights, of: responses, stride: responseStride, count: taps, to: result)
     }
 
-    /// The weighted sums of magnitudes, `[ear][bin]`.
+    /// Writes the weighted sums of magnitudes, `[ear][bin]`.
     func blendMagnitudes(_ weights: RowWeights, to result: UnsafeMutablePointer<Float>) {
         blend(weights, of: magnitudes, stride: magnitudeStride, count: bins, to: result)
     }
@@ -102,7 +102,7 @@ final class InterpolationFeatures: Sendable {
         }
     }
 
-    /// The onset at an ear, samples, where a sphere's is `arrival`.
+    /// Returns the onset at an ear, samples; `arrival` is the sphere's in the same direction.
     func onset(_ weights: RowWeights, ear: Int, arrival: Double) -> Double {
         var sum = 0.0
         for (place, row) in weights.rows.enumerated() {
@@ -112,7 +112,7 @@ final class InterpolationFeatures: Sendable {
         return sum
     }
 
-    /// By how much the interaural delay of a direction differs from what others give, samples.
+    /// Returns the error of a direction's interaural delay when interpolated by weights, samples.
     func delayError(of direction: Int, from weights: RowWeights) -> Double {
         let errors = (0..<2).map { ear in
             let row = 2 * direction + ear

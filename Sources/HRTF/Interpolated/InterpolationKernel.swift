@@ -1,30 +1,30 @@
 import Glibc
 
-/// How alike a set's responses are taken to be at two directions, and what is noise:
-/// this makes the weights of an interpolation.
+/// Assumed covariance between a set's responses at two directions, and assumed noise: both determine the weights of an
+/// interpolation.
 enum InterpolationKernel: Hashable, Sendable {
-    /// The thin-plate pseudo-spline on the sphere, m = 2: the least bent surface.
+    /// The thin-plate pseudo-spline on the sphere, m = 2: the surface of least bending.
     case spline(smoothing: Double)
-    /// A Matérn covariance of the chord between directions: smoother the larger its order is, and the farther
-    /// `length` (in radii of the sphere) reaches.
+    /// A Matérn covariance of the chord between directions: smoother with a higher order and a larger `length` (radii
+    /// of the sphere).
     case matern(Smoothness, length: Double, smoothing: Double)
 
-    /// The order ν of a Matérn covariance: its surfaces have as many derivatives as lie below ν.
+    /// Order ν of a Matérn covariance: its surfaces have as many derivatives as there are integers below ν.
     enum Smoothness: String, Hashable, Sendable {
         case half = "1/2"
         case threeHalves = "3/2"
         case fiveHalves = "5/2"
     }
 
-    /// What is added to the diagonal: more follows single directions less. Re a kernel of 1 at its centre for `matern`,
-    /// of 0.013 for `spline`.
+    /// Noise added to the diagonal: more of it follows single directions less. Re a kernel of 1 at its centre for
+    /// `matern`, of 0.013 for `spline`.
     var smoothing: Double {
         switch self {
         case .spline(let smoothing), .matern(_, length: _, let smoothing): smoothing
         }
     }
 
-    /// The kernel at the cosine z of the angle between two directions.
+    /// Returns the kernel at the cosine z of the angle between two directions.
     ///
     /// Spline: Wahba, "Spline interpolation and smoothing on the sphere", SIAM J. Sci. Stat. Comput. 2 (1981), m = 2:
     /// R(z) = (q(z) − 1/3)/(4π), q = ½[ln(1 + 1/√W)·(12W² − 4W) − 12W^{3/2} + 6W + 1], W = (1 − z)/2. Matérn: Rasmussen

@@ -1,42 +1,42 @@
 import Geometry
 import Glibc
 
-/// How a set's responses and onsets are carried to directions that were not measured.
+/// Method that interpolates a set's responses and onsets to directions that were not measured.
 struct InterpolationMethod: Hashable, Sendable {
-    /// Whence a target's weights come.
+    /// Source of a target's weights.
     enum Weights: Hashable, Sendable {
         /// A kernel over the neighbourhood.
         case kernel(InterpolationKernel)
-        /// The triangle around the target; outside of all triangles, a spline.
+        /// The triangle of directions around the target; outside of all triangles, a spline.
         case triangle
     }
 
-    /// For time-aligned responses and onsets alike: what an onset is off by, its response is off by the other way, and
-    /// one set of weights lets the two cancel.
+    /// Weights of time-aligned responses and of onsets. An onset's error shifts its aligned response the other way;
+    /// with common weights both errors cancel.
     var weights: Weights
-    /// For magnitudes, which are rougher over directions than responses are: their averages fill notches.
+    /// Weights of magnitudes, which vary more over directions than responses do: averages of magnitudes fill notches.
     var magnitudes: Weights
-    /// How far magnitudes move from those of the averaged responses (0) to the averaged magnitudes (1), in dB, at the
-    /// middles of `MagnitudeRanges.count` ranges of frequency. Averages of responses lose level where phases differ,
-    /// averages of magnitudes fill notches that move.
+    /// Shares by which magnitudes move from those of the averaged responses (0) to the averaged magnitudes (1), in dB,
+    /// at the middles of `MagnitudeRanges.count` frequency ranges. Averaged responses lose level where phases differ;
+    /// averaged magnitudes fill notches that move.
     var shares: [Double]
-    /// How far the other ear, mirrored, is taken for this one: 0 not at all, below 1.
+    /// Assumed correlation between this ear and the mirrored other ear: 0 leaves the other ear out; below 1.
     var likeness = 0.0
 
-    /// What weights are for.
+    /// Data that weights apply to.
     enum Part: Sendable {
-        /// Time-aligned responses, and the onsets that they were aligned by.
+        /// Time-aligned responses, and the onsets by which they were aligned.
         case responses
         /// Magnitudes, which have no onsets.
         case magnitudes
 
-        /// How many directions around a patch take part.
+        /// Number of directions around a patch that take part.
         var neighbours: Int {
             self == .responses ? SphericalSpline.neighbours : SphericalSpline.magnitudeNeighbours
         }
     }
 
-    /// Where there is too little to choose by.
+    /// Method for sets with too few directions for a choice.
     static let usual = InterpolationMethod(
         weights: .kernel(SphericalSpline.usual), magnitudes: .kernel(SphericalSpline.usual),
         shares: [Double](repeating: 0.5, count: MagnitudeRanges.count))
@@ -51,31 +51,31 @@ extension InterpolationMethod.Weights: CustomStringConvertible {
     }
 }
 
-/// What one target takes of a set's rows. A row is 2·direction + ear, as for the left ear; the right ear's have the
-/// other lowest bit.
+/// Weights of a set's rows for one target, for the left ear. Row 2·direction + ear; for the right ear the lowest bit of
+/// each row is inverted.
 struct RowWeights: Sendable {
     var rows: [Int]
     var weights: [Double]
-    /// What of each weight counts for the way from the row's onset to the target's, as it is on a sphere; empty where
-    /// the weights are for magnitudes alone.
+    /// Part of each weight by which the onset follows the sphere's delay from the row's direction to the target's;
+    /// empty where the weights are for magnitudes alone.
     var drifts: [Double]
 
-    /// Nothing yet.
+    /// No rows.
     static let none = RowWeights(rows: [], weights: [], sphereShare: nil)
 
-    /// Weights whose onsets follow the sphere's by a share; nil: that have no onsets.
+    /// Creates weights whose onsets follow the sphere's by a share, 0…1; nil for magnitudes.
     init(rows: [Int], weights: [Double], sphereShare: Double?) {
         self.rows = rows
         self.weights = weights
         drifts = sphereShare.map { share in weights.map { $0 * share } } ?? []
     }
 
-    /// Lets onsets follow the sphere's by a share, 0…1, of what they do not yet.
+    /// Raises the share by which onsets follow the sphere's, by a share (0…1) of the remainder.
     mutating func followSphere(by share: Double) {
         for place in drifts.indices { drifts[place] += share * (weights[place] - drifts[place]) }
     }
 
-    /// Takes a share of others' weights in.
+    /// Adds the rows of other weights, scaled by a share.
     mutating func add(_ other: RowWeights, share: Double) {
         rows += other.rows
         weights += other.weights.map { $0 * share }
@@ -84,17 +84,17 @@ struct RowWeights: Sendable {
 }
 
 extension SphericalSpline {
-    /// How far apart directions are between which onsets are interpolated as they are, and from where on they follow
-    /// the sphere's wholly, radians.
+    /// Angles to the third nearest direction, radians: up to `bare`, onsets are interpolated without the sphere; from
+    /// `sphere` on, they follow it in full.
     private static let bare = 20 * Double.pi / 180
     private static let sphere = 60 * Double.pi / 180
 
-    /// How far the onsets of a direction follow the sphere's from those of its neighbours, 0…1.
+    /// Returns the share, 0…1, by which a direction's onset follows the sphere's from those of its neighbours.
     ///
-    /// Heads are no spheres: following it between neighbours errs by 2…6 % more than not following it with 50 and 80
-    /// directions, and by half as much with nine. It counts by how far the third nearest direction is, which errs as
-    /// little as the better of both, within 1 %, with 9, 16, 25, 50 and 80 directions (interaural delays of seven sets,
-    /// two kernels). Far from directions that lie close together, `Completion` takes the sphere's.
+    /// Heads are no spheres: with 50 and 80 directions, onsets that follow the sphere err by 2…6 % more than onsets
+    /// that do not; with nine, they err by half as much. The share depends on the angle to the third nearest direction.
+    /// Its error is within 1 % of the better of both with 9, 16, 25, 50 and 80 directions (interaural delays of seven
+    /// sets, two kernels). Far from clustered directions `Completion` raises the share.
     func sphereShare(at unit: SIMD3<Double>, leavingOut: Int? = nil) -> Double {
         let nearest = nearest(to: unit, count: 3, leavingOut: leavingOut)
         guard nearest.count == 3 else { return 1 }
@@ -103,8 +103,8 @@ extension SphericalSpline {
         return max(0, min(1, (acos(max(-1, min(1, third))) - bare) / (sphere - bare)))
     }
 
-    /// Weights for targets by a method, each target with rows of its own where they are triangles'; for responses and
-    /// their onsets, or for magnitudes.
+    /// Returns the weights of targets by a method, for responses and onsets or for magnitudes. With triangles each
+    /// target has rows of its own.
     func rowWeights(
         _ method: InterpolationMethod.Weights, of part: InterpolationMethod.Part, likeness: Double,
         around centre: SIMD3<Double>, for targets: ArraySlice<Direction<Head>>, leavingOut: Int? = nil

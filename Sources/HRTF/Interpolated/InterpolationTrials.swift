@@ -1,29 +1,29 @@
 import Geometry
 import Glibc
 
-/// Some of a set's directions predicted from the others, by several kinds of weights for responses and for magnitudes
-/// and shares of these, and how far that was off.
+/// Predictions of some of a set's directions from the others, by several kinds of weights for responses and for
+/// magnitudes and by several shares of the magnitudes, and their errors.
 struct InterpolationTrials {
-    /// Kinds of weights that were tried.
+    /// Kinds of weights that were tried, for responses and for magnitudes.
     let responses: [InterpolationMethod.Weights]
     let magnitudes: [InterpolationMethod.Weights]
-    /// The other ear's part in them.
+    /// Correlation of the other ear in them; 0 without it.
     let likeness: Double
 
-    /// Directions that are predicted, at most.
+    /// Largest number of predicted directions.
     private static let most = 96
     /// Shares of magnitudes that are tried.
     private static let shares = TrialPrediction.shares
-    /// By how much of itself the error must fall with each step of a range's share.
+    /// Relative fall of the error that each step of a range's share must bring.
     static let worth = 0.002
 
-    /// Rows: held directions and ears.
+    /// Number of rows: predicted directions times ears.
     private let rowCount: Int
-    /// `[row][responses][magnitudes][share][range]`: sums of squared differences in critical bands, dB².
+    /// Sums of squared differences in critical bands, dB², `[row][responses][magnitudes][share][range]`.
     private let squares: [Double]
-    /// `[row / 2][responses]`: errors of the interaural delay, samples.
+    /// Errors of the interaural delay, samples, `[row / 2][responses]`.
     private let delays: [Double]
-    /// Critical bands of all ranges.
+    /// Number of critical bands in all ranges.
     private let bandCount: Int
 
     /// Predicts at most 96 directions, spread over the set. In parallel.
@@ -80,13 +80,13 @@ struct InterpolationTrials {
         bandCount = ranges.count
     }
 
-    /// The shares, one a range, by which a pair of kinds errs least, and the mean over directions and ears of the
-    /// root-mean-square error over critical bands, dB; `cost` is this error with what shares must be worth.
+    /// Returns the shares, one per range, with the least cost for a pair of kinds; the error, the mean over directions
+    /// and ears of the root-mean-square over critical bands, dB; and the cost, the error plus a penalty on shares.
     func bestShares(_ response: Int, _ magnitude: Int) -> (shares: [Double], error: Double, cost: Double) {
         let (kinds, ranges) = (InterpolationTrials.shares.count, MagnitudeRanges.count)
         let width = squares.count / rowCount
         let offset = (response * magnitudes.count + magnitude) * kinds * ranges
-        // What magnitudes change has no phase, which moves onsets: each step of a share must be worth something.
+        // Corrected magnitudes have no phase and move onsets: each step of a share must lower the error by `worth`.
         func cost(_ choice: [Int]) -> Double {
             error(choice) * (1 + InterpolationTrials.worth * Double(choice.reduce(0, +)))
         }
@@ -100,7 +100,7 @@ struct InterpolationTrials {
         }
         var choice = [Int](repeating: 0, count: ranges)
         var least = cost(choice)
-        // One range after the other, until nothing gets better.
+        // One range after the other, until the cost falls no further.
         var isBetter = true
         while isBetter {
             isBetter = false
@@ -116,7 +116,7 @@ struct InterpolationTrials {
         return (choice.map { InterpolationTrials.shares[$0] }, error(choice), least)
     }
 
-    /// Mean error of the interaural delay by a kind of weights, samples.
+    /// Returns the mean error of the interaural delay by a kind of weights, samples.
     func delay(_ response: Int) -> Double {
         let held = rowCount / 2
         return (0..<held).reduce(0) { $0 + delays[$1 * responses.count + response] } / Double(held)

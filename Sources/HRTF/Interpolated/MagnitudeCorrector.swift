@@ -1,13 +1,13 @@
 import Glibc
 
-/// Moves the magnitudes of interpolated responses towards interpolated magnitudes, phases kept. One per thread.
+/// Moves the magnitudes of interpolated responses towards interpolated magnitudes; phases stay. One per thread.
 struct MagnitudeCorrector {
-    /// Magnitudes are changed by 20 dB at most: deeper holes in the averaged responses are left.
+    /// Largest change of a magnitude, linear (20 dB): deeper notches of the averaged responses stay.
     static let largestGain = 10.0
 
     private let transform: FourierTransform
     private let taps: Int
-    /// How far, per bin, 0…1, in dB.
+    /// Share of the correction in dB per bin, 0…1.
     private let shares: [Double]
     private var real: [Double]
     private var imaginary: [Double]
@@ -25,7 +25,7 @@ struct MagnitudeCorrector {
         ears = EarSpectra(binCount: features.bins)
     }
 
-    /// Corrects `[ear][tap]` in place by `[ear][bin]`.
+    /// Corrects the responses `[ear][tap]` in place towards the magnitudes `[ear][bin]`.
     mutating func correct(_ responses: UnsafeMutablePointer<Float>, by magnitudes: UnsafePointer<Float>) {
         guard shares.contains(where: { $0 > 0 }) else { return }
         let n = transform.count

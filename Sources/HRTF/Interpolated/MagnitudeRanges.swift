@@ -1,26 +1,25 @@
 import Glibc
 
-/// The ranges of frequency for which magnitudes are interpolated each in its own way:
-/// alike on the scale of critical bands.
+/// Frequency ranges with separate shares of interpolated magnitudes, equally wide on the ERB scale.
 struct MagnitudeRanges: Sendable {
     static let count = 4
-    /// Below the first of these the responses' own magnitudes stay, from the second on shares count in full, hertz.
+    /// Below `from` the responses' own magnitudes stay, from `to` on shares count in full, hertz.
     static let onset = (from: 400.0, to: 800.0)
-    /// What the ranges span, hertz.
+    /// Frequencies that the ranges span, hertz.
     static let span = (from: 500.0, to: 16_000.0)
 
-    /// ERB numbers of the ranges' ends.
+    /// ERB numbers of the span's ends.
     private static let ends = (from: number(span.from), to: number(span.to))
 
     private static func number(_ hertz: Double) -> Double { 21.4 * log10(1 + 0.00437 * hertz) }
 
-    /// The range that a frequency belongs to.
+    /// Returns the range of a frequency.
     static func range(of hertz: Double) -> Int {
         let part = (number(hertz) - ends.from) / (ends.to - ends.from)
         return max(0, min(count - 1, Int(part * Double(count))))
     }
 
-    /// The share at a frequency: those given hold at the middles of the ranges, in between the way is straight.
+    /// Returns the share at a frequency: `shares` hold at the middles of the ranges, with linear interpolation between.
     static func share(_ shares: [Double], at hertz: Double) -> Double {
         let place = (number(hertz) - ends.from) / (ends.to - ends.from) * Double(count) - 0.5
         let low = max(0, min(count - 2, Int(place.rounded(.down))))

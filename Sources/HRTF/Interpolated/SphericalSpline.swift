@@ -9,29 +9,27 @@ import Glibc
 /// (2006), §2.7. Where more than `neighbours` directions are given, each patch of targets uses those nearest to it; the
 /// weights of farther ones would be negligible, as the cardinal functions fall off exponentially.
 ///
-/// The other ear is heard as well where `likeness` > 0: heads are nearly symmetric, and what it has at the mirrored
-/// direction is a second output of the same process, correlated by that much with the first (Wackernagel, Multivariate
-/// Geostatistics (2003), ch. 26, the intrinsic model), with a mean of its own. Where sets are measured at mirrored
-/// directions it says nothing new, and gets no weight.
+/// With `likeness` > 0 the other ear's data take part: heads are nearly symmetric. The other ear at the mirrored
+/// direction is a second output of the same process, with that correlation to the first (Wackernagel, Multivariate
+/// Geostatistics (2003), ch. 26, the intrinsic model) and a mean of its own. In sets of mirrored directions it adds
+/// nothing, and its weight is 0.
 struct SphericalSpline: Sendable {
-    /// Directions that take part in one local system: some 33° around for a set of 710 directions. With 45, smooth
-    /// kernels jumped by 0.1 dB and 6 µs from one neighbourhood to the next;
-    /// with 90, predictions differ by less than 1 %.
+    /// Directions in one local system: some 33° around for a set of 710 directions. With 45, smooth kernels jumped by
+    /// 0.1 dB and 6 µs between neighbourhoods; with 90, predictions differ by less than 1 %.
     static let neighbours = 60
-    /// The same for magnitudes, whose kernels are rougher and reach less far: with 60, nothing changes by 0.01 dB.
+    /// The same for magnitudes, whose kernels are rougher and reach less far: 60 would change less than 0.01 dB.
     static let magnitudeNeighbours = 40
-    /// Directions of either ear where both take part.
+    /// Directions of each ear where both take part.
     static let neighboursOfEither = 40
-    /// The spline where nothing else is asked for. What it adds to the diagonal gives up exactness worth 0.01 dB for
-    /// calm weights with noisy neighbours.
+    /// Default kernel. Its smoothing costs 0.01 dB of exactness and keeps weights calm with noisy neighbours.
     static let usual = InterpolationKernel.spline(smoothing: 1e-5)
 
     private let units: [SIMD3<Double>]
-    /// Indices sorted by height, and those heights: neighbours are looked for in a growing band.
+    /// Indices sorted by height, and those heights: neighbours are searched in a growing band of heights.
     private let order: [Int]
     private let heights: [Double]
 
-    /// For data at these directions (no two equal).
+    /// Prepares interpolation from data at these directions (no two equal).
     init(_ directions: [Direction<Head>]) {
         let units = directions.map(\.unit)
         self.units = units
@@ -39,9 +37,8 @@ struct SphericalSpline: Sendable {
         heights = order.map { units[$0].z }
     }
 
-    /// Indices of the data used for targets around `centre`, and for each target one weight per index.
-    /// `leavingOut` takes one direction out, for checking data against their neighbours.
-    /// O(count + neighbours³); any thread.
+    /// Returns the indices of the data used for targets around `centre`, and for each target one weight per index.
+    /// `leavingOut` excludes one direction, to check data against their neighbours. O(count + neighbours³); any thread.
     func weights(
         _ kernel: InterpolationKernel = usual, around centre: SIMD3<Double>, for targets: ArraySlice<Direction<Head>>,
         neighbours: Int = neighbours, leavingOut: Int? = nil
@@ -50,11 +47,11 @@ struct SphericalSpline: Sendable {
         return (indices, SphericalSpline.solve(kernel, sites: indices.map { units[$0] }, for: targets))
     }
 
-    /// The same as rows of the left ear, 2·index, and where the other ear takes part (`likeness` > 0) 2·index + 1; of
-    /// the right ear's rows the lowest bit is the other one.
+    /// Returns the same weights for rows of the left ear, 2·index, and with `likeness` > 0 also for rows of the other
+    /// ear, 2·index + 1; for the right ear the lowest bit of each row is inverted.
     ///
-    /// With `leavingOut`, what the other ear has nearer to the mirrored direction than half the way to the next of this
-    /// ear is left out as well: it would tell what nothing tells between the directions of a symmetric set.
+    /// `leavingOut` also excludes rows of the other ear nearer to the mirrored direction than half the angle to this
+    /// ear's nearest direction: targets between the directions of a symmetric set have no such row.
     func rows(
         _ kernel: InterpolationKernel, likeness: Double, around centre: SIMD3<Double>,
         for targets: ArraySlice<Direction<Head>>, neighbours: Int = neighbours, leavingOut: Int? = nil
@@ -79,8 +76,8 @@ struct SphericalSpline: Sendable {
         )
     }
 
-    /// Weights of sites for targets. Sites from `second` on belong to another output, alike by `likeness`, whose
-    /// weights sum to 0.
+    /// Returns the weights of sites for each target. Sites from `second` on belong to the other ear, correlated by
+    /// `likeness`; their weights sum to 0.
     private static func solve(
         _ kernel: InterpolationKernel, sites: [SIMD3<Double>], second: Int? = nil, likeness: Double = 1,
         for targets: ArraySlice<Direction<Head>>
@@ -113,14 +110,14 @@ struct SphericalSpline: Sendable {
         return (0..<targets.count).map { k in (0..<n).map { rows[$0 * width + size + k] } }
     }
 
-    /// The unit vector of a direction.
+    /// Returns the unit vector of a direction.
     func unit(_ index: Int) -> SIMD3<Double> { units[index] }
 
-    /// The directions nearest to a place, unordered. O(directions in the band of heights that they span).
+    /// Returns the directions nearest to a point, unordered. O(directions in the band of heights that they span).
     func nearest(to centre: SIMD3<Double>, count: Int, leavingOut: Int? = nil) -> [Int] {
         let available = units.count - (leavingOut == nil ? 0 : 1)
         guard available > count else { return units.indices.filter { $0 != leavingOut } }
-        // A heap of the best so far, the farthest on top.
+        // Heap of the nearest so far, the farthest on top.
         var heap: [(cosine: Double, index: Int)] = []
         heap.reserveCapacity(count)
         var (low, high) = (0, heights.count)
@@ -162,7 +159,7 @@ struct SphericalSpline: Sendable {
         }
     }
 
-    /// Gauss–Jordan elimination with partial pivoting; the solutions replace the right-hand sides.
+    /// Solves by Gauss–Jordan elimination with partial pivoting; the solutions replace the right-hand sides.
     static func solve(_ rows: inout [Double], size: Int, width: Int) {
         rows.withUnsafeMutableBufferPointer { buffer in
             guard let a = buffer.baseAddress else { return }

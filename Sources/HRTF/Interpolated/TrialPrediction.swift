@@ -1,25 +1,25 @@
 import Glibc
 
-/// One thread's predictions of directions that are known, and what they are off by.
+/// Predictions of known directions and their errors. One per thread.
 struct TrialPrediction {
     private let features: InterpolationFeatures
     private let bands: CriticalBands
-    /// The range of each band.
+    /// Range of frequency of each band.
     private let ranges: [Int]
-    /// How far magnitudes act where their share is 1, per bin, 0…1.
+    /// Weight of magnitudes per bin, 0…1, where their share is 1.
     private let extent: [Double]
     private var real: [Double]
     private var imaginary: [Double]
     private var ears: EarSpectra
     private var blended: [Float]
-    /// `[kind][ear][bin]`: magnitudes as interpolated.
+    /// Interpolated magnitudes, `[kind][ear][bin]`.
     private var magnitudes: [[Float]] = []
-    /// `[ear][band]`: true levels, dB.
+    /// True levels, dB, `[ear][band]`.
     private var truth: [[Double]] = []
-    /// `[share][bin]`: powers as predicted.
+    /// Predicted powers, `[share][bin]`.
     private var powers: [[Double]]
 
-    /// Shares of magnitudes that are tried: quarters, two of which move a power by the whole ratio of magnitudes.
+    /// Shares of magnitudes that are tried. Two steps multiply a power by the whole ratio of magnitudes.
     static let shares = (0...4).map { Double($0) / 4 }
 
     init(_ features: InterpolationFeatures, bands: CriticalBands, ranges: [Int], binHz: Double) {
@@ -36,7 +36,7 @@ struct TrialPrediction {
             repeating: [Double](repeating: 0, count: features.bins), count: TrialPrediction.shares.count)
     }
 
-    /// Turns to a direction and its magnitudes by several kinds of weights.
+    /// Sets the direction to predict, and interpolates its magnitudes by several kinds of weights.
     mutating func begin(_ direction: Int, magnitudes kinds: [RowWeights]) {
         truth = (0..<2).map { ear in
             let own = features.magnitudes(direction, ear: ear)
@@ -51,7 +51,7 @@ struct TrialPrediction {
         }
     }
 
-    /// Takes a prediction of its responses.
+    /// Predicts the direction's responses by weights.
     mutating func predict(_ weights: RowWeights) {
         blended.withUnsafeMutableBufferPointer { row in
             guard let start = row.baseAddress else { return }
@@ -66,7 +66,7 @@ struct TrialPrediction {
         ears.separate(real, imaginary)
     }
 
-    /// Adds up what it is off by at an ear: squared differences in dB², `[magnitudes][share][range]`.
+    /// Adds the errors at an ear to `result`: squared differences in dB², `[magnitudes][share][range]`.
     mutating func compare(ear: Int, to result: UnsafeMutablePointer<Double>) {
         let limit = MagnitudeCorrector.largestGain
         for (kind, magnitudes) in magnitudes.enumerated() {
@@ -77,7 +77,7 @@ struct TrialPrediction {
                 var ratio = wanted > 0 ? wanted / max(1e-15, power.squareRoot()) : 1
                 ratio = max(1 / limit, min(limit, ratio))
                 if extent[bin] < 1 { ratio = pow(ratio, extent[bin]) }
-                // Gains are the ratio to the power of the share, powers go with their squares.
+                // The gain is the ratio to the power of the share; powers are multiplied by its square.
                 let root = ratio.squareRoot()
                 for step in powers.indices {
                     powers[step][bin] = step.isMultiple(of: 2) ? power : power * root

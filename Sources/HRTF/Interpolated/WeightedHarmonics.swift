@@ -1,20 +1,19 @@
 import Geometry
 
-/// Weighted least squares over the sphere: the harmonics' coefficients that come closest to values given on a
-/// quadrature.
+/// Weighted least squares on the sphere: the harmonics' coefficients that fit values on a quadrature best.
 ///
-/// Solves (Yᵀ·W·Y)·d = Yᵀ·W·h by Cholesky's factors (Golub & Van Loan, §4.2), for complex h and real Y and W. In double
-/// precision, one per thread. Weighing costs directions·channels²/2 multiply-adds, the solution channels² and
+/// Solves (Yᵀ·W·Y)·d = Yᵀ·W·h by Cholesky's factors (Golub & Van Loan, §4.2), for complex h and real Y and W. Double
+/// precision, one per thread. `weigh` takes directions·channels²/2 multiply-adds, a solution channels² and
 /// 2·directions·channels.
 struct WeightedHarmonics {
     private let count: Int
     private let channels: Int
     /// Y: `[direction][channel]`, SN3D.
     private let harmonics: [Double]
-    /// Share of the sphere of each direction.
+    /// Solid angle of each direction as a share of the sphere.
     private let shares: [Double]
     private var weights: [Double]
-    /// The lower factor, `[row][column]`.
+    /// The lower Cholesky factor, `[row][column]`.
     private var factor: [Double]
 
     init(order: Int, grid: GaussGrid) {
@@ -26,7 +25,7 @@ struct WeightedHarmonics {
         factor = [Double](repeating: 0, count: channels * channels)
     }
 
-    /// Weighs directions by their share of the sphere times `relative(direction)` > 0.
+    /// Sets the weight of each direction: its share of the sphere times `relative(direction)` > 0.
     mutating func weigh(_ relative: (Int) -> Double) {
         for i in 0..<count { weights[i] = shares[i] * relative(i) }
         let (count, channels) = (count, channels)
@@ -62,7 +61,7 @@ struct WeightedHarmonics {
         }
     }
 
-    /// Cholesky's factor in place of the lower half of a positive definite matrix.
+    /// Replaces the lower half of a positive definite matrix by its Cholesky factor.
     private static func factorise(_ a: UnsafeMutableBufferPointer<Double>, _ n: Int) {
         for row in 0..<n {
             for column in 0...row {
@@ -73,7 +72,7 @@ struct WeightedHarmonics {
         }
     }
 
-    /// The coefficients `[channel]` for values `[direction]`.
+    /// Returns the coefficients `[channel]` for values `[direction]`.
     func solve(_ real: [Double], _ imaginary: [Double]) -> (real: [Double], imaginary: [Double]) {
         var result = (real: [Double](repeating: 0, count: channels), imaginary: [Double](repeating: 0, count: channels))
         for direction in 0..<count {
@@ -103,7 +102,7 @@ struct WeightedHarmonics {
         }
     }
 
-    /// The values `[direction]` of coefficients.
+    /// Computes the values `[direction]` of coefficients.
     func evaluate(
         _ real: [Double], _ imaginary: [Double], to resultReal: inout [Double], _ resultImaginary: inout [Double]
     ) {

@@ -1,15 +1,15 @@
 import Glibc
 
-/// How loud pink noise is through a pair of responses, as broadcasters weigh it.
+/// Loudness of pink noise through a pair of responses, with the weighting of broadcasting.
 ///
 /// Energy of both ears under the K-weighting of ITU-R BS.1770-4 (its two filters at 48 kHz, annex 1, tables 1 and 2),
-/// summed over 20 Hz…20 kHz for a signal with equal power per octave. Gating plays no part: the noise is steady.
+/// summed over 20 Hz…20 kHz for a signal with equal power per octave. The noise is steady, so no gating is applied.
 package struct EarLoudness: Sendable {
     private let transform: FourierTransform
     /// Weight of each bin's power, 0…n/2.
     private let weights: [Double]
 
-    /// For responses of at most `taps` samples at a rate in hertz.
+    /// Prepares for responses of at most `taps` samples at a rate in hertz.
     package init(taps: Int, sampleRate: Double) {
         transform = FourierTransform(minimumCount: max(16_384, taps))
         let binHz = sampleRate / Double(transform.count)
@@ -20,7 +20,7 @@ package struct EarLoudness: Sendable {
         }
     }
 
-    /// Energy of left and right together, on a scale of its own: compare with others of the same `EarLoudness`.
+    /// Returns the weighted energy of both ears, comparable only with results of the same `EarLoudness`.
     package func energy(left: [Float], right: [Float]) -> Double {
         let n = transform.count
         var real = left.map(Double.init) + [Double](repeating: 0, count: n - left.count)
@@ -37,7 +37,7 @@ package struct EarLoudness: Sendable {
         return sum
     }
 
-    /// |K(f)|²: the shelf and the high pass.
+    /// Returns |K(f)|² of the shelf and the high pass in series.
     private static func power(at frequency: Double) -> Double {
         let angle = 2 * Double.pi * frequency / 48_000
         func squared(_ c0: Double, _ c1: Double, _ c2: Double) -> Double {

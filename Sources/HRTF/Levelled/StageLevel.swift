@@ -2,19 +2,19 @@ import Geometry
 import Glibc
 import Signal
 
-/// The level that all sets are brought to: pink noise from the loudspeakers of 7.1 is as loud from one as from another.
+/// Level of all sets: pink noise from the loudspeakers of 7.1 is equally loud with every set.
 ///
-/// Loudness as in `EarLoudness`, channels alike in level and with nothing in common; LFE apart. A diffuse field of
-/// equal power, which sets were levelled by at first, left up to 0.6 LU between sets.
+/// Loudness is that of `EarLoudness`, for uncorrelated channels of equal level, without LFE. Levelling by a diffuse
+/// field of equal power left up to 0.6 LU between sets.
 enum StageLevel {
     /// Azimuths of the loudspeakers (ITU-R BS.2051-3, system I), degrees.
     static let azimuths: [Double] = [0, 30, -30, 90, -90, 135, -135]
-    /// Energy of both ears re that of one unit impulse, dB: what the generated set had when it was levelled by its
-    /// diffuse field at 0 dB, 0.3…8 kHz.
+    /// Energy of both ears re that of one unit impulse, dB: that of the generated set with its diffuse field at 0 dB,
+    /// 0.3…8 kHz.
     static let target = 3.0
 
-    /// The linear gain that brings responses on a grid (`[point][ear][tap]`) to `target`.
-    /// Nine transforms of 16 384 points.
+    /// Returns the linear gain that brings responses on a grid (`[point][ear][tap]`) to `target`. Takes eight
+    /// transforms of at least 16 384 points.
     static func gain(_ responses: [Float], taps: Int, grid: RingGrid, sampleRate: Double) -> Double {
         let loudness = EarLoudness(taps: taps, sampleRate: sampleRate)
         let lookup = RingGridLookup(grid)

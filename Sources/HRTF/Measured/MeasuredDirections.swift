@@ -4,16 +4,16 @@ import Signal
 
 /// The stored responses of a measured set, played exactly at their own directions when processing is off.
 ///
-/// Within 0.01° of a measured direction its response is written as stored; from there to 0.25° (or half the way to
-/// the nearest neighbour) it gives way smoothly to what was interpolated, so that a moving source never steps.
+/// Within 0.01° of a measured direction its stored response plays. From there to 0.25° (or half the angle to the
+/// nearest neighbour) the response fades smoothly to the interpolated one, so that a moving source causes no step.
 package struct MeasuredDirections: BitwiseCopyable, Sendable {
-    /// Number of directions; 0 for none.
+    /// Number of directions; 0 without any.
     package let count: Int
     /// Unit vectors sorted by z.
     private let units: ConstantMemory<SIMD3<Double>>?
-    /// `[direction][ear][tap]` in the order of `units`.
+    /// Responses `[direction][ear][tap]` in the order of `units`.
     private let responses: ConstantMemory<Float>?
-    /// Chord (2·sin(angle/2)) within which the response is exact, and at which it has given way.
+    /// Chords (2·sin(angle/2)): within `inner` the response is exact, from `outer` on the interpolated one plays.
     private let inner: Double
     private let outer: Double
 
@@ -28,7 +28,7 @@ package struct MeasuredDirections: BitwiseCopyable, Sendable {
         outer = 0
     }
 
-    /// Copies `responses` (`[direction][ear][tap]`, `taps` each) for these directions. Free with `deallocate()`.
+    /// Copies `responses` (`[direction][ear][tap]`, `taps` each) for these directions. The owner calls `deallocate()`.
     init(directions: [Direction<Head>], responses source: [Float], taps: Int, nearestSpacing: Double) {
         let order = directions.indices.sorted { directions[$0].unit.z < directions[$1].unit.z }
         count = order.count
@@ -42,7 +42,7 @@ package struct MeasuredDirections: BitwiseCopyable, Sendable {
         }
         self.units = ConstantMemory(units)
         self.responses = ConstantMemory(responses)
-        // A little over 0.01°, for directions that went through single precision or six decimals of a degree.
+        // A little over 0.01°, for directions rounded to single precision or to six decimals of a degree.
         inner = 0.0102 * .pi / 180
         outer = max(inner * 1.5, min(0.25 * .pi / 180, nearestSpacing / 2))
     }
@@ -52,14 +52,14 @@ package struct MeasuredDirections: BitwiseCopyable, Sendable {
         responses?.deallocate()
     }
 
-    /// One ear's response of a direction in the order kept, of `taps` samples as given at init.
+    /// Returns one ear's response, `taps` samples as given at init, for an index in the order of `units`.
     func response(_ index: Int, ear: Int, taps: Int) -> UnsafePointer<Float> {
         guard let responses else { preconditionFailure("no measured directions") }
         return responses.base + (2 * index + ear) * taps
     }
 
-    /// The measured direction that (x, y, z) is at, and its share of what is played there: 1 where it is exact; nil
-    /// where no measured direction is near. Audio thread; a binary search and the few directions of equal height.
+    /// Returns the measured direction near (x, y, z) and the share of its response: 1 where it is exact; nil without
+    /// one near. Audio thread; a binary search and a scan of the few directions of equal height.
     @_noLocks
     func nearest(x: Double, y: Double, z: Double) -> (index: Int, share: Float)? {
         guard let units = units?.base else { return nil }
@@ -89,7 +89,7 @@ package struct MeasuredDirections: BitwiseCopyable, Sendable {
         return (nearest, u <= 0 ? 1 : Float(1 - u * u * (3 - 2 * u)))
     }
 
-    /// Overwrites (or blends into) both ears' `taps` samples where (x, y, z) is at a measured direction.
+    /// Overwrites (or blends into) both ears' `taps` samples if (x, y, z) is at a measured direction.
     @_noLocks
     func replace(
         x: Double, y: Double, z: Double, taps: Int, left: UnsafeMutablePointer<Float>,

@@ -2,38 +2,38 @@ import Geometry
 import Glibc
 import SOFA
 
-/// A file's responses made fit for processing: one distance, no direction twice, left ear first.
+/// A file's responses in the form for processing: one distance, each direction once, left ear first.
 struct MeasuredSet: Sendable {
-    /// Samples per second.
+    /// Sample rate, hertz.
     let sampleRate: Double
     /// Samples of each response.
     let sampleCount: Int
-    /// Directions seen from the head, distinct to 1e-4.
+    /// Directions relative to the head, distinct to 1e-4.
     let directions: [Direction<Head>]
     /// Mean distance of the sources in metres; 0 where unknown.
     let distance: Double
-    /// `[direction][ear][sample]`.
+    /// Responses `[direction][ear][sample]`.
     let responses: [Float]
-    /// `[direction][ear]`: delay to be added, samples.
+    /// Delays to be added, samples, `[direction][ear]`.
     let delays: [Double]
-    /// What was left out or changed, one sentence each.
+    /// Measurements left out and changes, one sentence each.
     private(set) var remarks: [String]
 
-    /// The longest response taken for a free-field one, seconds; rooms ring longer.
+    /// Longest response accepted as free-field, seconds; rooms ring longer.
     static let longestSeconds = 0.1
 
-    /// The most directions that are prepared: the densest set known has 41 527.
+    /// Largest number of directions: the densest known set has 41 527.
     static let mostDirections = 1 << 16
-    /// The largest delay between the ears, seconds: about twice that of the largest head (radius 15 cm: 1.1 ms).
+    /// Largest delay between the ears, seconds: about twice that of the largest head (radius 15 cm: 1.1 ms).
     static let largestInterauralDelay = 0.002
-    /// The largest difference between the delays of two directions, seconds: 7 m of path, all sources equally far.
+    /// Largest difference between the delays of two directions, seconds: 7 m of path, with all sources equally far.
     static let largestDelaySpread = 0.02
 
-    /// Keeps the distance with the most directions, or the one nearest to `wanted` metres, and the first of equal
-    /// directions.
+    /// Takes the measurements at the most common distance, or at the one nearest to `wanted` metres, and the first of
+    /// equal directions.
     ///
-    /// - Throws: `implausible` for responses, delays or numbers of directions that no head was measured with, and where
-    ///   most directions have several, different responses.
+    /// - Throws: `implausible` for implausible responses, delays or numbers of directions, and where most directions
+    ///   have several, different responses.
     init(_ file: FreeFieldHRIR, distance wanted: Double? = nil) throws(HRTFError) {
         let seconds = Double(file.sampleCount) / file.sampleRate
         guard seconds <= MeasuredSet.longestSeconds else {
@@ -89,7 +89,7 @@ struct MeasuredSet: Sendable {
         self.remarks = remarks
     }
 
-    /// What is wrong with a set most of whose directions have several, different responses.
+    /// Returns the reason for refusing a set most of whose directions have several, different responses.
     private static func contradiction(_ repeated: RepeatedDirections, of measurements: Int) -> String {
         let directions = repeated.first.count == 1 ? "1 direction" : "\(repeated.first.count) directions"
         return "its \(measurements) measurements have \(directions) between them, and in \(repeated.contradicted) of "
@@ -97,7 +97,7 @@ struct MeasuredSet: Sendable {
             + "filters of an ambisonic renderer, one for each channel; choose a set with one response for each direction"
     }
 
-    /// Throws where Data.Delay is not a head's. A delay that all have in common does no harm: it is taken out.
+    /// Throws where Data.Delay is implausible for a head. A delay common to all directions is harmless: it is removed.
     private static func checkDelays(_ file: FreeFieldHRIR, _ kept: [Int]) throws(HRTFError) {
         func refusal(_ what: String, _ seconds: Double, _ most: Double) -> HRTFError {
             .implausible(
@@ -123,7 +123,7 @@ struct MeasuredSet: Sendable {
         }
     }
 
-    /// The set with its ears exchanged.
+    /// Returns the set with its ears exchanged.
     func exchangingEars() -> MeasuredSet {
         var exchanged: [Float] = []
         exchanged.reserveCapacity(responses.count)
@@ -140,21 +140,21 @@ struct MeasuredSet: Sendable {
             ])
     }
 
-    /// Indices of the measurements at the most common distance (within 5 %); all if none is known.
+    /// Returns the indices of the measurements at the most common distance (within 5 %); all if none is known.
     static func shell(_ distances: [Double]) -> [Int] {
         let order = distances.indices.sorted { distances[$0] < distances[$1] }
         var best: ArraySlice<Int> = []
         var start = 0
         for end in order.indices {
             while distances[order[end]] > 1.05 * distances[order[start]] + 0.001 { start += 1 }
-            // At equal counts the farther one.
+            // Of equally common distances the farther one.
             if end - start + 1 >= best.count { best = order[start...end] }
         }
         return best.sorted()
     }
 
-    /// Indices of the measurements at the distance nearest to `wanted` metres, by ratio, among those that have at least
-    /// a quarter of the most common one's measurements.
+    /// Returns the indices of the measurements at the distance nearest to `wanted` metres, by ratio, of those with at
+    /// least a quarter of the most common distance's measurements.
     private static func shell(_ distances: [Double], nearest wanted: Double) -> [Int] {
         var shells: [[Int]] = []
         for index in distances.indices.sorted(by: { distances[$0] < distances[$1] }) {

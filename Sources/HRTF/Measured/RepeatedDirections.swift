@@ -1,20 +1,20 @@
 import Geometry
 import SOFA
 
-/// Which measurements of a set lie in a direction that an earlier one has, and whether they say the same.
+/// Measurements of a set in the direction of an earlier one, and whether their responses agree.
 struct RepeatedDirections {
-    /// The first measurement of each direction, in the file's order; no two within 0.005°.
+    /// First measurement of each direction, in the file's order; unit vectors rounded to 1e-4 are distinct.
     private(set) var first: [Int] = []
-    /// Measurements that repeat a direction.
+    /// Number of measurements that repeat a direction.
     private(set) var count = 0
-    /// Directions with a repetition whose responses are other ones.
+    /// Number of directions whose repetitions have different responses.
     private(set) var contradicted = 0
 
-    /// Below this likeness two measurements are no takes of one head: noise, level and a new fit of the microphones
-    /// leave takes above 0.8.
+    /// Likeness below which two measurements are not of one head: noise, level and refitted microphones leave repeated
+    /// measurements above 0.8.
     private static let leastLikeness = 0.5
 
-    /// Looks through some measurements of a file; O(measurements · samples).
+    /// Compares some measurements of a file. O(measurements · samples).
     init(_ file: FreeFieldHRIR, of measurements: [Int]) {
         var places: [SIMD3<Int32>: Int] = [:]
         var isContradicted: [Bool] = []
@@ -36,7 +36,7 @@ struct RepeatedDirections {
         contradicted = isContradicted.count { $0 }
     }
 
-    /// How alike two measurements are, both ears together: 2·⟨a, b⟩ / (‖a‖² + ‖b‖²), −1…1; 1 where they are equal.
+    /// Returns the likeness of two measurements, both ears together: 2·⟨a, b⟩ / (‖a‖² + ‖b‖²), −1…1; 1 for equal ones.
     private static func likeness(_ file: FreeFieldHRIR, _ one: Int, _ other: Int) -> Double {
         let length = 2 * file.sampleCount
         return file.responses.withUnsafeBufferPointer { responses in

@@ -1,18 +1,18 @@
 import Geometry
 import Glibc
 
-/// A set's responses as stored, at the session's rate, to be played unprocessed at their own directions.
+/// A set's stored responses at the session's rate, played unprocessed at their own directions.
 ///
 /// Copied if the rates are equal and all delays are whole samples. Otherwise all are resampled once, for rate and
-/// fractional delay, with the ringing at both ends kept to −120 dB.
+/// fractional delay, and the ringing at both ends is kept down to −120 dB.
 struct StoredResponses: Sendable {
-    /// `[direction][ear][sample]` at the session's rate; sample 0 of a row lies `places[row]` samples after time 0.
+    /// Responses `[direction][ear][sample]` at the session's rate; sample 0 of a row lies at time `places[row]`.
     private let rows: [Float]
     private let taps: Int
-    /// `[direction][ear]`: whole samples at the session's rate, from time 0; may be negative.
+    /// Position of sample 0, whole samples at the session's rate, `[direction][ear]`; may be negative.
     private let places: [Int]
 
-    /// Level of what is cut before and after, dB below each response's peak.
+    /// Level below which the ends are cut, dB below each response's peak.
     static let silence = 120.0
 
     init(_ set: MeasuredSet, sampleRate: Double) {
@@ -42,13 +42,13 @@ struct StoredResponses: Sendable {
         places = wholes.map { $0 - margin + start }
     }
 
-    /// Time in samples of the earliest stored sample.
+    /// Time of the earliest stored sample, samples.
     var earliest: Double { Double(places.min() ?? 0) }
 
-    /// Samples needed to play all, moved `shift` later.
+    /// Returns the samples needed to play all responses delayed by `shift`.
     func length(shift: Double) -> Int { taps + (places.max() ?? 0) + Int(shift.rounded(.up)) }
 
-    /// All responses moved `shift` later (a whole number), `[direction][ear][total]`.
+    /// Returns all responses delayed by `shift` (a whole number), `[direction][ear][total]`.
     func placed(shift: Double, taps total: Int) -> [Float] {
         var result = [Float](repeating: 0, count: places.count * total)
         for row in places.indices {

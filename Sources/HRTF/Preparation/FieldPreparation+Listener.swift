@@ -2,15 +2,15 @@ import Geometry
 import Glibc
 import Signal
 
-// What the listener's head and the distance of the sources change in a field that is spread already.
+// Changes of an interpolated field for the listener's head and the distance of the sources.
 extension FieldPreparation {
-    /// Samples added to responses that are filtered: 1.5 ms, in which a sphere's nearer field has rung.
+    /// Length added to filtered responses, seconds: 1.5 ms, in which the filters of a nearer sphere have rung out.
     private static let ringing = 0.0015
-    /// Distances are the same within this share.
+    /// Relative difference up to which distances count as equal.
     private static let sameDistance = 0.05
 
-    /// One field for sources at the distance of all, and one for each of `options.sourceDistances`, one behind the
-    /// other: `[shell][point][ear][tap]` and `[shell][point][ear]`, all as long as the longest. What is done is said.
+    /// Returns a field for the common distance of sources and one for each of `options.sourceDistances`:
+    /// `[shell][point][ear][tap]` and `[shell][point][ear]`, all as long as the longest. Reports the steps.
     mutating func shells(
         of spread: (responses: [Float], onsets: [Float]), taps: Int, grid: RingGrid
     ) throws(HRTFError) -> (responses: [Float], arrivals: [Float], taps: Int) {
@@ -35,9 +35,9 @@ extension FieldPreparation {
         return (responses, arrivals, longest)
     }
 
-    /// A field with delays between the ears for a head (radius in metres; nil: the set's) and sources at a distance
-    /// (nil: the set's); as it was where neither is asked for. All at the set's own rate. Responses may become longer.
-    /// In parallel, some tenths of a second.
+    /// Returns a field with interaural delays for a head (radius in metres; nil keeps the set's) and sources at a
+    /// distance (nil keeps the set's), all at the set's own rate. Without either the field is unchanged. Responses may
+    /// become longer. In parallel, some tenths of a second.
     private mutating func shell(
         of spread: (responses: [Float], onsets: [Float]), taps: Int, head: Double?, distance: Double?, grid: RingGrid
     ) -> (responses: [Float], arrivals: [Float], taps: Int) {
@@ -67,7 +67,7 @@ extension FieldPreparation {
         return (responses, arrivals, longer)
     }
 
-    /// The radius for the listener's head; throws where the set has no interaural delays to scale.
+    /// Returns the radius for the listener's head; throws where the set has no interaural delays to scale.
     private mutating func listenerRadius(_ circumference: Double) throws(HRTFError) -> Double {
         guard alignment.radius >= HeadSize.smallest else {
             throw .implausible(
@@ -83,7 +83,7 @@ extension FieldPreparation {
         return new
     }
 
-    /// Scales arrivals about the time at which sound passes the middle of the head.
+    /// Scales arrivals about the time at which sound passes the head's centre.
     private func scaleDelays(_ arrivals: inout [Float], by ratio: Double, _ directions: [Direction<Head>]) {
         var centre = 0.0
         for (point, direction) in directions.enumerated() {
@@ -95,7 +95,7 @@ extension FieldPreparation {
         for i in arrivals.indices { arrivals[i] = Float(centre + ratio * (Double(arrivals[i]) - centre)) }
     }
 
-    /// What brings sources to a distance; nil where the set was measured there.
+    /// Returns the filters that move sources to a distance; nil where the set was measured at it.
     private mutating func nearer(_ distance: Double, radius: Double, count: Int) -> IncidenceFilters? {
         let measured = set.distance > 1.2 * radius ? set.distance : nil
         if let measured, abs(distance / measured - 1) <= FieldPreparation.sameDistance {
@@ -112,7 +112,7 @@ extension FieldPreparation {
             RigidSphere(radius: radius), from: measured, to: distance, sampleRate: set.sampleRate, count: count)
     }
 
-    /// Responses of a grid's points through filters, in spectra of `count` points.
+    /// Returns the responses of a grid's points after filters, computed in spectra of `count` points.
     private static func filtered(
         _ responses: [Float], from taps: Int, to longer: Int, by filters: [IncidenceFilters],
         directions: [Direction<Head>], count: Int

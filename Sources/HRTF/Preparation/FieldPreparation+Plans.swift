@@ -2,9 +2,9 @@ import Geometry
 import Glibc
 import Signal
 
-// What is done to a set's responses before they are spread over the grid.
+// Processing of a set's responses before their interpolation to the grid.
 extension FieldPreparation {
-    /// Everything kept as it is.
+    /// Returns the plan without processing.
     mutating func plainPlan() -> ResponsePlan {
         // Onsets within the stored responses, without Data.Delay.
         let first = (0..<(2 * set.directions.count)).map { alignment.onsets[$0] - set.delays[$0] }.min() ?? 0
@@ -20,16 +20,16 @@ extension FieldPreparation {
         return ResponsePlan(transformCount: size, preroll: preroll, taps: taps, isFaded: false, isProcessed: false)
     }
 
-    /// What this set needs to sound natural.
+    /// Returns the plan of automatic processing for this set.
     mutating func automaticPlan() -> ResponsePlan {
         let scale = set.sampleRate / 48_000
         var size = 256
         while Double(size) < max(2 * Double(set.sampleCount), 2000 * scale) { size *= 2 }
-        // 0.67 ms before the onset: the attack's beginning, and room to fade in.
+        // 0.67 ms before the onset, for the start of the attack and the fade-in.
         let preroll = max(16, Int((32 * scale).rounded()))
         var plan = ResponsePlan(transformCount: size, preroll: preroll, taps: size / 2, isFaded: false)
         plan.phase = options.phase
-        // A set without interaural delays says nothing of its head's size.
+        // A set without interaural delays does not show its head's size.
         let radius = alignment.radius < 0.06 ? RigidSphere.averageRadius : alignment.radius
         let table = SphereTable(radius: radius, sampleRate: set.sampleRate, count: size, preroll: preroll)
         let bass = BassJudgement(set, plan, alignment, table: table)
@@ -69,7 +69,7 @@ extension FieldPreparation {
         if plan.bass == nil, options.bass == .automatic,
             cost.low > FieldPreparation.tolerableLowTrim || Double(plan.taps) > 256 * scale
         {
-            // What rings that long may be the measurement's low-frequency noise; a sphere has none.
+            // Such long ringing may be low-frequency noise of the measurement, which a sphere does not have.
             var calm = plan
             calm.equaliser =
                 calm.equaliser ?? MinimumPhase.spectrum(decibels: field.bassEqualisation(joined: 180))
@@ -103,8 +103,8 @@ extension FieldPreparation {
         return plan
     }
 
-    /// Where a sphere takes the lowest frequencies over, hertz; nil: nowhere. A set that does not need it, but is to
-    /// have it, has it as low as any.
+    /// Returns the start of the crossover to a sphere, hertz; nil without a sphere. If a sphere is requested for a set
+    /// that does not need one, the crossover starts at the lowest candidate.
     private func crossover(_ bass: BassJudgement) -> Double? {
         switch options.bass {
         case .automatic: bass.crossover
@@ -113,7 +113,7 @@ extension FieldPreparation {
         }
     }
 
-    /// The set's diffuse field and its deviation from flat.
+    /// Returns the set's diffuse field and its deviation from flat, dB.
     func diffuseField(count: Int) -> (DiffuseField, Double) {
         let weights = DiffuseField.weights(set.directions)
         let transform = FourierTransform(minimumCount: count)

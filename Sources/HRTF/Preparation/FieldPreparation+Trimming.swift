@@ -1,15 +1,14 @@
 import Glibc
 
-// How long responses must be, and what making them shorter costs.
+// Length of the responses, and the error of shortening them.
 extension FieldPreparation {
-    /// What shortening a set's responses to a length costs: mean over responses of the rms change over critical bands,
-    /// dB.
+    /// Error of shortening a set's responses: mean over responses of the rms change over critical bands, dB.
     struct TrimCost: Sendable {
-        /// Over 0.5…16 kHz.
+        /// Error over 0.5…16 kHz.
         var audible: Double
-        /// Over 60…500 Hz.
+        /// Error over 60…500 Hz.
         var low: Double
-        /// Whether this is little enough.
+        /// Whether both errors are tolerable.
         var isTolerable: Bool {
             audible <= FieldPreparation.tolerableTrim && low <= FieldPreparation.tolerableLowTrim
         }
@@ -34,8 +33,8 @@ extension FieldPreparation {
     /// The most samples that a response may keep: 10 ms.
     static func longest(_ sampleRate: Double) -> Int { 16 * Int((0.01 * sampleRate / 16).rounded()) }
 
-    /// What a window of a number of samples changes. What it changes alike in all responses is not counted: `finish`
-    /// takes that back.
+    /// Returns the error of a window of a number of samples, without the change common to all responses, which `finish`
+    /// corrects.
     private func cost(of plan: inout ResponsePlan, taps: Int) -> TrimCost {
         plan.taps = taps
         return cost(of: plan)
@@ -51,7 +50,7 @@ extension FieldPreparation {
         }
         let counts = ranges.map { $0.centres.count }
         let width = counts[0] + counts[1]
-        // `[direction][ear][band]`: changes in dB.
+        // Changes in dB, `[direction][ear][band]`.
         var changes = [Double](repeating: 0, count: some.count * 2 * width)
         let (fixed, window) = (plan, plan.window)
         changes.withUnsafeMutableBufferPointer { changes in

@@ -4,7 +4,7 @@ import Glibc
 import SOFA
 import Signal
 
-/// From a file's responses to a playable field: align, equalise, complete, trim, spread, level, convert the rate.
+/// Prepares a field from a file's responses: align, equalise, complete, trim, interpolate, level, convert the rate.
 ///
 /// Off the audio thread. Debian's KEMAR (710 directions) takes about a second on two cores.
 struct FieldPreparation {
@@ -18,24 +18,24 @@ struct FieldPreparation {
     var remarks: [String] = []
     var deviation = 0.0
 
-    /// The diffuse field may deviate from flat by this much (rms, dB) before it is equalised.
+    /// Deviation of the diffuse field from flat (rms, dB) above which it is equalised.
     static let tolerableDeviation = 2.0
-    /// How much shortening may change critical bands, dB rms over 0.5…16 kHz, in the mean over responses.
+    /// Tolerable change of critical bands by shortening, dB rms over 0.5…16 kHz, mean over responses.
     static let tolerableTrim = 0.08
     /// The same for 60…500 Hz, where bands are narrower than a head's response has detail.
     static let tolerableLowTrim = 0.75
-    /// Floats the grid may hold; longer responses get a coarser grid.
+    /// Largest number of floats of the grid; longer responses get a coarser grid.
     static let largestGrid = 64 << 20
-    /// Floats that a set's own responses may take: at its own rate, and where they play as stored at the session's.
+    /// Largest number of floats of a set's own responses, at its own rate or, if they play as stored, at the session's.
     static let largestSet = 128 << 20
 
-    /// The file, for messages.
+    /// Path of the file, for messages.
     var path: String { file.path }
 
     init(_ file: FreeFieldHRIR, sampleRate: SampleRate, options: HRTFOptions) throws(HRTFError) {
         var set = try MeasuredSet(file, distance: options.distance)
         var alignment = Alignment(set)
-        // Below 50 µs there is no side to tell.
+        // A lead of less than 50 µs is no evidence of exchanged ears.
         if let lead = alignment.lateralLead(set), lead < -50e-6 {
             set = set.exchangingEars()
             alignment = Alignment(set)
@@ -48,7 +48,7 @@ struct FieldPreparation {
         remarks = set.remarks
     }
 
-    /// What the field is made of, and what was done for it.
+    /// Returns the content of the field and the report on its preparation.
     mutating func content() throws(HRTFError) -> (FilterField.Content, HRTFReport) {
         let plan = options.processing == .automatic ? automaticPlan() : plainPlan()
         try checkSize(plan)
@@ -61,7 +61,7 @@ struct FieldPreparation {
 
         let spacing = nearestSpacing()
         remarkOnCoverage()
-        // The spectra that are played span the delays as well.
+        // The played spectra span the delays as well.
         let ratio = sampleRate.hertz / set.sampleRate
         let played = (Double(source.taps) + (source.onsets.max() ?? 0) - (source.onsets.min() ?? 0)) * max(1, ratio)
         let points = Double(FieldPreparation.largestGrid) / (2 * played * Double(1 + options.sourceDistances.count))
@@ -93,7 +93,7 @@ struct FieldPreparation {
         var minimum = 0
         if options.processing == .none {
             let exact = StoredResponses(set, sampleRate: sampleRate.hertz)
-            // Stored responses move by whole samples, and none of their samples is lost.
+            // Stored responses are delayed by whole samples and keep all of their samples.
             let shift = max((lag - earliest).rounded(.up), -exact.earliest.rounded(.down))
             base = lag - shift
             minimum = exact.length(shift: shift)
@@ -115,9 +115,9 @@ struct FieldPreparation {
         return (content, report)
     }
 
-    /// Throws where the set's responses would take too much memory, before the field's is taken.
+    /// Throws if the set's responses would take too much memory, before memory is taken for the field.
     private func checkSize(_ plan: ResponsePlan) throws(HRTFError) {
-        // Played as stored, responses are converted with the margins around them, and all span the delays.
+        // Responses that play as stored are converted with the margins around them, and span the delays.
         let ratio = max(1, sampleRate.hertz / set.sampleRate)
         let onsets = (alignment.onsets.max() ?? 0) - (alignment.onsets.min() ?? 0)
         let isConverted = sampleRate.hertz != set.sampleRate
@@ -138,7 +138,7 @@ struct FieldPreparation {
 
     // MARK: Parts
 
-    /// The smallest angle between two directions, radians.
+    /// Returns the smallest angle between two directions, radians.
     private func nearestSpacing() -> Double {
         let spline = SphericalSpline(set.directions)
         var smallest = Double.pi
@@ -150,7 +150,7 @@ struct FieldPreparation {
         return smallest
     }
 
-    /// Says where the set has nothing: sparse, a ring, a hemisphere, no floor.
+    /// Remarks on missing directions: a sparse set, a ring, no floor, no ceiling.
     private mutating func remarkOnCoverage() {
         let elevations = set.directions.map { $0.elevation * 180 / .pi }
         let (low, high) = (elevations.min() ?? 0, elevations.max() ?? 0)

@@ -1,9 +1,8 @@
 import Dispatch
 
-/// Runs `body` over 0..<count in runs of `chunk`, on as many threads as the machine has cores; returns when all are
-/// done.
+/// Runs `body` over 0..<count in chunks of `chunk`, on as many threads as the machine has cores, and waits for all.
 ///
-/// `body` must write to places of its own range only: that, and the wait for the last run, make sharing it sound.
+/// `body` must write to memory of its own range only. This rule and the wait make sharing `body` sound.
 package func inParallel(_ count: Int, chunk: Int, _ body: (Range<Int>) -> Void) {
     let chunks = (count + chunk - 1) / chunk
     guard chunks > 1 else {

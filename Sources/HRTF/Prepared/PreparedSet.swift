@@ -3,7 +3,7 @@ import Geometry
 import SOFA
 import Signal
 
-/// A set as `FieldPreparation` leaves it, and as it is kept in a file or handed from one process to another.
+/// A prepared set, the result of `FieldPreparation`, as stored in a cache file or sent between processes.
 ///
 /// The bytes: 16 that say what they are, the length of the description (8), the description as JSON, the responses
 /// `[shell][point][ear][tap]`, their low part likewise and the delays `[shell][point][ear]` as float32; of a set that plays as stored its
@@ -11,10 +11,10 @@ import Signal
 /// and a checksum (8) of all before it. Numbers are little-endian: they stay on their machine.
 package struct PreparedSet {
     var content: FilterField.Content
-    /// What it is and what was done to it.
+    /// The report on the set and its processing.
     package var report: HRTFReport
 
-    /// What precedes the numbers.
+    /// Description that precedes the numbers.
     private struct Description: Codable {
         var rings: Int
         var taps: Int
@@ -30,8 +30,8 @@ package struct PreparedSet {
         var stored: Stored?
         var report: HRTFReport
 
-        /// Of a set that plays as stored: how many directions, how far the nearest two are apart (radians),
-        /// samples of each.
+        /// For a set that plays as stored: number of directions, smallest angle between two (radians), samples of each
+        /// response.
         struct Stored: Codable {
             var directions: Int
             var spacing: Double
@@ -41,19 +41,19 @@ package struct PreparedSet {
 
     private static let mark = Array("proscenium set 4".utf8)
 
-    /// A field and what was done for it.
+    /// Creates a prepared set from a field and its report.
     init(_ content: FilterField.Content, _ report: HRTFReport) {
         precondition(content.isDelayed, "a closed form is not prepared")
         (self.content, self.report) = (content, report)
     }
 
-    /// Reads a file and prepares it, in this process. About a second on two cores for Debian's KEMAR; not on the audio
-    /// thread.
+    /// Reads a file and prepares its set in this process. About a second on two cores for Debian's KEMAR; not on the
+    /// audio thread.
     ///
     /// - Parameters:
     ///   - sampleRate: the session's; nil for the set's own.
-    ///   - reading: told the share of the file that is read, and may end the reading, which then throws.
-    ///   - whenRead: told when the file is read and has to be prepared.
+    ///   - reading: receives the share of the file that is read; its result may end the reading, which then throws.
+    ///   - whenRead: called when the file is read and has to be prepared.
     package init(
         readingFrom path: String, sampleRate: SampleRate?, options: HRTFOptions, reading: @escaping ReadingProgress,
         whenRead: () -> Void
@@ -69,7 +69,7 @@ package struct PreparedSet {
         self.init(content, report)
     }
 
-    /// The bytes. Some milliseconds for ten megabytes.
+    /// Returns the encoded bytes. Some milliseconds for ten megabytes.
     package func encoded() throws -> [UInt8] {
         let taps = content.tapCount
         let description = try JSONEncoder().encode(
@@ -100,7 +100,7 @@ package struct PreparedSet {
         return bytes
     }
 
-    /// What was kept; nil where the bytes are damaged or none of ours, or hold a number that none of ours holds.
+    /// Decodes a prepared set; nil if the bytes are damaged, of another format, or hold a number out of range.
     package init?(decoding bytes: UnsafeRawBufferPointer) {
         let head = Self.mark.count + 8
         guard bytes.count >= head + 8, bytes.prefix(Self.mark.count).elementsEqual(Self.mark) else { return nil }
@@ -156,25 +156,25 @@ package struct PreparedSet {
         }
     }
 
-    /// Whether all numbers are: what came from elsewhere must not reach the audio thread otherwise.
+    /// Returns whether all values are finite: others must not reach the audio thread.
     private static func areFinite(_ values: [Float]) -> Bool {
         var isAnyOther: UInt32 = 0
-        // An exponent of ones alone stands for an infinity or no number; adding one to it carries.
+        // An exponent of all ones is an infinity or NaN; adding one to it carries into the sign bit.
         for value in values { isAnyOther |= (value.bitPattern & 0x7F80_0000) &+ 0x0080_0000 }
         return isAnyOther & 0x8000_0000 == 0
     }
 
     private static func floats(_ bytes: UnsafeRawBufferPointer, from start: Int, count: Int) -> [Float] {
         [Float](unsafeUninitializedCapacity: count) { floats, initialized in
-            // Both hold `count` floats: the caller has compared the sizes.
+            // Both hold `count` floats: the caller has checked the sizes.
             UnsafeMutableRawBufferPointer(floats).copyMemory(
                 from: UnsafeRawBufferPointer(rebasing: bytes[start..<(start + 4 * count)]))
             initialized = count
         }
     }
 
-    /// A sum in which every bit and its place counts (the multiplier and the turn of FNV-1a's 64-bit form and its
-    /// like), eight bytes at a time. Against accidents, not against malice: the file is the user's own.
+    /// Returns a checksum that depends on every bit and its position (with the multiplier of 64-bit FNV-1a), eight
+    /// bytes at a time. It detects accidents, not tampering: the file is the user's own.
     private static func checksum(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
         var sum: UInt64 = 0xcbf2_9ce4_8422_2325
         let whole = bytes.count / 8 * 8

@@ -2,36 +2,36 @@ import Foundation
 import Glibc
 import Signal
 
-/// Sets as they were prepared, kept in a folder: a set that was prepared before starts in some tens of milliseconds.
+/// A folder with a cache of prepared sets: a cached set starts in some tens of milliseconds.
 ///
-/// An entry is known by the content of the SOFA file, the rate, the choices and the program that prepared it, so it is
-/// never stale: what any of them changes has another name. Entries appear whole, by renaming, so several processes may
-/// use one folder; what is damaged is made anew; where the disk is full, the set plays all the same and the report says
-/// so. The folder holds `capacity` bytes at most: what was not used for longest goes.
+/// An entry's name is a hash of the SOFA file's content, the rate, the options and the program that prepared it, so
+/// that no entry is ever stale. Entries are written in full and then renamed, so several processes may use one folder.
+/// A damaged entry is prepared again. If the disk is full, the set plays without an entry and the report notes it. The
+/// folder holds `capacity` bytes at most: the least recently used entries are removed.
 ///
 /// Any thread but the audio thread.
 package struct PreparedSets: Hashable, Sendable {
-    /// Where entries lie; made when the first one is kept.
+    /// Folder of the entries; created with the first entry.
     package var folder: String
-    /// Bytes that all entries together may take.
+    /// Largest size of all entries together, bytes.
     package var capacity: Int
 
-    /// A cache in a folder.
+    /// Creates a cache in a folder.
     package init(folder: String, capacity: Int = 1 << 30) {
         (self.folder, self.capacity) = (folder, capacity)
     }
 
-    /// The program's own: `hrtf` in `CacheFolder`.
+    /// The program's own cache: `hrtf` in `CacheFolder`.
     package static var standard: PreparedSets { PreparedSets(folder: CacheFolder.path + "/hrtf") }
 
-    /// What an entry is called.
+    /// Name of an entry.
     struct Key: Hashable {
         fileprivate var name: String
         private var state: String
 
-        /// The key of a file's content, played at a rate; nil where the file cannot be read. About 5 ms per megabyte.
+        /// Hashes a file's content for a rate; nil where the file cannot be read. About 5 ms per megabyte.
         init?(path: String, sampleRate: SampleRate?, options: HRTFOptions) {
-            // A FIFO has no content to know it by.
+            // A FIFO has no stable content to hash.
             var status = stat()
             guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
                 let file = FileHandle(forReadingAtPath: path), let state = Self.state(of: path)
@@ -44,7 +44,7 @@ package struct PreparedSets: Hashable, Sendable {
             name = hash.finish() + ".set"
         }
 
-        /// Whether the file is the one whose content was read: it may have been replaced while it was prepared.
+        /// Returns whether the file is the one that was hashed: it may have been replaced during the preparation.
         func isStill(of path: String) -> Bool { Self.state(of: path) == state }
 
         private static func state(of path: String) -> String? {
@@ -54,24 +54,24 @@ package struct PreparedSets: Hashable, Sendable {
                 "\(status.st_dev) \(status.st_ino) \(status.st_size) \(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"
         }
 
-        /// This build of the program: another one may prepare otherwise.
+        /// Identity of this build of the program: another build may prepare differently.
         private static let program = state(of: "/proc/self/exe") ?? ""
     }
 
-    /// What looking for an entry gave.
+    /// Result of a search for an entry.
     enum Found {
         case set(PreparedSet)
         case nothing
-        /// It was there, and is no longer: its bytes were not what was written.
+        /// The entry was damaged and has been removed.
         case damaged
     }
 
-    /// The entry of this key. Reads it whole; marks it as used now.
+    /// Returns the entry of a key. Reads the whole file and updates its time of use.
     func find(_ key: Key) -> Found {
         let path = folder + "/" + key.name
         guard let file = FileHandle(forReadingAtPath: path) else { return .nothing }
         defer { try? file.close() }
-        // What another user put there is not ours to trust.
+        // A file of another user is not trusted.
         var status = stat()
         guard fstat(file.fileDescriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid()
         else { return .nothing }
@@ -85,10 +85,10 @@ package struct PreparedSets: Hashable, Sendable {
         return .set(set)
     }
 
-    /// Why an entry could not be kept, in words.
+    /// Reason why an entry could not be stored.
     struct NotKept: Error { var reason: String }
 
-    /// Keeps an entry; then throws out what is too much.
+    /// Stores an entry, then removes old entries beyond the capacity.
     func keep(_ set: PreparedSet, as key: Key) throws(NotKept) {
         let bytes: [UInt8]
         do {
@@ -118,7 +118,7 @@ package struct PreparedSets: Hashable, Sendable {
         shrink(sparing: key.name)
     }
 
-    /// Removes what was not used for longest until the rest fits, and parts that a killed process left.
+    /// Removes the least recently used entries beyond the capacity, and partial files of killed processes.
     private func shrink(sparing spared: String) {
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else { return }
         let hourAgo = time(nil) - 3600

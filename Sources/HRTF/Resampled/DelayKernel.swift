@@ -3,20 +3,20 @@ import Signal
 
 /// Kaiser-windowed sinc interpolators at finely spaced fractions of a sample, for delays that move continuously.
 ///
-/// Phase p of `phaseCount` holds the taps g[k] = sinc(k − (K/2 − 1) − f)·w(k − (K/2 − 1) − f), f = p/phaseCount; one
-/// phase more than that closes the table, so that the fraction 1 equals the fraction 0 moved by one tap. With K = 64
-/// taps and β = 10 the error and the images stay below −100 dB up to 0.9 of the Nyquist frequency (19.8 kHz at 44.1
-/// kHz), and the steps between phases below −115 dB. 32 taps reach −80 dB up to 0.84 of Nyquist.
+/// Phase p of `phaseCount` holds the taps g[k] = sinc(k − (K/2 − 1) − f)·w(k − (K/2 − 1) − f), f = p/phaseCount. One
+/// additional phase closes the table: fraction 1 equals fraction 0 moved by one tap. With K = 64 taps and β = 10 the
+/// error and the images stay below −100 dB up to 0.9 of the Nyquist frequency (19.8 kHz at 44.1 kHz), and the steps
+/// between phases below −115 dB. 32 taps reach −80 dB up to 0.84 of Nyquist.
 /// Source: Kaiser's window as in Oppenheim & Schafer, Discrete-Time Signal Processing, §7.5.3.
 package enum DelayKernel {
-    /// Taps of one interpolator.
+    /// Number of taps of one interpolator.
     package static var taps: Int { @_noLocks get { 64 } }
-    /// Steps between two samples.
+    /// Number of phases between two samples.
     package static var phaseCount: Int { @_noLocks get { 1024 } }
-    /// Shape of the Kaiser window: 100 dB.
+    /// Shape parameter β of the Kaiser window, for 100 dB.
     static let beta = 10.0
 
-    /// The table `[phase][tap]`, (phaseCount + 1)·taps floats, 64-byte aligned; the caller frees it.
+    /// Returns the table `[phase][tap]`, (phaseCount + 1)·taps floats, 64-byte aligned; the caller frees it.
     static func makeTable() -> UnsafeMutablePointer<Float> {
         let table = AlignedMemory.allocate(Float.self, count: (phaseCount + 1) * taps)
         for phase in 0...phaseCount {
@@ -26,14 +26,14 @@ package enum DelayKernel {
         return table
     }
 
-    /// The interpolator for a fraction 0…1 in double precision, scaled to unit gain at 0 Hz.
+    /// Returns the interpolator for a fraction 0…1 in double precision, scaled to unit gain at 0 Hz.
     static func interpolator(fraction: Double) -> [Double] {
         let row = (0..<taps).map { value(at: Double($0) - Double(taps / 2 - 1) - fraction) }
         let sum = row.reduce(0, +)
         return row.map { $0 / sum }
     }
 
-    /// The continuous function behind the interpolators: sinc(t)·w(t), even, 0 from taps/2 on; unscaled.
+    /// Returns the continuous kernel sinc(t)·w(t), even, 0 beyond taps/2, unscaled.
     static func value(at t: Double) -> Double {
         let half = Double(taps / 2)
         let edge = max(0, 1 - (t / half) * (t / half))
@@ -41,7 +41,7 @@ package enum DelayKernel {
         return abs(t) > half ? 0 : sinc * bessel0(beta * edge.squareRoot()) / bessel0(beta)
     }
 
-    /// Modified Bessel function of the first kind, order 0, by its power series.
+    /// Returns the modified Bessel function of the first kind, order 0, by its power series.
     static func bessel0(_ x: Double) -> Double {
         var (term, sum, k) = (1.0, 1.0, 1.0)
         while term > sum * 1e-17 {

@@ -1,20 +1,20 @@
 import Glibc
 
-/// The samples around a response that are played when it is delayed by a fraction of a sample.
+/// Samples around a response that a delay by a fraction of a sample needs.
 ///
 /// The interpolator of `DelayKernel` reaches 31 samples ahead and 32 behind. Where responses begin and end softly, most
-/// of that is silence.
+/// of these samples are silent.
 struct DelayMargins: Hashable, Sendable {
-    /// Samples before a response's first: the delay of a response at fraction 0.
+    /// Samples before a response's first; also the delay of a response at fraction 0.
     var lead: Int
-    /// Samples behind a response's last.
+    /// Samples after a response's last.
     var tail: Int
 
     /// Energy that may be left out before and behind, dB re that of each response, in the mean: it wraps round in a
     /// slice's transforms. Of responses that are divided (`PartDesign`), and of others.
     static let inaudible = (divided: -106.0, whole: -120.0)
 
-    /// The interpolator's full reach by default.
+    /// Takes the interpolator's full reach by default.
     init(lead: Int = DelayKernel.taps / 2 - 1, tail: Int = DelayKernel.taps / 2) {
         (self.lead, self.tail) = (lead, tail)
     }
@@ -24,7 +24,7 @@ struct DelayMargins: Hashable, Sendable {
         let kernel = DelayKernel.interpolator(fraction: 0.5)
         let (ahead, behind) = (DelayKernel.taps / 2 - 1, DelayKernel.taps / 2)
         let count = rows.count / max(1, taps)
-        // `[sample from the edge outwards]`.
+        // Energy per sample, from the edge outwards.
         var before = [Double](repeating: 0, count: ahead)
         var after = [Double](repeating: 0, count: behind)
         for row in 0..<count {
@@ -46,7 +46,7 @@ struct DelayMargins: Hashable, Sendable {
         tail = DelayMargins.worth(after, more: level)
     }
 
-    /// How many of the shares have to stay, so that those beyond sum to no more than a level in dB.
+    /// Returns how many shares must stay, so that the rest sum to `level` dB at most.
     private static func worth(_ shares: [Double], more level: Double) -> Int {
         let most = pow(10, level / 10)
         var (sum, number) = (0.0, shares.count)

@@ -1,7 +1,7 @@
 import CKernels
 import Signal
 
-// Many rows at once, all moved alike.
+// Conversion of many rows at once, all with the same delay.
 extension ResponseConversion {
     /// Rows of `taps` samples, `[row][sample]`, at the new rate: of all rows the `length` samples from the new sample
     /// `start` on, which may be negative or lie between samples; old and new sample 0 are the same moment. The same values as above within
@@ -9,7 +9,7 @@ extension ResponseConversion {
     func convert(_ rows: [Float], taps: Int, start: Double, length: Int) -> [Float] {
         let count = rows.count / max(1, taps)
         let (batch, width) = (32, 2 * reach + 1)
-        // Per new sample: the first old one that it takes part of, and the shares of `width` from there on.
+        // Per new sample: the first old sample in the sum, and `width` weights from there on.
         var firsts = [Int](repeating: 0, count: length)
         var shares = [Float](repeating: 0, count: length * width)
         for i in 0..<length {
@@ -23,7 +23,7 @@ extension ResponseConversion {
                 shares[i * width + k] = Float((table[lower] + t * (table[lower + 1] - table[lower])) / ratio)
             }
         }
-        // Old samples −margin…: silence before and after the response.
+        // Silence before the old sample 0 and after the response.
         let margin = max(0, -(firsts.first ?? 0))
         let span = max(taps, (firsts.last ?? 0) + width) + margin
         var result = [Float](repeating: 0, count: count * length)

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Impulse responses at another sample rate, or moved by a fraction of a sample, by windowed sinc in double precision.
+/// Resamples impulse responses, or delays them by a fraction of a sample, by windowed sinc in double precision.
 ///
 /// Kaiser window of 110 dB (Oppenheim & Schafer, Discrete-Time Signal Processing, §7.5.3). Between rates the passband
 /// ends at 0.45 of the lower rate and the stopband begins at 0.5 of it, or at 0.55; at one rate, for fractional delays,
@@ -23,12 +23,12 @@ struct ResponseConversion: Sendable {
 
     /// New over old rate.
     let ratio: Double
-    /// Samples at the old rate that the kernel reaches to either side.
+    /// Reach of the kernel to either side, samples at the old rate.
     let reach: Int
 
-    /// Cutoff re the old rate, cycles per sample.
+    /// Cutoff, cycles per sample of the old rate.
     private let cutoff: Double
-    /// The kernel at `steps` places per sample, from 0 to `reach`.
+    /// The kernel at `steps` points per sample, from 0 to `reach`.
     let table: [Double]
     static let steps = 4096
 
@@ -57,7 +57,7 @@ struct ResponseConversion: Sendable {
         return Int(((attenuation - 8) / (2.285 * 2 * .pi * width) / 2).rounded(.up))
     }
 
-    /// A response (`count` samples of `rows` from `start` on) at a time in samples of the old rate. O(2·reach).
+    /// Returns a response (`count` samples of `rows` from `start` on) at a time in samples of the old rate. O(2·reach).
     func value(_ rows: UnsafeBufferPointer<Float>, start: Int, count: Int, at time: Double) -> Double {
         let first = max(0, Int((time - Double(reach)).rounded(.up)))
         let last = min(count - 1, Int((time + Double(reach)).rounded(.down)))
@@ -74,7 +74,7 @@ struct ResponseConversion: Sendable {
         return sum
     }
 
-    /// Rows of `taps` samples, `[row][sample]`, at the new rate: `length` samples each, the first of which lies
+    /// Converts rows of `taps` samples, `[row][sample]`, to the new rate: `length` samples each, the first of them
     /// `lead[row]` new samples before the old sample 0. Amplitudes are divided by `ratio`, which keeps the gain of a
     /// convolution. O(rows · length · reach), in parallel.
     func convert(_ rows: [Float], taps: Int, lead: (Int) -> Double, length: Int) -> [Float] {
@@ -98,8 +98,8 @@ struct ResponseConversion: Sendable {
         return result
     }
 
-    /// Samples to cut at either end of all rows (`[row][taps]`), half of `taps` at most: the mean loss per end is
-    /// `cost` at most, dB re each row's energy.
+    /// Returns the samples to cut at either end of all rows (`[row][taps]`), half of `taps` at most, so that the mean
+    /// energy lost at each end is `cost` at most, dB re each row's energy.
     static func ends(_ rows: [Float], taps: Int, costing cost: Double) -> (start: Int, end: Int) {
         let count = rows.count / max(1, taps)
         var shares = [Double](repeating: 0, count: taps)
@@ -122,7 +122,7 @@ struct ResponseConversion: Sendable {
         return (affordable(0..<taps), affordable((0..<taps).reversed()))
     }
 
-    /// How many samples at either end of all rows (`[row][taps]`) hold nothing above −`silence` dB re each row's peak.
+    /// Returns how many samples at either end of all rows (`[row][taps]`) stay below −`silence` dB re each row's peak.
     static func silentEnds(_ rows: [Float], taps: Int, silence: Double) -> (start: Int, end: Int) {
         let ratio = Float(pow(10, -silence / 20))
         var (start, end) = (taps, taps)

@@ -1,27 +1,27 @@
 import SOFA
 
-/// Why a head-related set cannot be played. Every description says what to do.
+/// Reason why a head-related set cannot be played. Every description names the remedy.
 package enum HRTFError: Error, Hashable, Sendable, Codable, CustomStringConvertible {
-    /// The file itself is at fault.
+    /// The SOFA file is at fault.
     case file(SOFAError)
-    /// A name that is neither a known set nor a path.
+    /// The name is neither a known set nor a path.
     case unknownSet(name: String, known: [String])
-    /// A known set that is not on this machine.
+    /// The set is known, but not on this machine.
     case notInstalled(name: String, searched: [String], advice: String)
-    /// Valid SOFA whose content is no free-field head response.
+    /// The file is valid SOFA, but not a free-field head response.
     case implausible(path: String, reason: String)
-    /// Choices that no set can be prepared by.
+    /// The options exclude each other or are out of range.
     case options(reason: String)
-    /// The converter between sample rates failed.
+    /// The conversion between sample rates failed.
     case conversion(from: Double, to: Double, reason: String)
     /// The catalogue of known sets cannot be read.
     case catalogue(path: String, reason: String)
-    /// The list of directions to sample is wrong.
+    /// The table of directions for sampling is invalid.
     case directions(path: String, line: Int, reason: String)
     /// A result cannot be written.
     case unwritable(path: String, reason: String)
 
-    /// What is wrong, where, and what to do.
+    /// The fault, its place and the remedy.
     package var description: String {
         switch self {
         case .file(let error): error.description

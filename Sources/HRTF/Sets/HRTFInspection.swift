@@ -2,38 +2,38 @@ import Geometry
 import Glibc
 import SOFA
 
-/// What can be said of a set without preparing it for playing.
+/// Remarks on a set that need no preparation for playing.
 package enum HRTFInspection {
-    /// Conversions and oddities of the file and of its sound: distances, repeated directions, ears in the wrong order,
-    /// and directions that are few or leave half of the sphere to guesswork.
-    /// Throws where it could not be played. O(directions · n log n).
+    /// Returns remarks on the file and its responses: conversions, distances, repeated directions, ears in the wrong
+    /// order, few directions and gaps larger than `gap`. Throws where the set could not be played. O(directions · n log
+    /// n).
     package static func remarks(on file: FreeFieldHRIR) throws(HRTFError) -> [String] {
         var set = try MeasuredSet(file)
         if let lead = Alignment(set).lateralLead(set), lead < exchangedLead { set = set.exchangingEars() }
         return set.remarks + [coverage(set.directions)].compactMap { $0 }
     }
 
-    /// Whether sounds from the left reach receiver 1 first, as when the ears are stored in the wrong order.
+    /// Returns whether sounds from the left reach receiver 1 first, as when the ears are stored in the wrong order.
     /// Throws where the set could not be played. O(directions · n log n).
     package static func hasEarsExchanged(_ file: FreeFieldHRIR) throws(HRTFError) -> Bool {
         let set = try MeasuredSet(file)
         return (Alignment(set).lateralLead(set) ?? 0) < exchangedLead
     }
 
-    /// The mean lead of the nearer ear, seconds, below which the ears are taken for exchanged.
+    /// Mean lead of the nearer ear, seconds, below which the ears are taken for exchanged.
     private static let exchangedLead = -50e-6
-    /// Fewer directions than this are worth a remark.
+    /// Number of directions below which their count is remarked.
     private static let fewDirections = 50
-    /// A gap is a place farther than this from any direction, radians: below −40°, where most sets end, there are 50°.
+    /// Least angle from a gap's middle to the nearest direction, radians. Most sets end at −40°, 50° from the pole.
     private static let gap = 60 * Double.pi / 180
 
-    /// What the directions leave out; nil where they surround the head. O(directions · 300).
+    /// Returns a remark on directions that are few or leave a gap; nil without one. O(directions · 300).
     private static func coverage(_ directions: [Direction<Head>]) -> String? {
         let count = directions.count
         guard count > 1 else { return "a single direction: all others must be guessed" }
         let heights = directions.map(\.unit.z)
         let (low, high) = (heights.min() ?? 0, heights.max() ?? 0)
-        // 10° of elevation.
+        // Less than 10° of elevation.
         if high - low < 0.174 { return "\(count) directions on one ring: height is guessed" }
         var (farthest, place): (Double, Direction<Head>?) = (0, nil)
         for probe in RingGrid(stepDegrees: 12).directions(in: Head.self) {

@@ -1,19 +1,19 @@
 import Foundation
 import Gate
 
-/// What the user asks for by `--hrtf`.
+/// The set that `--hrtf` selects.
 package enum HRTFSelection: Hashable, Sendable {
-    /// The first of: the user's data folder, Debian's set, the generated set.
+    /// The first that exists of: the user's default file, Debian's set, the generated set.
     case automatic
-    /// A name from the catalogue; else a file of that name.
+    /// A name from the catalogue, or else a file of that name.
     case named(String)
     /// A file.
     case file(String)
 
-    /// The word for the automatic choice.
+    /// Word of the command line for the automatic choice.
     package static let automaticWord = "default"
 
-    /// As written on the command line: nothing or `default`, a name, or a path (with a slash, or ending in .sofa).
+    /// Parses an argument: none or `default`, a name, or a path (with a slash, or ending in .sofa).
     package init(_ text: String?) {
         guard let text, !text.isEmpty, text != Self.automaticWord else {
             self = .automatic
@@ -27,47 +27,47 @@ package enum HRTFSelection: Hashable, Sendable {
     }
 }
 
-/// A set that the catalogue knows.
+/// A set of the catalogue.
 package struct KnownSet: Hashable, Sendable, Codable {
-    /// What users call it.
+    /// Name on the command line.
     package var name: String
-    /// Its full name.
+    /// Full name.
     package var title: String
-    /// Where it is found once installed; relative paths lie in the library's folders. Empty: the user fetches it.
+    /// Paths where it may be installed; relative ones are below the library's folders. Empty if the user fetches it.
     package var paths: [String]
-    /// Its licence.
+    /// Licence of the set.
     package var licence: String
-    /// Whom to credit.
+    /// Authors and publication to credit.
     package var citation: String
-    /// How to get it.
+    /// Where or how to get the set.
     package var source: String
-    /// What it holds.
+    /// Description of its content.
     package var description: String
-    /// How many directions a set has, in words where sets of one collection differ.
+    /// Number of directions, with words where the sets of a collection differ.
     package var directions: String
 }
 
-/// Finds sets of head-related responses by name, in folders given or usual. Reads the file system; any thread but the
-/// audio thread.
+/// Finds sets of head-related responses by name, in given folders or the standard ones. Reads the file system; any
+/// thread but the audio thread.
 package struct HRTFLibrary: Sendable {
-    /// Folders with `catalogue.json` and `generated.sofa`, the first that has what is looked for wins.
+    /// Folders with `catalogue.json` and `generated.sofa`; the first folder that holds the file is used.
     package var folders: [String]
-    /// The file that stands before all others when no set is asked for.
+    /// File that the automatic choice tries first.
     package var userDefault: String
-    /// Folders in which `search` looks for sets, beside `folders`.
+    /// Further folders that `search` reads, besides `folders`.
     package var searchFolders: [String]
-    /// Debian's measured set.
+    /// Path of Debian's measured set.
     package static let systemDefault = "/usr/share/libmysofa/default.sofa"
 
-    /// A library in explicit places.
+    /// Creates a library with the given paths.
     package init(folders: [String], userDefault: String, searchFolders: [String] = []) {
         self.folders = folders
         self.userDefault = userDefault
         self.searchFolders = searchFolders
     }
 
-    /// The usual places: `share/proscenium/HRTF` beside the program's `bin`, or `HRTF` in a folder above the program (a
-    /// source tree); `$XDG_DATA_HOME/proscenium/hrtf/default.sofa` for the user's own set.
+    /// Returns the library with the standard paths: `share/proscenium/HRTF` beside the program's `bin`, or `HRTF` in a
+    /// folder above the program (a source tree); `$XDG_DATA_HOME/proscenium/hrtf/default.sofa` is the user's own set.
     package static func standard(environment: [String: String], executable: String) -> HRTFLibrary {
         var folder = URL(fileURLWithPath: executable).resolvingSymlinksInPath().deletingLastPathComponent()
         var folders = [folder.deletingLastPathComponent().appendingPathComponent("share/proscenium/HRTF").path]
@@ -86,24 +86,24 @@ package struct HRTFLibrary: Sendable {
             searchFolders: [data + "/proscenium/hrtf"] + all.flatMap { [$0 + "/proscenium/hrtf", $0 + "/libmysofa"] })
     }
 
-    /// The usual places of this process.
+    /// Returns the library with the standard paths of this process.
     package static func standard() -> HRTFLibrary {
         standard(environment: ProcessInfo.processInfo.environment, executable: "/proc/self/exe")
     }
 
-    /// All known sets, and where each is on this machine (nil: not here).
+    /// Returns all sets of the catalogue, each with its path on this machine; nil where it is not installed.
     package func sets() throws(HRTFError) -> [(set: KnownSet, path: String?)] {
         try catalogue().map { ($0, installed($0)) }
     }
 
-    /// Whether a name is one of the catalogue's, installed or not.
+    /// Returns whether a name is in the catalogue, installed or not.
     package func knows(_ name: String) -> Bool { (try? entry(name)) != nil }
 
     private func entry(_ name: String) throws(HRTFError) -> KnownSet? {
         try catalogue().first { $0.name == name.lowercased() }
     }
 
-    /// The file to load for a selection. The automatic choice tries the user's, then Debian's, then the generated set.
+    /// Returns the path for a selection. The automatic choice tries the user's, Debian's, then the generated set.
     package func locate(_ selection: HRTFSelection) throws(HRTFError) -> String {
         switch selection {
         case .file(let path):
@@ -128,7 +128,7 @@ package struct HRTFLibrary: Sendable {
         }
     }
 
-    /// The catalogue's entry for a file, if it is one of its own.
+    /// Returns the catalogue's entry for a file; nil for other files.
     package func known(at path: String) -> KnownSet? {
         let real = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
         return (try? catalogue())?.first { set in

@@ -1,43 +1,43 @@
-/// What is chosen of the way from a set's stored responses to what is played.
+/// Options of the preparation: the steps from a set's stored responses to the played ones.
 package struct HRTFOptions: Hashable, Sendable, Codable {
-    /// Whether anything is done at all.
+    /// Whether the responses are processed at all.
     package var processing = HRTFProcessing.automatic
-    /// Whether the diffuse field is made flat; `automatic`: where it is more than 2 dB (rms) from it.
+    /// Whether the diffuse field is equalised; `automatic`: where it deviates from flat by more than 2 dB (rms).
     package var diffuseField = HRTFTreatment.automatic
-    /// Whether a rigid sphere takes the lowest frequencies over; `automatic`: where the set has no bass of its own.
+    /// Whether a rigid sphere replaces the lowest frequencies; `automatic`: where the set lacks bass.
     package var bass = HRTFTreatment.automatic
-    /// What phase the responses have, their delays apart.
+    /// Phase of the responses without their delays.
     package var phase = ResponsePhase.measured
-    /// Circumference of the listener's head in centimetres, `circumferences`; nil: interaural delays stay the set's.
+    /// Circumference of the listener's head, cm, within `circumferences`; nil keeps the set's interaural delays.
     package var headCircumference: Double?
-    /// Distance of all sources in metres, `distances`; nil: as far as the set was measured.
+    /// Distance of all sources, metres, within `distances`; nil for the distance of measurement.
     package var distance: Double?
 
-    /// Distances of single sources, metres, where they have others than the rest: each has a field of its own, in this
-    /// order behind the one of all others.
+    /// Distances of single sources that differ from `distance`, metres. Each has a field of its own; the fields follow
+    /// the common one in this order.
     package var sourceDistances: [Double] = []
 
-    /// The most `sourceDistances` that one stage may have: each takes as much memory as the set.
+    /// Largest number of `sourceDistances` of a stage: each takes as much memory as the set.
     package static let mostDistances = 8
-    /// Circumferences that adults' heads have, with room to either side, centimetres.
+    /// Permitted circumferences, centimetres: those of adults' heads with a margin.
     package static let circumferences = 48.0...66.0
-    /// Distances that sources may have, metres: a third of a radius from the largest head, to where all is far.
+    /// Permitted distances of sources, metres: from 4/3 of the largest radius fitted (0.15 m) to the far field.
     package static let distances = 0.2...20.0
 
-    /// The usual choices, or none of them.
+    /// Creates the default options with the given processing.
     package init(processing: HRTFProcessing = .automatic) { self.processing = processing }
 
-    /// Whether the set's own ear gain may be taken out with its diffuse field, or stays (`none`).
+    /// Processing that decides whether the set's ear gain may be removed with its diffuse field; `none` keeps the gain.
     package var equalisation: HRTFProcessing { diffuseField == .off ? .none : processing }
 
-    /// The choices in one line, for the names under which prepared sets are kept: equal where the choices are.
+    /// The options in one line, part of the names of prepared sets: equal for equal options.
     var word: String {
         func number(_ value: Double?) -> String { value.map { "\($0)" } ?? "set" }
         return "\(processing.rawValue) \(diffuseField.rawValue) \(bass.rawValue) \(phase.rawValue) "
             + "\(number(headCircumference)) \(number(distance)) \(sourceDistances)"
     }
 
-    /// Throws where one choice takes back another, or a number is none that a head or a source has.
+    /// Throws if two options exclude each other, or a circumference or distance is outside its range.
     func check() throws(HRTFError) {
         if let circumference = headCircumference, !HRTFOptions.circumferences.contains(circumference) {
             throw .options(
@@ -72,20 +72,20 @@ package struct HRTFOptions: Hashable, Sendable, Codable {
     }
 }
 
-/// Whether a step of the preparation is taken.
+/// Condition for a step of the preparation.
 package enum HRTFTreatment: String, CaseIterable, Hashable, Sendable, Codable {
-    /// Where the set needs it.
+    /// If the set needs it.
     case automatic = "auto"
-    /// Whatever the set is.
+    /// For every set.
     case on
     /// Never.
     case off
 }
 
-/// What phase responses have, their delays apart.
+/// Phase of responses without their delays.
 package enum ResponsePhase: String, CaseIterable, Hashable, Sendable, Codable {
-    /// Their own.
+    /// The measured phase.
     case measured
-    /// The least that their magnitudes allow, behind the delays that they had.
+    /// The minimum phase of their magnitudes, behind the measured delays.
     case minimum
 }

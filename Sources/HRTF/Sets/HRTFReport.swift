@@ -1,56 +1,56 @@
 import Signal
 
-/// What is done to a set's responses before they are played.
+/// Processing of a set's responses before they are played.
 package enum HRTFProcessing: String, CaseIterable, Hashable, Sendable, Codable {
     /// Equalisation and low frequencies where needed, level, trimming.
     case automatic = "auto"
-    /// Nothing: measured directions play as stored, others are interpolated. For verification.
+    /// None: measured directions play as stored, others are interpolated. For verification.
     case none
 }
 
-/// Which set plays and everything that was done to it; shown whenever a set is loaded.
+/// The set that plays and each step of its processing; shown whenever a set is loaded.
 package struct HRTFReport: Hashable, Sendable, Codable {
     /// The set's title.
     package var name: String
-    /// The file it came from.
+    /// Path of its file.
     package var path: String
     /// Its licence in the words of the file or the catalogue.
     package var licence: String
-    /// Whom to credit; empty where it is not known.
+    /// Authors and publication to credit; empty where unknown.
     package var citation: String
     /// Number of directions used.
     package var directions: Int
     /// Distance of the sources in metres; 0 where unknown.
     package var distance: Double
-    /// The set's own rate, hertz.
+    /// Sample rate of the set, hertz.
     package var setRate: Double
-    /// The rate it is played at, hertz.
+    /// Sample rate of playback, hertz.
     package var sessionRate: Double
     /// Samples of each stored response, at the set's rate.
     package var storedTaps: Int
     /// Samples of each played response, at the session's rate.
     package var playedTaps: Int
-    /// Points of the grid between which the field interpolates.
+    /// Number of the grid's points, between which the field interpolates.
     package var gridPoints: Int
     /// Largest minus smallest delay over directions and ears, seconds.
     package var delaySpread: Double
-    /// Delay common to all directions and ears that is not played, seconds; negative where the interpolator needs more
+    /// Common delay of all directions and ears that is removed, seconds; negative where the interpolator needs more
     /// time before the first onset than the set has.
     package var commonDelayRemoved: Double
     /// Radius of the sphere whose interaural delays fit best, metres.
     package var headRadius: Double
     /// Deviation (rms) of the diffuse field from flat before processing, 0.2…16 kHz, dB.
     package var diffuseFieldDeviation: Double
-    /// The gain applied, dB.
+    /// Applied gain, dB.
     package var gain: Decibels
     /// Each step of processing that was applied or found unnecessary, one sentence each.
     package var processing: [String]
-    /// What is odd about the set, one sentence each.
+    /// Peculiarities of the set, one sentence each.
     package var remarks: [String]
-    /// Whether it was prepared before and read from the cache.
+    /// Whether the set was read from the cache of prepared sets.
     package var wasPrepared = false
 
-    /// The report in lines for people.
+    /// The report as lines of text for the user.
     package var lines: [String] {
         func rounded(_ value: Double, _ places: Double = 10) -> String {
             let number = (value * places).rounded() / places

@@ -2,35 +2,35 @@ import Geometry
 import Glibc
 import SOFA
 
-/// The responses of a set's horizontal plane as they are stored, in order of azimuth.
+/// Stored responses of a set's horizontal plane, in order of azimuth.
 package struct HorizontalPlane: Sendable {
-    /// Degrees counter-clockwise from the front, −180…180, rising; 90 is left.
+    /// Azimuths in degrees, counter-clockwise from the front, −180…180, rising; 90 is left.
     package let azimuths: [Double]
-    /// How far from the horizon responses may come and be counted to it, degrees.
+    /// Largest elevation, up or down, of a response that counts as horizontal, degrees.
     package let tolerance: Double
-    /// Metres: of several distances the one with the most directions; nil where they are not known.
+    /// Distance of the sources, metres; of several, the one with the most directions. Nil where unknown.
     package let distance: Double?
-    /// Where levels are given, hertz.
+    /// Frequencies of `levels`, hertz.
     package let frequencies: [Double]
-    /// dB re 1, `[ear][azimuth][frequency]`.
+    /// Levels, dB re 1, `[ear][azimuth][frequency]`.
     package let levels: [[[Double]]]
-    /// Seconds by which the right ear hears later than the left, delays included, `[azimuth]`.
+    /// Arrival at the right ear minus arrival at the left, seconds, delays included, `[azimuth]`.
     package let interauralDelays: [Double]
-    /// Seconds from the first sample kept to each step of `energies`.
+    /// Time of each step of `energies`, seconds from the first sample kept.
     package let times: [Double]
-    /// Energy over time, dB below the loudest of all, `[ear][azimuth][time]`, delays included.
+    /// Energy over time, dB re the loudest sample of all, `[ear][azimuth][time]`, delays included.
     package let energies: [[[Double]]]
 
-    /// How far from the horizon is still near it, degrees, from the strictest on.
+    /// Tolerances that are tried, degrees, the strictest first.
     private static let tolerances = [0.6, 1, 2.5, 5, 10, 15]
-    /// The least energy that is told apart, dB, and how long curves are, seconds at least.
+    /// Lower limit of `energies`, dB, and least length of their curves, seconds.
     private static let (floor, shortest) = (-60.0, 2.5e-3)
-    /// Directions at most; of more, those that are 2° apart.
+    /// Largest number of azimuths; beyond it, only azimuths 2° apart are kept.
     private static let mostAzimuths = 200
-    /// Steps of time at most.
+    /// Largest number of time steps.
     private static let timeSteps = 120
 
-    /// Of a set; nil where fewer than three of its directions are within 15° of the horizon.
+    /// Collects the horizontal plane of a set; nil if fewer than three of its directions are within 15° of it.
     /// O(directions of the plane).
     package init?(_ set: FreeFieldHRIR) {
         let shell = MeasuredSet.shell(set.distances)
@@ -39,7 +39,7 @@ package struct HorizontalPlane: Sendable {
         for tolerance in HorizontalPlane.tolerances {
             let near = shell.filter { abs(set.directions[$0].elevation) * 180 / .pi <= tolerance }
             let found = HorizontalPlane.ordered(near, set)
-            // The strictest that leaves no gap of more than 20° is enough; else the one with the most directions.
+            // The strictest tolerance without a gap over 20° is taken; else the one with the most azimuths.
             guard found.count > chosen.count else { continue }
             (chosen, used) = (found, tolerance)
             if HorizontalPlane.largestGap(found.map { set.directions[$0].azimuth }) <= 20.01 * .pi / 180 { break }
@@ -60,7 +60,7 @@ package struct HorizontalPlane: Sendable {
         (times, energies) = HorizontalPlane.energyOverTime(pairs, delays, set.sampleRate)
     }
 
-    /// Energy in steps of time from the earliest onset, half a millisecond before it, to where all has died away.
+    /// Returns the energy in time steps, from 0.5 ms before the earliest onset to the last sample above `floor`.
     private static func energyOverTime(
         _ pairs: [ResponseCurves.Pair], _ delays: [[Double]], _ rate: Double
     ) -> ([Double], [[[Double]]]) {
@@ -92,12 +92,12 @@ package struct HorizontalPlane: Sendable {
         return ((0..<count).map { Double($0) * step / rate }, energies)
     }
 
-    /// By azimuth, no azimuth twice: of several the one nearest to the horizon.
+    /// Returns the directions by azimuth, each azimuth once: of several, the one nearest to the horizon.
     private static func ordered(_ near: [Int], _ set: FreeFieldHRIR) -> [Int] {
         var best: [Int: Int] = [:]
         for index in near {
             let key = Int((set.directions[index].azimuth * 1800 / .pi).rounded())
-            // −180° and 180° are one.
+            // −180° and 180° are the same azimuth.
             let place = key == -1800 ? 1800 : key
             if let other = best[place],
                 abs(set.directions[other].elevation) <= abs(set.directions[index].elevation)
@@ -108,7 +108,7 @@ package struct HorizontalPlane: Sendable {
         }
         let all = best.values.sorted { set.directions[$0].azimuth < set.directions[$1].azimuth }
         guard all.count > HorizontalPlane.mostAzimuths else { return all }
-        // Of more than can be told apart, those that are far enough from the last.
+        // Beyond `mostAzimuths`, directions too close to the last one kept are dropped.
         var kept: [Int] = []
         for index in all {
             let apart = kept.last.map { set.directions[index].azimuth - set.directions[$0].azimuth } ?? .infinity

@@ -1,18 +1,18 @@
 import Foundation
 import SOFA
 
-/// A set of head-related responses found on this machine: what its file says, without its responses being read.
+/// A set of head-related responses on this machine. Its file's attributes are read, its responses are not.
 package struct InstalledSet: Sendable {
-    /// The file, links resolved.
+    /// Path of the file, links resolved.
     package let path: String
-    /// The catalogue's entry, if it is one of its own.
+    /// The catalogue's entry for it; nil for other files.
     package let known: KnownSet?
-    /// What it holds; nil where it cannot be told.
+    /// Summary of the file; nil where it cannot be read.
     package let summary: SOFASummary?
-    /// Why not.
+    /// Reason why the summary cannot be read; nil if it was.
     package let problem: SOFAError?
 
-    /// Reads the file's attributes and positions; nil where it is something else than a head's set.
+    /// Reads the file's attributes and positions; nil if the file holds no head-related set.
     init?(at path: String, known: KnownSet?) async {
         self.path = path
         self.known = known
@@ -25,7 +25,7 @@ package struct InstalledSet: Sendable {
         }
     }
 
-    /// What it is called: the catalogue's name for it, the file's title, or the file's own name.
+    /// Title of the set: the catalogue's, else the file's, else the file's name.
     package var title: String {
         let own = (path as NSString).lastPathComponent
         if let known { return known.title }
@@ -33,31 +33,30 @@ package struct InstalledSet: Sendable {
         return title.isEmpty ? own : title
     }
 
-    /// Its licence: the catalogue's word for what it knows, since some files say otherwise than their authors; else the
-    /// file's.
+    /// Licence of the set. The catalogue's entry precedes the file's, since some files contradict their authors.
     package var licence: String {
         let own = summary?.attributes["License"]?.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
         return known?.licence ?? (own.isEmpty ? "the file names none" : own)
     }
 }
 
-/// Sets found, and folders that were looked through.
+/// Result of a search: the sets found and the folders searched.
 package struct SetSearch: Sendable {
-    /// By path, each file once.
+    /// Sets, each file once, in the order of the search.
     package var sets: [InstalledSet] = []
-    /// Folders that exist, in the order they were looked through.
+    /// Folders searched, in order; only those that exist.
     package var folders: [String] = []
-    /// SOFA files there that hold no head: rooms, headphones.
+    /// Number of SOFA files without head-related responses: rooms, headphones.
     package var others = 0
 }
 
 extension HRTFLibrary {
-    /// The most files one search opens.
+    /// Largest number of files that one search opens.
     private static let mostFiles = 10_000
 
-    /// Looks for sets in the usual places: the user's folder, `proscenium/hrtf` and `libmysofa` in the system's data
-    /// folders, the program's own; and in folders (with all below them) or files given. Attributes and positions are
-    /// read, some milliseconds a file. Any thread but the audio thread.
+    /// Searches the standard places: the user's folder, `proscenium/hrtf` and `libmysofa` in the system's data folders,
+    /// the program's own folder; also the given files and folders with their subfolders. Reads attributes and
+    /// positions, some milliseconds a file. Any thread but the audio thread.
     ///
     /// - Throws: `implausible` where a path given does not exist.
     package func search(alsoIn paths: [String] = []) async throws(HRTFError) -> SetSearch {

@@ -1,12 +1,12 @@
 import Glibc
 
-/// Responses as they are looked at: levels over frequency, energy over time, and which ear hears first. As stored,
-/// nothing is equalised. One thread at a time.
+/// Curves of stored responses for display: levels over frequency, energy over time, and onsets. Nothing is equalised.
+/// One thread at a time.
 package struct ResponseCurves {
-    /// Samples per second.
+    /// Sample rate, hertz.
     package let sampleRate: Double
-    /// Where levels are given, hertz, 24 to the octave from 100 Hz (or what the responses' length resolves) up to
-    /// 20 kHz or 0.45 of the rate.
+    /// Frequencies of the levels, hertz, 24 to the octave, from 100 Hz (or what the responses' length resolves) to 20
+    /// kHz or 0.45 of the rate.
     package let frequencies: [Double]
 
     private let transform: FourierTransform
@@ -14,7 +14,7 @@ package struct ResponseCurves {
     private var real: [Double]
     private var imaginary: [Double]
 
-    /// For responses of `sampleCount` samples.
+    /// Prepares for responses of `sampleCount` samples.
     package init(sampleRate: Double, sampleCount: Int) {
         self.sampleRate = sampleRate
         transform = FourierTransform(minimumCount: max(1024, 2 * sampleCount))
@@ -27,18 +27,18 @@ package struct ResponseCurves {
         frequencies = (0...steps).map { bottom * pow(top / bottom, Double($0) / Double(steps)) }
     }
 
-    /// What one pair of responses looks like.
+    /// Curves of one pair of responses.
     package struct Pair: Sendable {
-        /// Level over `frequencies`, dB re 1, `[ear][frequency]`: the mean power of a twelfth of an octave.
+        /// Levels at `frequencies`, dB re 1, `[ear][frequency]`: mean power over a twelfth of an octave.
         package var levels: [[Double]]
-        /// The squared envelope (that of the analytic signal) over time, `[ear][sample]`, delays not included.
+        /// Squared envelope (magnitude of the analytic signal), `[ear][sample]`, delays not included.
         package var energies: [[Double]]
-        /// When the sound arrives, samples from the response's beginning: the 3 kHz low-passed response first comes
-        /// within 10 dB of its peak, see `OnsetDetector`. `[ear]`; delays not included.
+        /// Onset, samples from the response's start, `[ear]`, delays not included: the 3 kHz low-passed response first
+        /// comes within 10 dB of its peak, see `OnsetDetector`.
         package var onsets: [Double]
     }
 
-    /// Looks at one pair. O(n log n).
+    /// Returns the curves of one pair. O(n log n).
     package mutating func look(at left: ArraySlice<Float>, _ right: ArraySlice<Float>) -> Pair {
         let n = transform.count
         for i in 0..<n { (real[i], imaginary[i]) = (0, 0) }
@@ -46,7 +46,7 @@ package struct ResponseCurves {
         for (i, value) in right.enumerated() { imaginary[i] = Double(value) }
         transform.forward(&real, &imaginary)
         let onset = detector.onsets(real: real, imaginary: imaginary)[0]
-        // Two real signals of one complex spectrum: the parts that are even and odd about the middle.
+        // Two real signals from one complex spectrum: its conjugate-even and conjugate-odd parts.
         var spectra = [[(Double, Double)]](repeating: [], count: 2)
         for k in 0...(n / 2) {
             let m = (n - k) % n
@@ -69,7 +69,7 @@ package struct ResponseCurves {
         }
     }
 
-    /// The squared magnitude of the analytic signal, whose spectrum has no negative frequencies.
+    /// Returns the squared magnitude of the analytic signal, whose spectrum has no negative frequencies.
     private func energy(_ spectrum: [(Double, Double)], count: Int) -> [Double] {
         let n = transform.count
         var (re, im) = ([Double](repeating: 0, count: n), [Double](repeating: 0, count: n))

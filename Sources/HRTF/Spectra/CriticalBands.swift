@@ -1,14 +1,14 @@
 import Glibc
 
-/// Power in bands one equivalent rectangular bandwidth wide, the ear's own resolution.
+/// Power in bands of one equivalent rectangular bandwidth, the frequency resolution of hearing.
 ///
 /// Source: Glasberg & Moore, "Derivation of auditory filter shapes from notched-noise data", Hearing Research 47
 /// (1990): ERB number = 21.4·log10(1 + 0.00437·f).
 struct CriticalBands: Sendable {
-    /// Bins of each band; every band has one at least.
+    /// Bins of each band, at least one.
     private let bands: [Range<Int>]
 
-    /// Bands between two frequencies in Hz, for spectra with bins `binHz` apart up to `binCount` − 1.
+    /// Creates bands between two frequencies in Hz, for spectra of `binCount` bins at spacing `binHz`.
     init(from low: Double, to high: Double, binHz: Double, binCount: Int) {
         let number = { (f: Double) in 21.4 * log10(1 + 0.00437 * f) }
         let frequency = { (e: Double) in (pow(10, e / 21.4) - 1) / 0.00437 }
@@ -24,17 +24,17 @@ struct CriticalBands: Sendable {
         self.bands = bands
     }
 
-    /// The middle of each band, in bins.
+    /// Middle of each band, in bins.
     var centres: [Double] { bands.map { Double($0.lowerBound + $0.upperBound - 1) / 2 } }
 
-    /// Level in dB of each band of a power spectrum.
+    /// Returns the level in dB of each band of a power spectrum.
     func decibels(_ power: (Int) -> Double) -> [Double] {
         bands.map { band in
             10 * log10(max(1e-20, band.reduce(0) { $0 + power($1) } / Double(band.count)))
         }
     }
 
-    /// Level in dB of each band of one ear's spectrum.
+    /// Returns the level in dB of each band of one ear's spectrum.
     func decibels(_ ears: borrowing EarSpectra, _ ear: Int) -> [Double] {
         bands.map { band in
             var sum = 0.0
@@ -46,7 +46,7 @@ struct CriticalBands: Sendable {
         }
     }
 
-    /// Root-mean-square difference in dB over the bands.
+    /// Returns the root-mean-square difference over the bands, dB.
     static func distance(_ a: [Double], _ b: [Double]) -> Double {
         (zip(a, b).reduce(0) { $0 + ($1.0 - $1.1) * ($1.0 - $1.1) } / Double(max(1, a.count))).squareRoot()
     }

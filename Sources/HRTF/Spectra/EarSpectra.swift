@@ -1,9 +1,9 @@
 import Geometry
 import Glibc
 
-/// The spectra of two real signals that were transformed as one complex signal, left + i·right.
+/// Spectra of two real signals that were transformed as one complex signal, left + i·right.
 struct EarSpectra {
-    /// `[ear][bin]`, bins 0…n/2.
+    /// Real and imaginary parts, `[ear][bin]`, bins 0…n/2.
     var real: [[Double]]
     var imaginary: [[Double]]
 
@@ -12,7 +12,7 @@ struct EarSpectra {
         imaginary = real
     }
 
-    /// Takes the two apart: L = (Z[k] + Z*[n−k])/2, R = (Z[k] − Z*[n−k])/2i.
+    /// Separates the two spectra: L = (Z[k] + Z*[n−k])/2, R = (Z[k] − Z*[n−k])/2i.
     mutating func separate(_ zr: [Double], _ zi: [Double]) {
         let n = zr.count
         for k in 0...(n / 2) {
@@ -24,7 +24,7 @@ struct EarSpectra {
         }
     }
 
-    /// Puts the two together again as one complex spectrum.
+    /// Combines both spectra to one complex spectrum.
     func combine(_ zr: inout [Double], _ zi: inout [Double]) {
         let n = zr.count
         for k in 0...(n / 2) {
@@ -41,7 +41,7 @@ struct EarSpectra {
         }
     }
 
-    /// Moves one ear's signal `samples` earlier, around the circle of `n`.
+    /// Advances one ear's signal by `samples`, circularly in `n`.
     mutating func advance(_ ear: Int, by samples: Double, of n: Int) {
         let step = 2 * Double.pi * samples / Double(n)
         for k in real[ear].indices {

@@ -2,16 +2,16 @@ import Glibc
 
 /// A complex discrete Fourier transform in double precision, for preparing responses off the audio thread.
 ///
-/// Radix 2, decimation in time, tables computed once; O(n log n), about 12 µs for 1024 points. The audio thread's
-/// transforms are the Convolution module's; this one is for accuracy and for any two real signals at once.
+/// Radix 2, decimation in time, tables computed once; O(n log n), about 12 µs for 1024 points. The audio thread uses
+/// the Convolution module's transforms instead.
 package struct FourierTransform: Sendable {
-    /// Points: a power of two.
+    /// Number of points, a power of two.
     package let count: Int
     private let cosines: [Double]
     private let sines: [Double]
     private let reversal: [Int32]
 
-    /// A transform of at least `minimumCount` points (rounded up to a power of two, at least 4).
+    /// Creates a transform of at least `minimumCount` points (rounded up to a power of two, at least 4).
     package init(minimumCount: Int) {
         var count = 4
         while count < minimumCount { count *= 2 }
@@ -24,7 +24,7 @@ package struct FourierTransform: Sendable {
         self.reversal = reversal
     }
 
-    /// X[k] = Σ x[n]·exp(−2πikn/N), in place.
+    /// Transforms in place: X[k] = Σ x[n]·exp(−2πikn/N).
     package func forward(_ real: inout [Double], _ imaginary: inout [Double]) {
         real.withUnsafeMutableBufferPointer { r in
             imaginary.withUnsafeMutableBufferPointer { i in
@@ -35,9 +35,9 @@ package struct FourierTransform: Sendable {
         }
     }
 
-    /// x[n] = 1/N Σ X[k]·exp(2πikn/N), in place.
+    /// Transforms back in place: x[n] = 1/N Σ X[k]·exp(2πikn/N).
     package func inverse(_ real: inout [Double], _ imaginary: inout [Double]) {
-        // Exchanging real and imaginary parts conjugates the transform.
+        // Exchanging real and imaginary parts turns the forward transform into the inverse, without its factor.
         forward(&imaginary, &real)
         let scale = 1 / Double(count)
         for k in 0..<count {
@@ -46,7 +46,7 @@ package struct FourierTransform: Sendable {
         }
     }
 
-    /// Both arrays hold `count` values.
+    /// Transforms arrays of `count` values in place.
     func transform(_ real: UnsafeMutablePointer<Double>, _ imaginary: UnsafeMutablePointer<Double>) {
         for i in 0..<count {
             let j = Int(reversal[i])

@@ -1,7 +1,7 @@
 import Glibc
 import IMU
 
-/// Why a line of raw samples cannot be used.
+/// Fault of a line of raw samples.
 package enum InertialTableError: Error, Equatable {
     case fieldCount(line: Int, found: Int, magnetometer: Bool)
     case notANumber(line: Int, field: String)
@@ -32,11 +32,11 @@ extension InertialTableError: CustomStringConvertible {
     }
 }
 
-/// Lines of raw samples become samples, however the bytes are split.
+/// Parses lines of raw samples, however the bytes are split.
 package struct InertialRows {
     /// One line.
     package struct Row {
-        /// Seconds, rising from row to row, and how that was written.
+        /// Time in seconds, rising from row to row, and its text in the line.
         let time: Double
         let timeText: ArraySlice<UInt8>
         let sample: InertialSample
@@ -49,17 +49,16 @@ package struct InertialRows {
     private var previousText: [UInt8] = []
 
     private static let columns = ["t", "gx", "gy", "gz", "ax", "ay", "az", "mx", "my", "mz"]
-    /// The greatest magnitude of each kind of column, in the order of the columns. The field has any unit: nanotesla
-    /// make the greatest numbers.
+    /// Greatest magnitude in each column. The field may have any unit: the greatest numbers are in nanotesla.
     private static let greatest =
         [MotionRanges.greatestTime] + [Double](repeating: MotionRanges.greatestRate, count: 3)
         + [Double](repeating: MotionRanges.greatestForce, count: 3)
         + [Double](repeating: MotionRanges.greatestField * 1000, count: 3)
 
-    /// `usesField`: every line has a magnetic field, else it is passed over.
+    /// `usesField`: every line must have a magnetic field; otherwise the field is ignored.
     package init(usesField: Bool) { self.usesField = usesField }
 
-    /// Takes the next bytes and hands on a row for each line that is complete, those before a bad line too. O(bytes).
+    /// Takes the next bytes and calls `body` for each complete line, also those before a bad line. O(bytes).
     package mutating func take(_ bytes: ArraySlice<UInt8>, _ body: (Row) -> Void) throws(InertialTableError) {
         var start = bytes.startIndex
         while let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) {
@@ -95,7 +94,7 @@ package struct InertialRows {
         let needed = usesField ? 10 : 7
         let commas = row.reduce(0) { $0 + ($1 == UInt8(ascii: ",") ? 1 : 0) }
         guard commas == 9 || commas == 6 && !usesField else {
-            // The first field tells a header and other prose from samples.
+            // The first field distinguishes a header or other prose from samples.
             let first = row.prefix { $0 != UInt8(ascii: ",") }
             if !first.isEmpty, Self.number(first) == nil { throw .notANumber(line: line, field: Self.shown(first)) }
             throw .fieldCount(line: line, found: row.isEmpty ? 0 : commas + 1, magnetometer: usesField)
@@ -126,7 +125,7 @@ package struct InertialRows {
         return Row(time: numbers[0], timeText: timeText, sample: sample)
     }
 
-    /// The number a field spells, spaces around it allowed; `nil` where it spells none.
+    /// Returns the number in a field, spaces around it allowed; `nil` where the field is not a number.
     private static func number(_ field: ArraySlice<UInt8>) -> Double? {
         guard !field.isEmpty, field.count < 64 else { return nil }
         return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { text in

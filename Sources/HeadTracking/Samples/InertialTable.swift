@@ -2,32 +2,32 @@ import Gate
 import Geometry
 import IMU
 
-/// Lines of raw samples become lines of orientations, however the bytes are split.
+/// Converts lines of raw samples to lines of orientations, however the bytes are split.
 package struct InertialTable {
-    /// Lines fused so far.
+    /// Number of lines fused so far.
     package private(set) var rowCount = 0
     private var fusion: any InertialFusion
     private var rows: InertialRows
     private let tellsUncertainty: Bool
 
-    /// Orientations against the earth. `tellsUncertainty`: every line ends with the heading's standard deviation,
-    /// degrees.
+    /// Fuses to orientations against the earth. `tellsUncertainty`: every line ends with the heading's standard
+    /// deviation, degrees.
     package init(options: InertialOptions, tellsUncertainty: Bool = false) {
         fusion = InertialFilter(options: options)
         rows = InertialRows(usesField: options.usesField)
         self.tellsUncertainty = tellsUncertainty
     }
 
-    /// Orientations of the head that the lines are of against the device whose samples are given, in order of time.
+    /// Fuses the lines to the head's orientation against a device, whose samples are given in order of time.
     package init(device: [InertialRows.Row], options: InertialOptions, tellsUncertainty: Bool = false) {
         fusion = InertialPair(device: device, options: options)
         rows = InertialRows(usesField: options.usesField)
         self.tellsUncertainty = tellsUncertainty
     }
 
-    /// Takes the next bytes and appends a line to `output` for each that is complete. O(bytes).
+    /// Takes the next bytes and appends a line to `output` for each complete input line. O(bytes).
     package mutating func take(_ bytes: ArraySlice<UInt8>, into output: inout [UInt8]) throws(InertialTableError) {
-        // The rows are taken out so that what is done with each may change the rest.
+        // The rows are moved to a local, so that the closure may change `self`.
         var rows = self.rows
         defer { self.rows = rows }
         try rows.take(bytes) { fuse($0, into: &output) }
@@ -49,7 +49,7 @@ package struct InertialTable {
         output.append(UInt8(ascii: "\n"))
     }
 
-    /// A comma and a number with nine decimals.
+    /// Appends a comma and a number with nine decimals.
     private static func append(_ value: Double, to output: inout [UInt8]) {
         var scaled = Int(clamping: abs(value) * 1e9, to: 0...Int.max)
         output.append(UInt8(ascii: ","))

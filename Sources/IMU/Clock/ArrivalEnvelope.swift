@@ -1,58 +1,58 @@
-/// Takes the jitter out of arrival times of a stream that is sent at a regular rate.
+/// Removes the jitter from arrival times of a stream that is sent at a regular rate.
 ///
 /// A network only ever delays: the earliest arrivals lie on a line, arrival = offset + period · index, and every sample
 /// was sent on that line. The line is fitted through the earliest arrival of each of the last windows of 64 samples,
-/// rises a little with every sample and falls at once when one comes earlier than it allows. Lost samples shift the
-/// indices: when even the earliest of the last eight samples comes late by most of a period, one was lost; until then a
-/// sample that is so late is taken for the next one. Where the sender counts its samples the index is known, and
-/// nothing is guessed. A constant delay cannot be seen one way. Where jitter is wide or the stream is not regular,
-/// arrivals are returned as they are. O(1) per sample but for the fit; the minimum filter of NTP (Mills, RFC 5905 §10),
-/// with a fitted rate. Half a period of jitter shrinks to about 2 % of a period RMS.
+/// rises a little with every sample and falls at once to an arrival before it. Lost samples shift the indices: when
+/// even the earliest of the last eight samples is late by most of a period, one was lost; until then a sample that late
+/// counts as the next one. Where the sender counts its samples the index is known without a guess. A constant delay
+/// cannot be measured in one direction. Where jitter is wide or the stream is not regular, the arrivals are returned
+/// unchanged. O(1) per sample apart from the fit; the minimum filter of NTP (Mills, RFC 5905 §10), with a fitted rate.
+/// Half a period of jitter shrinks to about 2 % of a period RMS.
 struct ArrivalEnvelope: Sendable {
-    /// Samples per window: a second or less of any tracker, enough for one undelayed arrival.
+    /// Number of samples per window: a second or less of any tracker, enough for one undelayed arrival.
     private static var windowLength: Int { 64 }
-    /// Windows that the line is fitted through.
+    /// Number of windows in the fit of the line.
     private static var windowCount: Int { 8 }
-    /// Samples that must all be late before one is taken for lost.
+    /// Number of samples that must all be late before one counts as lost.
     private static var witnessCount: Int { 8 }
 
-    /// Seconds between samples; `nil` until a window has been seen.
+    /// Seconds between samples; `nil` before the first window is full.
     private(set) var period: Double?
     private var offset = 0.0
     private var index = 0.0
-    /// Samples since the clock began.
+    /// Number of samples since the last restart.
     private var count = 0
-    /// Between the arrivals of the first window.
+    /// Intervals between the arrivals of the first window, seconds.
     private var intervals: [Double] = []
-    /// How many samples each of them spans; 0 where that is not known.
+    /// Number of samples that each of them spans; 0 where unknown.
     private var spans: [Int] = []
     private var lastArrival = -Double.infinity
     private var lastStamp = -Double.infinity
     /// Earliest arrivals of the last windows, oldest first.
     private var envelope: [(index: Double, time: Double)] = []
-    /// The earliest arrival of the present window.
+    /// Earliest arrival of the present window.
     private var earliest: (index: Double, time: Double, excess: Double)?
-    /// By how much the last samples came after the line, seconds.
+    /// Delays of the last samples behind the line, seconds.
     private var witnesses: [Double] = []
-    /// The mean of that, one period at most.
+    /// Mean of those delays, each limited to one period.
     private var meanExcess = 0.0
-    /// Samples lost, or far too early, per sample of late; much of it is a sign that the rate has changed.
+    /// Recent share of samples that were lost or far too early; a large share shows a change of the rate.
     private var strangeness = 0.0
 
-    /// Samples that were last taken for lost without certainty, and at which count.
+    /// Number of samples that were last assumed lost without certainty, and the count at that time.
     private var guessed = (steps: 0.0, at: 0)
 
-    /// Whether times come from the rate now, rather than from the arrivals.
+    /// Whether times come from the rate at present, rather than from the arrivals.
     var isUsed: Bool { period.map { areCounted || meanExcess < 0.75 * $0 } ?? false }
-    /// The sender counts its samples.
+    /// Whether the number of samples in between is known.
     private var areCounted = false
 
-    /// The time at which a sample was sent (plus the constant delay), always later than the one before. Arrivals in
-    /// order. `steps`: how many samples it is after the newest one, where that is known; 0 or less for one that was
-    /// overtaken. `stamped`: seconds between samples, where it is the sender's stamps that tell `steps`; an arrival
-    /// that is too early then says that they were fewer.
+    /// Returns the time at which a sample was sent (plus the constant delay), after that of the one before. Arrivals in
+    /// order. `steps`: number of samples since the newest one; 0 or less for an overtaken one; nil where unknown.
+    /// `stamped`: seconds between samples where `steps` is from the sender's stamps; an arrival that is too early then
+    /// reduces it.
     mutating func time(arrival: Double, steps: Int? = nil, stamped: Double? = nil) -> Double {
-        // After a silence the phase is new.
+        // A silence ends the phase of the rate.
         if arrival - lastArrival > 1 || arrival < lastArrival { restart(keepingTimes: false) }
         if let steps, steps <= 0, count > 0 {
             return steps == 0 ? lastStamp : lastStamp + Double(steps) * (period ?? 0)
@@ -70,7 +70,7 @@ struct ArrivalEnvelope: Sendable {
         } else if count == Self.windowLength {
             begin(arrival, stamped)
         }
-        // Two samples that arrive together are still one after the other.
+        // Samples that arrive together have successive times.
         stamp = max(stamp, lastStamp + (areCounted ? 1e-6 : 1e-4))
         lastStamp = stamp
         return stamp
@@ -82,14 +82,14 @@ struct ArrivalEnvelope: Sendable {
         let sorted = intervals.sorted()
         let usual = sorted[sorted.count / 2]
         guard usual > 1e-4 || stamped != nil else { return restart() }
-        // Where intervals are alike, those near a multiple hold lost samples. Where they scatter nothing is counted: a
-        // period that is a little too long does less harm than one that is too short.
+        // Where intervals are alike, those near a multiple contain lost samples. Where they scatter none are assumed: a
+        // period slightly too long is less harmful than one too short.
         let areAlike = sorted[sorted.count * 9 / 10] < 1.4 * usual
         let steps = zip(intervals, spans).reduce(0.0) { sum, next in
             sum + (next.1 > 0 ? Double(next.1) : areAlike ? max(1, (next.0 / usual).rounded()) : 1)
         }
         period = intervals.reduce(0, +) / steps
-        // Arrivals that are held up say less of the rate than stamps do.
+        // Stamps give the rate more accurately than delayed arrivals.
         if let stamped, let own = period, !areAlike || abs(own / stamped - 1) > 0.01 { period = stamped }
     }
 
@@ -97,7 +97,7 @@ struct ArrivalEnvelope: Sendable {
         _ arrival: Double, _ period: Double, _ steps: Int?, isCertain: Bool
     ) -> Double {
         index += Double(steps ?? 1)
-        // The line rises a little with every sample: an error of the period does not make it trail.
+        // The line rises a little with every sample, so that an error of the period does not make it lag.
         offset += period * (envelope.count < Self.windowCount ? 0.005 : 0.0005)
         var excess = arrival - (offset + period * index)
         if let steps, steps > 1, !isCertain { guessed = (Double(steps - 1), count) }
@@ -130,19 +130,19 @@ struct ArrivalEnvelope: Sendable {
         if earliest.map({ excess < $0.excess }) ?? true { earliest = (index, arrival, excess) }
         if count % Self.windowLength == 0 { fit(period) }
         if steps != nil { return arrival - excess }
-        // So late that a sample before it was probably lost: it belongs to the next point of the line.
+        // So late that an earlier sample was probably lost: it belongs to the next point of the line.
         let late = excess - period * max(0, (excess / period + 0.25).rounded(.down))
         return meanExcess < 0.75 * period ? arrival - max(0, late) : arrival
     }
 
-    /// Forgets everything but the last times.
+    /// Restarts the envelope; `keepingTimes`: keeps only the last arrival and time.
     mutating func restart(keepingTimes: Bool = true) {
         let old = self
         self = ArrivalEnvelope()
         if keepingTimes { (lastArrival, lastStamp) = (old.lastArrival, old.lastStamp) }
     }
 
-    /// Least squares through the earliest arrivals of the last windows.
+    /// Fits a line by least squares through the earliest arrivals of the last windows.
     private mutating func fit(_ old: Double) {
         guard let lowest = earliest else { return }
         earliest = nil
@@ -161,11 +161,11 @@ struct ArrivalEnvelope: Sendable {
             xx += x * x
             xy += x * (point.time - meanTime)
         }
-        // The old rate weighs as much as two windows: their earliest arrivals may lie close together.
+        // The previous rate weighs as much as two windows: their earliest arrivals may lie close together.
         let prior = 0.5 * Double(Self.windowLength * Self.windowLength)
         let slope = (xy + prior * old) / (xx + prior)
         period = slope
-        // The line is laid through what was seen last, whatever the slope's error: it must not trail behind.
+        // The line passes through the latest arrivals, whatever the error of the slope: it must not lag.
         offset = envelope.suffix(2).reduce(.infinity) { min($0, $1.time - slope * $1.index) }
     }
 }

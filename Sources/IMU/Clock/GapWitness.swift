@@ -1,16 +1,16 @@
-/// Whether arrivals show the gaps that stamps do. Where something was lost, the next message comes later than others;
-/// a coarse clock's long steps are seen in no arrival.
+/// Checks whether the arrivals confirm gaps in the stamps. After a lost message the next one arrives later than usual;
+/// the long steps of a coarse clock show in no arrival.
 struct GapWitness: Sendable {
-    /// Whether arrivals deny that anything was lost: by more than three times the standard error of what they say.
+    /// Whether the arrivals deny the gaps, by more than three times the standard error of their mean.
     private(set) var areDenied = false
     private var count = 0.0
     private var mean = 1.0
     private var variance = 0.0
 
-    /// Takes a gap that should span so many periods: how many the arrivals lay apart.
+    /// Takes a gap of the stamps of so many `periods`; `interval`: the time between the arrivals, in periods.
     mutating func take(_ interval: Double, periods: Double) {
         count = min(64, count + 1)
-        // 1 where the arrivals show it, 0 where the next came as usual.
+        // 1 where the arrivals confirm the gap, 0 where the next message came as usual.
         let share = (interval - 1) / (periods - 1)
         let deviation = share - mean
         mean += deviation / count

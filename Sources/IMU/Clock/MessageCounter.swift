@@ -1,19 +1,19 @@
-/// Follows a sender's count of its messages: what was lost is known exactly.
+/// Follows a sender's count of its messages: gives the exact number of lost ones.
 struct MessageCounter: Sendable {
-    /// Messages that never came.
+    /// Number of lost messages.
     private(set) var lost = 0
-    /// Their share over about the last thousand messages, 0…1.
+    /// Share of lost messages over about the last thousand, 0…1.
     private(set) var loss = 0.0
-    /// A count has been seen.
+    /// Whether a count has been received.
     private(set) var isCounting = false
     private var last: UInt64?
     private var strangeness = 0.0
 
-    /// Whether the count counts these readings: a sender that counts other things too leaves gaps everywhere.
+    /// Whether the count is of these readings: a sender that also counts other messages leaves gaps everywhere.
     var isTrusted: Bool { strangeness < 0.3 }
 
-    /// Messages sent since the newest: 1 for the next one, 0 or less for one that was overtaken; `nil` where that is
-    /// unknown (the first one, no count, or a count that began anew).
+    /// Returns the messages sent since the newest: 1 for the next one, 0 or less for an overtaken one; `nil` where
+    /// unknown (the first one, no count, or a count that restarted).
     mutating func steps(to sequence: SenderSequence?) -> Int? {
         guard let sequence else { return nil }
         isCounting = true
@@ -24,14 +24,14 @@ struct MessageCounter: Sendable {
         let steps: Int
         if let modulus = sequence.modulus, modulus > 1, previous < modulus, sequence.number < modulus {
             let ahead = sequence.number >= previous ? sequence.number - previous : modulus - previous + sequence.number
-            // Half a circle ahead is a loss, half a circle back an overtaking.
+            // Half a circle ahead is a loss, half a circle back an overtaken message.
             steps = ahead <= modulus / 2 ? Int(clamping: ahead) : -Int(clamping: modulus - ahead)
         } else {
             steps =
                 sequence.number >= previous
                 ? Int(clamping: sequence.number - previous) : -Int(clamping: previous - sequence.number)
         }
-        // So far off that the sender began anew.
+        // A step so large is a restart of the sender.
         guard (-64...1000).contains(steps) else {
             last = sequence.number
             return nil
@@ -43,7 +43,7 @@ struct MessageCounter: Sendable {
             for _ in 0..<steps { loss += -loss / 1024 }
             loss = min(1, loss + Double(steps - 1) / 1024)
         } else if steps < 0 {
-            // It was taken for lost, and comes after all.
+            // A message counted as lost has arrived after all.
             lost = max(0, lost - 1)
             loss = max(0, loss - 1.0 / 1024)
         }

@@ -1,38 +1,37 @@
-/// Ties a sender's clock to the host's, though only the way here is seen.
+/// Ties a sender's clock to the host's by the messages' arrivals in one direction.
 ///
 /// A network only ever delays: arrival = stamp + offset + skew · stamp + delay, delay ≥ 0, so the earliest arrivals lie
 /// on a line. The earliest of each window of two seconds is kept, and a line is fitted through those of the last ten;
-/// the skew is held to ±500 ppm, ten times what quartz does. An arrival earlier than the line allows pulls it down at
-/// once; only the fit lets it rise. This is the minimum filter of NTP (Mills, RFC 5905 §10) with the skew of Moon,
-/// Skelly & Towsley, "Estimation and Removal of Clock Skew from Network Delay Measurements" (INFOCOM 1999), over a
-/// sliding window. Times of the sender that jump (a restart, a clock that is set, a sleep) begin anew. O(1) per stamp
-/// but for the fit.
+/// the skew is limited to ±500 ppm, ten times that of quartz. An arrival before the line pulls it down at once; only
+/// the fit lets it rise. This is the minimum filter of NTP (Mills, RFC 5905 §10) with the skew of Moon, Skelly &
+/// Towsley, "Estimation and Removal of Clock Skew from Network Delay Measurements" (INFOCOM 1999), over a sliding
+/// window. A jump of the sender's time (a restart, a clock that is set, a sleep) restarts the line. O(1) per stamp
+/// apart from the fit.
 struct SenderLine: Sendable {
-    /// Seconds per window: some hundred samples, one of which is hardly delayed.
+    /// Seconds per window: some hundred samples, at least one with hardly any delay.
     private static var windowLength: Double { 2 }
-    /// Windows that the line is fitted through: long enough for the skew, short enough for temperature.
+    /// Number of windows in the fit: enough to measure the skew, few enough to follow it over temperature.
     private static var windowCount: Int { 10 }
-    /// The greatest skew believed.
+    /// Greatest permitted skew.
     private static var greatestSkew: Double { 500e-6 }
-    /// s²: the skew so far weighs like two windows a fifth of the whole apart.
+    /// Weight of the previous skew, s²: that of two windows 2.8 s apart.
     private static var prior: Double { 4 }
-    /// Seconds off the line that no delay and no skew explain.
+    /// Seconds off the line that count as a jump of the sender's time.
     private static var jump: Double { 1 }
-    /// Seconds of lateness that a path must not show for half a second of samples on end.
+    /// Seconds of delay that count as a stall of the sender's clock, when they last for half a second.
     private static var stall: Double { 0.25 }
-    /// Seconds by which two successive windows must lie above the line for older ones to be forgotten: more than skew
-    /// does.
+    /// Seconds by which two successive windows must lie above the line for older ones to be dropped: more than by skew.
     private static var rise: Double { 0.005 }
 
     /// Host seconds per sender second, less one; `nil` before two windows.
     private(set) var skew: Double?
-    /// Sender seconds since the newest stamp before; `nil` for the first one and for overtaken ones.
+    /// Sender seconds since the newest earlier stamp; `nil` for the first one and for overtaken ones.
     private(set) var advance: Double?
-    /// The last stamp was older than one before.
+    /// Whether the last stamp was older than an earlier one.
     private(set) var wasOvertaken = false
-    /// The last stamp did not continue the ones before.
+    /// Whether the last stamp restarted the line.
     private(set) var wasReset = false
-    /// Stamp and arrival that times are reckoned from, so that numbers stay small.
+    /// Origin of stamps and arrivals, so that the numbers stay small.
     private var origin = (stamp: 0.0, arrival: 0.0)
     /// The newest stamp, since the origin.
     private var newest: Double?
@@ -40,13 +39,13 @@ struct SenderLine: Sendable {
     private var offset = 0.0
     private var reference = 0.0
     private var windowStart = 0.0
-    /// The earliest arrival of the present window: stamp, and host time less stamp.
+    /// Earliest arrival of the present window: stamp, and host time less stamp.
     private var earliest: (stamp: Double, offset: Double)?
     private var windows: [(stamp: Double, offset: Double)] = []
     private var lateSince: (arrival: Double, count: Int)?
     private var backward = 0
 
-    /// The host's time of a stamp (seconds of the sender, unwrapped), never after its arrival.
+    /// Returns the host's time of a stamp (seconds of the sender, unwrapped), never after its arrival.
     mutating func time(of stamp: Double, arrival: Double) -> Double {
         (wasReset, wasOvertaken) = (false, false)
         guard let newest else { return begin(stamp, arrival) }
@@ -57,8 +56,8 @@ struct SenderLine: Sendable {
             wasReset = true
             return begin(stamp, arrival)
         }
-        // Overtaken, or a second reading of one message. A sender that began anew a moment after it began shows as a
-        // row of them.
+        // Overtaken, or a second reading of one message. A sender that restarted just after its start gives a series of
+        // them.
         guard sent > newest else {
             wasOvertaken = sent < newest
             backward = wasOvertaken ? backward + 1 : 0
@@ -74,7 +73,7 @@ struct SenderLine: Sendable {
         self.newest = sent
         if excess < 0 {
             offset += excess
-            // What lies so far above was delayed throughout, or the sender's clock was set.
+            // A line so far above was from delayed arrivals, or the sender's clock was set.
             if excess < -Self.rise { windows = [] }
         }
         let own = now - sent
@@ -87,7 +86,7 @@ struct SenderLine: Sendable {
     private func hostTime(_ sent: Double) -> Double { origin.arrival + sent + line(at: sent) }
 
     private mutating func begin(_ stamp: Double, _ arrival: Double) -> Double {
-        // The crystal is the same after a restart.
+        // The skew is kept: a restart does not change the crystal.
         let (skew, wasReset) = (skew, wasReset)
         self = SenderLine()
         (self.skew, self.wasReset) = (skew, wasReset)
@@ -98,7 +97,7 @@ struct SenderLine: Sendable {
         return arrival
     }
 
-    /// Whether samples have come so late for so long that the sender's clock must have stood still.
+    /// Returns whether so many samples are so late that the sender's clock must have stood still.
     private mutating func isStuck(_ excess: Double, _ arrival: Double) -> Bool {
         guard excess > Self.stall else {
             lateSince = nil
@@ -134,7 +133,7 @@ struct SenderLine: Sendable {
         }
         reference = newest
         offset = meanOffset + (skew ?? 0) * (newest - meanStamp)
-        // Nothing seen lately came before it was sent.
+        // No recent arrival may lie before the line.
         let violation = windows.suffix(2).reduce(0.0) { min($0, $1.offset - line(at: $1.stamp)) }
         offset += violation
     }

@@ -1,14 +1,14 @@
-/// How far a stamp lies after the one before.
+/// Advance of a stamp from the one before.
 struct StampAdvance: Sendable {
     /// Seconds between the stamps.
     let step: Double
     /// Seconds between the arrivals.
     let interval: Double
-    /// Messages that the sender counted meanwhile.
+    /// Number of messages that the sender counted in between; nil without a count.
     let count: Int?
-    /// Periods that are taken to have gone by.
+    /// Assumed number of periods in between.
     var periods: Int
-    /// Seconds after the line.
+    /// Seconds by which the stamp is after the line.
     var residual = 0.0
 
     init(step: Double, interval: Double, count: Int?) {

@@ -1,21 +1,21 @@
 import Glibc
 
-/// Unwraps a sender's stamps and compares how they advance with how messages arrive: in which unit they count, and
-/// whether they are a clock's at all.
+/// Unwraps a sender's stamps and compares their advance with that of the arrivals: finds their unit, and whether they
+/// are from a clock at all.
 ///
-/// Windows of half a second until the first says something, then of two seconds. What the first shows is believed;
-/// another unit, and whatever contradicts what was found before, must show in two windows in succession. Before the
-/// first is over stamps are believed while they advance by between a third and three times as much as arrivals. O(1)
+/// Windows last half a second until the first finding, then two seconds. The first finding counts at once; another
+/// unit, and a finding that contradicts the previous one, must appear in two windows in succession. Before the first
+/// finding the stamps are trusted while they advance by between a third and three times as much as the arrivals. O(1)
 /// per stamp.
 struct StampAgreement: Sendable {
     /// Seconds of arrivals per window, before and after the first finding.
     private static let (firstLength, length) = (0.5, 2.0)
 
-    /// What is wrong with them beside their unit; `nil` where nothing is, and while it is not known.
+    /// Fault of the stamps apart from their unit; `nil` without one, and before the first finding.
     private(set) var fault: StampFault?
-    /// What stamps are multiplied by: a power of ten.
+    /// Factor applied to the stamps: a power of ten.
     private(set) var factor = 1.0
-    /// The factor changed with the last stamp: what was made of earlier ones is void.
+    /// Whether the factor changed with the last stamp: results from earlier ones are void.
     private(set) var wasRescaled = false
 
     private var found: StampWindow.Finding?
@@ -25,13 +25,13 @@ struct StampAgreement: Sendable {
     private var usualInterval = 0.0
     private var count = 0.0
 
-    /// Whether they are a clock's, as far as is known.
+    /// Whether the stamps are trusted at present.
     var isBelieved: Bool {
         if let found { return found == .agrees }
         return suspected == nil && window.isPlausible
     }
 
-    /// The stamp unwrapped, in seconds of the sender.
+    /// Takes a stamp. Returns it unwrapped, in seconds of the sender.
     mutating func take(_ stamp: SenderStamp, arrival: Double) -> Double {
         wasRescaled = false
         var sent = stamp.seconds * factor
@@ -44,7 +44,7 @@ struct StampAgreement: Sendable {
             sent += wrap * factor * ((last.stamp + interval - sent) / (wrap * factor)).rounded()
         }
         self.last = (sent, arrival)
-        // After a silence nothing can be compared.
+        // Intervals after a silence are not compared.
         guard (0...1).contains(interval) else {
             window = StampWindow()
             return sent

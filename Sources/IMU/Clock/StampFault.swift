@@ -1,22 +1,22 @@
-/// What is wrong with a sender's stamps; each is made up for as well as can be, and named.
+/// A fault of a sender's stamps; each is compensated as well as possible, and reported.
 package enum StampFault: Hashable, Sendable {
-    /// They advance in another unit than the format's; they are multiplied by `factor`, a power of ten. `unit`: seconds
-    /// of one count as the format has it, `nil` where it has none.
+    /// Another unit than the format's; the stamps are multiplied by `factor`, a power of ten. `unit`: nominal seconds
+    /// of one count; `nil` for a format without a unit.
     case unit(factor: Double, unit: Double?)
-    /// They scatter about a regular rate by so many seconds RMS; the regular rate is used.
+    /// Scatter about a regular rate, seconds RMS; the regular rate is used.
     case jitter(Double)
-    /// They come in steps of so many seconds, too coarse for the rate; the regular rate is used.
+    /// Steps too coarse for the rate, seconds; the regular rate is used.
     case quantised(Double)
-    /// They all say the same; they are not used.
+    /// Constant stamps; they are not used.
     case constant
-    /// They fall; they are not used.
+    /// Falling stamps; they are not used.
     case backwards
-    /// They jump to and fro between two clocks; they are not used.
+    /// Jumps to and fro between two clocks; the stamps are not used.
     case interleaved
-    /// They advance by so many seconds in each second of ours, which no unit explains; they are not used.
+    /// Advance per second of ours that no unit explains, seconds; the stamps are not used.
     case rate(Double)
 
-    /// One word for programs.
+    /// Name of the fault for programs, one word.
     package var name: String {
         switch self {
         case .unit: "unit"
@@ -31,7 +31,7 @@ package enum StampFault: Hashable, Sendable {
 }
 
 extension StampFault: CustomStringConvertible {
-    /// What is wrong, what is done about it and what the user can do.
+    /// The fault, its treatment, and the user's remedy.
     package var description: String {
         switch self {
         case .unit(let factor, let unit):
@@ -65,7 +65,7 @@ extension StampFault: CustomStringConvertible {
 
     private static func milliseconds(_ seconds: Double) -> String { number(seconds * 1000) }
 
-    /// Three digits, without a fraction of zeros.
+    /// Returns three digits, without a fraction of zeros.
     private static func number(_ value: Double) -> String {
         let places = abs(value) < 1 ? 1000.0 : abs(value) < 100 ? 10 : 1
         let rounded = (value * places).rounded() / places

@@ -1,20 +1,20 @@
 import Gate
 
-/// How the stamps of a window lie about a regular rate.
+/// Scatter of the stamps of a window about a regular rate.
 ///
-/// A line is fitted through them by least squares. Of white scatter σ they miss the line by σ, and each other by √2 σ;
-/// of intervals that vary by themselves, σ, they miss each other by σ and the line by about σ √(n/15), which is twice
-/// that for 64. So where they miss the line by less than each other they scatter, else they are as uneven as the
-/// measurements were. Where most lie a whole number of periods apart, within 1 %, they are exact, and the others
-/// losses; where all are multiples of one step, and within it of the line, they are rounded.
+/// A line is fitted to them by least squares. White scatter σ gives residuals of σ from the line and errors of √2 σ in
+/// the advances. Intervals that vary independently by σ give errors of σ in the advances and residuals of about σ
+/// √(n/15), twice as much for 64 stamps. So residuals smaller than the errors of the advances mean scatter; otherwise
+/// the measurements themselves were uneven. Where most advances are whole periods within 1 %, the stamps are exact, and
+/// the others losses; where all are multiples of one step, and within it of the line, the stamps are rounded.
 struct StampScatter: Sendable {
-    /// Seconds per period, by the line; 0 where there is none.
+    /// Slope of the line, seconds per period; 0 without one.
     private(set) var period = 0.0
-    /// RMS about the line, seconds, the greatest distance from it, and that of the last stamp.
+    /// Residuals of the line, seconds: RMS, greatest, and that of the last stamp.
     private(set) var (deviation, farthest, lastResidual) = (0.0, 0.0, 0.0)
-    /// The step of which all advances are multiples, seconds; 0 where there is none, or where all are the same.
+    /// Step of which all advances are multiples, seconds; 0 without one, or where all are equal.
     private(set) var quantum = 0.0
-    /// RMS of arrivals about a regular rate, seconds, by what the intervals between them differ.
+    /// RMS of the arrivals about a regular rate, seconds, from the differences of their intervals.
     private(set) var arrivalDeviation = 0.0
     /// RMS of the advances about whole periods, seconds.
     private var advanceDeviation = 0.0
@@ -22,20 +22,20 @@ struct StampScatter: Sendable {
     private var areAllWhole = false
     private var areAllMultiples = false
 
-    /// Seconds: what stamps of microseconds, read at once, are off by.
+    /// Tolerance of stamps taken at once in microseconds, seconds.
     private static let tolerance = 20e-6
-    /// Seconds: what is left of a stamp's digits in a double.
+    /// Resolution of a stamp in a double, seconds.
     private static let resolution = 5e-6
-    /// Shares of a period: scatter beyond which lost samples cannot be told from it, steps too fine to do harm.
+    /// Limits as shares of a period: scatter above `wide` hides lost samples, steps below `fine` are harmless.
     private static let (wide, fine) = (0.2, 0.03)
 
-    /// Fits a line. `period`: as known, `nil` where it is to be found.
+    /// Fits a line. `period`: the known period; `nil` before it is found.
     init(_ window: [StampAdvance], period known: Double?) {
         fit(window, counting: true)
         if deviation > Self.wide * period, window.contains(where: { $0.count == nil }) { fit(window, counting: false) }
         guard period > 0 else { return }
         let squares = window.reduce(0) { sum, advance in
-            // What was taken for a gap may have been none.
+            // A supposed gap may be none.
             let off = min(abs(advance.interval - Double(advance.periods) * period), abs(advance.interval - period))
             return sum + off * off
         }
@@ -49,12 +49,12 @@ struct StampScatter: Sendable {
             if off < Self.fine * usual * max(1, abs(count)), count != 0 { nearlyWholes += 1 }
         }
         areMostWhole = 5 * wholes >= 3 * window.count
-        // One stamp that is repeated is a message that came twice.
+        // One repeated stamp is a message that was received twice.
         areAllWhole = nearlyWholes + min(1, window.count { $0.step == 0 }) == window.count
         findQuantum(window)
     }
 
-    /// What the stamps are; `nil` where the window does not say: rounded stamps may lie evenly for long.
+    /// Returns the judgement on the stamps; `nil` where it is unclear: rounded stamps may lie evenly for long.
     func judgement(after last: StampJudgement) -> StampJudgement? {
         if areAllWhole { return last == .rounded ? nil : .exact }
         if quantum > Self.fine * period, deviation < quantum { return .rounded }
@@ -62,15 +62,15 @@ struct StampScatter: Sendable {
         return deviation < advanceDeviation ? .scattered : .exact
     }
 
-    /// Whether three of five advances lie near multiples of their median, within a twentieth of it.
+    /// Returns whether three of five advances are multiples of their median, within a twentieth of it.
     static func isMostlyWhole(_ window: [StampAdvance]) -> Bool {
         let median = window.map(\.step).sorted()[window.count / 2]
         return 5 * window.count { abs($0.step - ($0.step / median).rounded() * median) < 0.05 * median }
             >= 3 * window.count
     }
 
-    /// Finds how many periods each advance of a first window spans: where most lie near multiples of the median, the
-    /// longer ones are losses; else nothing is known to be. False where the stamps do not advance.
+    /// Finds the number of periods of each advance of a first window: where most are near multiples of the median, the
+    /// longer ones are losses; otherwise none is assumed. Returns false where the stamps do not advance.
     static func count(_ window: inout [StampAdvance]) -> Bool {
         let mean = window.reduce(0) { $0 + $1.step } / Double(window.count)
         guard mean > 1e-5 else { return false }
@@ -126,11 +126,11 @@ struct StampScatter: Sendable {
     }
 }
 
-/// What stamps are.
+/// Judgement on stamps.
 enum StampJudgement: Sendable {
-    /// Too few have come.
+    /// Too few stamps so far.
     case unknown
-    /// Those of measurements, regular or not.
+    /// Times of the measurements, regular or not.
     case exact
     /// Scattered about a regular rate.
     case scattered

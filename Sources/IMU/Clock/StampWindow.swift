@@ -1,13 +1,13 @@
 import Gate
 import Glibc
 
-/// How a sender's stamps advance beside the arrivals of its messages, over a window of them.
+/// Advance of a sender's stamps beside that of the arrivals, over a window of messages.
 struct StampWindow: Sendable {
-    /// What a window shows.
+    /// Finding of a window.
     enum Finding: Equatable {
-        /// They advance as time does.
+        /// The stamps advance as time does.
         case agrees
-        /// As time does once they are multiplied by this power of ten.
+        /// They do so once they are multiplied by this power of ten.
         case unit(exponent: Int)
         /// They never change.
         case constant
@@ -17,29 +17,29 @@ struct StampWindow: Sendable {
         case interleaved
         /// They advance as time does, in steps of many messages.
         case coarse
-        /// They advance otherwise.
+        /// They advance at another rate.
         case otherRate
     }
 
-    /// Advances that are needed, and messages.
+    /// Least number of advances, and of messages.
     private static let (leastChanges, leastStamps) = (4, 16)
     /// Seconds without any advance after which stamps are constant.
     private static let patience = 2.0
-    /// Seconds that a message that was overtaken is older than the one before, as a rule.
+    /// Seconds by which an overtaken message is usually older than the one before.
     private static let overtaking = 0.02
-    /// The ratio of advance to time of a clock: hold-ups at either end of the window let it vary.
+    /// Permitted ratio of advance to time: delays at either end of the window change it.
     private static let agreement = 0.75...1.33
-    /// Stamps that change less often than once in so many messages say too little.
+    /// Greatest number of messages per change of the stamp; above it the stamps are coarse.
     private static let coarseness = 8
 
     private var (stamps, changes, falls, jumpsBack) = (0, 0, 0, 0)
     private var (elapsed, advance) = (0.0, 0.0)
     private var (greatest, least) = (-Double.infinity, Double.infinity)
-    /// At the first change of the stamp, and at the newest.
+    /// Sums at the first change of the stamp, and at the newest.
     private var first: (elapsed: Double, advance: Double)?
     private var newest = (elapsed: 0.0, advance: 0.0)
 
-    /// Takes what a stamp advanced by, and the seconds between the arrivals; `usual`: those between messages.
+    /// Takes the advance of a stamp and the seconds between the arrivals; `usual`: mean seconds between messages.
     mutating func add(_ step: Double, interval: Double, usual: Double) {
         stamps += 1
         elapsed += interval
@@ -53,27 +53,27 @@ struct StampWindow: Sendable {
         first = first ?? newest
     }
 
-    /// Whether the stamps so far could be a clock's.
+    /// Whether the stamps so far may be from a clock.
     var isPlausible: Bool {
         changes > 1 && elapsed > 0 && stamps <= Self.coarseness * changes
             && (1.0 / 3...3).contains(advance / elapsed)
     }
 
-    /// Advance per second from change to change, 0 where there is none.
+    /// Advance per second from change to change; 0 without one.
     var ratio: Double {
         guard let first, newest.elapsed > first.elapsed else { return 0 }
         guard changes >= Self.leastStamps else {
             return (newest.advance - first.advance) / (newest.elapsed - first.elapsed)
         }
-        // Without the extremes: a clock that was set, or began anew, within the window.
+        // The extremes are left out: the clock may have been set, or restarted, within the window.
         let rest = (advance - greatest - least) / Double(changes - 2)
         return rest * Double(changes) / elapsed
     }
 
-    /// Mean seconds by which a stamp that changes advances.
+    /// Mean advance of a stamp that changes, seconds.
     var meanChange: Double { changes > 0 ? advance / Double(changes) : 0 }
 
-    /// What the window shows, once so many seconds have gone by and enough has come.
+    /// Returns the finding, once the window has lasted `length` seconds with enough messages; nil before.
     func finding(after length: Double) -> Finding? {
         if changes == 0 { return elapsed >= Self.patience && stamps >= Self.leastStamps / 2 ? .constant : nil }
         guard elapsed >= length, changes > Self.leastChanges, stamps >= Self.leastStamps else { return nil }

@@ -1,10 +1,10 @@
-/// Gives every reading of one tracker's stream a time of the host.
+/// Assigns a time of the host to every reading of one tracker's stream.
 ///
-/// Where the sender stamps its messages, its clock is tied to ours (`SenderLine`), as far as the stamps agree with the
-/// arrivals (`StampAgreement`) and do not scatter about a regular rate (`StampRegularity`). Else a regular rate is made
-/// use of (`ArrivalEnvelope`), exactly where the messages are counted or the stamps tell how many periods went by; all
-/// else keeps its time of arrival. In all cases a constant delay of the way cannot be seen and stays in. A pure value:
-/// time comes in with every call. O(1) per reading but for a fit of ten points every two seconds; below 300 ns.
+/// Where the sender stamps its messages, its clock is tied to ours (`SenderLine`), if the stamps agree with the
+/// arrivals (`StampAgreement`) and do not scatter about a regular rate (`StampRegularity`). Otherwise a regular rate is
+/// used (`ArrivalEnvelope`), exactly where the messages are counted or the stamps give the number of periods; irregular
+/// streams keep their arrival times. A constant delay of the path cannot be measured and remains. A pure value: time is
+/// a parameter of every call. O(1) per reading apart from a fit of ten points every two seconds; below 300 ns.
 package struct StreamClock: Sendable {
     private var agreement = StampAgreement()
     private var regularity = StampRegularity()
@@ -13,7 +13,7 @@ package struct StreamClock: Sendable {
     private var counter = MessageCounter()
     private var spacing = SampleSpacing()
     private var hasStamps = false
-    /// What the format says of its stamps' unit, seconds.
+    /// Nominal unit of the format's stamps, seconds.
     private var unit: Double?
     private var lastArrival = -Double.infinity
     private var lastTime: Double?
@@ -22,29 +22,29 @@ package struct StreamClock: Sendable {
     private var latenessCount = 0.0
     private var resets = 0
 
-    /// What kinds of readings one message may hold side by side.
+    /// Kinds of readings that one message may contain together.
     private enum Kind { case orientation, inertial }
 
-    /// A clock that has seen nothing.
+    /// Starts without readings.
     package init() {}
 
-    /// The time of the host, seconds, at which a reading was measured (plus the constant delay), not after its arrival
-    /// (several that come in one moment are set a tenth of a millisecond apart).
+    /// Returns the host's time of a reading's measurement, seconds (plus the constant delay), not after its arrival
+    /// (several that arrive in one moment are spaced by a tenth of a millisecond).
     ///
-    /// `arrival`: seconds of the host's monotonic clock, in order. Times rise, except that messages that were overtaken
-    /// come back with their own, earlier times, and that the first second's are corrected downwards when a less delayed
-    /// one comes. Events without a measurement get the time of the one before.
+    /// `arrival`: seconds of the host's monotonic clock, in order. Times rise, with two exceptions: overtaken messages
+    /// get their own, earlier times, and those of the first second are corrected downwards when a less delayed one
+    /// arrives. Events without a measurement get the time of the one before.
     package mutating func time(of reading: TrackerReading, arrival: Double) -> Double {
         let kind: Kind
         switch reading.motion {
         case .orientation: kind = .orientation
         case .inertial: kind = .inertial
         case .recentre, .discontinuity:
-            // Buttons are pressed between samples: neither stamps nor the rate can be relied on.
+            // Buttons are pressed between samples: neither stamps nor the rate apply.
             return min(arrival, max(lastTime ?? arrival, arrival - 1))
         }
         defer { lastKind = kind }
-        // Orientation and raw measurement out of one message belong to one moment.
+        // Orientation and raw measurement of one message belong to one moment.
         if reading.stamp == nil, let lastTime, arrival == lastArrival, let lastKind, lastKind != kind {
             return lastTime
         }
@@ -55,9 +55,9 @@ package struct StreamClock: Sendable {
         return time
     }
 
-    /// Lets a measurement that was refused go by, so that those after it keep their times.
+    /// Counts a refused measurement, so that later ones keep their times.
     package mutating func skip(stamp: SenderStamp?, sequence: SenderSequence?, arrival: Double) {
-        // What a refused message did not tell the next one does.
+        // A refused message without stamp or count is skipped where the stream has them: the next one includes it.
         guard stamp != nil || !hasStamps, sequence != nil || !counter.isCounting else { return }
         _ = advance(stamp, sequence, arrival)
     }
@@ -90,12 +90,12 @@ package struct StreamClock: Sendable {
         return ofSender
     }
 
-    /// Whether the stamps are a clock's that scatter about a regular rate.
+    /// Whether the stamps are trusted but scatter about a regular rate.
     private var isScattered: Bool {
         agreement.isBelieved && (regularity.judgement == .scattered || regularity.judgement == .rounded)
     }
 
-    /// Whether arrivals lie farther off a regular rate than stamps do, and no count tells of it.
+    /// Whether arrivals lie farther from a regular rate than stamps do, and no count corrects it.
     private func isRateRough(_ steps: Int?) -> Bool {
         (steps == nil || envelope.period == nil) && regularity.deviation < regularity.arrivalDeviation
     }
@@ -110,7 +110,7 @@ package struct StreamClock: Sendable {
         }
     }
 
-    /// What is wrong with the stamps; empty where nothing is, or where there are none.
+    /// Faults of the stamps; empty without any, or without stamps.
     private var faults: [StampFault] {
         guard hasStamps else { return [] }
         var found: [StampFault] = []
@@ -125,7 +125,7 @@ package struct StreamClock: Sendable {
         return found
     }
 
-    /// What has been found out about the stream.
+    /// Measured timing of the stream.
     package var timing: StreamTiming {
         var result = StreamTiming()
         result.source = isSenderBelieved ? .sender : envelope.isUsed ? .rate : .arrival
@@ -142,7 +142,7 @@ package struct StreamClock: Sendable {
 
     private mutating func measureLateness(_ late: Double) {
         latenessCount = min(512, latenessCount + 1)
-        // A hold-up of a second is a stall, not jitter.
+        // A delay of a second is a stall, not jitter.
         let bounded = min(late, 1)
         meanSquareLateness += (bounded * bounded - meanSquareLateness) / latenessCount
     }

@@ -1,36 +1,35 @@
-/// How regularly a tracker's stream comes: what a `StreamClock` has found out.
+/// Timing of a tracker's stream, as measured by a `StreamClock`.
 package struct StreamTiming: Hashable, Sendable {
-    /// Where the times come from.
+    /// Source of the times.
     package enum Source: String, Hashable, Sendable, CaseIterable {
-        /// Nothing is known yet, or the stream is too irregular: the times are those of arrival.
+        /// Before enough samples, or where the stream is too irregular: the times are those of arrival.
         case arrival
-        /// The regular rate at which a stream is sent, found from its earliest arrivals: it has no stamps, or none to
-        /// be believed.
+        /// The regular rate of the stream, found from its earliest arrivals: its stamps are missing or unusable.
         case rate
         /// The sender's own clock, tied to ours by its earliest arrivals.
         case sender
     }
 
-    /// Where the times come from now.
+    /// Present source of the times.
     package var source = Source.arrival
-    /// Seconds between samples; `nil` until some have come.
+    /// Seconds between samples; `nil` before the first estimate.
     package var period: Double?
-    /// Seconds, RMS over about the last 500 samples, by which samples arrive later than the least delayed; `nil` before
-    /// a second is over.
+    /// Delay of the arrivals behind the least delayed one, seconds RMS over about the last 500 samples; `nil` before
+    /// the 64th sample.
     package var jitter: Double?
-    /// Messages that were sent and never came; `nil` where the sender does not count its messages, for then a message
-    /// that was lost looks like one that was late or never sent.
+    /// Number of lost messages; `nil` where the sender does not count its messages: a lost message then looks like one
+    /// that was late or never sent.
     package var lost: Int?
-    /// Their share over about the last thousand, 0…1; `nil` as `lost`.
+    /// Share of lost messages over about the last thousand, 0…1; `nil` as `lost`.
     package var loss: Double?
-    /// By how many parts per million a second of the sender is longer than ours (positive: its clock is slow); `nil`
-    /// without sender's stamps that are believed, or before four seconds are over.
+    /// Length of the sender's second relative to ours, less one, in parts per million (positive: its clock is slow);
+    /// `nil` without trusted stamps, or in the first four seconds.
     package var skewPPM: Double?
-    /// How often the sender's clock or count began anew.
+    /// Number of restarts of the sender's clock or count.
     package var resets = 0
-    /// What is wrong with the sender's stamps; empty where nothing is known to be.
+    /// Faults of the sender's stamps; empty without any.
     package var faults: [StampFault] = []
 
-    /// Nothing heard yet.
+    /// Starts without samples.
     package init() {}
 }

@@ -1,9 +1,9 @@
 import Gate
 
-/// Headphones that speak Android's head tracker HID protocol 1.0 or 2.0 (source.android.com, "Head tracker HID
-/// protocol"): where in their reports things stand, and what is written to them so that they send.
+/// Headphones with Android's head tracker HID protocol 1.0 or 2.0 (source.android.com, "Head tracker HID protocol"):
+/// the fields of their reports, and the settings that make them send.
 package struct AndroidHeadTracker: Hashable, Sendable {
-    /// The sensor page's usages.
+    /// Usages of the sensor page.
     private enum Usage {
         static let otherCustom: UInt32 = 0x0020_00e1
         static let persistentIdentity: UInt32 = 0x0020_0302
@@ -16,21 +16,21 @@ package struct AndroidHeadTracker: Hashable, Sendable {
         static let resets: UInt32 = 0x0020_0546
     }
 
-    /// What begins the description of every such device.
+    /// Prefix of the description of every such device.
     static let mark = "#AndroidHeadTracker#"
 
-    /// The rotation vector's three numbers, radians.
+    /// Field of the rotation vector: three numbers, radians.
     let rotation: HIDDescriptor.Field
-    /// The angular velocity's three numbers, rad/s.
+    /// Field of the angular velocity: three numbers, rad/s.
     let rate: HIDDescriptor.Field?
-    /// The count of resets of the reference.
+    /// Field of the count of the reference's resets.
     let resets: HIDDescriptor.Field?
     /// Whether reports begin with their number.
     package let hasReportNumbers: Bool
     private let descriptor: HIDDescriptor
 
-    /// Reads a report descriptor; `nil` for a device that is no sensor of this kind. Its description
-    /// (`isHeadTracker(_:)`) must be read from it too: other sensors use the same usages.
+    /// Reads a report descriptor; `nil` for a device that is no sensor of this kind. The description must also be read
+    /// from the device (`isHeadTracker(_:)`): other sensors have the same usages.
     package init?(descriptor bytes: [UInt8]) {
         guard let descriptor = HIDDescriptor(bytes), descriptor.collections.contains(Usage.otherCustom),
             let rotation = descriptor.field(.input, usage: Usage.rotationVector), rotation.count == 3
@@ -44,16 +44,16 @@ package struct AndroidHeadTracker: Hashable, Sendable {
 
     /// A feature report of the device.
     package struct FeatureReport: Hashable, Sendable {
-        /// The report's number; 0 where the device numbers none.
+        /// Number of the report; 0 for a device without report numbers.
         package let number: UInt8
-        /// Its length in bytes, the number that `HIDIOCGFEATURE` and `HIDIOCSFEATURE` put before it included.
+        /// Length in bytes, with the leading number that `HIDIOCGFEATURE` and `HIDIOCSFEATURE` use.
         package let byteCount: Int
     }
 
-    /// The report that holds the description; `nil` where the device has none.
+    /// Report that contains the description; `nil` without one.
     package var descriptionReport: FeatureReport? { report(of: Usage.description) }
 
-    /// The reports to be read, changed by `enabled(_:interval:)` and written back so that it sends.
+    /// Reports that must be read, changed by `enabled(_:interval:)` and written back to start the stream.
     package var settingReports: [FeatureReport] {
         var reports: [FeatureReport] = []
         for usage in [Usage.reportInterval, Usage.fullPower, Usage.allEvents] {
@@ -68,13 +68,13 @@ package struct AndroidHeadTracker: Hashable, Sendable {
         }
     }
 
-    /// Whether a description report, as read with its number in front, is that of a head tracker.
+    /// Returns whether a description report, with its leading number, is that of a head tracker.
     package func isHeadTracker(_ report: [UInt8]) -> Bool {
         text(Usage.description, in: report)?.hasPrefix(Self.mark) ?? false
     }
 
-    /// The device's own identity in hexadecimal, from the report that holds it, with its number in front; `nil` where
-    /// it holds none or it is all zeros.
+    /// Returns the device's identity in hexadecimal from its report, with the leading number; `nil` without one or
+    /// where it is all zeros.
     package func identity(in report: [UInt8]) -> String? {
         guard let numbers = numbers(Usage.persistentIdentity, in: report), numbers.contains(where: { $0 != 0 }) else {
             return nil
@@ -86,11 +86,11 @@ package struct AndroidHeadTracker: Hashable, Sendable {
         return "android " + digits.joined()
     }
 
-    /// The report that holds the identity.
+    /// Report that contains the identity.
     package var identityReport: FeatureReport? { report(of: Usage.persistentIdentity) }
 
-    /// A setting report, as read with its number in front, changed so that the device reports all events, at full
-    /// power, every `interval` seconds or as near as it can.
+    /// Returns a setting report, read with its leading number, changed so that the device reports all events, at full
+    /// power, at the interval nearest to `interval` seconds.
     package func enabled(_ report: [UInt8], interval: Double = 0.01) -> [UInt8] {
         guard let number = report.first else { return report }
         var content = Array(report.dropFirst())
@@ -108,7 +108,7 @@ package struct AndroidHeadTracker: Hashable, Sendable {
         return [number] + content
     }
 
-    /// The number of a field whose value comes nearest to one.
+    /// Returns the number of a field whose value is nearest to a given one.
     private static func number(_ field: HIDDescriptor.Field, nearest value: Double) -> Int {
         let low = field.value(field.logical.lowerBound)
         let high = field.value(field.logical.upperBound)
@@ -127,8 +127,8 @@ package struct AndroidHeadTracker: Hashable, Sendable {
         numbers(usage, in: report).map { String(decoding: $0.map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self) }
     }
 
-    /// The descriptor the protocol's document gives as its example in substance: report 1, thirteen bytes of input, ±π
-    /// rad and ±32 rad/s over ±32767. Used where a device's own is not at hand.
+    /// Descriptor equivalent to the example in the protocol's document: report 1, thirteen bytes of input, ±π rad and
+    /// ±32 rad/s over ±32767. Used where the device's own is not available.
     package static let usualDescriptor: [UInt8] = [
         0x05, 0x20, 0x0a, 0xe1, 0x00, 0xa1, 0x01, 0x85, 0x01,  // Sensor page, other: custom, application, report 1
         0x0a, 0x08, 0x03, 0x15, 0x00, 0x26, 0xff, 0x00, 0x75, 0x08, 0x95, 0x17, 0xb1, 0x03,  // description, 23 bytes

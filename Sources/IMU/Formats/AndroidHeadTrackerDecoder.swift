@@ -1,13 +1,13 @@
 import Geometry
 
-/// Input reports of headphones with Android's head tracker: rotation vector, angular velocity, and a count of resets.
+/// Decoder of headphones with Android's head tracker: rotation vector, angular velocity, and a count of resets.
 ///
 /// Axes: x from the left to the right ear, y from the back to the nose, z from the neck to the crown.
 package struct AndroidHeadTrackerDecoder: TrackerDecoder {
     private let tracker: AndroidHeadTracker
     private var resets: Int?
 
-    /// A decoder for a device; without one, for the usual descriptor.
+    /// Creates a decoder for a device; by default for the usual descriptor.
     package init(_ tracker: AndroidHeadTracker? = nil) {
         guard let tracker = tracker ?? AndroidHeadTracker(descriptor: AndroidHeadTracker.usualDescriptor) else {
             preconditionFailure("the usual descriptor is a head tracker's")
@@ -15,12 +15,12 @@ package struct AndroidHeadTrackerDecoder: TrackerDecoder {
         self.tracker = tracker
     }
 
-    /// Reads input reports: one in `bytes`, its number first.
+    /// Decodes one input report in `bytes`, which begins with its number where the device has numbers.
     package mutating func decode(_ bytes: [UInt8], into output: inout DecoderOutput) {
         var report = bytes[...]
         if tracker.hasReportNumbers {
             guard let number = report.popFirst() else { return output.faults.append(.malformed) }
-            // Other reports of the same device, its buttons for example.
+            // Other reports of the same device, for example those of its buttons.
             guard number == tracker.rotation.report else { return }
         }
         guard let sent = tracker.rotation.numbers(in: report) else { return output.faults.append(.malformed) }

@@ -1,7 +1,7 @@
 import Geometry
 
 /// The "teapot" frames of the MPU-6050's motion processor (i2cdevlib's MPU6050_DMP6): fourteen bytes, `24 02`, four
-/// big-endian numbers in 1/16384, a zero, a count, CR LF. The board's x is taken to the front, z up.
+/// big-endian numbers in 1/16384, a zero, a count, CR LF. The board's x is assumed to point to the front, z up.
 struct TeapotDecoder: TrackerDecoder {
     private var search = FrameSearch()
 
@@ -34,7 +34,7 @@ struct HatireDecoder: TrackerDecoder {
         search.append(bytes)
         while let frame = search.next(&output.faults, Self.find) {
             let code: UInt16 = frame.little(2)
-            // From 2000 on: information, start and error messages in text.
+            // Codes from 2000 on: information, start and error messages in text.
             guard code < 1000 else { continue }
             let angles = OrientationProfile.opentrack.angles(frame.littleVector(4))
             output.orientation(angles: angles, sequence: SenderSequence(UInt64(code), modulus: 1000))

@@ -1,17 +1,17 @@
-/// Finds out which format a tracker speaks: every candidate reads along until one alone makes sense of what comes.
+/// Recognises the format of a tracker: every candidate decodes all bytes until a single one succeeds.
 ///
-/// A candidate is chosen when it has read `neededReadings` and at least four times as many as any other, and, where its
-/// format has neither mark nor checksum, no other has read any and hardly a message was at fault. Until then readings
-/// are held back; answers that a protocol wants (handshakes, pings) are given. What was chosen is told by `recognised`
-/// and stays. When it has read nothing in `patience` bytes (another tracker was plugged in), that is counted as
-/// `unrecognised`, `recognised` is `nil`, and the search begins anew.
+/// A candidate is chosen when it has decoded `neededReadings` and at least four times as many as any other. A format
+/// with neither mark nor checksum must also be the only one with readings, and have hardly any faults. Until then
+/// readings are dropped, but replies that a protocol requires (handshakes, pings) are sent. `recognised` is the name of
+/// the chosen format. After `patience` bytes without a reading (another tracker was plugged in) the fault
+/// `unrecognised` is counted, `recognised` is `nil`, and the search begins anew.
 package struct AutomaticDecoder: TrackerDecoder {
-    /// So many readings decide: some tenths of a second.
+    /// Number of readings for a choice: some tenths of a second.
     static let neededReadings = 8
-    /// Bytes without a reading after which a choice is given up, and after each of which being undecided is a fault.
+    /// Bytes without a reading after which a choice is dropped, or, without one, a fault is counted.
     static let patience = 8192
 
-    /// The name of the format in use; `nil` while undecided.
+    /// Name of the format in use; `nil` without a choice.
     package private(set) var recognised: String?
 
     private struct Candidate: Sendable {
@@ -29,10 +29,10 @@ package struct AutomaticDecoder: TrackerDecoder {
     private var chosen: (any TrackerDecoder)?
     private var silentBytes = 0
 
-    /// A decoder whose candidates are the formats of the table that a serial line or UDP carries.
+    /// Creates a decoder whose candidates are the table's formats for a serial line or UDP.
     ///
-    /// On a serial line a ping and a sign of life are sent while undecided, which every known tracker but its own
-    /// passes over. Settings are changed and streams asked for only by the format chosen.
+    /// Without a choice, a ping and a sign of life are sent on a serial line; all known trackers but the addressed one
+    /// ignore them. Only the chosen format changes settings and requests streams.
     package init(framing: TrackerFormat.Framing) {
         self.framing = framing
         probes = framing == .stream ? [Array("{\"ping\":null}\r\n".utf8), Array("#s00".utf8)] : []
@@ -42,10 +42,10 @@ package struct AutomaticDecoder: TrackerDecoder {
         candidates = formats.map { Candidate(format: $0, decoder: $0.makeDecoder(framing)) }
     }
 
-    /// While undecided the probes, then what the format chosen wants.
+    /// The probes without a choice, then the opening of the chosen format.
     package var opening: [[UInt8]] { chosen?.opening ?? probes }
 
-    /// Tries every format on the bytes until one is recognised; from then on that one alone, unless it stays silent.
+    /// Decodes with every format until one is chosen; then with that one alone, until it has no readings.
     package mutating func decode(_ bytes: [UInt8], into output: inout DecoderOutput) {
         if chosen != nil {
             let before = output.readings.count
@@ -93,7 +93,7 @@ package struct AutomaticDecoder: TrackerDecoder {
         if silentBytes >= Self.patience {
             silentBytes -= Self.patience
             output.faults.append(.unrecognised)
-            // What little was read by chance does not add up.
+            // Chance readings do not accumulate.
             for index in candidates.indices {
                 candidates[index].readings /= 2
                 candidates[index].faults /= 2

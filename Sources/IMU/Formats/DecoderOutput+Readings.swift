@@ -1,8 +1,8 @@
 import Geometry
 
-// What every decoder checks before a reading goes on: finite numbers, unit quaternions, measurements that can be.
+// Checks of every decoder's readings: finite numbers, unit quaternions, plausible measurements.
 extension DecoderOutput {
-    /// An orientation in our axes as a quaternion of any length within 0.9…1.1, with the rate in body axes, rad/s.
+    /// Appends an orientation in our axes, a quaternion with a length of 0.9…1.1, with the rate in body axes, rad/s.
     mutating func orientation(
         _ quaternion: Quaternion, rate: SIMD3<Double>? = nil, stamp: SenderStamp? = nil,
         sequence: SenderSequence? = nil
@@ -11,7 +11,7 @@ extension DecoderOutput {
         readings.append(TrackerReading(.orientation(rotation, rate: rate), stamp: stamp, sequence: sequence))
     }
 
-    /// As above, of a tracker that may send both kinds; a refused message changes no choice.
+    /// As above, for a tracker that may send both kinds; a refused message does not change the choice.
     mutating func orientation(
         _ quaternion: Quaternion, rate: SIMD3<Double>? = nil, stamp: SenderStamp? = nil,
         sequence: SenderSequence? = nil, by choice: inout MotionChoice
@@ -22,7 +22,7 @@ extension DecoderOutput {
         readings.append(TrackerReading(.orientation(rotation, rate: rate), stamp: stamp, sequence: sequence))
     }
 
-    /// An orientation as our yaw, pitch and roll in radians.
+    /// Appends an orientation from our yaw, pitch and roll in radians.
     mutating func orientation(
         angles: SIMD3<Double>, rate: SIMD3<Double>? = nil, stamp: SenderStamp? = nil, sequence: SenderSequence? = nil
     ) {
@@ -34,7 +34,7 @@ extension DecoderOutput {
             Quaternion(yaw: angles.x, pitch: angles.y, roll: angles.z), rate: rate, stamp: stamp, sequence: sequence)
     }
 
-    /// A raw measurement in our axes and units: rad/s, m/s², µT.
+    /// Appends a raw measurement in our axes and units: rad/s, m/s², µT.
     mutating func inertial(
         rate: SIMD3<Double>, force: SIMD3<Double>, field: SIMD3<Double>? = nil, stamp: SenderStamp? = nil,
         sequence: SenderSequence? = nil
@@ -44,8 +44,8 @@ extension DecoderOutput {
         readings.append(TrackerReading(.inertial(sample), stamp: stamp, sequence: sequence))
     }
 
-    /// As above, of a tracker that may send both kinds; a refused message changes no choice. False where the other kind
-    /// is used.
+    /// As above, for a tracker that may send both kinds; a refused message does not change the choice. Returns false
+    /// where the other kind is in use.
     @discardableResult
     mutating func inertial(
         rate: SIMD3<Double>, force: SIMD3<Double>, field: SIMD3<Double>? = nil, stamp: SenderStamp? = nil,
@@ -58,7 +58,7 @@ extension DecoderOutput {
         return true
     }
 
-    /// A measurement that cannot be used is counted, and where its kind is used at all its place is kept.
+    /// Counts a fault; where this kind of measurement is in use, also notes the refusal for the timing.
     mutating func refuse(
         _ fault: TrackerHealth.Fault, _ stamp: SenderStamp? = nil, _ sequence: SenderSequence? = nil,
         isUsed: Bool = true

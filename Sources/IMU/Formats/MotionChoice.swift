@@ -1,30 +1,30 @@
-/// Which of two kinds of motion is used of a tracker that may send both.
+/// Choice between raw measurements and orientations of a tracker that may send both.
 ///
-/// Raw measurements are preferred, so that the same filter runs on head and device and their common errors cancel; a
-/// format's "-fused" row prefers the tracker's own orientation, to which its rate is added. Where only the other kind
-/// comes, that is used. A change from one to the other is a discontinuity, and said to be one.
+/// Raw measurements are preferred, so that the same filter runs for head and device and their common errors cancel; a
+/// format's "-fused" row prefers the tracker's own orientation, with its rate. Where only the other kind arrives, that
+/// is used. A change from one to the other is reported as a discontinuity.
 struct MotionChoice: Sendable {
-    /// What a message says.
+    /// Kind of a message.
     enum Kind: Sendable {
         case measured
         case fused
     }
 
-    /// What is used when both come.
+    /// Kind used when both arrive.
     let preferred: Kind
     private var used: Kind?
-    /// Messages of the other kind since the last of the preferred.
+    /// Messages of the other kind since the last preferred one.
     private var others = 0
 
-    /// After this many messages of the other kind alone the tracker has stopped sending the preferred.
+    /// Messages of the other kind alone after which the tracker no longer sends the preferred one.
     static let patience = 64
 
     init(preferring preferred: Kind) { self.preferred = preferred }
 
-    /// Whether messages of this kind are used now, or would be if one came.
+    /// Returns whether messages of this kind are in use, or neither kind is yet.
     func isUsed(_ kind: Kind) -> Bool { used == nil || used == kind }
 
-    /// Whether a message of this kind is used; says so in the output where that is a change.
+    /// Returns whether a message of this kind is used; reports a change in the output.
     mutating func admits(_ kind: Kind, into output: inout DecoderOutput) -> Bool {
         if kind == preferred {
             others = 0

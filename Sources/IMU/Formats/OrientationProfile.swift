@@ -1,19 +1,19 @@
 import Geometry
 
-/// How one kind of message says an orientation, and how that becomes ours: x front, y left, z up, body to world,
-/// R = Rz(yaw)·Ry(−pitch)·Rx(roll), so that positive angles look left, look up and lower the right ear.
+/// Layout of a message with an orientation, and its conversion to ours: x front, y left, z up, body to world, R =
+/// Rz(yaw)·Ry(−pitch)·Rx(roll), so that positive angles look left, look up and lower the right ear.
 ///
-/// Foreign axes and signs are converted here and nowhere else.
+/// Decoders convert foreign axes by `Axes`.
 package struct OrientationProfile: Hashable, Sendable {
-    /// What the numbers of a message mean.
+    /// Form of the numbers in a message.
     package enum Form: Hashable, Sendable {
         /// Scalar first.
         case wxyz
-        /// Scalar last, as Android, Unity and ROS write it.
+        /// Scalar last, as in Android, Unity and ROS.
         case xyzw
         /// Three angles in one message.
         case yawPitchRoll
-        /// Pitch, yaw and roll in one message, as Unity's Euler angles x, y, z are.
+        /// Pitch, yaw and roll in one message, as Unity's Euler angles x, y, z.
         case pitchYawRoll
         /// One angle; the others keep their last values.
         case single(Axis)
@@ -28,7 +28,7 @@ package struct OrientationProfile: Hashable, Sendable {
         case roll
     }
 
-    /// The axes a sender uses, for the body and for the world alike.
+    /// Axes of a sender, the same for body and world.
     package enum Axes: Hashable, Sendable {
         /// Ours.
         case frontLeftUp
@@ -39,7 +39,7 @@ package struct OrientationProfile: Hashable, Sendable {
         /// x right, y up, z front, left-handed: Unity.
         case rightUpFront
 
-        /// A vector in our axes.
+        /// Returns a vector in our axes.
         func ours(_ v: SIMD3<Double>) -> SIMD3<Double> {
             switch self {
             case .frontLeftUp: v
@@ -49,29 +49,29 @@ package struct OrientationProfile: Hashable, Sendable {
             }
         }
 
-        /// A quaternion in our axes, body and world alike: a rotation of the axes turns the vector part and leaves w;
-        /// from left-handed axes the sense of every turn changes too.
+        /// Returns a quaternion in our axes, body and world alike: a rotation of the axes turns the vector part and
+        /// leaves w; from left-handed axes the sense of every turn also changes.
         func ours(_ q: Quaternion) -> Quaternion {
             let v = ours(SIMD3(q.x, q.y, q.z)) * (self == .rightUpFront ? -1 : 1)
             return Quaternion(w: q.w, x: v.x, y: v.y, z: v.z)
         }
     }
 
-    /// The OSC address, compared without regard to case.
+    /// OSC address, compared without regard to case.
     package let address: String
-    /// What the numbers mean.
+    /// Form of the numbers.
     package let form: Form
-    /// Radians per unit sent; π/180 for degrees. Quaternions have none.
+    /// Radians per unit sent; π/180 for degrees. Not used for quaternions.
     package let radiansPerUnit: Double
-    /// What each angle is multiplied by to become ours: yaw, pitch, roll.
+    /// Factors of yaw, pitch and roll for the conversion to ours.
     package let signs: SIMD3<Double>
-    /// The axes of a quaternion.
+    /// Axes of a quaternion.
     package let axes: Axes
-    /// Whether the message turns the scene rather than the head: then the head's rotation is its inverse.
+    /// Whether the message turns the scene rather than the head: the head's rotation is then its inverse.
     package let turnsScene: Bool
-    /// Arguments before the numbers, and what the first of them must be, a text; nil: anything.
+    /// Number of arguments before the numbers, and the required text of the first; nil: any.
     package let skipped: Int, name: String?
-    /// The programs that speak this, and why the signs are these.
+    /// Programs that send this message, and the reason for its signs.
     package let remark: String
 
     init(
@@ -89,7 +89,7 @@ package struct OrientationProfile: Hashable, Sendable {
         self.remark = remark
     }
 
-    /// How many numbers a message must have at least; Android appends an accuracy, which is passed over.
+    /// Least count of numbers in a message; Android appends an accuracy, which is ignored.
     package var numberCount: Int {
         switch form {
         case .wxyz, .xyzw: 4
@@ -98,7 +98,7 @@ package struct OrientationProfile: Hashable, Sendable {
         }
     }
 
-    /// The quaternion of a message in our axes, of the length sent. `numbers` in sent order.
+    /// Returns the quaternion of a message in our axes, with the length sent. `numbers` in sent order.
     func ours(quaternion numbers: [Double]) -> Quaternion {
         let sent =
             form == .xyzw
@@ -108,11 +108,11 @@ package struct OrientationProfile: Hashable, Sendable {
         return turnsScene ? ours.conjugate : ours
     }
 
-    /// The rotation of a quaternion message, or `nil` where its length is outside 0.9…1.1. `numbers` in sent order.
+    /// Returns the rotation of a quaternion message, in sent order; `nil` where its length is outside 0.9…1.1.
     func rotation(quaternion numbers: [Double]) -> Rotation<Body, World>? {
         Rotation(measured: ours(quaternion: numbers))
     }
 
-    /// Angles as sent, in order yaw, pitch, roll, become ours in radians.
+    /// Converts angles as sent, in the order yaw, pitch, roll, to ours in radians.
     func angles(_ sent: SIMD3<Double>) -> SIMD3<Double> { sent * signs * radiansPerUnit }
 }

@@ -1,9 +1,9 @@
 import Gate
 import Geometry
 
-/// HyperIMU (Android): a row of decimal numbers per datagram, the sensors in the order they are ticked; needed are
-/// accelerometer (m/s²) first and gyroscope (rad/s) next, the magnetometer (µT) may follow, as may anything else. With
-/// "include timestamp", milliseconds come first.
+/// HyperIMU (Android): a row of decimal numbers per datagram, the sensors in the order of selection. Required are the
+/// accelerometer (m/s²) first and the gyroscope (rad/s) next; the magnetometer (µT) may follow, and others after it.
+/// With "include timestamp", milliseconds come first.
 struct HyperIMUDecoder: TrackerDecoder {
     mutating func decode(_ bytes: [UInt8], into output: inout DecoderOutput) {
         for line in bytes.split(whereSeparator: { $0 == 0x0a || $0 == 0x0d }) where line.count <= 1024 {
@@ -15,7 +15,7 @@ struct HyperIMUDecoder: TrackerDecoder {
             }
             var n = numbers[...]
             var stamp: SenderStamp?
-            // No sensor shows as much as the milliseconds of a clock: since 1970, or since the phone was switched on.
+            // The number of fields shows whether a time comes first: every sensor has three numbers.
             if n.count % 3 == 1, let time = n.popFirst() { stamp = SenderStamp(seconds: time / 1000, unit: 1e-3) }
             guard n.count >= 6 else {
                 output.faults.append(.wrongArguments)
@@ -30,7 +30,7 @@ struct HyperIMUDecoder: TrackerDecoder {
     }
 }
 
-/// FreePIE's "IMU sender" for Android: fifty bytes, a spare one, flags (1 raw, 2 orientation, 3 both), twelve
+/// FreePIE's "IMU sender" for Android: fifty bytes: a spare one, flags (1 raw, 2 orientation, 3 both), twelve
 /// single-precision numbers. Raw: accelerometer m/s², gyroscope rad/s, magnetometer µT. Raw is preferred.
 struct FreePIEDecoder: TrackerDecoder {
     mutating func decode(_ bytes: [UInt8], into output: inout DecoderOutput) {
@@ -51,10 +51,10 @@ struct FreePIEDecoder: TrackerDecoder {
     }
 }
 
-/// The JSON of sony-head-tracker (port 4243, one above its opentrack output).
+/// JSON datagrams of sony-head-tracker (port 4243, one above its opentrack output).
 ///
-/// Its default axes are the headphones' y, x, z with the first and third inverted: (−front, right, −up) of the head, so
-/// that the vector parts of its quaternion and rate are the opposites of ours.
+/// Its default axes are the headphones' y, x, z with the first and third inverted: (−front, right, −up) of the head. So
+/// the vector parts of its quaternion and rate are the opposites of ours.
 struct SonyHeadTrackerDecoder: TrackerDecoder {
     private var resets: Double?
 

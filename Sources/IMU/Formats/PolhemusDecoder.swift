@@ -1,12 +1,12 @@
 import Geometry
 
 /// Polhemus Fastrak and Patriot, text output: a station number, then x, y, z, azimuth, elevation and roll in columns of
-/// seven (nine) characters that may touch. x front, y right, z down; azimuth to the right, elevation up, roll to the
+/// seven (nine) characters without gaps. x front, y right, z down; azimuth to the right, elevation up, roll to the
 /// right, degrees.
 struct PolhemusDecoder: TrackerDecoder {
     private var lines = LineSearch(greatestLength: 128)
 
-    /// Asks for continuous output.
+    /// Requests continuous output.
     let opening: [[UInt8]] = [Array("C\r".utf8)]
 
     mutating func decode(_ bytes: [UInt8], into output: inout DecoderOutput) {
@@ -20,7 +20,7 @@ struct PolhemusDecoder: TrackerDecoder {
         }
     }
 
-    /// By the length of a line: where the first column begins, and how wide columns are.
+    /// Start of the first column and width of the columns, by the length of a line.
     private static let layouts = [45: (start: 3, width: 7), 58: (start: 4, width: 9)]
 
     private static func columns(_ line: ArraySlice<UInt8>, _ layout: (start: Int, width: Int)) -> [Double]? {

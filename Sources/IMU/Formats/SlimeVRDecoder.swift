@@ -3,24 +3,24 @@ import Geometry
 /// SlimeVR and owoTrack: UDP packets of a 32-bit type, a 64-bit count and a body, big-endian (SlimeVR server,
 /// `tracking/trackers/udp`).
 ///
-/// Handshakes, pings and heartbeats are answered, so that phones and trackers see a server. Of a tracker with several
-/// sensors the one heard first is used. Orientations are those of Android's rotation vector: x right, y to the top
+/// Handshakes, pings and heartbeats are answered, so that phones and trackers find a server. Of a tracker with several
+/// sensors the first one received is used. Orientations are those of Android's rotation vector: x right, y to the top
 /// edge, z out of the screen, world z up.
 struct SlimeVRDecoder: TrackerDecoder {
     private var sensor: UInt8?
     private var rate = LatestVector()
     private var packets = 0
     private var last: UInt64?
-    /// Packets received that held no orientation: taken off the count, so that what is missing in it was lost.
+    /// Received packets without orientation: subtracted from the count, so that its gaps are lost orientations.
     private var silent: UInt64 = 0
 
     private static let handshake: UInt32 = 3
-    /// The server's answer: 64 bytes.
+    /// Handshake of the server: 64 bytes.
     static let handshakeAnswer: [UInt8] = {
         let words = [3] + Array("Hey OVR =D 5".utf8)
         return words + [UInt8](repeating: 0, count: 64 - words.count)
     }()
-    /// The server's heartbeat: type 1, count 0. A tracker that hears nothing for some seconds gives up.
+    /// Heartbeat of the server: type 1, count 0. A tracker without one for some seconds disconnects.
     static let heartbeat: [UInt8] = [0, 0, 0, 1] + [UInt8](repeating: 0, count: 8)
 
     mutating func decode(_ bytes: [UInt8], into output: inout DecoderOutput) {
@@ -41,7 +41,7 @@ struct SlimeVRDecoder: TrackerDecoder {
         last = number
         packets += 1
         let before = output.readings.count
-        // Counts beyond 2^53 are no counts.
+        // Numbers from 2^53 on are not counts.
         let sequence = number >= silent && number < 1 << 53 ? SenderSequence(number - silent) : nil
         switch type {
         case 100: bundle(body, sequence: sequence, into: &output)
@@ -123,7 +123,7 @@ struct SlimeVRDecoder: TrackerDecoder {
         }
     }
 
-    /// x, y, z, w.
+    /// Takes an orientation x, y, z, w.
     private mutating func rotation(
         _ body: ArraySlice<UInt8>, sensor: UInt8, sequence: SenderSequence?, into output: inout DecoderOutput
     ) {

@@ -1,18 +1,18 @@
-// The table of formats. Foreign axes and signs are converted by the decoders and nowhere else; each decoder says why
-// its signs are these, each row what comes.
+// The table of formats. Only the decoders convert foreign axes and signs; each decoder gives the reasons for its signs,
+// each row the units and axes sent.
 
 extension TrackerFormat {
-    /// Every format understood.
+    /// All formats.
     package static let all: [TrackerFormat] = network + serial + others
 
     private static let network: [TrackerFormat] = [
-        // Each address has a row of its own, with the reasoning behind its signs: see `OrientationProfile.osc` and
+        // Each address has its own row, with the reasoning behind its signs: see `OrientationProfile.osc` and
         // `OSCSensorProfile.all`.
         TrackerFormat(
             "osc", "OSC: SPARTA, IEM, ambiX, nvsonic, phones", [.udp(port: 9000)],
             remark: "each address has its own signs; time tags of bundles are used"
         ) { _ in OSCDecoder() },
-        // Six doubles and nothing else: any 48 bytes would do.
+        // Only six doubles: any 48 bytes would match.
         TrackerFormat(
             "opentrack", "opentrack \"UDP over network\"", [.udp(port: 4242)], isUnmarked: true,
             remark: OrientationProfile.opentrack.remark
@@ -49,7 +49,7 @@ extension TrackerFormat {
     ]
 
     private static let serial: [TrackerFormat] = [
-        // The bridge of the same maker shows pitch about x and roll about y: x right, y front, z up.
+        // The same maker's bridge has pitch about x and roll about y: x right, y front, z up.
         TrackerFormat(
             "nvsonic", "nvsonic head tracker", [.serial(baud: 115_200)],
             remark: "w,x,y,z; in text, x right y front z up"

@@ -1,43 +1,43 @@
-/// A format trackers speak: what `tracker list` shows, and the decoder that reads it.
+/// A format of trackers: its entry in `tracker list`, and its decoder.
 package struct TrackerFormat: Sendable {
-    /// What carries the bytes of a format.
+    /// Carrier of a format's bytes.
     package enum Transport: Hashable, Sendable {
-        /// Datagrams, by custom on this port.
+        /// Datagrams, usually on this port.
         case udp(port: Int)
-        /// A serial line, by custom at this rate, 8 bits, no parity, 1 stop bit.
+        /// A serial line, usually at this rate, 8 bits, no parity, 1 stop bit.
         case serial(baud: Int)
         /// MIDI messages.
         case midi
         /// Reports of a HID device.
         case hid
 
-        /// How its bytes come.
+        /// Framing of its bytes.
         package var framing: Framing {
             if case .serial = self { .stream } else { .messages }
         }
     }
 
-    /// How bytes come to a decoder.
+    /// Division of the bytes into calls of a decoder.
     package enum Framing: Hashable, Sendable {
-        /// Each call brings one whole message: a datagram, a MIDI message, a HID report.
+        /// Each call has one whole message: a datagram, a MIDI message, a HID report.
         case messages
-        /// Each call brings the next bytes, cut anywhere.
+        /// Each call has the next bytes of a stream, split anywhere.
         case stream
     }
 
-    /// What the user writes: lower case, digits, hyphens.
+    /// Name in specifications: lower case, digits, hyphens.
     package let name: String
-    /// What it is called in lists.
+    /// Title in lists.
     package let title: String
-    /// What carries it, the usual one first.
+    /// Transports of the format, the usual one first.
     package let transports: [Transport]
-    /// Units, signs and axes as sent, and what is done with them; one line.
+    /// Units, signs and axes as sent, and their treatment; one line.
     package let remark: String
-    /// Whether its messages have neither mark nor checksum, so that bytes of another format may pass for them.
+    /// Whether its messages have neither mark nor checksum, so that bytes of another format may look like them.
     let isUnmarked: Bool
-    /// Whether it reads the same bytes as another row, or any row's: not a candidate for recognition.
+    /// Whether it decodes the same bytes as another row, or those of any row: no candidate for recognition.
     let isVariant: Bool
-    /// A decoder that has seen nothing yet.
+    /// Creates a decoder without input.
     package let makeDecoder: @Sendable (Framing) -> any TrackerDecoder
 
     init(
@@ -53,16 +53,16 @@ package struct TrackerFormat: Sendable {
         self.makeDecoder = makeDecoder
     }
 
-    /// The format of this name; `nil` where there is none.
+    /// Returns the format of this name; `nil` without one.
     package static func named(_ name: String) -> TrackerFormat? { all.first { $0.name == name } }
 
-    /// The port datagrams of this format come to by custom; `nil` for formats not carried by UDP.
+    /// Usual port of the format's datagrams; `nil` for formats without UDP.
     package var port: Int? {
         for case .udp(let port) in transports { return port }
         return nil
     }
 
-    /// The bit rate of its serial line by custom; `nil` for formats not carried by one.
+    /// Usual bit rate of its serial line; `nil` for formats without one.
     package var baud: Int? {
         for case .serial(let baud) in transports { return baud }
         return nil

@@ -1,18 +1,18 @@
 import Geometry
 
 /// WitMotion's serial trackers: eleven bytes, `55`, a code, four 16-bit numbers, and the sum of the ten before (WT901
-/// protocol). Of each round the time, acceleration, angular rate, angles and quaternion are used.
+/// protocol). Time, acceleration, angular rate, angles and quaternion of each round are used.
 struct WitMotionDecoder: TrackerDecoder {
     private var search = FrameSearch()
     private var choice: MotionChoice
     private var stamp: SenderStamp?
     private var force = LatestVector()
     private var rate = LatestVector()
-    /// Frames since the last quaternion: angles are used only where none come.
+    /// Frames since the last quaternion: angles are used only without quaternions.
     private var sinceQuaternion = Int.max / 2
 
-    /// Unlocks the settings and asks for acceleration, angular rate and quaternion, at the rate and speed it is set to.
-    /// Nothing is saved: it is as before when switched off and on.
+    /// Unlocks the settings and requests acceleration, angular rate and quaternion; output rate and bit rate stay
+    /// unchanged. The settings are not saved: power off restores the old ones.
     let opening: [[UInt8]] = [[0xff, 0xaa, 0x69, 0x88, 0xb5], [0xff, 0xaa, 0x02, 0x06, 0x02]]
 
     init(preferring kind: MotionChoice.Kind) { choice = MotionChoice(preferring: kind) }
@@ -32,7 +32,7 @@ struct WitMotionDecoder: TrackerDecoder {
     }
 
     private mutating func take(_ frame: ArraySlice<UInt8>, into output: inout DecoderOutput) {
-        // Axes: x right, y front, z up with the label to be read.
+        // Axes: x right, y front, z up with the label legible.
         let axes = OrientationProfile.Axes.rightFrontUp
         let numbers = SIMD4(
             Double(frame.little(2, Int16.self)), Double(frame.little(4, Int16.self)),
@@ -48,7 +48,7 @@ struct WitMotionDecoder: TrackerDecoder {
             guard let force = force.use() else { return }
             output.inertial(rate: rate, force: force, stamp: stamp, by: &choice)
         case 0x53 where sinceQuaternion > 16:
-            // Roll about their x, pitch about their y, yaw about their z, turned in the order z, y, x.
+            // Roll about its x, pitch about its y, yaw about its z, applied in the order z, y, x.
             let angles = vector * (.pi / 32_768)
             let sent =
                 Quaternion(rotationVector: SIMD3(0, 0, angles.z)) * Quaternion(rotationVector: SIMD3(0, angles.y, 0))
@@ -66,9 +66,9 @@ struct WitMotionDecoder: TrackerDecoder {
         output.orientation(quaternion, rate: rate.use(), stamp: stamp, by: &choice)
     }
 
-    /// Its calendar as seconds: year, month, day, hour, minute, second, millisecond. Days are counted as in the
-    /// Gregorian calendar from 2000 to 2255, where every fourth year but 2100 and 2200 is a leap year. A module whose
-    /// clock was never set begins with month and day 0, which count as 1.
+    /// Returns the tracker's calendar time as seconds: year, month, day, hour, minute, second, millisecond. Days are
+    /// those of the Gregorian calendar from 2000 to 2255, where every fourth year but 2100 and 2200 is a leap year. A
+    /// module whose clock was never set begins with month and day 0, which count as 1.
     private static func time(_ frame: ArraySlice<UInt8>) -> SenderStamp? {
         var v = (2...7).map { Int(frame.little($0, UInt8.self)) }
         v[1] = max(1, v[1])

@@ -4,9 +4,9 @@ import Geometry
 /// x-IMU3 (x-io Technologies), UDP and serial, text and binary: messages that end with a line feed.
 ///
 /// Binary messages begin with 80h plus the text's letter; inside, a line feed is sent as DB DC and DB as DB DD. There
-/// is no checksum: the length per letter is the check. Axes are front, left, up and the earth's north, west, up, so
-/// that orientations and measurements are ours as sent; g and °/s are converted. Commands are JSON: a ping tells the
-/// serial number.
+/// is no checksum: the length per letter is the check. Axes are front, left, up and the earth's north, west, up:
+/// orientations and measurements are in our axes as sent; g and °/s are converted. Commands are JSON: the reply to a
+/// ping contains the serial number.
 struct XIMU3Decoder: TrackerDecoder {
     private let framing: TrackerFormat.Framing
     private var message: [UInt8] = []
@@ -17,7 +17,7 @@ struct XIMU3Decoder: TrackerDecoder {
 
     let opening = [Array("{\"ping\":null}\r\n".utf8)]
 
-    /// No message used is longer; notifications that are, are passed over.
+    /// Greatest length of a message in bytes; longer ones, such as notifications, are not used and are skipped.
     static let greatestLength = 1024
 
     init(framing: TrackerFormat.Framing, preferring kind: MotionChoice.Kind) {
@@ -60,7 +60,7 @@ struct XIMU3Decoder: TrackerDecoder {
         }
     }
 
-    /// How many numbers follow the time in a message of this letter; `nil` for those that are not motion.
+    /// Returns the count of numbers after the time in a message of this letter; `nil` for messages without motion.
     private static func count(_ letter: UInt8) -> Int? {
         switch letter {
         case UInt8(ascii: "I"): 6
@@ -71,9 +71,9 @@ struct XIMU3Decoder: TrackerDecoder {
         }
     }
 
-    /// Messages that are sound but say nothing of motion: high-g accelerometer, linear and earth acceleration, AHRS
-    /// status, serial accessory, synchronisation, time code, temperature, battery, signal strength, button,
-    /// notification, error.
+    /// Letters of valid messages without motion: high-g accelerometer, linear and earth acceleration, AHRS status,
+    /// serial accessory, synchronisation, time code, temperature, battery, signal strength, button, notification,
+    /// error.
     private static let others = Set("HLEUSYCTBWPNF".utf8)
 
     private mutating func text(into output: inout DecoderOutput) {
@@ -128,7 +128,7 @@ struct XIMU3Decoder: TrackerDecoder {
             }
         case UInt8(ascii: "M"):
             guard v.isFinite else { return output.faults.append(.notFinite) }
-            // Arbitrary units, by its calibration 1 where the field is the earth's: taken as 50 µT.
+            // Arbitrary units: its calibration gives 1 for the earth's field, here taken as 50 µT.
             guard v.greatestMagnitude <= MotionRanges.greatestField / 50 else {
                 return output.faults.append(.implausible)
             }
@@ -153,7 +153,7 @@ struct XIMU3Decoder: TrackerDecoder {
 }
 
 extension Quaternion {
-    /// The rotation of a 3×3 matrix given row by row; `nil` where it is not orthonormal within 0.05 or is a reflection.
+    /// Creates the rotation of a 3×3 matrix, row by row; `nil` unless it is a rotation within 0.05.
     init?(rows m: [Double]) {
         for row in 0..<3 {
             for other in row..<3 {

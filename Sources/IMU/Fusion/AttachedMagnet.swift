@@ -1,31 +1,31 @@
 import CRealtime
 import Geometry
 
-/// The field of a magnet fixed to the sensor, separated from the earth's as the body turns.
+/// Field of a magnet fixed to the sensor, separated from the earth's field as the body turns.
 ///
-/// In the level world of 6-axis fusion the earth's field h stands still, while a magnet's field d (a headphone's, a
-/// phone's, a clip's) turns with the body: the magnetometer finds h + R·d. That is linear in h and d, so a Kalman
-/// filter of six states, corrected twenty times a second, learns both. h wanders with the 6-axis heading and from place
-/// to place; d hardly changes until the mean misfit of a second is large: then a magnet may have come or gone, and d
-/// alone is unknown again.
+/// In the level world of 6-axis fusion the earth's field h is constant, while a magnet's field d (a headphone's, a
+/// phone's, a clip's) turns with the body: the magnetometer measures h + R·d. That is linear in h and d, so a Kalman
+/// filter of six states, corrected twenty times a second, estimates both. h wanders with the 6-axis heading and from
+/// place to place; d hardly changes until the mean misfit of a second is large: then a magnet may have come or gone,
+/// and d alone is unknown again.
 struct AttachedMagnet: Sendable {
-    /// The earth's field in the 6-axis world and the magnet's in body axes, magnetometer's unit.
+    /// Earth's field in the 6-axis world and the magnet's in body axes, in the magnetometer's unit.
     private(set) var earth = SIMD3<Double>(0, 0, 0)
     private(set) var offset = SIMD3<Double>(0, 0, 0)
-    /// Their covariance by blocks: earth, earth × offset, offset.
+    /// Covariance of both by blocks: earth, earth × offset, offset.
     private var earthCovariance = Matrix3.zero
     private var crossCovariance = Matrix3.zero
     private var offsetCovariance = Matrix3.zero
     /// Mean square residual of the last second over the expected one; 1 where they agree.
     private(set) var misfit = 1.0
-    /// The field's mean if without magnet; its mean square deviation from that (`plainSquare`) and from earth and
-    /// magnet (`square`), while bodies turn.
+    /// Mean of the field without a magnet; its mean square deviation from that (`plainSquare`) and from earth and
+    /// magnet (`square`), during turns.
     private var plain = SIMD3<Double>(0, 0, 0)
     private var age = 0.0
     private var plainSquare = 0.0
     private var square = 0.0
     private var turningTime = 0.0
-    /// Seconds until d may become unknown again.
+    /// Seconds until another magnet may be assumed.
     private var patience = 0.0
     private var isFirst = true
     /// Sums over the samples since the last correction: field in the world, body to world, seconds.
@@ -38,12 +38,12 @@ struct AttachedMagnet: Sendable {
     private static let turning = 20 * Double.pi / 180
     /// Variance that an attached magnet's field gains in a minute, as a fraction of `scatter`.
     private static let wander = 0.1
-    /// Seconds for a new magnet to be learnt before the next may come.
+    /// Seconds for which a new magnet is estimated before the next may come.
     private static let pause = 2.0
 
     init(_ options: InertialOptions) { self.options = options }
 
-    /// Takes a field in the world (`toWorld` turns body to world). True where the estimate was corrected.
+    /// Takes a field in the world (`toWorld` turns body to world). Returns whether the estimate was corrected.
     mutating func take(
         _ world: SIMD3<Double>, toWorld: Matrix3, turnRate: Double, headingTime: Double, step: Double
     ) -> Bool {
@@ -99,7 +99,7 @@ struct AttachedMagnet: Sendable {
             crossCovariance = .zero
             offsetCovariance = Matrix3(diagonal: max(dot(residual, residual), 9 * scatter))
         }
-        // What does not fit counts less: Student's t with few degrees of freedom has such weights.
+        // Outliers count less: weights of Student's t with few degrees of freedom.
         let noise = density / span * max(1, misfit) * (1 + ratio / 4)
         fuse(residual, turn.x, 0, noise)
         fuse(left(measured, turn), turn.y, 1, noise)
@@ -107,7 +107,7 @@ struct AttachedMagnet: Sendable {
         return residual
     }
 
-    /// The residual of both fields.
+    /// Returns the measured field less both fields.
     private func left(_ measured: SIMD3<Double>, _ turn: Matrix3) -> SIMD3<Double> {
         measured - earth - turn * offset
     }
@@ -124,13 +124,13 @@ struct AttachedMagnet: Sendable {
         offsetCovariance.subtract(bottom, bottom * scale)
     }
 
-    /// Mean square of the residual without a magnet over that with one, over the ratio required, which is higher in the
-    /// first seconds of turning: six unknowns can always explain those.
+    /// Mean square of the residual without a magnet over that with one, divided by the required ratio, which is higher
+    /// in the first seconds of turns: six unknowns can always fit those.
     var evidence: Double {
         plainSquare / max(square, 1e-12) * min(1, turningTime / options.magnetProof) / options.magnetGain
     }
 
-    /// Strength of the earth's field.
+    /// Strength of the earth's field, in the magnetometer's unit.
     var strength: Double { dot(earth, earth).squareRoot() }
 
     /// Standard deviation of the heading that the earth's field gives, radians.

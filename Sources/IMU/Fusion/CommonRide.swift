@@ -1,41 +1,40 @@
 import CRealtime
 import Geometry
 
-/// Two IMUs on one vehicle, head and device: what its acceleration, which both feel, shows of the errors of both.
+/// Two IMUs on one vehicle, head and device: corrects the errors of both by the acceleration that both measure.
 ///
-/// On a vehicle speeds last, so that neither filter alone learns much (`GyroscopeEstimator`). But the speeds that both
-/// sum up are that of the one vehicle: their difference is 0 within what head and device move by themselves. That shows
-/// the angle between both worlds (Weygers & Kok, "Drift-free inertial sensor motion tracking for kinematic chains",
-/// IEEE Sensors Journal 20, 2020), and because the errors of bias, scale and alignment make that angle and the tilts,
-/// it shows them too.
+/// On a vehicle speeds last, so that either filter alone learns little (`GyroscopeEstimator`). But both integrate the
+/// speed of the same vehicle: the difference is 0 within the own motion of head and device. That shows the angle
+/// between both worlds (Weygers & Kok, "Drift-free inertial sensor motion tracking for kinematic chains", IEEE Sensors
+/// Journal 20, 2020). Errors of bias, scale and alignment make that angle and the tilts, so it shows them too.
 ///
-/// A Kalman filter of both estimators' states, 20 each, and the angle the ride began with. While it lasts the
-/// estimators' covariances are its diagonal blocks; here are those between: what either does by itself is made good on
-/// them, and every correction of the head's estimator is followed by the measurement of both. The angle is unknown at
-/// first: it is sought from the accelerations until it is known to 8°.
+/// A Kalman filter of both estimators' states, 20 each, and the angle at the start of the ride. During the ride the
+/// estimators' covariances are its diagonal blocks; the blocks between are kept here. Each estimator's own steps are
+/// applied to them, and every correction of the head's estimator is followed by the measurement of both. The angle is
+/// unknown at first: it is estimated from the accelerations until it is known to 8°.
 ///
-/// Only while both ride (`InertialFilter.isRiding`); when a ride ends what was learnt and corrected stays, and the next
-/// begins with an angle of its own. Nothing is recentred: where the front was when the ride began is where it is kept.
+/// It acts only while both ride (`InertialFilter.isRiding`). After a ride its corrections stay, and the next ride
+/// begins with its own angle. The stage is not recentred: the front stays where it was at the start of the ride.
 /// O(order²) twenty times a second, about 10 µs.
 package struct CommonRide: Sendable {
     private typealias Index = StateVector.Index
     private static let degree = Double.pi / 180
-    /// rad/s by which the heading is corrected at most.
+    /// Greatest rate at which the heading is corrected, rad/s.
     private static let speed = 0.5 * degree
-    /// Seconds for which an acceleration that is not the vehicle's lasts, beyond the half second of the mean.
+    /// Correlation time of acceleration that is not the vehicle's, seconds, beyond the half second of the mean.
     private static let correlation = 0.4
-    /// m/s² per axis that both accelerometers differ by in any case.
+    /// Least difference of both accelerometers, m/s² per axis.
     private static let least = 0.1
 
-    /// Radians by which the head's world has turned against the device's, as far as it is made up for.
+    /// Applied correction: turn of the head's world against the device's, radians.
     package private(set) var correction = 0.0
-    /// Variance of that turn where it is known, rad²; `nil` where no vehicle's acceleration shows it.
+    /// Variance of that turn, rad²; `nil` without a vehicle's acceleration.
     package private(set) var variance: Double?
 
-    /// The angle between both worlds at the beginning, but for what the estimators say of their headings since;
-    /// `nil` until enough is seen of it.
+    /// Angle between both worlds at the start of the ride, without the estimators' heading errors since; `nil` until it
+    /// is known.
     private var origin: Double?
-    /// What both headings were off by against each other when the ride began, radians.
+    /// Difference of both headings' errors at the start of the ride, radians.
     private var began = 0.0
     /// Covariance of the head's states (rows) with the device's (columns).
     private var between = StateMatrix()
@@ -43,27 +42,27 @@ package struct CommonRide: Sendable {
     private var headOrigin = StateVector()
     private var deviceOrigin = StateVector()
     private var originVariance = 0.0
-    /// What the stage has been turned by against drift elsewhere since the ride began, radians.
+    /// Turn of the stage against drift by other means since the start of the ride, radians.
     private var made = 0.0
-    /// The difference of both accelerations, summed up over a second, m/s.
+    /// Difference of both accelerations, integrated over a second, m/s.
     private var parting = SIMD2<Double>(0, 0)
-    /// Its mean square over five seconds, (m/s²)².
+    /// Mean square of that difference over five seconds, (m/s²)².
     private var unlike = 0.0
-    /// Before the origin is known: sums of device times head, and of magnitudes; mean square of what both differ by,
-    /// per axis, over 5 s, (m/s²)².
+    /// Before the origin is known: sums of the products of device and head, and of their magnitudes; mean square
+    /// difference of both per axis over 5 s, (m/s²)².
     private var (cosines, sines, weight, noise) = (0.0, 0.0, 0.0, 0.5)
     private var last: Double?
 
-    /// A pair that has not ridden.
+    /// Creates a pair before its first ride.
     package init() {}
 
-    /// The stage has been turned by so many radians against drift elsewhere: it is not made up for twice.
+    /// Takes a turn of the stage against drift by other means, radians, so that it is not corrected twice.
     package mutating func turned(by radians: Double) {
         guard origin != nil || weight > 0 else { return }
         made += radians
     }
 
-    /// Follows both filters; to be called once a sample of the head.
+    /// Follows both filters; to be called once per sample of the head.
     package mutating func follow(_ head: inout InertialFilter, _ device: inout InertialFilter) {
         guard let time = head.time else { return }
         defer { last = time }
@@ -85,12 +84,12 @@ package struct CommonRide: Sendable {
         measure(&head.estimator, &device.estimator)
     }
 
-    /// By how much the worlds have turned since the ride began, and what was made up for before and elsewhere.
+    /// Returns the turn of the worlds: the change since the ride began, plus the earlier correction and other turns.
     private func target(_ head: GyroscopeEstimator, _ device: GyroscopeEstimator) -> Double {
         device.headingError - head.headingError - began + made
     }
 
-    /// A ride has ended: the next begins with what is corrected now.
+    /// Ends a ride; the next begins with the present correction.
     private mutating func end(_ head: inout InertialFilter, _ device: inout InertialFilter) {
         head.estimator.stopRecording()
         device.estimator.stopRecording()
@@ -115,7 +114,7 @@ package struct CommonRide: Sendable {
         let (h, d) = (head.estimator.headingError, device.estimator.headingError)
         origin = prc_atan2(sines, cosines) - (d - h)
         began = d - h - correction + made
-        // The angle is known to this variance now, whatever the headings have done before.
+        // From here the variance is that of this angle; the earlier variances of the headings do not count.
         headOrigin = head.estimator.covariance.matrix[Index.heading]
         deviceOrigin = -1 * device.estimator.covariance.matrix[Index.heading]
         originVariance = spread / weight + headOrigin[Index.heading] - deviceOrigin[Index.heading]
@@ -126,7 +125,7 @@ package struct CommonRide: Sendable {
 
     // MARK: - Both together
 
-    /// What the estimators did by themselves, made good on what is between.
+    /// Applies the estimators' own steps to the blocks between.
     private mutating func carry(_ head: inout GyroscopeEstimator, _ device: inout GyroscopeEstimator) {
         for event in head.takeEvents() {
             switch event {
@@ -150,7 +149,7 @@ package struct CommonRide: Sendable {
         }
     }
 
-    /// The speeds of both are the vehicle's, within what each moves by itself.
+    /// Measures: both speeds are that of the vehicle, within the own motion of each.
     private mutating func measure(_ head: inout GyroscopeEstimator, _ device: inout GyroscopeEstimator) {
         let span = head.lastSpan
         guard span > 0 else { return }
@@ -188,12 +187,12 @@ package struct CommonRide: Sendable {
         variance = max(0, h + d - 2 * between[Index.heading, Index.heading])
     }
 
-    /// The angle between both worlds now.
+    /// Returns the present angle between both worlds, radians.
     private func theta(_ head: GyroscopeEstimator, _ device: GyroscopeEstimator) -> Double {
         (origin ?? 0) + device.headingError - head.headingError
     }
 
-    /// One scalar measurement of both and the origin.
+    /// Applies one scalar measurement of both estimators and the origin.
     private mutating func correct(
         _ head: inout GyroscopeEstimator, _ h: MeasuredStates, _ device: inout GyroscopeEstimator, _ d: MeasuredStates,
         origin o: Double, innovation: Double, noise: Double

@@ -1,11 +1,11 @@
-/// What is known of a gyroscope's bias: the rate it shows while nothing turns.
+/// Estimate of a gyroscope's bias: its output at rest.
 package struct GyroscopeBias: Hashable, Sendable, Codable {
-    /// Body axes, rad/s.
+    /// Bias in body axes, rad/s.
     package var value: SIMD3<Double>
     /// Standard deviation of each axis, rad/s.
     package var deviation: SIMD3<Double>
 
-    /// A bias.
+    /// Creates a bias.
     package init(value: SIMD3<Double>, deviation: SIMD3<Double>) {
         self.value = value
         self.deviation = deviation

@@ -1,21 +1,21 @@
-/// What is wrong with a gyroscope: true rate = raw + matrix · raw − bias.
+/// Errors of a gyroscope: true rate = raw + matrix · raw − bias.
 struct GyroscopeError: Sendable {
-    /// What it shows while nothing turns, body axes, rad/s.
+    /// Output at rest, body axes, rad/s.
     var bias: SIMD3<Double>
-    /// Scale (diagonal) and misalignment of its axes, with the sign that mends them.
+    /// Corrections of scale (diagonal) and misalignment of its axes.
     var matrix = Matrix3.zero
 
-    /// None.
+    /// Creates errors without scale and misalignment.
     init(bias: SIMD3<Double> = SIMD3(0, 0, 0)) { self.bias = bias }
 
-    /// From bias and matrix by rows.
+    /// Creates errors from bias and matrix by rows.
     init(_ t: GyroscopeErrorVector) {
         bias = SIMD3(t.a.x, t.a.y, t.a.z)
         matrix = Matrix3(
             x: SIMD3(t.a.w, t.b.x, t.b.y), y: SIMD3(t.b.z, t.b.w, t.c.x), z: SIMD3(t.c.y, t.c.z, t.c.w))
     }
 
-    /// The rate that the raw one means, rad/s.
+    /// Returns the corrected rate of a raw one, rad/s.
     @inline(__always)
     func rate(_ raw: SIMD3<Double>) -> SIMD3<Double> { raw + matrix * raw - bias }
 

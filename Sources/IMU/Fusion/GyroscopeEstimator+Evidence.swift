@@ -1,9 +1,9 @@
-/// What the evidence bears, and how sure it leaves the heading.
+/// The share of the estimate that is used, and the variance of the heading.
 extension GyroscopeEstimator {
-    /// Uses what the evidence bears: of what is learnt beyond the prior, 1 − (P·P₀⁻¹)ⁿ, with P the covariance now and
-    /// P₀ that at the start. Along a direction of which next to nothing is known yet, a mean that gravity and a model
-    /// not quite right have moved stays unused; what is known counts in full. n is 1 for the bias, whose share then
-    /// grows as its variance falls, and 4 for the matrix, whose use cannot wait until all is known of it.
+    /// Sets the used errors: of the estimate beyond the prior, the share 1 − (P·P₀⁻¹)ⁿ, with P the covariance now and
+    /// P₀ that at the start. Along a direction without evidence, gravity and a slightly wrong model may have moved the
+    /// mean; that stays unused. A direction with full evidence counts in full. n is 1 for the bias, whose share then
+    /// grows as its variance falls, and 4 for the matrix, which is needed before its variance has fallen completely.
     mutating func use() {
         let prior = GyroscopeError(bias: priorBias).vector
         let beyond = learnt.vector - prior
@@ -21,13 +21,13 @@ extension GyroscopeEstimator {
             a: SIMD4(bias.x, bias.y, bias.z, s), b: SIMD4(m, m, m, s), c: SIMD4(m, m, m, s))
     }
 
-    /// The heading is less sure by a variance, rad².
+    /// Adds to the variance of the heading, rad².
     mutating func doubtHeading(_ variance: Double) { covariance.add(variance, to: Index.heading) }
 
-    /// Variance of the heading, rad²: what the covariance says, and what is known to be amiss without being used.
+    /// Variance of the heading, rad²: that of the covariance, and the square of the known error that is not used.
     var headingVariance: Double { max(0, covariance[Index.heading, Index.heading]) + headingError * headingError }
 
-    /// Makes the bias less known along `axis`: it was not what the prior made it.
+    /// Adds to the variance of the bias along `axis`: the prior was wrong.
     mutating func widen(along axis: SIMD3<Double>, by variance: Double) {
         for j in 0..<3 {
             for k in 0..<3 { covariance[Index.bias + j, Index.bias + k] += variance * axis[j] * axis[k] }

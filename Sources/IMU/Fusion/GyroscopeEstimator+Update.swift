@@ -2,20 +2,20 @@ import CRealtime
 import Geometry
 
 extension GyroscopeEstimator {
-    /// What is known of the bias: the value in use and the deviation of each axis.
+    /// The bias in use, with the deviation of each axis.
     var knowledge: GyroscopeBias {
         var deviation = SIMD3<Double>(0, 0, 0)
         for axis in 0..<3 { deviation[axis] = max(0, covariance[axis, axis]).squareRoot() }
         return GyroscopeBias(value: used.bias, deviation: deviation)
     }
 
-    /// Takes the mean rate of a body at rest over the last `span` seconds for its bias: across the vertical at once,
-    /// about it as the gate allows. `raw`: mean of the gyroscope, less `common` about `up` (unit, body axes). Says
-    /// whether the body is at rest; it is not while it turns by more than 2°/s.
+    /// Takes the mean rate of a body at rest over the last `span` seconds as its bias: the horizontal components at
+    /// once, the vertical one when the gate permits. `raw`: mean of the gyroscope, less `common` about `up` (unit, body
+    /// axes). Returns whether the body is at rest; it is not while it turns by more than 2°/s.
     mutating func rest(
         raw: SIMD3<Double>, up: SIMD3<Double>, common: Double, span: Double, gate: inout VerticalGate
     ) -> Bool {
-        // 0.1°/s√s: what heads sway by. The common rate is known to 1.5 %, the scale of the other's gyroscope.
+        // 0.1°/s√s: sway of heads. The common rate is accurate to 1.5 %, the scale of the other gyroscope.
         let noise = 0.1 * Double.pi / 180 * (0.1 * Double.pi / 180) / span
         let slowest = 2 * Double.pi / 180
         var difference = dot(up, learnt.rate(raw))
@@ -32,7 +32,7 @@ extension GyroscopeEstimator {
         let shared = 0.015 * common
         let deviation = (covariance.biasVariance(along: up) + 1e-10).squareRoot()
         let vertical = dot(up, learnt.bias)
-        // A turn shows next to nothing across the vertical: misalignment, 2 % of it.
+        // A turn about the vertical adds only misalignment to the horizontal components: 2 % of the turn.
         let (shown, level) = (abs(dot(up, raw)), raw - up * dot(up, raw))
         let across = max(0, dot(level, level).squareRoot() - 0.02 * shown)
         let verdict = gate.judge(
@@ -48,8 +48,8 @@ extension GyroscopeEstimator {
         return !turns
     }
 
-    /// Whether a mean rate may be the bias by what is known of it, within three deviations or 0.15°/s: a vehicle that
-    /// shakes may be in a slow turn, which must not be taken for bias.
+    /// Returns whether a mean rate may be the bias: it is within three deviations of it or 0.15°/s. A vehicle that
+    /// shakes may be in a slow turn, which must not count as bias.
     func mayBeBias(_ raw: SIMD3<Double>) -> Bool {
         let difference = learnt.rate(raw)
         let size = dot(difference, difference).squareRoot()
@@ -57,7 +57,7 @@ extension GyroscopeEstimator {
         return size * size < 9 * covariance.biasVariance(along: difference / size)
     }
 
-    /// The bias along `axis` was `innovation` off.
+    /// Corrects the bias along `axis` by an innovation, rad/s.
     private mutating func measure(_ axis: SIMD3<Double>, innovation: Double, noise: Double) {
         update(
             MeasuredStates(first: Index.bias, coefficients: axis, count: 3), innovation: innovation, noise: noise)

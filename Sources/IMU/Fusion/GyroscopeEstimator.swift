@@ -1,20 +1,19 @@
 import CRealtime
 import Geometry
 
-/// Bias, scale and misalignment of a gyroscope, learnt from gravity and from rest, and how sure the heading is: a
-/// Kalman filter of 20 states that is corrected twenty times a second, whatever the sample rate.
+/// Bias, scale and misalignment of a gyroscope, estimated from gravity and from rest, and the uncertainty of the
+/// heading: a Kalman filter of 20 states that is corrected twenty times a second at any sample rate.
 ///
-/// The idea: an error of the gyroscope tilts the frame it is meant to keep still; gravity, seen from that frame, then
-/// looks like a steady acceleration, and its sum like a speed. But hands and heads have no lasting speed. So the states
-/// are the bias (3), the error matrix (9), the tilt of the frame (2), the horizontal speed (2), the error of the
-/// heading (1) and the accelerometer's bias (3), and the one measurement is: the speed is 0, within what the motion
-/// allows (`speedNoise`). It knows that acceleration averages out over seconds, which white noise of acceleration would
-/// not; and turns about a horizontal axis show the scale and alignment that decide the heading after turns about the
-/// vertical.
+/// An error of the gyroscope tilts the frame that it should keep still. In that frame gravity then looks like a steady
+/// acceleration, and its integral like a speed. But hands and heads have no lasting speed. So the states are the bias
+/// (3), the error matrix (9), the tilt of the frame (2), the horizontal speed (2), the error of the heading (1) and the
+/// accelerometer's bias (3), and the one measurement is: the speed is 0, within the range of the motion (`speedNoise`).
+/// This model includes that acceleration averages out over seconds, which white noise of acceleration would not. Turns
+/// about a horizontal axis show the scale and alignment that determine the heading after turns about the vertical.
 ///
-/// Two things keep what is learnt from doing harm. Where measurements fit worse than the covariance promises
-/// (`Misfit`), they count for as much less. And of the bias only that share is used which the evidence bears: all of
-/// it once its variance is small against that at the start, nothing before (`use`).
+/// Two rules limit wrong estimates. Measurements that fit worse than the covariance (`Misfit`) count for less. And only
+/// the share of the bias that the evidence supports is used: all of it once its variance is small against that at the
+/// start, none before (`use`).
 ///
 /// In a vehicle speeds last. While `RideLevel` sees one, the measurement counts for little.
 struct GyroscopeEstimator: Sendable {
@@ -22,73 +21,72 @@ struct GyroscopeEstimator: Sendable {
     /// Seconds between corrections.
     static let interval = 0.05
     static let gravity = 9.81
-    /// The most events that are kept between two questions.
+    /// Greatest number of events between two calls of `takeEvents`.
     private static let mostEvents = 128
 
-    /// The best estimate of the gyroscope's errors.
+    /// Best estimate of the gyroscope's errors.
     private(set) var learnt: GyroscopeError
-    /// What of it is used: see `use`.
+    /// The part of the estimate in use: see `use`.
     var used: GyroscopeError
-    /// What the accelerometer shows too much, body axes, m/s².
+    /// Bias of the accelerometer, body axes, m/s².
     private var forceBias = SIMD3<Double>(0, 0, 0)
     /// Horizontal speed in the estimator's own level frame, m/s.
     private(set) var speed = SIMD2<Double>(0, 0)
-    /// By how much the true heading is ahead of the strapdown's, as far as it is known, radians.
+    /// Known error of the heading: the true one less the strapdown's, radians.
     private(set) var headingError = 0.0
-    /// The strapdown's frame to this estimator's level frame.
+    /// Rotation from the strapdown's frame to this estimator's level frame.
     var leveling: Quaternion = .identity
     var covariance = StateCovariance()
     private(set) var ride = RideLevel()
     private(set) var misfit: Misfit
     let options: InertialOptions
-    /// The bias at the start, and its variance, which grows as biases wander.
+    /// Bias at the start, and its variance, which grows as biases wander.
     let priorBias: SIMD3<Double>
     var priorVariance: SIMD3<Double>
-    /// 1 / variance of the error matrix at the start; 0 where nothing is learnt of it.
+    /// Reciprocal variance of the error matrix at the start; 0 where the matrix is not estimated.
     var scaleWeight = 0.0
     var misalignmentWeight = 0.0
     private(set) var sums = MotionSums()
     private var turnNoise = NoiseFloor()
     private var forceNoise = NoiseFloor()
-    /// What has become of the errors since it was last asked, while another estimator's errors are known to go with
-    /// them.
+    /// A change of the error states, recorded while `CommonRide` tracks their correlation with another estimator's.
     enum Event: Sendable {
         case carried(StateTransition)
         case measured(MeasuredStates, gain: StateVector)
     }
     private(set) var events: [Event] = []
     private(set) var isRecorded = false
-    /// Of the last correction: seconds, and what the force has added to the speed, m/s.
+    /// Seconds of the last correction, and speed gained from the force in them, m/s.
     private(set) var lastSpan = 0.0
     private(set) var lastSpeedGain = SIMD2<Double>(0, 0)
 
-    /// From now on events are kept.
+    /// Starts to record events.
     mutating func startRecording() {
         events.removeAll(keepingCapacity: true)
         events.reserveCapacity(Self.mostEvents)
         isRecorded = true
     }
 
-    /// Keeps an event. Where none was asked for within a second or two, the other has gone: nothing is kept any more.
+    /// Records an event. Where none was taken within a second or two, the other estimator is gone: recording stops.
     private mutating func record(_ event: Event) {
         guard isRecorded else { return }
         guard events.count < Self.mostEvents else { return stopRecording() }
         events.append(event)
     }
 
-    /// Events are kept no more.
+    /// Stops recording and drops the events.
     mutating func stopRecording() {
         events.removeAll(keepingCapacity: true)
         isRecorded = false
     }
 
-    /// The events so far; they are forgotten.
+    /// Returns and clears the events.
     mutating func takeEvents() -> [Event] {
         defer { events.removeAll(keepingCapacity: true) }
         return events
     }
 
-    /// The speed at the newest sample.
+    /// Horizontal speed at the newest sample, m/s.
     var speedNow: SIMD2<Double> {
         let force = Matrix3(leveling) * sums.force
         return speed + SIMD2(force.x, force.y)
@@ -120,8 +118,8 @@ struct GyroscopeEstimator: Sendable {
     /// Seconds since the last correction.
     var span: Double { sums.span }
 
-    /// Forgets tilt and speed, which belong to the motion, after a gap or at the start. A tracker that begins in motion
-    /// may be off by a lot: half a radian, 2 m/s.
+    /// Resets tilt and speed, which belong to the motion, after a gap or at the start. A tracker that begins in motion
+    /// may have large errors: half a radian, 2 m/s.
     mutating func begin() {
         for axis in 0..<2 {
             covariance.begin(Index.tilt + axis, variance: 0.5 * 0.5)
@@ -146,14 +144,14 @@ struct GyroscopeEstimator: Sendable {
         forceNoise.take(force, step: step)
     }
 
-    /// Lets time pass without samples: the bias wanders.
+    /// Adds the wander of the bias over a time, seconds.
     mutating func wander(for time: Double) {
         let variance = options.biasWander * options.biasWander * time
         for axis in 0..<3 { covariance.add(variance, to: Index.bias + axis) }
         priorVariance += SIMD3(repeating: variance)
     }
 
-    /// Corrects by gravity what the sums say and begins new ones. O(order²), about 1 µs.
+    /// Corrects the states by gravity over the sums, and clears the sums. O(order²), about 1 µs.
     mutating func correct() {
         let span = sums.span
         ride.take(
@@ -172,8 +170,8 @@ struct GyroscopeEstimator: Sendable {
         sums = MotionSums()
     }
 
-    /// Noise of the speed as a measurement of 0, (m/s)²·s: sway, and a share of the motion's acceleration and of the
-    /// speed that it sums up to; three times the speed of the last half minute when riding.
+    /// Returns the noise of the measurement "speed 0", (m/s)²·s: sway, and shares of the motion's acceleration and of
+    /// its integrated speed; when riding also three times the greatest speed of the last half minute.
     private func speedNoise(rms: Double) -> Double {
         let motion = options.sway + options.swayOfMotion * rms
         let carried = options.swayOfSpeed * ride.speed
@@ -185,7 +183,7 @@ struct GyroscopeEstimator: Sendable {
     private mutating func predict() {
         let span = sums.span
         let level = Matrix3(leveling)
-        // What an error of the rate turns the frame by, θ = ∫R·δω: tilt (−θy, θx) and heading θz.
+        // Turn of the frame by an error of the rate, θ = ∫R·δω: tilt (−θy, θx) and heading θz.
         let turn = (
             sums.sensitivity(along: level.y, sign: -1), sums.sensitivity(along: level.x, sign: 1),
             sums.sensitivity(along: level.z, sign: 1)
@@ -196,7 +194,7 @@ struct GyroscopeEstimator: Sendable {
             span, SIMD2(forward.x - dot(arm.0, forceBias), forward.y - dot(arm.1, forceBias))
         )
         speed += lastSpeedGain
-        // What is learnt but not used turns the frame as expected.
+        // The unused part of the estimate turns the frame by a known angle.
         let unused = learnt.vector - used.vector
         let tilt = SIMD2(turn.0.dot(unused), turn.1.dot(unused))
         headingError += turn.2.dot(unused)
@@ -205,8 +203,8 @@ struct GyroscopeEstimator: Sendable {
         let transition = StateTransition(turn: turn, fall: -Self.gravity * span, arm: arm)
         covariance.carry(transition)
         record(.carried(transition))
-        // Tilt and heading by integration and vibration (0.02°/√s) and by the gyroscope's noise, more where the model
-        // does not fit; speed by gravity's own error (2 mm/s√s) and the accelerometer's noise.
+        // Tilt and heading walk by integration and vibration (0.02°/√s) and by the gyroscope's noise, more under a
+        // misfit; speed walks by gravity's own error (2 mm/s√s) and the accelerometer's noise.
         turnNoise.look()
         forceNoise.look()
         let astray = options.misfitTurning * options.misfitTurning * (misfit.ratio - 1)
@@ -218,12 +216,12 @@ struct GyroscopeEstimator: Sendable {
         wander(for: span)
     }
 
-    /// Up is found at (x, y, 1): the frame turns so that it is at (0, 0, 1) again.
+    /// Turns the frame so that up, found at (x, y, 1), is at (0, 0, 1) again.
     private mutating func lean(by tilt: SIMD2<Double>) {
         leveling = (Quaternion(rotationVector: SIMD3(tilt.y, -tilt.x, 0)) * leveling).normalized
     }
 
-    /// One scalar measurement of a few states. O(order²).
+    /// Applies one scalar measurement of a few states. O(order²).
     mutating func update(_ h: MeasuredStates, innovation: Double, noise: Double) {
         let column = covariance.column(h)
         let variance = noise + h.dot(column)
@@ -232,14 +230,14 @@ struct GyroscopeEstimator: Sendable {
         record(.measured(h, gain: 1 / variance * column))
     }
 
-    /// As `update`, for a measurement that others take part in: `column` is the covariance of the states with it,
-    /// `gain` its innovation over its variance.
+    /// Applies a measurement that also contains other states: `column` is the covariance of these states with it,
+    /// `variance` that of its innovation.
     mutating func update(_ column: StateVector, innovation: Double, variance: Double) {
         covariance.take(column, variance: variance)
         move(innovation / variance * column)
     }
 
-    /// Moves the estimate.
+    /// Adds a correction to the estimate.
     private mutating func move(_ x: StateVector) {
         learnt = GyroscopeError(learnt.vector + x.errors)
         speed += x.motion.highHalf

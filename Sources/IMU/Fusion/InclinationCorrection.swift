@@ -1,15 +1,15 @@
 import CRealtime
 import Geometry
 
-/// Where up is in the frame that the gyroscope keeps still: the specific force, low-passed there.
+/// Direction of up in the frame that the gyroscope keeps still: the specific force, low-passed in that frame.
 ///
-/// In that frame gravity stands still while all other acceleration averages out (Laidig & Seel 2023, section 3.2). The
-/// low-pass is a second-order Butterworth, solved exactly for a force that holds over each step, so that uneven steps
-/// do not matter; over its first time constant it is the mean of the values so far. It is linear and always the same:
-/// two filters on one vehicle err alike, and the difference of their orientations is free of the vehicle's
-/// acceleration.
+/// In that frame gravity is constant while all other acceleration averages out (Laidig & Seel 2023, section 3.2). The
+/// low-pass is a second-order Butterworth, solved exactly for a force that is constant over each step, so that uneven
+/// steps are allowed; over its first time constant it is the mean of the values so far. It is linear and
+/// time-invariant: two filters on one vehicle have the same error, and the difference of their orientations is free of
+/// the vehicle's acceleration.
 struct InclinationCorrection: Sendable {
-    /// The frame kept still to the world.
+    /// Rotation from the frame kept still to the world.
     private(set) var correction: Quaternion = .identity
     private let naturalRate: Double
     private let time: Double
@@ -18,17 +18,17 @@ struct InclinationCorrection: Sendable {
     private var age = 0.0
     private var coefficients = Coefficients()
 
-    /// The exact solution over one step; made anew only where the step changes.
+    /// Coefficients of the exact solution over one step; computed again only where the step changes.
     private struct Coefficients: Sendable {
         var step = -1.0
-        /// What is left of an offset and of a slope, in the value and in the slope.
+        /// Remainders of an offset and of a slope after the step, in the value and in the slope.
         var offsetToValue = 0.0
         var slopeToValue = 0.0
         var offsetToSlope = 0.0
         var slopeToSlope = 0.0
     }
 
-    /// A correction that follows over `time` seconds (cutoff √2/time rad/s, as VQF's time constant is meant).
+    /// Creates a correction with a time constant of `time` seconds (cutoff √2/time rad/s, VQF's definition).
     init(time: Double) {
         self.time = time
         naturalRate = 2.0.squareRoot() / time

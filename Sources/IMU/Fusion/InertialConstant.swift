@@ -1,31 +1,31 @@
-/// A constant of the orientation filter that can be set by name, and what it was chosen on.
+/// A constant of the orientation filter that can be set by name, with the data it was chosen on.
 ///
-/// All constants of `InertialOptions` that were chosen by trying stand here; those that were not (data sheets, the
-/// cited papers) say so. `proscenium fuse --set NAME=VALUE` sets one, `--constants` lists them.
+/// All constants of `InertialOptions` that were chosen by experiment are listed here, with some that were not (data
+/// sheets, cited papers). `proscenium fuse --set NAME=VALUE` sets one, `--constants` lists them.
 package struct InertialConstant: Sendable {
-    /// As it is written: words joined by hyphens.
+    /// Name of the constant: words joined by hyphens.
     package let name: String
-    /// Unit of `value(in:)` as a person would write it.
+    /// Unit of `value(in:)`, as text.
     package let unit: String
-    /// What the value was chosen on.
+    /// Data on which the value was chosen.
     package let chosenOn: String
-    /// The values it may take, in its unit.
+    /// Permitted values, in the constant's unit.
     package let range: ClosedRange<Double>
     private let path: any WritableKeyPath<InertialOptions, Double> & Sendable
-    /// One unit in the units of `InertialOptions`.
+    /// Size of the constant's unit in the units of `InertialOptions`.
     private let scale: Double
 
-    /// The value that options hold, in this constant's unit.
+    /// Returns the constant's value in some options, in its own unit.
     package func value(in options: InertialOptions) -> Double { options[keyPath: path] / scale }
 
-    /// Sets it, in its own unit. False, and nothing changes, outside the range.
+    /// Sets the constant, in its own unit. Returns false, and changes nothing, outside the range.
     package func set(_ value: Double, in options: inout InertialOptions) -> Bool {
         guard range.contains(value) else { return false }
         options[keyPath: path] = value * scale
         return true
     }
 
-    /// Every constant, in the order in which they are listed.
+    /// All constants, in the order of the list.
     package static let all: [InertialConstant] = {
         typealias Path = any WritableKeyPath<InertialOptions, Double> & Sendable
         let degree = Double.pi / 180

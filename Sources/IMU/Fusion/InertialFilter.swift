@@ -1,27 +1,28 @@
 import CRealtime
 import Geometry
 
-/// The orientation of one IMU against the earth: inclination from gyroscope and accelerometer, heading from the
-/// gyroscope, or with `InertialOptions.usesField` from the magnetometer.
+/// Orientation of one IMU against the earth: inclination from gyroscope and accelerometer, heading from the gyroscope,
+/// or with `InertialOptions.usesField` from the magnetometer.
 ///
-/// Causal and written for uneven sample times, 50 to 1000 Hz. A value; one thread at a time; no allocation per sample.
-/// Its frame follows Laidig & Seel, "VQF: Highly accurate IMU orientation estimation with bias estimation and magnetic
-/// disturbance rejection", Information Fusion 91 (2023). Other than there: sample times are free, scale and
-/// misalignment of the gyroscope are learnt (`GyroscopeEstimator`), and slow turns of a vehicle are not taken for bias
+/// Causal, for uneven sample times, 50 to 1000 Hz. A value; one thread at a time; no allocation per sample. Its frame
+/// follows Laidig & Seel, "VQF: Highly accurate IMU orientation estimation with bias estimation and magnetic
+/// disturbance rejection", Information Fusion 91 (2023). In addition, sample times are arbitrary, scale and
+/// misalignment of the gyroscope are estimated (`GyroscopeEstimator`), and slow turns of a vehicle do not count as bias
 /// (`VerticalGate`).
 package struct InertialFilter: Sendable {
-    /// As given.
+    /// Options of the filter.
     package let options: InertialOptions
     /// Body to world, z up; heading from 0 at the first sample, or x east and y north with the magnetometer.
     package private(set) var bodyToWorld: Quaternion = .identity
     /// Angular rate less its bias and scale error, body axes, rad/s.
     package private(set) var rate = SIMD3<Double>(0, 0, 0)
-    /// Whether the body is taken to be at rest: still for 1.5 s and turning steadily by no more than 2°/s.
+    /// Whether the body is at rest: still, by default for 1.5 s, or for 3 s under vibration, and turning by at most
+    /// 2°/s.
     package private(set) var isAtRest = false
     /// Time of the last sample, seconds; `nil` before the first.
     package private(set) var time: Double?
-    /// Rate about the world's vertical less its bias, mean over about half a second, rad/s: what the filter of another
-    /// IMU on the same vehicle takes as `commonVerticalRate`.
+    /// Rate about the world's vertical less its bias, mean over about half a second, rad/s: the `commonVerticalRate`
+    /// for the filter of another IMU on the same vehicle.
     package private(set) var verticalRate = 0.0
     /// Acceleration, mean over about half a second, x and y of the world (z 0), m/s².
     package private(set) var horizontalAcceleration = SIMD3<Double>(0, 0, 0)
@@ -32,43 +33,43 @@ package struct InertialFilter: Sendable {
     private var rest: RestDetector
     private var gate: VerticalGate
     private var magnetic: MagneticCorrection
-    /// Standard deviation of the bias about the vertical, rad/s; kept with the magnetometer only.
+    /// Standard deviation of the bias about the vertical, rad/s; updated with the magnetometer only.
     private var verticalDeviation = 0.01
     private var meanStep = -1.0
     private var meanWeight = 0.0
 
-    /// What is known of the gyroscope's bias; to be remembered per device and given as `prior` next time.
+    /// Estimate of the gyroscope's bias; to be stored per device and used as `prior` next time.
     package var bias: GyroscopeBias { estimator.knowledge }
 
-    /// True rate = raw + this · raw − bias: rows x, y, z of what was learnt of scale and misalignment.
+    /// Estimated scale and misalignment, rows x, y, z of S in: true rate = raw + S · raw − bias.
     package var scaleError: [SIMD3<Double>] {
         [estimator.used.matrix.x, estimator.used.matrix.y, estimator.used.matrix.z]
     }
 
-    /// The standard deviation of what the heading drifts by because the bias is not known better, degrees per minute.
+    /// Drift of the heading by the uncertainty of the bias, degrees per minute (one standard deviation).
     package var headingDrift: Double {
         let up = bodyToWorld.conjugate.rotate(SIMD3(0, 0, 1))
         return estimator.covariance.biasVariance(along: up).squareRoot() * 180 / .pi * 60
     }
 
-    /// How sure the heading is, one standard deviation, radians: by what the gyroscope's bias, scale and alignment are
-    /// not known better, by what motion teaches against the model, and by turns that could not be told from bias.
-    /// Without the magnetometer it grows from 0 at the first sample; with it, it is that of the field's heading.
+    /// Uncertainty of the heading, radians (one standard deviation): from the uncertainty of the gyroscope's bias,
+    /// scale and alignment, from motion that misfits the model, and from turns that may have been bias. Without the
+    /// magnetometer it grows from 0 at the first sample; with it, it is that of the field's heading.
     package var headingDeviation: Double {
         guard options.usesField else { return (estimator.headingVariance + gate.doubt).squareRoot() }
         return magnetic.deviation
     }
 
-    /// How much more than promised the measurements vary, at least 1; see `Misfit`.
+    /// Ratio of the measurements' variance to the predicted one, at least 1; see `Misfit`.
     package var misfit: Double { estimator.misfit.ratio }
 
-    /// Whether the IMU seems to ride in a vehicle: it then learns slowly.
+    /// Whether the IMU seems to ride in a vehicle: its estimates then change slowly.
     package var isRiding: Bool { estimator.ride.isRiding }
 
-    /// A filter that has seen nothing.
+    /// Creates a filter without samples.
     ///
-    /// `prior`: a remembered bias, its deviation grown with its age. It is where learning begins and no more: at the
-    /// first rest that contradicts it, it is given up within seconds.
+    /// `prior`: a remembered bias, its deviation grown with its age. It is only the start: the first rest that
+    /// contradicts it replaces it within seconds.
     package init(options: InertialOptions = InertialOptions(), prior: GyroscopeBias? = nil) {
         self.options = options
         let unknown = GyroscopeBias(value: SIMD3(0, 0, 0), deviation: SIMD3(repeating: 0.5 * .pi / 180))
@@ -79,10 +80,9 @@ package struct InertialFilter: Sendable {
         magnetic = MagneticCorrection(options)
     }
 
-    /// Takes the next sample. `time`: seconds, rising; a sample that is not later than the last, or that no sensor
-    /// measures (`MotionRanges`), is passed over. `commonVerticalRate`: rad/s about the world's vertical that another
-    /// IMU on the same vehicle shows (its `verticalRate`); `nil` where there is none. What both turn by is no bias of
-    /// either. About 0.3 µs.
+    /// Takes the next sample. `time`: seconds, rising; a sample that is not later than the last, or is implausible
+    /// (`MotionRanges`), is ignored. `commonVerticalRate`: rate about the world's vertical of another IMU on the same
+    /// vehicle (its `verticalRate`), rad/s; `nil` without one. A turn of both is bias of neither. About 0.3 µs.
     package mutating func take(_ sample: InertialSample, at time: Double, commonVerticalRate: Double? = nil) {
         guard time.isFinite, abs(time) <= MotionRanges.greatestTime, sample.fault(greatestField: .infinity) == nil
         else {
@@ -142,7 +142,7 @@ package struct InertialFilter: Sendable {
         turnNorth(inclination.correction * strapdown.orientation, sample, step: 0)
     }
 
-    /// After a gap the heading is kept, and up is where the force says.
+    /// Continues after a gap: the heading is kept, and the inclination is that of the force.
     private mutating func resume(_ sample: InertialSample, after gap: Double) {
         estimator.wander(for: gap)
         estimator.begin()
@@ -157,8 +157,8 @@ package struct InertialFilter: Sendable {
         turnNorth(inclination.correction * strapdown.orientation, sample, step: 0)
     }
 
-    /// What this IMU and another turn by alike, rad/s: the smaller of both where they agree in sign, from 0.3°/s on.
-    /// Less may be the other's bias, and what only the other shows is not the vehicle's.
+    /// Returns the common turn of this IMU and another, rad/s: the smaller of both where they agree in sign, from
+    /// 0.3°/s on. Less may be the other's bias, and a turn of only one IMU is not the vehicle's.
     private func shared(_ other: Double?) -> Double {
         guard let other, other.isFinite, other * verticalRate > 0 else { return 0 }
         let amount = min(abs(other), abs(verticalRate))

@@ -1,79 +1,79 @@
-/// How an `InertialFilter` weighs its sensors. The defaults suit any IMU and motion, a hand's and a head's; filters
+/// Weights of the sensors in an `InertialFilter`. The defaults suit any IMU and motion, a hand's and a head's; filters
 /// whose orientations are subtracted from each other must have the same options.
 package struct InertialOptions: Hashable, Sendable {
-    /// Seconds over which the inclination follows the accelerometer (second-order Butterworth). Longer: less moved by
-    /// acceleration that lasts; shorter: sooner right after errors of the gyroscope.
+    /// Seconds over which the inclination follows the accelerometer (second-order Butterworth). Longer: less affected
+    /// by lasting acceleration; shorter: quicker correction of the gyroscope's errors.
     package var inclinationTime = 3.0
     /// Whether the heading follows the magnetometer (`InertialSample.field`): x of the world then points east and y
     /// north.
     package var usesField = false
-    /// Seconds over which the heading follows the magnetometer once the bias is known; it does so sooner before.
+    /// Seconds over which the heading follows the magnetometer once the bias is known; before that it is quicker.
     package var headingTime = 60.0
-    /// A field whose strength differs from the place's by this fraction, or whose dip by this angle (radians), says
-    /// half as much of the heading.
+    /// Deviations from the place's field, strength as a fraction and dip in radians, that double the variance of the
+    /// field's heading.
     package var placeStrength = 0.02
     package var placeDip = 1.5 * Double.pi / 180
-    /// Whether scale and misalignment of the gyroscope are learnt from gravity, besides its bias. It halves the heading
-    /// error of an IMU that is turned about every axis.
+    /// Whether scale and misalignment of the gyroscope are estimated from gravity, besides its bias. This halves the
+    /// heading error of an IMU that is turned about every axis.
     package var learnsScale = true
-    /// Scale error of the gyroscope to be expected, one standard deviation, as a fraction.
+    /// Expected scale error of the gyroscope, one standard deviation, as a fraction.
     package var scaleDeviation = 0.01
-    /// Misalignment of the gyroscope's axes to be expected, one standard deviation, radians.
+    /// Expected misalignment of the gyroscope's axes, one standard deviation, radians.
     package var misalignmentDeviation = 0.005
-    /// Bias of the accelerometer to be expected, one standard deviation of each axis, m/s² (0.2: 20 mg).
+    /// Expected bias of the accelerometer, one standard deviation of each axis, m/s² (0.2: 20 mg).
     package var forceBiasDeviation = 0.2
-    /// How the gyroscope's bias wanders: standard deviation after one second, rad/s (growing with the root of time).
-    /// The default is 0.01°/s in 100 s.
+    /// Wander of the gyroscope's bias: standard deviation after one second, rad/s (growing with the root of time). The
+    /// default is 0.01°/s in 100 s.
     package var biasWander = 0.001 * Double.pi / 180
-    /// The largest bias to be expected, rad/s: a steady rate about the vertical from here on is a turn, however long it
-    /// lasts, unless the bias about the other axes is as large (see `VerticalGate`). Data sheets of what is worn on
-    /// heads say 0.5 to 3°/s; a gyroscope that has more shows it once it has rested on another side.
+    /// Largest expected bias, rad/s: a steady rate about the vertical above it is a turn, however long it lasts, unless
+    /// the bias about the other axes is as large (see `VerticalGate`). Data sheets of IMUs worn on heads state 0.5 to
+    /// 3°/s; a larger bias becomes visible once the gyroscope has rested on another side.
     package var largestBias = 2.9 * Double.pi / 180
-    /// What hands and heads sway by when they keep their place: the summed speed as white noise, m/s·√s.
+    /// Sway of hands and heads that keep their place: their speed as white noise, m/s·√s.
     package var sway = 0.02
-    /// What motion adds to that, seconds of its root mean square acceleration.
+    /// Addition to the sway by motion, seconds times the RMS acceleration.
     package var swayOfMotion = 0.05
-    /// And seconds^½ of the speed that the acceleration has summed up to in five seconds.
+    /// Addition to the sway by speed, seconds^½ times the acceleration integrated over five seconds.
     package var swayOfSpeed = 0.7
-    /// Seconds over which measurements that do not fit are averaged (see `Misfit`).
+    /// Seconds over which innovations are averaged (see `Misfit`).
     package var misfitWindow = 2.0
     /// Seconds over which the misfit is followed.
     package var misfitMemory = 10.0
-    /// By what the frame is taken to tilt and turn at random for each unit of misfit above 1, rad/√s.
+    /// Random walk of the frame's tilt and heading for each unit of misfit above 1, rad/√s.
     package var misfitTurning = 0.6 * Double.pi / 180
-    /// At rest the rate stays this near to its mean over half a second, rad/s.
+    /// Greatest deviation of the rate from its mean over half a second at rest, rad/s.
     package var restRate = 2 * Double.pi / 180
-    /// At rest the specific force stays this near to its mean over half a second, m/s².
+    /// Greatest deviation of the specific force from its mean over half a second at rest, m/s².
     package var restForce = 0.5
-    /// Seconds of stillness before it counts as rest.
+    /// Seconds of stillness until rest is detected.
     package var restTime = 1.5
-    /// The field of an attached magnet to be expected at the start, one standard deviation of each axis, as a fraction
-    /// of the earth's.
+    /// Expected field of an attached magnet at the start, one standard deviation of each axis, as a fraction of the
+    /// earth's field.
     package var magnetStrength = 1.0
-    /// By what the earth's field differs from place to place, one standard deviation of each axis, as a fraction of it;
-    /// and the seconds over which a moving body finds it so.
+    /// Scatter of the earth's field from place to place, one standard deviation of each axis, as a fraction of it; and
+    /// the time over which it decorrelates for a moving body, seconds.
     package var fieldScatter = 0.04
     package var fieldTime = 0.5
-    /// From so much misfit on an attached magnet may have come or gone.
+    /// Misfit above which an attached magnet may have come or gone.
     package var magnetMisfit = 5.0
-    /// From here on a magnet is attached, as a fraction of the earth's field; less is what calibrations leave.
+    /// Least field of an attached magnet, as a fraction of the earth's field; less is a remainder of the calibration.
     package var magnetThreshold = 0.1
-    /// By what factor the mean square of what is left must be less with a magnet than without, and over how many
-    /// seconds of turns it is averaged.
+    /// Least ratio of the mean square residual without a magnet to that with one, and the seconds of turns over which
+    /// both are averaged.
     package var magnetGain = 4.0
     package var magnetEvidence = 10.0
-    /// Until a body has turned for so many seconds, more is asked for, in proportion.
+    /// Seconds of turns below which the required ratio is greater, in inverse proportion.
     package var magnetProof = 4.0
-    /// How well the heading must be known before a magnet is taken off, radians.
+    /// Greatest uncertainty of the heading at which a magnet is subtracted, radians.
     package var magnetCertainty = 15 * Double.pi / 180
-    /// A heading that is off by more from that of the field without the magnet was turned away by it, radians; it goes
-    /// back over so many seconds.
+    /// Greatest difference of the heading from that of the field without the magnet, radians; a larger one counts as
+    /// the magnet's effect, and the heading turns back over `magnetTurning` seconds.
     package var magnetAgreement = 3 * Double.pi / 180
     package var magnetTurning = 1.0
-    /// The longest gap between two samples, seconds, that is bridged with the mean of the rates at its ends; after a
-    /// longer one the inclination is measured anew, and heading, bias and scale are kept.
+    /// Longest gap between two samples, seconds, that is bridged with the mean of the rates at its ends; after a longer
+    /// one the inclination is measured anew, and heading, bias and scale are kept.
     package var longestGap = 0.5
 
-    /// The defaults.
+    /// Creates the defaults.
     package init() {}
 }

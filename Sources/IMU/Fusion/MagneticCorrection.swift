@@ -1,19 +1,19 @@
 import CRealtime
 import Geometry
 
-/// The heading from the magnetometer: a turn about the vertical that makes the field point north.
+/// Heading from the magnetometer: a turn about the vertical that makes the field point north.
 ///
 /// After Laidig & Seel 2023, sections 3.4 and 3.6: a field counts while strength and dip are within 10 % and 10° of the
-/// place's, which are learnt; another field that stays the same for 20 s of turning becomes the place's. A disturbed
-/// field is ignored for a minute at most, then counts a quarter, so that no error stays for good.
+/// place's, which are learnt; another field that stays the same for 20 s of turns becomes the place's. A disturbed
+/// field is ignored for a minute at most, then counts a quarter, so that no error is permanent.
 ///
 /// Differences:
 /// * the weight follows from the errors: fields indoors turn by some degrees from one metre to the next, while the
-///   gyroscope, its bias and scale once learnt, drifts by about a degree a minute. A Kalman filter of one state has
-///   both: at first it is the mean of all fields, then it follows over a minute, sooner while the bias is uncertain by
-///   over 0.05°/s and after a time in which no field counted;
-/// * a field counts less as its strength and dip leave the place's (`noise`);
-/// * the field of a magnet attached to the sensor is taken off first (`AttachedMagnet`).
+/// gyroscope, with known bias and scale, drifts by about a degree a minute. A Kalman filter of one state weights both:
+/// at first it is the mean of all fields, then it follows over a minute, sooner while the bias is uncertain by over
+/// 0.05°/s and after a time in which no field counted;
+/// * a field counts less as its strength and dip depart from the place's (`noise`);
+/// * the field of a magnet attached to the sensor is subtracted first (`AttachedMagnet`).
 struct MagneticCorrection: Sendable {
     /// Turn about the vertical added to the 6-axis heading, radians.
     private(set) var offset = 0.0
@@ -22,10 +22,10 @@ struct MagneticCorrection: Sendable {
     private let time: Double
     private let options: InertialOptions
     private var magnet: AttachedMagnet
-    /// The field of an attached magnet that is subtracted, body axes; and whether one is.
+    /// Field of an attached magnet that is subtracted, body axes; and whether one was found.
     private var attached = SIMD3<Double>(0, 0, 0)
     private var isAttached = false
-    /// The magnet turned the heading, which is now turning back.
+    /// Whether the magnet had turned the heading, which is now turning back.
     private var isAway = false
     /// Variance of the heading, in variances of one second of the place's field.
     private var variance = 1e9
@@ -55,21 +55,21 @@ struct MagneticCorrection: Sendable {
         magnet = AttachedMagnet(options)
     }
 
-    /// Standard deviation of the heading, radians: scatter of the counted fields about it, the gyroscope's drift while
-    /// none counted, and the magnet's share.
+    /// Standard deviation of the heading, radians: scatter of the counted fields about it, the gyroscope's drift
+    /// without counted fields, and the magnet's share.
     var deviation: Double {
         let ofMagnet = isAttached ? magnet.headingDeviation : 0
         return (spread + strayed + ofMagnet * ofMagnet).squareRoot()
     }
 
-    /// Takes the variance of the gyroscope's heading, rad².
+    /// Takes the present variance of the gyroscope's heading, rad².
     mutating func drift(to variance: Double) {
         strayed += max(0, variance - gyroscopeVariance)
         gyroscopeVariance = variance
     }
 
     /// Takes a field in the world of 6 axes (any unit); `toWorld` turns body to it. `turnRate`: |rate|, rad/s;
-    /// `biasDeviation`: of the vertical rate, rad/s.
+    /// `biasDeviation`: deviation of the vertical rate, rad/s.
     mutating func take(
         _ found: SIMD3<Double>, toWorld: Matrix3, turnRate: Double, biasDeviation: Double, step: Double
     ) {
@@ -111,7 +111,7 @@ struct MagneticCorrection: Sendable {
         return share
     }
 
-    /// Variance of a field's heading over that of a field with just the place's strength and dip.
+    /// Variance of the field's heading, relative to that of a field with the place's strength and dip.
     private var noise: Double {
         guard placeStrength > 0 else { return 1 }
         let stronger = (strength / placeStrength - 1) / options.placeStrength
@@ -119,7 +119,7 @@ struct MagneticCorrection: Sendable {
         return 1 + stronger * stronger + steeper * steeper
     }
 
-    /// Decides whether a magnet is attached, and takes it off the field.
+    /// Decides whether a magnet is attached, and subtracts its field.
     private mutating func detach() {
         guard magnet.headingDeviation < options.magnetCertainty else {
             isAttached = false
@@ -134,7 +134,7 @@ struct MagneticCorrection: Sendable {
         if !isAttached { isAway = false }
     }
 
-    /// Turns a heading that a magnet had turned away back to that of the earth's field without the magnet.
+    /// Turns the heading back to that of the earth's field where a magnet had turned it away.
     private mutating func approach(step: Double) {
         let dip = -prc_asin(max(-1, min(1, magnet.earth.z / magnet.strength)))
         let way = Self.wrapped(prc_atan2(magnet.earth.x, magnet.earth.y) - offset)
@@ -158,7 +158,7 @@ struct MagneticCorrection: Sendable {
             placeDip += slow * (dip - placeDip)
         }
         if Self.matches(strength, dip, candidateStrength, candidateDip) {
-            // Only a field that stays the same while the body turns is the place's; at the start five seconds do.
+            // Only a field that is constant while the body turns is the place's; the first one needs five seconds.
             if turnRate > 20 * Self.degree { candidateTime += step }
             let slow = 1 - prc_exp(-step / 20)
             candidateStrength += slow * (strength - candidateStrength)

@@ -15,7 +15,7 @@ struct Matrix3: Hashable, Sendable {
 
     static let zero = Matrix3(x: .zero, y: .zero, z: .zero)
 
-    /// The matrix that turns as a unit quaternion does.
+    /// Creates the rotation matrix of a unit quaternion.
     @inline(__always)
     init(_ q: Quaternion) {
         let (w, x, y, z) = (q.w, q.x, q.y, q.z)
@@ -24,11 +24,11 @@ struct Matrix3: Hashable, Sendable {
         self.z = SIMD3(2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y))
     }
 
-    /// `k` times the identity.
+    /// Creates `k` times the identity.
     @inline(__always)
     init(diagonal k: Double) { self.init(x: SIMD3(k, 0, 0), y: SIMD3(0, k, 0), z: SIMD3(0, 0, k)) }
 
-    /// A row.
+    /// Row of an index, 0…2.
     @inline(__always)
     subscript(row: Int) -> SIMD3<Double> { row == 0 ? x : row == 1 ? y : z }
 
@@ -66,7 +66,7 @@ func cross(_ a: SIMD3<Double>, _ b: SIMD3<Double>) -> SIMD3<Double> {
 }
 
 extension Quaternion {
-    /// The shortest turn that takes `v` to point up; identity where `v` vanishes.
+    /// Creates the shortest turn that takes `v` to point up; identity where `v` vanishes.
     @inline(__always)
     init(leveling v: SIMD3<Double>) {
         let length = dot(v, v).squareRoot()

@@ -1,19 +1,18 @@
 import CRealtime
 
-/// How much worse the measurements fit than the filter's own covariance promises: 1 where they fit.
+/// Ratio of the innovations' variance to the filter's own covariance: 1 where the model fits.
 ///
-/// A Kalman filter believes its model. Stamps that are off, clipped or repeated samples, an accelerometer that lags or
-/// is scaled wrongly make errors that go with the motion, which no constant noise describes; the innovations show them:
-/// their mean over `window` seconds is larger than their covariance says. That ratio, followed over `memory` seconds
-/// and never below 1, multiplies the noise of model and measurement (covariance matching: Mehra, "Approaches to
-/// adaptive filtering", IEEE Trans. Automatic Control 17, 1972), so that what such motion teaches counts as little as
-/// it is worth.
+/// A Kalman filter trusts its model. Wrong stamps, clipped or repeated samples, an accelerometer with lag or a wrong
+/// scale make errors that follow the motion, which no constant noise describes. The innovations show them: their mean
+/// over `window` seconds is larger than their covariance. That ratio, followed over `memory` seconds and never below 1,
+/// multiplies the noise of model and measurement (covariance matching: Mehra, "Approaches to adaptive filtering", IEEE
+/// Trans. Automatic Control 17, 1972), so that such motion counts for less.
 struct Misfit: Sendable {
-    /// Seconds over which innovations are averaged: errors that go with the motion last, others average out.
+    /// Seconds over which innovations are averaged: errors that follow the motion last, others average out.
     private let window: Double
     /// Seconds over which the ratio is followed.
     private let memory: Double
-    /// Variance of innovations over what was promised, at least 1.
+    /// Variance of the innovations over the predicted one, at least 1.
     private(set) var ratio = 1.0
     private var mean = SIMD2<Double>(0, 0)
     private var variance = 0.0

@@ -1,21 +1,21 @@
-/// What the samples since an estimator's last correction sum up to, in the strapdown's frame.
+/// Integrals over the samples since an estimator's last correction, in the strapdown's frame.
 struct MotionSums: Sendable {
-    /// Seconds.
+    /// Duration of the integrals, seconds.
     private(set) var span = 0.0
     /// ∫ specific force, m/s.
     private(set) var force = SIMD3<Double>(0, 0, 0)
     /// ∫ orientation (body to the frame), s.
     private var orientation = Matrix3.zero
-    /// ∫ orientation's rows times the raw rate: how each entry of the error matrix turns the frame.
+    /// ∫ orientation's rows times the raw rate: turn of the frame by each entry of the error matrix.
     private var sensitivityX = Matrix3.zero
     private var sensitivityY = Matrix3.zero
     private var sensitivityZ = Matrix3.zero
     /// ∫ acceleration in the world, m/s.
     private(set) var push = SIMD3<Double>(0, 0, 0)
-    /// ∫ its square, horizontal and whole, m²/s³.
+    /// ∫ square of the acceleration, horizontal and total, m²/s³.
     private(set) var pushSquare = SIMD2<Double>(0, 0)
 
-    /// Adds one sample. `orientation`: body to the strapdown's frame; `raw`: the gyroscope as it came; `force` in the
+    /// Adds one sample. `orientation`: body to the strapdown's frame; `raw`: uncorrected rate; `force` in the
     /// strapdown's frame; `push`: force in the world less gravity. O(1), about 40 ns.
     @inline(__always)
     mutating func add(
@@ -33,13 +33,13 @@ struct MotionSums: Sendable {
         pushSquare += SIMD2(horizontal, horizontal + push.z * push.z) * step
     }
 
-    /// ∫ orientation seen along a direction of the frame: what a body axis contributes there, s.
+    /// Returns ∫ orientation along a direction of the frame: the contribution of each body axis, s.
     @inline(__always)
     func turning(along r: SIMD3<Double>) -> SIMD3<Double> {
         orientation.x * r.x + orientation.y * r.y + orientation.z * r.z
     }
 
-    /// What bias and error matrix turn the frame by about a direction, times `sign`.
+    /// Returns the turn of the frame about a direction by bias and error matrix, times `sign`.
     @inline(__always)
     func sensitivity(along r: SIMD3<Double>, sign: Double) -> GyroscopeErrorVector {
         let s = r * sign

@@ -1,26 +1,26 @@
 import CRealtime
 
-/// Whether a body is still: its rate and its specific force have stayed near their own short means for a while
-/// (Laidig & Seel 2023, section 3.5). What it turns at steadily does not matter here: see `VerticalGate`.
+/// Detects whether a body is still: its rate and its specific force have stayed near their own short means for a while
+/// (Laidig & Seel 2023, section 3.5). A steady turn does not matter here: see `VerticalGate`.
 ///
-/// In a vehicle a body is shaken but does not move: its rate and force stay near their means once vibration of 5 Hz and
-/// more is smoothed out. It is steady then. How a body begins to move is seen later through the smoothing, so the rate
-/// that is shown is a mean that hardly counts the last tenths of a second.
+/// In a vehicle a body vibrates without moving: its rate and force stay near their means once vibration of 5 Hz and
+/// more is smoothed out. The body is then steady. The smoothing delays the detection of a new motion, so the rate of a
+/// steady body is a mean in which the last tenths of a second hardly count.
 struct RestDetector: Sendable {
-    /// Time constant of each of the two low-passes that keep vibration out, seconds: 0.09 is left at 5 Hz, 0.006 at 20.
+    /// Time constant of each of the two low-passes against vibration, seconds: gain 0.09 at 5 Hz, 0.006 at 20 Hz.
     private static let smoothing = 0.1
-    /// A steady body's smoothed rate stays this near to its mean, as a share of `restRate`.
+    /// Greatest deviation of a steady body's smoothed rate from its mean, as a multiple of `restRate`.
     private static let steadyShare = 0.5
-    /// And what vibration turns it by this near, as a multiple of `restRate`.
+    /// Greatest deviation of its rate with vibration, as a multiple of `restRate`.
     private static let shakenShare = 5.0
-    /// Seconds of steadiness before it counts, as a multiple of `restTime`.
+    /// Seconds of steadiness until it counts, as a multiple of `restTime`.
     private static let steadyTime = 2.0
 
     /// Whether the body has been still for long enough.
     private(set) var isStill = false
-    /// Whether it has been still, but for vibration, for long enough.
+    /// Whether the body has been still apart from vibration for long enough.
     private(set) var isSteady = false
-    /// Mean rate, rad/s, body axes, less what was common: over half a second of a still body, over the half second
+    /// Mean rate, rad/s, body axes, less the common rate: over half a second of a still body, over the half second
     /// before of a steady one.
     var meanRate: SIMD3<Double> { isStill ? rate.mean : rate.earlier }
 
@@ -30,7 +30,7 @@ struct RestDetector: Sendable {
     private var steadiness = 0.0
     private let bounds: Bounds
 
-    /// What is compared with squares of lengths, so that no root is taken; and seconds.
+    /// Squares of the bounds, to be compared without roots; and times in seconds.
     private struct Bounds: Sendable {
         let restRate: Double, restForce: Double, steadyRate: Double, shakenRate: Double
         let restTime: Double, steadyTime: Double
@@ -44,7 +44,7 @@ struct RestDetector: Sendable {
         }
     }
 
-    /// A signal's mean over half a second, and that of the mean; and the signal without vibration.
+    /// Mean of a signal over half a second, and the mean of that; and the signal without vibration.
     private struct Means: Sendable {
         var mean = SIMD3<Double>(0, 0, 0)
         var earlier = SIMD3<Double>(0, 0, 0)
@@ -65,14 +65,14 @@ struct RestDetector: Sendable {
 
     init(_ options: InertialOptions) { bounds = Bounds(options) }
 
-    /// Begins anew.
+    /// Begins anew with a first sample.
     mutating func begin(rate: SIMD3<Double>, force: SIMD3<Double>) {
         (self.rate, self.force) = (Means(rate), Means(force))
         (stillness, steadiness) = (0, 0)
         (isStill, isSteady) = (false, false)
     }
 
-    /// Takes a sample; `weight`: that of the newest in means over half a second.
+    /// Takes a sample; `weight`: weight of the newest value in means over half a second.
     mutating func take(rate value: SIMD3<Double>, force felt: SIMD3<Double>, step: Double, weight: Double) {
         let smoothing = min(1, step / Self.smoothing)
         rate.take(value, weight: weight, smoothing: smoothing)
@@ -88,6 +88,6 @@ struct RestDetector: Sendable {
         isSteady = steadiness > bounds.steadyTime
     }
 
-    /// Of its length.
+    /// Returns the square of a vector's length.
     private func square(_ vector: SIMD3<Double>) -> Double { dot(vector, vector) }
 }

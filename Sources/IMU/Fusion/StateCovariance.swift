@@ -1,5 +1,5 @@
-/// The covariance of the twenty states of a `GyroscopeEstimator`, and what a Kalman filter does with it. Symmetric,
-/// kept whole.
+/// Covariance of the twenty states of a `GyroscopeEstimator`, with the operations of a Kalman filter. Symmetric, stored
+/// in full.
 struct StateCovariance: Sendable {
     typealias Index = StateVector.Index
     private(set) var matrix = StateMatrix()
@@ -9,7 +9,7 @@ struct StateCovariance: Sendable {
         @inline(__always) set { matrix[row, column] = newValue }
     }
 
-    /// Makes a state independent of all others, with this variance.
+    /// Makes a state independent of all others, with a given variance.
     mutating func begin(_ state: Int, variance: Double) {
         for other in 0..<StateVector.count {
             self[state, other] = 0
@@ -18,11 +18,11 @@ struct StateCovariance: Sendable {
         self[state, state] = variance
     }
 
-    /// Lets a state wander: adds to its variance.
+    /// Adds to the variance of a state.
     @inline(__always)
     mutating func add(_ variance: Double, to state: Int) { self[state, state] += variance }
 
-    /// The variance of a combination of the bias's three states.
+    /// Returns the variance of the bias along an axis.
     func biasVariance(along axis: SIMD3<Double>) -> Double {
         var sum = 0.0
         for j in 0..<3 {
@@ -34,7 +34,7 @@ struct StateCovariance: Sendable {
     /// P ← A·P·Aᵀ. About 300 multiplications of vectors of four.
     mutating func carry(_ t: StateTransition) {
         matrix.carryRows(t)
-        // Outside their own block the five columns that change are the five rows mirrored.
+        // Outside their own block the changed columns are the transposed changed rows.
         for row in Index.tilt..<Index.force {
             let carried = matrix[row]
             for column in 0..<Index.tilt { self[column, row] = carried[column] }
@@ -43,18 +43,18 @@ struct StateCovariance: Sendable {
         }
     }
 
-    /// One scalar measurement: `column` is P·hᵀ, `variance` h·P·hᵀ + noise. P ← P − column·columnᵀ / variance.
+    /// Applies one scalar measurement: `column` is P·hᵀ, `variance` h·P·hᵀ + noise. P ← P − column·columnᵀ / variance.
     mutating func take(_ column: StateVector, variance: Double) { matrix.subtract(1 / variance, column, column) }
 
-    /// P·hᵀ for a measurement that has few coefficients: state and coefficient each.
+    /// Returns P·hᵀ for a measurement of few states.
     @inline(__always)
     func column(_ h: MeasuredStates) -> StateVector { h.combine(matrix) }
 
-    /// Which of the first twelve states.
+    /// Part of the first twelve states.
     enum Part { case bias, matrix }
 
-    /// (P·P₀⁻¹)^power · d within one part, 0 elsewhere: what of `d` is as unknown as at the start. `inverse`: the
-    /// diagonal of P₀⁻¹.
+    /// Returns (P·P₀⁻¹)^power · d within one part, 0 elsewhere: the share of `d` that is as uncertain as at the start.
+    /// `inverse`: the diagonal of P₀⁻¹.
     func unknown(
         _ d: GyroscopeErrorVector, inverse: GyroscopeErrorVector, of part: Part, power: Int
     ) -> GyroscopeErrorVector {
@@ -74,17 +74,17 @@ struct StateCovariance: Sendable {
     }
 }
 
-/// The states a scalar measurement is made of: up to three in a row, and one more, each with its coefficient.
+/// The states in a scalar measurement: up to three in a row, and the heading, each with its coefficient.
 struct MeasuredStates: Sendable {
-    /// The first of those in a row.
+    /// Index of the first of those in a row.
     var first: Int
-    /// Their coefficients; `count` of them count.
+    /// Coefficients of those in a row; the first `count` are used.
     var coefficients: SIMD3<Double>
     var count: Int
-    /// What the heading counts.
+    /// Coefficient of the heading.
     var heading = 0.0
 
-    /// Σ coefficient · row: M ᵀ·h.
+    /// Returns Σ coefficient · row: Mᵀ·h.
     @inline(__always)
     func combine(_ matrix: StateMatrix) -> StateVector {
         var sum = StateVector()
@@ -92,14 +92,14 @@ struct MeasuredStates: Sendable {
         return heading == 0 ? sum : sum + heading * matrix[StateVector.Index.heading]
     }
 
-    /// Σ coefficient · column: M·h.
+    /// Returns Σ coefficient · column: M·h.
     func combineColumns(_ matrix: StateMatrix) -> StateVector {
         var sum = StateVector()
         for j in 0..<count { sum = sum + coefficients[j] * matrix.column(first + j) }
         return heading == 0 ? sum : sum + heading * matrix.column(StateVector.Index.heading)
     }
 
-    /// Σ coefficient · number: h·x.
+    /// Returns Σ coefficient · number: h·x.
     @inline(__always)
     func dot(_ x: StateVector) -> Double {
         var sum = heading == 0 ? 0 : heading * x[StateVector.Index.heading]

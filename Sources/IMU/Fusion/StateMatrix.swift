@@ -1,8 +1,8 @@
-/// Twenty by twenty numbers: covariances of the states of one or two `GyroscopeEstimator`s;
-/// rows of five vectors of four.
+/// A matrix of twenty by twenty numbers: covariances of the states of one or two `GyroscopeEstimator`s; rows of five
+/// vectors of four.
 struct StateMatrix: Sendable {
     typealias Index = StateVector.Index
-    /// [row][5] vectors of four columns.
+    /// Vectors of four columns, five per row.
     private var vectors = [SIMD4<Double>](repeating: .zero, count: 5 * StateVector.count)
 
     subscript(row: Int, column: Int) -> Double {
@@ -28,7 +28,7 @@ struct StateMatrix: Sendable {
         }
     }
 
-    /// A column.
+    /// Returns a column.
     func column(_ column: Int) -> StateVector {
         func four(_ first: Int) -> SIMD4<Double> {
             SIMD4(self[first, column], self[first + 1, column], self[first + 2, column], self[first + 3, column])
@@ -37,7 +37,7 @@ struct StateMatrix: Sendable {
             errors: GyroscopeErrorVector(a: four(0), b: four(4), c: four(8)), motion: four(12), rest: four(16))
     }
 
-    /// M ← A·M: only five rows change, each is a sum of rows. About 200 multiplications of vectors of four.
+    /// M ← A·M. Only five rows change, each by a sum of rows. About 200 multiplications of vectors of four.
     mutating func carryRows(_ t: StateTransition) {
         vectors.withUnsafeMutableBufferPointer { p in
             // Sound: p has 100 vectors, rows are 0…19, columns 0…4.

@@ -1,14 +1,14 @@
-/// How an interval's motion carries the states of a `GyroscopeEstimator` over: x ← A·x, where A differs from 1 in five
-/// rows.
+/// Transition of the states of a `GyroscopeEstimator` over an interval of motion: x ← A·x, where A differs from 1 in
+/// five rows.
 struct StateTransition: Sendable {
-    /// What tilt x, tilt y and heading gain from each of the first twelve states.
+    /// Gains of tilt x, tilt y and heading from each of the first twelve states.
     var turn: (GyroscopeErrorVector, GyroscopeErrorVector, GyroscopeErrorVector)
-    /// What speeds gain from tilt: −g times the interval; half of the tilt's own change acts on them too.
+    /// Gain of the speeds from tilt: −g times the interval; half of the tilt's own change also acts on them.
     var fall: Double
-    /// What speeds lose by the accelerometer's bias, x and y.
+    /// Loss of the speeds, x and y, by the accelerometer's bias.
     var arm: (SIMD3<Double>, SIMD3<Double>)
 
-    /// A·x.
+    /// Returns A·x.
     @inline(__always)
     func callAsFunction(_ x: StateVector) -> StateVector {
         let change = SIMD2(turn.0.dot(x.errors), turn.1.dot(x.errors))

@@ -1,10 +1,10 @@
 /// Twenty numbers, one for each state of a `GyroscopeEstimator`, as five vectors of four.
 ///
-/// The order follows from that: the twelve that a gyroscope's errors are (bias 0…2, matrix 3…11 by rows) fill three
-/// vectors; tilt (12, 13) and speed (14, 15) the fourth; heading (16) and the accelerometer's bias (17…19) the fifth.
+/// The order follows from that: the twelve states of the gyroscope's errors (bias 0…2, matrix 3…11 by rows) fill three
+/// vectors; tilt (12, 13) and speed (14, 15) the fourth; heading (16) and accelerometer's bias (17…19) the fifth.
 struct StateVector: Sendable {
     static let count = 20
-    /// Where each kind of state begins.
+    /// First index of each kind of state.
     enum Index {
         static let bias = 0
         static let matrix = 3
@@ -43,7 +43,7 @@ struct StateVector: Sendable {
     @inline(__always)
     static func -= (x: inout Self, y: Self) { x = x + -1 * y }
 
-    /// The sum of products with another.
+    /// Returns the scalar product with another vector.
     @inline(__always)
     func dot(_ other: Self) -> Double {
         errors.dot(other.errors) + (motion * other.motion + rest * other.rest).sum()
@@ -77,7 +77,7 @@ struct GyroscopeErrorVector: Sendable {
     @inline(__always)
     static func * (k: Double, x: Self) -> Self { Self(a: k * x.a, b: k * x.b, c: k * x.c) }
 
-    /// The sum of products with another.
+    /// Returns the scalar product with another vector.
     @inline(__always)
     func dot(_ other: Self) -> Double { (a * other.a + b * other.b + c * other.c).sum() }
 }

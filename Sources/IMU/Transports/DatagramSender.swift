@@ -1,16 +1,16 @@
 import CDevices
 import Glibc
 
-/// Where a datagram came from.
+/// Address and port of a datagram's sender.
 package struct DatagramSender: Hashable, Sendable {
-    /// The address in network order, IPv4 in the upper half of `high`.
+    /// Address in network order, IPv4 in the upper half of `high`.
     private let high: UInt64
     private let low: UInt64
     private let isIPv4: Bool
-    /// The port it was sent from.
+    /// Port of the sender.
     package let port: UInt16
 
-    /// An address of 4 or 16 bytes in network order; other lengths are cut or filled with zeros.
+    /// Creates a sender; `address`: 4 or 16 bytes in network order, other lengths are cut or filled with zeros.
     package init(address: [UInt8], port: UInt16) {
         func word(_ range: Range<Int>) -> UInt64 {
             range.reduce(0) { $0 << 8 | UInt64($1 < address.count ? address[$1] : 0) }
@@ -19,7 +19,7 @@ package struct DatagramSender: Hashable, Sendable {
         self.port = port
     }
 
-    /// The sender of a datagram; `nil` where its family is unknown.
+    /// Reads the sender of a datagram; `nil` where its family is unknown.
     init?(_ datagram: borrowing pcd_datagram) {
         var address = [UInt8](repeating: 0, count: 16)
         var port: UInt16 = 0
@@ -28,12 +28,12 @@ package struct DatagramSender: Hashable, Sendable {
         self.init(address: Array(address.prefix(Int(count))), port: port)
     }
 
-    /// Whether another came from the same machine.
+    /// Returns whether another sender has the same address.
     func hasAddress(of other: DatagramSender) -> Bool { (high, low, isIPv4) == (other.high, other.low, other.isIPv4) }
 }
 
 extension DatagramSender: CustomStringConvertible {
-    /// `192.168.1.7:50123`, `[fe80::1]:50123`.
+    /// Text such as `192.168.1.7:50123` or `[fe80::1]:50123`.
     package var description: String {
         let bytes = [high, low].flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * $0)) } }
         var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))

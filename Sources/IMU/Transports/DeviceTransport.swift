@@ -2,15 +2,15 @@ import CDevices
 import Glibc
 import Synchronization
 
-/// A device file a tracker is plugged into, as `DeviceTransport` uses it: a serial line or a HID device.
+/// A tracker's device file, as `DeviceTransport` uses it: a serial line or a HID device.
 package protocol TrackerDevice: Sendable {
-    /// Finds and opens it. Called again and again after it was unplugged.
+    /// Finds and opens the device. Called repeatedly after it was unplugged.
     mutating func open() throws(TrackerError) -> OpenDevice
 
-    /// Sends one message. False where the device is gone.
+    /// Sends one message. Returns false where the device is gone.
     func write(_ message: [UInt8], to descriptor: Int32) -> Bool
 
-    /// Tries the next speed on the open device; false where there is none.
+    /// Tries the next speed on the open device; returns false without another.
     mutating func tryNext(on descriptor: Int32) -> Bool
 }
 
@@ -18,10 +18,10 @@ extension TrackerDevice {
     /// By default there is one speed.
     package mutating func tryNext(on descriptor: Int32) -> Bool { false }
 
-    /// By default writes to the descriptor, and gives up after half a second in which nothing is taken.
+    /// By default writes to the descriptor; drops the rest of the message after half a second of waiting.
     package func write(_ message: [UInt8], to descriptor: Int32) -> Bool {
         var rest = message[...]
-        // A tracker's messages are short; a line that takes nothing for half a second takes nothing.
+        // A tracker's messages are short: a line that accepts none for half a second is stalled.
         for _ in 0..<50 where !rest.isEmpty {
             let written = Array(rest).withUnsafeBufferPointer {
                 pcd_write(descriptor, $0.baseAddress, UInt32($0.count))
@@ -38,16 +38,16 @@ extension TrackerDevice {
     }
 }
 
-/// A device file that was opened.
+/// An open device file.
 package struct OpenDevice: Sendable {
-    /// Non-blocking, to be read; closed by the transport.
+    /// Non-blocking descriptor for reading; closed by the transport.
     package var descriptor: Int32
-    /// Names the device, the same each time it is plugged in; `nil` where the system does not tell.
+    /// Name of the device, the same each time it is plugged in; `nil` without one.
     package var place: String?
-    /// Reads its messages, where the device itself says how they are to be read; `nil`: as the user asked.
+    /// Decoder of its messages, where the device defines their layout; `nil`: that of the specification.
     package var decoder: (any TrackerDecoder)?
 
-    /// A device.
+    /// Creates an open device.
     package init(descriptor: Int32, place: String?, decoder: (any TrackerDecoder)? = nil) {
         self.descriptor = descriptor
         self.place = place
@@ -55,9 +55,9 @@ package struct OpenDevice: Sendable {
     }
 }
 
-/// A tracker behind a device file; unplugged and plugged in again it is found again, within a quarter of a second.
+/// A tracker behind a device file; when it is plugged in again, it is reopened within a quarter of a second.
 ///
-/// Reads in a thread of its own, which is alone at the device once it runs.
+/// A thread of its own reads, and is the only user of the device once it runs.
 package final class DeviceTransport: TrackerTransport {
     private let device: Mutex<any TrackerDevice>
     private let clock: @Sendable () -> Double
@@ -65,26 +65,26 @@ package final class DeviceTransport: TrackerTransport {
     private let wantsNext = Atomic<Bool>(false)
     private let nextExists = Atomic<Bool>(true)
 
-    /// A device that is not open yet. `clock`: seconds of the host's monotonic clock.
+    /// Creates a transport that is not open yet. `clock`: seconds of the host's monotonic clock.
     package init(_ device: any TrackerDevice, name: String, clock: @escaping @Sendable () -> Double) {
         self.device = Mutex(device)
         self.clock = clock
         thread = TransportThread(name: name)
     }
 
-    /// Opens the device, the error being the caller's; then reads in a thread until `stop`.
+    /// Opens the device and throws where that fails; then reads in a thread until `stop`.
     package func start(receive: @escaping @Sendable (TransportEvent) -> [[UInt8]]) async throws(TrackerError) {
         let first = try open()
         try thread.start { [self] in run(first, receive) }
     }
 
-    /// Hands messages to the thread; those to a device that is gone are lost.
+    /// Queues messages for the thread; they are lost where the device is gone.
     package func send(_ messages: [[UInt8]]) { thread.send(messages) }
 
-    /// Ends the thread, which closes the device, and waits for that.
+    /// Ends the thread, which closes the device, and waits for its end.
     package func stop() async { await thread.stop() }
 
-    /// Has the thread try the next speed; false where it is known to have one only.
+    /// Makes the thread try the next speed; returns false where the device is known to have only one.
     package func tryNext() -> Bool {
         guard nextExists.load(ordering: .relaxed) else { return false }
         wantsNext.store(true, ordering: .releasing)
@@ -116,7 +116,7 @@ package final class DeviceTransport: TrackerTransport {
         }
     }
 
-    /// Reads until the device is gone, and says why; `nil` when the thread ends.
+    /// Reads until the device is gone, and returns the reason; `nil` when the thread ends.
     private func use(_ open: OpenDevice, _ receive: (TransportEvent) -> [[UInt8]]) -> String? {
         var buffer = [UInt8](repeating: 0, count: Int(PCD_HID_LIMIT))
         func deliver(_ event: TransportEvent) -> Bool {

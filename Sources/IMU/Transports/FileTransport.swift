@@ -2,7 +2,7 @@ import Foundation
 import Gate
 import Geometry
 
-/// A recording, played once in its own time: nothing is estimated, each reading comes at the moment it was measured.
+/// A recording, played once in its own time: its times are exact, and each reading is delivered at its moment.
 /// Recordings that share a time line keep their order.
 package final class FileTransport: TrackerTransport, Sendable {
     private let path: String
@@ -11,8 +11,8 @@ package final class FileTransport: TrackerTransport, Sendable {
     // A thread, not a task: tasks' frames do not keep the alignment of the vectors in readings (Swift 6.3).
     private let thread = TransportThread(name: "tracker file")
 
-    /// A recording that is not open yet. `clock`: seconds of the host's monotonic clock. `timeline`: shared with those
-    /// played together with it; it begins when all are open.
+    /// Creates a transport that is not open yet. `clock`: seconds of the host's monotonic clock. `timeline`: shared by
+    /// recordings played together; it begins when all are open.
     package init(
         path: String, clock: @escaping @Sendable () -> Double, timeline: RecordingTimeline = .init(recordings: 1)
     ) {
@@ -21,17 +21,17 @@ package final class FileTransport: TrackerTransport, Sendable {
         self.timeline = timeline
     }
 
-    /// Reads it whole, then plays.
+    /// Reads the whole recording, then plays it.
     package func start(receive: @escaping @Sendable (TransportEvent) -> [[UInt8]]) async throws(TrackerError) {
         let recording = try Recording(contentsOf: path)
         try timeline.join(path, from: recording.times[0], to: recording.times[recording.times.count - 1])
         try play(recording, receive)
     }
 
-    /// Does nothing: a recording cannot hear.
+    /// Does nothing: a recording receives no messages.
     package func send(_ messages: [[UInt8]]) {}
 
-    /// Ends the playing and waits for that.
+    /// Stops the playback and waits for its end.
     package func stop() async { await thread.stop() }
 
     private func play(
@@ -57,18 +57,18 @@ package final class FileTransport: TrackerTransport, Sendable {
     }
 }
 
-/// What a file holds: readings over time.
+/// Content of a recording: readings over time.
 ///
-/// Three forms are told apart by their first line: motion logs (CSV `t,w,x,y,z`, body to world), raw IMUs (CSV
+/// The first line shows which of three forms it is: motion logs (CSV `t,w,x,y,z`, body to world), raw IMUs (CSV
 /// `t,gx,gy,gz,ax,ay,az[,mx,my,mz]` in s, rad/s, m/s², µT, with or without that header), and lines of JSON as the
 /// `udp:` tracker sends them, each with its time.
 package struct Recording: Sendable {
-    /// Seconds, strictly rising; at least one.
+    /// Times of the readings in seconds, never falling; at least one.
     package private(set) var times: [Double] = []
-    /// One for each time.
+    /// Readings, one for each time.
     package private(set) var readings: [TrackerReading] = []
 
-    /// Reads a file; the error names it.
+    /// Reads a file; the error contains its path.
     package init(contentsOf path: String) throws(TrackerError) {
         let bytes = try Data(recordingAt: path)
         guard let text = String(validating: bytes, as: UTF8.self) else { throw .badLog(path: path, .notText) }
@@ -144,7 +144,7 @@ package struct Recording: Sendable {
 }
 
 extension OrientationLog {
-    /// Reads a log from a file; the error names the path.
+    /// Reads a log from a file; the error contains the path.
     package init(contentsOf path: String) throws(TrackerError) {
         let bytes = try Data(recordingAt: path)
         do { try self.init(csv: bytes) } catch { throw .badLog(path: path, error) }

@@ -3,13 +3,13 @@ import Foundation
 
 /// A HID device: `/dev/hidrawN`, or the first that is a head tracker.
 ///
-/// The system's part is thin: three ioctls behind `HIDPort`. What is asked and told is `AndroidHeadTracker`'s.
+/// The system's part is thin: three ioctls behind `HIDPort`. `AndroidHeadTracker` defines their content.
 package struct HIDDevice: TrackerDevice {
     private let path: String?
     private let search: HIDSearch
     private let connect: @Sendable (String) -> (port: any HIDPort, errno: Int32)
 
-    /// A device that is not open yet. `path` `nil`: the first head tracker.
+    /// Creates a device that is not open yet. `path` `nil`: the first head tracker.
     package init(path: String?) {
         self.init(path: path, search: HIDSearch()) { path in
             let descriptor = pcd_device_open(path)
@@ -17,7 +17,7 @@ package struct HIDDevice: TrackerDevice {
         }
     }
 
-    /// In tests: another place to search, another way to open.
+    /// Creates a device with another search and another way to open, for tests.
     init(
         path: String?, search: HIDSearch,
         connect: @escaping @Sendable (String) -> (port: any HIDPort, errno: Int32)
@@ -27,7 +27,7 @@ package struct HIDDevice: TrackerDevice {
         self.connect = connect
     }
 
-    /// Opens the device named, or the first head tracker, asks what it is and makes it send.
+    /// Opens the device of the path, or the first head tracker, verifies that it is one and starts its stream.
     package mutating func open() throws(TrackerError) -> OpenDevice {
         guard let path = self.path ?? search.found.first(where: \.isHeadTracker)?.path else {
             throw .noHIDTracker(found: search.found.map { "\($0.path) (\($0.name))" })
@@ -42,7 +42,7 @@ package struct HIDDevice: TrackerDevice {
         }
     }
 
-    /// Asks the device what it is and makes it send.
+    /// Verifies that the device is a head tracker and starts its stream.
     private func begin(with port: any HIDPort, _ path: String) throws(TrackerError) -> OpenDevice {
         let bytes = try port.reportDescriptor(path)
         guard let tracker = AndroidHeadTracker(descriptor: bytes) else { throw .notAHeadTracker(path: path) }
@@ -59,13 +59,13 @@ package struct HIDDevice: TrackerDevice {
     }
 }
 
-/// What is asked of the system about an open HID device.
+/// The system's operations on an open HID device.
 protocol HIDPort: Sendable {
-    /// To be read, a report at a time.
+    /// Descriptor for reading, one report at a time.
     var descriptor: Int32 { get }
-    /// The report descriptor.
+    /// Returns the report descriptor.
     func reportDescriptor(_ path: String) throws(TrackerError) -> [UInt8]
-    /// A feature report, its number first.
+    /// Returns a feature report, its number first.
     func feature(_ number: UInt8, count: Int, _ path: String) throws(TrackerError) -> [UInt8]
     /// Sets a feature report, its number first.
     func setFeature(_ report: [UInt8], _ path: String) throws(TrackerError)
@@ -96,13 +96,13 @@ private struct RawHIDPort: HIDPort {
     }
 }
 
-/// The HID devices the system lists.
+/// Search for the system's HID devices.
 package struct HIDSearch: Sendable {
-    /// One of them.
+    /// One HID device.
     package struct Device: Sendable {
-        /// As `/dev/hidraw0`.
+        /// Path, such as `/dev/hidraw0`.
         package let path: String
-        /// What it calls itself.
+        /// Name of the device by its driver.
         package let name: String
         /// Whether its report descriptor has a head tracker's collection.
         package let isHeadTracker: Bool
@@ -111,13 +111,13 @@ package struct HIDSearch: Sendable {
     private let classes: String
     private let devices: String
 
-    /// `classes`: `/sys/class/hidraw`, `devices`: `/dev`; other folders in tests.
+    /// Creates a search. `classes`: `/sys/class/hidraw`, `devices`: `/dev`; other folders in tests.
     package init(classes: String = "/sys/class/hidraw", devices: String = "/dev") {
         self.classes = classes
         self.devices = devices
     }
 
-    /// All of them, in the order of their numbers.
+    /// All HID devices, in the order of their numbers.
     package var found: [Device] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: classes)) ?? []
         return names.sorted { ($0.count, $0) < ($1.count, $1) }.map { name in

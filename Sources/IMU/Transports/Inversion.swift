@@ -1,11 +1,11 @@
 import Geometry
 
-/// Angles whose sign is turned round after a format's own convention and the mounting have been applied: for trackers
-/// configured the other way.
+/// Angles whose sign is inverted after the format's convention and the mounting: for trackers configured with the
+/// opposite sign.
 package struct Inversion: OptionSet, Hashable, Sendable {
     /// Bits of the angles that change their sign.
     package let rawValue: Int
-    /// From the bits below.
+    /// Creates an inversion from the bits below.
     package init(rawValue: Int) { self.rawValue = rawValue }
     /// Left becomes right.
     package static let yaw = Inversion(rawValue: 1)
@@ -14,7 +14,7 @@ package struct Inversion: OptionSet, Hashable, Sendable {
     /// The right ear becomes the left.
     package static let roll = Inversion(rawValue: 4)
 
-    /// The same orientation with the angles turned round.
+    /// Returns the same orientation with the inverted angles.
     func applied(to rotation: Rotation<Body, World>) -> Rotation<Body, World> {
         guard !isEmpty else { return rotation }
         let q = rotation.quaternion
@@ -23,13 +23,13 @@ package struct Inversion: OptionSet, Hashable, Sendable {
             roll: contains(.roll) ? -q.roll : q.roll)
     }
 
-    /// The rate that belongs to it: exact where the head is level, and wherever two angles are inverted.
+    /// Returns the corresponding rate: exact where the head is level, and wherever two angles are inverted.
     func applied(toRate rate: SIMD3<Double>) -> SIMD3<Double> {
         rate * SIMD3(contains(.roll) ? -1 : 1, contains(.pitch) ? -1 : 1, contains(.yaw) ? -1 : 1)
     }
 
-    /// What an IMU fastened the other way round would measure. Pitch shows in the force to the front, roll in that to
-    /// the left. The magnetic field has no like rule and is left out.
+    /// Returns the measurement of an IMU with inverted axes. Pitch inverts the force to the front, roll that to the
+    /// left. The magnetic field has no such rule and is left out.
     func applied(to sample: InertialSample) -> InertialSample {
         guard !isEmpty else { return sample }
         return InertialSample(

@@ -1,30 +1,30 @@
-/// Which of those that send to one port is listened to: one at a time.
+/// Chooses one sender at a time among those that send to one port.
 ///
-/// A sender is an address and a port. One that sends a second datagram holds the port until nothing of
-/// what it sends has been understood for a second; others are ignored meanwhile, then the next to come takes over. A
-/// program that opens a new socket for each message shows a new port with each: while no message comes from a port seen
-/// before, all of one address are one sender. A pure value: time comes in with every call.
+/// A sender is an address and a port. One that sends a second datagram holds the port until none of its bytes have
+/// given a reading for a second; others are ignored meanwhile, then the next one takes over. A program that opens a new
+/// socket for each message has a new port each time: until a port repeats, all ports of one address count as one
+/// sender. A pure value: the time is a parameter of every call.
 struct SenderChoice: Sendable {
-    /// What becomes of a datagram.
+    /// Verdict on a datagram.
     enum Verdict: Sendable {
-        /// It goes on with what its sender said before.
+        /// It continues the stream of the present sender.
         case goesOn
-        /// It begins a new sender's stream.
+        /// It begins the stream of a new sender.
         case begins
-        /// Another sender is listened to.
+        /// It is from another sender than the accepted one.
         case ignored
     }
 
-    /// Seconds without a reading after which another takes over.
+    /// Seconds without a reading after which another sender takes over.
     static let silence = 1.0
-    /// So many new ports one after the other are one program's.
+    /// Number of successive new ports that count as one program's.
     private static let hops = 8
 
-    /// The sender that is listened to; `nil` before the first datagram.
+    /// The accepted sender; `nil` before the first datagram.
     private(set) var current: DatagramSender?
     private var isHolding = false
     private var lastHeard = 0.0
-    /// The last ports of the same address from which one datagram came.
+    /// Ports from which one datagram came since the sender began.
     private var recent: [DatagramSender] = []
     private var isHopping = false
 
@@ -48,7 +48,7 @@ struct SenderChoice: Sendable {
             return .goesOn
         }
         if isHolding || isHopping { return .ignored }
-        // It is heard again, and another came in between: two of them speak.
+        // A port has returned after another: these are two senders.
         if recent.contains(sender) {
             begin(sender, time)
             isHolding = true
@@ -60,7 +60,7 @@ struct SenderChoice: Sendable {
         return isNear ? .goesOn : .begins
     }
 
-    /// Notes that something it sent was understood.
+    /// Notes a reading of the accepted sender.
     mutating func heard(at time: Double) { lastHeard = time }
 
     private mutating func begin(_ sender: DatagramSender, _ time: Double) {

@@ -1,24 +1,24 @@
 import CDevices
 import Foundation
 
-/// A serial line: a path, or whichever is plugged in.
+/// A serial line: a path, or the first one plugged in.
 package struct SerialDevice: TrackerDevice {
-    /// The path the user gave; `nil`: the first found.
+    /// The user's path; `nil`: the first line found.
     private let path: String?
-    /// Bits per second to try, in order.
+    /// Speeds to try in order, bits per second.
     private let speeds: [Int]
     private var speed = 0
-    /// Where serial lines appear; another place in tests.
+    /// Search for serial lines; in another folder in tests.
     private let search: SerialSearch
 
-    /// A line that is not open yet. `speeds`: at least one.
+    /// Creates a line that is not open yet. `speeds`: at least one.
     package init(path: String?, speeds: [Int], search: SerialSearch = SerialSearch()) {
         self.path = path
         self.speeds = speeds
         self.search = search
     }
 
-    /// Opens the line named, or the first that is plugged in, at the speed whose turn it is.
+    /// Opens the line of the path, or the first one plugged in, at the present speed.
     package mutating func open() throws(TrackerError) -> OpenDevice {
         guard let path = self.path ?? search.found.first else { throw .noSerialLine(searched: search.places) }
         let baud = speeds[speed]
@@ -29,32 +29,32 @@ package struct SerialDevice: TrackerDevice {
         return OpenDevice(descriptor: descriptor, place: search.name(of: path))
     }
 
-    /// Sets the open line to the next speed, round and round; false where there is one only.
+    /// Sets the open line to the next speed, in a cycle; returns false where there is only one.
     package mutating func tryNext(on descriptor: Int32) -> Bool {
         guard speeds.count > 1 else { return false }
         speed = (speed + 1) % speeds.count
-        // A driver that cannot do this speed is asked for the one after it in its turn.
+        // Where the driver does not support a speed, the next call tries the one after it.
         _ = pcd_serial_speed(descriptor, UInt32(speeds[speed]))
         return true
     }
 }
 
-/// Where the system lists its serial lines.
+/// Search for the system's serial lines.
 package struct SerialSearch: Sendable {
-    /// The folder whose entries keep their names when a device is plugged in elsewhere.
+    /// Folder with names that stay the same in another USB socket.
     private let byID: String
     private let devices: String
 
-    /// `root`: `/dev`, or another folder in tests.
+    /// Creates a search. `root`: `/dev`, or another folder in tests.
     package init(root: String = "/dev") {
         byID = root + "/serial/by-id"
         devices = root
     }
 
-    /// What is searched, for people.
+    /// Searched places, for messages.
     package var places: [String] { [byID + "/*", devices + "/ttyACM*", devices + "/ttyUSB*"] }
 
-    /// Paths of the lines that are plugged in, those with lasting names first; each device once.
+    /// Paths of the lines plugged in, lasting names first; each device once.
     package var found: [String] {
         let lasting = entries(of: byID).map { byID + "/" + $0 }
         let targets = Set(lasting.compactMap(Self.target))
@@ -63,7 +63,7 @@ package struct SerialSearch: Sendable {
         return lasting + others.sorted { ($0.count, $0) < ($1.count, $1) }
     }
 
-    /// The lasting name of a line: the name below by-id that leads to the same device, else the path itself.
+    /// Returns the lasting name of a line: the name in by-id that leads to the same device, else the path itself.
     package func name(of path: String) -> String {
         guard let device = Self.target(path) else { return path }
         return entries(of: byID).first { Self.target(byID + "/" + $0) == device } ?? path

@@ -1,20 +1,19 @@
 import Geometry
 
-/// One tracker's bytes become samples on the host's clock, in the axes of what it is fastened to.
+/// Converts one tracker's bytes to samples on the host's clock, in the axes of the head or device.
 ///
-/// Decoder → clock → mounting, inversion, stated latency. A pure value: time comes in with every call. Cost: the
-/// decoder's, and less than a microsecond.
+/// Decoder → clock → mounting, inversion, stated latency. A pure value: the time is a parameter of every call. Cost:
+/// that of the decoder, and less than a microsecond.
 package struct TrackerReceiver: Sendable {
-    /// What came and what was dropped.
+    /// Counts of samples received and dropped.
     package private(set) var health = TrackerHealth()
-    /// How the tracker sits: its own axes to those of the head or device it is fastened to.
+    /// Mounting of the tracker: its own axes to those of the head or device.
     package var mounting: Rotation<Tracker, Body>
-    /// Whether samples in the tracker's own axes, neither turned nor turned round,
-    /// are kept in `own` until they are fetched.
+    /// Whether samples in the tracker's own axes, without mounting and inversion, are stored in `own` until `takeOwn`.
     package var keepsOwn = false { didSet { own = [] } }
     private var own: [TrackerSample] = []
     private var decoder: any TrackerDecoder
-    /// As it was before it had read anything.
+    /// The decoder before its first bytes.
     private let fresh: any TrackerDecoder
     private var clock = StreamClock()
     private var senders = SenderChoice()
@@ -24,14 +23,14 @@ package struct TrackerReceiver: Sendable {
     private let trustsSender: Bool
     private let format: String?
 
-    /// A receiver that has heard nothing.
+    /// Creates a receiver without input.
     ///
     /// - Parameters:
-    ///   - mounting: the tracker's own axes to those of what it is fastened to.
-    ///   - inversion: angles whose sign is turned round, after the mounting.
-    ///   - latency: seconds by which samples are older than the clock can tell.
-    ///   - format: the name of the decoder's format; `nil` where it recognises it.
-    ///   - trustsSender: false: times are those of arrival, whatever the sender's stamps say.
+    /// - mounting: the tracker's own axes to those of the head or device.
+    /// - inversion: angles whose sign is inverted, after the mounting.
+    /// - latency: delay of the samples that the clock cannot measure, seconds.
+    /// - format: name of the decoder's format; `nil` where it is recognised.
+    /// - trustsSender: false: times are those of arrival, whatever the sender's stamps.
     package init(
         _ decoder: any TrackerDecoder, mounting: Rotation<Tracker, Body> = .identity, inversion: Inversion = [],
         latency: Double = 0, trustsSender: Bool = true, format: String? = nil
@@ -46,13 +45,13 @@ package struct TrackerReceiver: Sendable {
         health.format = format
     }
 
-    /// What the tracker is to be told when the way to it is open, and again when it is silent.
+    /// Messages to the tracker when the transport opens, and again during a silence.
     package var opening: [[UInt8]] { decoder.opening }
 
-    /// Takes bytes that arrived at a time of the host's monotonic clock, in order. `sender`: where they came from,
-    /// where more than one can; see `SenderChoice`. With a new one decoder and clock begin anew.
+    /// Takes bytes that arrived at a time of the host's monotonic clock, in order. `sender`: their sender, where
+    /// several can send; see `SenderChoice`. A new sender restarts decoder and clock.
     ///
-    /// - Returns: the samples in them, and what the tracker wants answered.
+    /// - Returns: the samples in them, and the replies to the tracker.
     package mutating func take(
         _ bytes: [UInt8], arrival: Double, sender: DatagramSender? = nil
     ) -> (samples: [TrackerSample], replies: [[UInt8]]) {
@@ -85,13 +84,13 @@ package struct TrackerReceiver: Sendable {
         return (samples, output.replies)
     }
 
-    /// Takes a recorded reading at the time at which it is played: nothing is estimated.
+    /// Takes a recorded reading at the time at which it is played, which is its exact time.
     package mutating func take(played reading: TrackerReading, at time: Double) -> TrackerSample {
         health.countArrival(at: time)
         return sample(of: reading.motion, at: time - latency, arrival: time)
     }
 
-    /// Notes what happened to the way.
+    /// Notes an event of the transport.
     package mutating func note(_ event: TransportEvent) {
         switch event {
         case .opened(let place, let found):
@@ -107,16 +106,16 @@ package struct TrackerReceiver: Sendable {
         }
     }
 
-    /// Notes that the way was closed.
+    /// Notes that the transport was closed.
     package mutating func close() { health.connection = .closed }
 
-    /// Another tracker may speak next, and this one's clock, handshake and rule of checksums begin anew.
+    /// Restarts decoder and clock: the next bytes may be another tracker's, with its own handshake and checksums.
     private mutating func begin() {
         decoder = fresh
         clock = StreamClock()
     }
 
-    /// Lets the time of a refused measurement go by.
+    /// Counts a refused measurement in the clock.
     private mutating func skip(_ refusal: RefusedMeasurement, _ arrival: Double) {
         clock.skip(stamp: refusal.stamp, sequence: refusal.sequence, arrival: arrival)
     }
@@ -133,14 +132,14 @@ package struct TrackerReceiver: Sendable {
         return TrackerSample(time: time, fastened(motion), arrival: arrival)
     }
 
-    /// The samples of the last bytes in the tracker's own axes, where they are kept; each once.
+    /// Returns and clears the stored samples in the tracker's own axes.
     package mutating func takeOwn() -> [TrackerSample] {
         guard !own.isEmpty else { return [] }
         defer { own = [] }
         return own
     }
 
-    /// What a tracker said of itself, said of what it is fastened to.
+    /// Converts a motion from the tracker's axes to those of the head or device.
     private func fastened(_ motion: TrackerMotion) -> TrackerMotion {
         guard mounting != .identity || !inversion.isEmpty else { return motion }
         switch motion {

@@ -1,44 +1,44 @@
-/// What happens on the way between a tracker and us.
+/// An event on the connection to a tracker.
 package enum TransportEvent: Sendable {
-    /// The way is open, or open again: what the tracker is told at the beginning is sent now. `place` names the device
-    /// at the other end where there is one, the same each time it is plugged in; `decoder` reads what comes from now
-    /// on, where the device says how.
+    /// The connection is open, or open again: the decoder's opening messages are sent now. `place`: name of the device,
+    /// the same each time it is plugged in; nil without one. `decoder`: decoder for the bytes from now on, where the
+    /// device defines their layout.
     case opened(place: String?, decoder: (any TrackerDecoder)? = nil)
-    /// Bytes came: a datagram, a report, a MIDI message, or a piece of a serial stream, with the seconds of the host's
-    /// monotonic clock at which they did, and their sender where more than one can send.
+    /// Received bytes: a datagram, a report, a MIDI message, or a piece of a serial stream, with their arrival in
+    /// seconds of the host's monotonic clock, and their sender where several can send.
     case bytes([UInt8], arrival: Double, sender: DatagramSender? = nil)
-    /// So many datagrams were thrown away unread: more came than any tracker sends.
+    /// Number of datagrams dropped unread: more arrived than any tracker sends.
     case shed(Int)
-    /// A recorded reading, played again at its time of the host's monotonic clock.
+    /// A recorded reading, played at its time of the host's monotonic clock.
     case played(TrackerReading, at: Double)
-    /// The way is cut; the transport tries to open it again until it is stopped.
+    /// The connection is lost; the transport tries to reopen it until it is stopped.
     case lost(reason: String)
 }
 
-/// Carries a tracker's bytes here and ours there: a socket, a serial line, a HID device, MIDI, a file.
+/// Carries a tracker's bytes in both directions: a socket, a serial line, a HID device, MIDI, a file.
 ///
-/// Any thread may call its methods. `receive` is called on the transport's own thread, one call at a time; what it
-/// returns is sent to where the event came from.
+/// Any thread may call its methods. `receive` is called on the transport's own thread, one call at a time; the returned
+/// messages are sent to the source of the event.
 package protocol TrackerTransport: AnyObject, Sendable {
-    /// Opens the way; throws where that cannot succeed as things are. Later breaks are mended by itself.
+    /// Opens the connection; throws where it cannot be opened now. The transport repairs later losses by itself.
     func start(receive: @escaping @Sendable (TransportEvent) -> [[UInt8]]) async throws(TrackerError)
 
-    /// Sends messages to the tracker, in order; nothing where the way is cut or no sender has been heard.
+    /// Sends messages to the tracker, in order; drops them without a connection or a known sender.
     func send(_ messages: [[UInt8]])
 
-    /// Closes the way; `receive` is not called once this has returned.
+    /// Closes the connection; `receive` is not called once this has returned.
     func stop() async
 
-    /// Tries the next speed or dialect, where the user left that open; called when nothing understandable has come for
-    /// a while. False where there is none.
+    /// Tries the next speed or dialect, where the user has not fixed it; called after a while without a sample. Returns
+    /// false without another.
     func tryNext() -> Bool
 
-    /// The UDP port in use, once open.
+    /// UDP port in use, once open; nil without one.
     var localPort: Int? { get }
 }
 
 extension TrackerTransport {
-    /// By default there is nothing else to try.
+    /// By default there is no alternative.
     package func tryNext() -> Bool { false }
     /// By default there is no port.
     package var localPort: Int? { nil }

@@ -3,7 +3,7 @@ import Foundation
 import Signal
 import Synchronization
 
-/// A transport's own thread, which waits on a descriptor and can be woken: to send, to stop.
+/// A transport's own thread, which waits for a descriptor and can be woken to send or to stop.
 final class TransportThread: Sendable {
     private let name: String
     private let wake: Int32
@@ -12,7 +12,7 @@ final class TransportThread: Sendable {
     private let ended = DispatchSemaphore(value: 0)
     private let started = Atomic<Bool>(false)
 
-    /// A thread that does not run yet.
+    /// Creates a thread that does not run yet.
     init(name: String) {
         self.name = name
         wake = pcd_signal_open()
@@ -20,12 +20,12 @@ final class TransportThread: Sendable {
 
     deinit { if wake >= 0 { pcd_close(wake) } }
 
-    /// Whether the thread is asked to end.
+    /// Whether the thread must end.
     var isEnding: Bool { isStopping.load(ordering: .acquiring) }
 
-    /// Runs `body`, which returns soon after `isEnding` has become true.
+    /// Runs `body`, which must return soon after `isEnding` has become true.
     ///
-    /// - Throws: `noThread`: it is then as if this had not been called.
+    /// - Throws: `noThread`; the state is then as before the call.
     func start(_ body: @escaping @Sendable () -> Void) throws(TrackerError) {
         started.store(true, ordering: .releasing)
         do throws(WorkerError) {
@@ -39,7 +39,7 @@ final class TransportThread: Sendable {
         }
     }
 
-    /// Waits until `descriptor` has something, the thread is woken, or time has gone by. True: the descriptor has.
+    /// Waits until `descriptor` is readable, the thread is woken, or time is out. Returns whether it is readable.
     func wait(for descriptor: Int32, milliseconds: Int32 = -1) -> Bool {
         let found = pcd_wait(descriptor, wake, milliseconds)
         guard found > 0 else { return false }
@@ -47,7 +47,7 @@ final class TransportThread: Sendable {
         return found & 1 != 0
     }
 
-    /// Lets the thread send these; at most 64 wait, the newest are kept.
+    /// Queues messages for the thread; the queue keeps the newest 64.
     func send(_ messages: [[UInt8]]) {
         outgoing.withLock {
             $0 += messages
@@ -56,7 +56,7 @@ final class TransportThread: Sendable {
         pcd_signal_raise(wake)
     }
 
-    /// What is to be sent now.
+    /// Returns and clears the queued messages.
     func takeOutgoing() -> [[UInt8]] {
         outgoing.withLock { messages in
             defer { messages = [] }
@@ -64,7 +64,7 @@ final class TransportThread: Sendable {
         }
     }
 
-    /// Ends the thread and waits for that, without blocking the caller's executor.
+    /// Ends the thread and waits for its end, without blocking the caller's executor.
     func stop() async {
         isStopping.store(true, ordering: .releasing)
         guard started.exchange(false, ordering: .acquiringAndReleasing) else { return }

@@ -1,18 +1,18 @@
 import CDevices
 import Synchronization
 
-/// A UDP port on which a tracker is heard. An answer goes to the sender of its message; what is sent unasked, where no
-/// message was understood for a second, goes to the last sender.
+/// A UDP port for a tracker. A reply goes to the sender of its message; messages without a request, which are sent
+/// after a second without a reading, go to the last sender.
 ///
-/// Datagrams carry the kernel's time of arrival, so that a busy machine does not add to it. A flood costs a bounded
-/// share of the machine: of each lot the kernel holds the newest are kept, `sustained` in a second and `burst` at once;
-/// the rest is counted and thrown away unread. Memory: 64 buffers, for ever.
+/// Datagrams have the kernel's time of arrival, so that a busy machine does not delay it. A flood costs a bounded share
+/// of the machine: of each batch from the kernel the newest are kept, `sustained` per second and `burst` at once; the
+/// rest is counted and dropped unread. Memory: 64 buffers while it is open.
 package final class UDPTransport: TrackerTransport {
-    /// Datagrams per second that are read on and on: an IMU of 1 kHz that sends each quantity by itself, or two.
+    /// Datagrams per second that are read continuously: one or two IMUs of 1 kHz with a datagram for each quantity.
     static let sustained = 4000.0
-    /// Datagrams read at once: what a radio link may have held up for a quarter of a second.
+    /// Datagrams read at once: a radio link may have delayed those of a quarter of a second.
     static let burst = 1000.0
-    /// Bytes of the longest datagram that is read whole.
+    /// Bytes of the longest datagram that is read completely.
     private static let stride = 9216
     private static let lot = 64
 
@@ -22,14 +22,14 @@ package final class UDPTransport: TrackerTransport {
     private let thread = TransportThread(name: "tracker udp")
     private let descriptor = Mutex<Int32>(-1)
 
-    /// A port that is not open yet. `port` 0: any that is free. `clock`: seconds of the host's monotonic clock.
+    /// Creates a closed transport. `port` 0: any free one. `clock`: seconds of the host's monotonic clock.
     package init(address: String, port: Int, clock: @escaping @Sendable () -> Double) {
         self.address = address
         self.port = port
         self.clock = clock
     }
 
-    /// The port it is bound to, the one the system chose if 0 was asked for; nil before `start`.
+    /// Port of the socket, chosen by the system for port 0; nil before `start`.
     package var localPort: Int? {
         descriptor.withLock { $0 < 0 ? nil : Int(pcd_udp_port($0)) }
     }
@@ -46,10 +46,10 @@ package final class UDPTransport: TrackerTransport {
         }
     }
 
-    /// Sends messages to the last sender; before there was one they are lost.
+    /// Sends messages to the last sender; they are lost before its first datagram.
     package func send(_ messages: [[UInt8]]) { thread.send(messages) }
 
-    /// Ends the thread, which closes the socket, and waits for that.
+    /// Ends the thread, which closes the socket, and waits for its end.
     package func stop() async { await thread.stop() }
 
     private func listen(on descriptor: Int32, _ receive: (TransportEvent) -> [[UInt8]]) {
@@ -70,7 +70,7 @@ package final class UDPTransport: TrackerTransport {
             let now = clock()
             let kept = allowance.take(found, at: now)
             if kept < found { _ = receive(.shed(found - kept)) }
-            // The newest of the lot: what is behind it is stale already.
+            // Only the newest are kept: the earlier ones are stale.
             for index in (found - kept)..<found {
                 let datagram = datagrams[index]
                 let bytes = [UInt8](
@@ -85,14 +85,14 @@ package final class UDPTransport: TrackerTransport {
     }
 
     private func reply(_ messages: [[UInt8]], on descriptor: Int32, to sender: pcd_datagram) {
-        // What the network refuses is lost, as any datagram may be.
+        // A datagram that the network refuses is lost.
         for message in messages {
             withUnsafePointer(to: sender) { _ = pcd_udp_reply(descriptor, message, UInt32(message.count), $0) }
         }
     }
 }
 
-/// How many datagrams may be read: so many at once, and so many a second on and on (a token bucket).
+/// Allowance of datagrams to read: a burst, and a sustained rate per second (a token bucket).
 struct FloodAllowance: Sendable {
     private let sustained: Double
     private let burst: Double
@@ -105,7 +105,7 @@ struct FloodAllowance: Sendable {
         left = burst
     }
 
-    /// Of so many that came, how many are read. `time` in seconds, rising.
+    /// Returns how many of `count` datagrams are read. `time` in seconds, rising.
     mutating func take(_ count: Int, at time: Double) -> Int {
         left = min(burst, left + max(0, time - (last ?? time)) * sustained)
         last = time

@@ -1,5 +1,5 @@
 extension ConvertedContent {
-    /// A room. Its responses are read while they are written, and checked then.
+    /// Prepares a room. Its responses are read and checked while they are written.
     init(room path: String, _ file: HDF5File, _ header: SOFAHeader) throws(SOFAError) {
         let room = try BinauralRoom(contentsOf: path)
         try room.checkHeard()
@@ -14,7 +14,7 @@ extension ConvertedContent {
         if room.isLabelledFreeField {
             notes.append("a room labelled as free field; its convention is kept, for it does not say what turned")
         }
-        // AES69 asks for a row for each measurement of where things are, and for one at least of how they are turned.
+        // AES69 requires positions for each measurement, and at least one row of orientations.
         let rows = room.isLabelledFreeField ? [] : ["ListenerPosition", "SourcePosition"]
         var written: [CleanFile.Variable] = []
         for (name, otherwise) in [("Listener", [0.0, 0, 0]), ("Source", [0.0, 0, 0])] {

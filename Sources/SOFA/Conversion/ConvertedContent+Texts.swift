@@ -1,8 +1,8 @@
 extension ConvertedContent {
-    /// The rooms that AES69 knows.
+    /// Values of RoomType in AES69.
     private static let roomTypes = ["free field", "reverberant", "shoebox", "dae"]
 
-    /// A file's texts as the new one has them: all that it says, and how it was converted.
+    /// Returns the texts of the new file: all of the old file's, with the conversion added to History.
     static func texts(
         _ stored: [String: String], _ file: CleanFile, _ header: SOFAHeader, _ author: SOFAConversion.Author,
         _ notes: inout [String]
@@ -41,7 +41,7 @@ extension ConvertedContent {
             texts["RoomType"] = isRoom ? "reverberant" : "free field"
             if !type.isEmpty { notes.append("RoomType \"\(type)\" became \"\(texts["RoomType"] ?? "")\"") }
         }
-        // AES69 asks for it there.
+        // AES69 requires a RoomDescription for reverberant rooms.
         if texts["RoomType"] == "reverberant", (stored["RoomDescription"] ?? "").isEmpty {
             texts["RoomDescription"] = "not described"
         }

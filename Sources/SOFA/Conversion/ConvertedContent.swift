@@ -1,4 +1,4 @@
-/// What a conversion writes, and where its responses come from.
+/// Content of a converted file, and the source of its responses.
 struct ConvertedContent {
     var file: CleanFile
     let sampleRate: Double
@@ -6,7 +6,7 @@ struct ConvertedContent {
     var head: FreeFieldHRIR?
     let slab: (CleanFile.Slab) throws(SOFAError) -> [Double]
 
-    /// Responses held in memory, `[measurement][ear][sample]`.
+    /// Returns a slab source for responses in memory, `[measurement][ear][sample]`.
     private static func held(_ responses: [Float], samples: Int) -> (CleanFile.Slab) throws(SOFAError) -> [Double] {
         { slab in
             let (first, last) = (slab.measurements.lowerBound, slab.measurements.upperBound)
@@ -14,8 +14,8 @@ struct ConvertedContent {
         }
     }
 
-    /// A head. Its responses are read a second time while they are written, in double precision, where they are stored
-    /// as such.
+    /// Prepares a head. Responses that need no conversion are read a second time while they are written, in double
+    /// precision.
     init(head file: HDF5File, _ header: SOFAHeader, _ watch: ReadingWatch) throws(SOFAError) {
         try header.require(.head)
         var reader = HeadReader(file, header, watch)
@@ -28,7 +28,7 @@ struct ConvertedContent {
             found.isStored && found.axes == .single
             ? try variables.storedPositions(of: found.places) : nil
         let ears = try? variables.receivers(&unheard)
-        // Half of the files in circulation have them the wrong way round, and some have them elsewhere.
+        // Half of the files in circulation have the ears exchanged, and some have implausible positions.
         let isPlausible = ears.map { $0[0].y > 0.04 && $0[0].y < 0.2 && $0[1].y < -0.04 && $0[1].y > -0.2 } ?? false
         let receivers = isPlausible ? ears?.flatMap { [$0.x, $0.y, $0.z] } : nil
         self.file = .head(
@@ -45,7 +45,7 @@ struct ConvertedContent {
         }
     }
 
-    /// A headphone.
+    /// Prepares a headphone.
     init(headphone path: String, _ file: HDF5File, _ watch: ReadingWatch) throws(SOFAError) {
         let found = try HeadphoneResponses(file, watch)
         let metres = CleanFile.Variable.cartesian

@@ -1,39 +1,39 @@
-/// A SOFA file as it will be written anew: the cleanest convention of AES69-2022 that holds what it says.
+/// Conversion of a SOFA file to the simplest convention of AES69-2022 that holds its content.
 ///
-/// A head becomes a SimpleFreeFieldHRIR, seen from a listener at the origin who faces the front: transfer functions,
-/// sections and spherical harmonics as they are converted on reading. A headphone becomes a SimpleHeadphoneIR, a room
-/// with one loudspeaker for each measurement a SingleRoomSRIR, one with several a SingleRoomMIMOSRIR. Numbers that the
-/// file has as such are copied in double precision, bit by bit. All texts of the file's root group are kept, and how it
-/// was converted is added to History.
+/// A head becomes a SimpleFreeFieldHRIR with a listener at the origin who faces the front; transfer functions, sections
+/// and spherical harmonics are converted as on reading. A headphone becomes a SimpleHeadphoneIR, a room with one
+/// loudspeaker for each measurement a SingleRoomSRIR, one with several a SingleRoomMIMOSRIR. Numbers that need no
+/// conversion are copied in double precision, bit by bit. All texts of the file's root group are kept, and the
+/// conversion is added to History.
 package struct SOFAConversion {
-    /// The file.
+    /// Path of the source file.
     package let path: String
-    /// The convention of the file, and how its data are stored.
+    /// Convention and data type of the source file.
     package let source: (convention: String, dataType: String)
-    /// Samples per second.
+    /// Sample rate, hertz.
     package let sampleRate: Double
-    /// What is converted, left out or read around, one sentence each.
+    /// Conversions, omissions and peculiarities, one sentence each.
     package private(set) var notes: [String]
-    /// A head, as it is played; nil for rooms and headphones.
+    /// The head as it is played; nil for rooms and headphones.
     package let head: FreeFieldHRIR?
 
     private var file: CleanFile
     private let slab: (CleanFile.Slab) throws(SOFAError) -> [Double]
     private var hasExchangedEars = false
 
-    /// The program that converts, and when: what is said of it in the file.
+    /// Program and time of the conversion, written into the file.
     package struct Author: Sendable {
-        /// The program's version.
+        /// Version of the program.
         package var version: String
-        /// Now, UTC, as AES69 writes it: 2026-11-25 12:00:00.
+        /// Present time, UTC, in AES69's format: 2026-11-25 12:00:00.
         package var date: String
 
         package init(version: String, date: String) { (self.version, self.date) = (version, date) }
     }
 
-    /// Reads and checks a file, its responses included where they are a head's or a headphone's. O(size).
+    /// Reads and checks a file, with its responses if it is a head's or a headphone's. O(size).
     ///
-    /// - Throws: what is wrong with it; `unsupported` for what none of these conventions holds; `cancelled`.
+    /// - Throws: an error for a faulty file; `unsupported` for content outside these conventions; `cancelled`.
     package init(
         contentsOf path: String, by author: Author, progress: @escaping ReadingProgress = { _ in true }
     ) throws(SOFAError) {
@@ -57,9 +57,9 @@ package struct SOFAConversion {
         self.file.attributes = ConvertedContent.texts(try file.texts(), content.file, header, author, &notes)
     }
 
-    /// The convention it is written in.
+    /// Convention of the new file.
     package var convention: String { file.convention }
-    /// M, N and E of its data.
+    /// M, N and E of the new file's data.
     package var measurements: Int { file.measurements }
     package var sampleCount: Int { file.sampleCount }
     package var emitters: Int { file.emitters ?? 1 }
@@ -73,13 +73,13 @@ package struct SOFAConversion {
         file.variables[place].values = values.indices.map { values[$0 ^ 1] }
     }
 
-    /// Where the file stands until it is complete.
+    /// Returns the path of the incomplete file.
     package static func partialPath(of path: String) -> String { NewFile.partialPath(of: path) }
 
-    /// Writes it. O(size); the file appears under its name only when it is complete.
+    /// Writes the file. O(size); it gets its name only when it is complete.
     ///
-    /// - Throws: `occupied` where there is a file already and it is not to be replaced; `unwritable`; `value` where a
-    ///   response of a room is no number; `cancelled`.
+    /// - Throws: `occupied` for an existing file that must not be replaced; `unwritable`; `value` for a room's response
+    ///   with values that are not numbers; `cancelled`.
     package func write(
         to target: String, isReplacing: Bool, progress: @escaping ReadingProgress = { _ in true }
     ) throws(SOFAError) {

@@ -1,6 +1,6 @@
 import Geometry
 
-/// A position variable as a file stores it: three numbers for each row, cartesian in metres, or spherical in degrees.
+/// A position variable as stored: three numbers for each row, cartesian in metres, or spherical in degrees.
 struct StoredPositions {
     let name: String
     var values: [Double]
@@ -12,7 +12,7 @@ struct StoredPositions {
         self.isSpherical = isSpherical
     }
 
-    /// Numbers of a type; radians become degrees.
+    /// Takes numbers of a coordinate type; radians become degrees.
     init(name: String, values: [Double], _ type: CoordinateType) {
         guard case .spherical(let radians) = type else {
             self.init(name: name, values: values, isSpherical: false)
@@ -23,7 +23,7 @@ struct StoredPositions {
         for place in self.values.indices where place % 3 != 2 { self.values[place] *= 180 / .pi }
     }
 
-    /// To be written: one row, or one for each measurement; `rows`: that many at least.
+    /// Returns the variable for writing, with one row or one for each measurement; `rows` repeats a single row.
     func variable(rows: Int? = nil) -> CleanFile.Variable {
         let repeated =
             rows.map { values.count == 3 ? [[Double]](repeating: values, count: $0).flatMap { $0 } : values } ?? values
@@ -32,7 +32,7 @@ struct StoredPositions {
             attributes: isSpherical ? CleanFile.Variable.spherical : CleanFile.Variable.cartesian)
     }
 
-    /// To be written with these axes.
+    /// Returns the variable for writing with these axes.
     func variable(axes: [String]) -> CleanFile.Variable {
         .init(
             name: name, values: values, axes: axes,
@@ -41,16 +41,16 @@ struct StoredPositions {
 }
 
 extension SOFAVariables {
-    /// A position variable with the numbers that the file has, radians alone turned to degrees; `otherwise` where the
-    /// file has none. It must have been read and checked before. `rows`: nil for 1×3 or M×3; else of R×3×1 or R×3×M the
-    /// first of the last axis.
+    /// Returns a position variable with the file's numbers, radians converted to degrees; `otherwise` if it is missing.
+    /// It must have been checked before. `rows`: nil for 1×3 or M×3; else R of R×3×1 or R×3×M, of which the first
+    /// element of the last axis is taken.
     func stored(_ name: String, otherwise: [Double], rows: Int? = nil) throws(SOFAError) -> StoredPositions {
         guard try file.has(name) else { return StoredPositions(name: name, values: otherwise, isSpherical: false) }
         let (all, shape) = try file.doubles(name, most: 3 * (rows ?? 1) * measurements)
         var values = all
         if let rows {
             guard shape.count >= 2, shape[0] == rows, shape[1] == 3, !all.isEmpty, all.count % (3 * rows) == 0 else {
-                // A receiver in one place, or emitters of which the reader made no use.
+                // Another shape, as of a single receiver or of unused emitters: the default applies.
                 return StoredPositions(name: name, values: otherwise, isSpherical: false)
             }
             let depth = all.count / (3 * rows)
@@ -63,13 +63,13 @@ extension SOFAVariables {
         return StoredPositions(name: name, values: values, type)
     }
 
-    /// The same of 1×3 or M×3, of a type that is known.
+    /// Returns a variable of 1×3 or M×3, of a known type.
     private func stored(_ name: String, as type: CoordinateType) throws(SOFAError) -> StoredPositions {
         StoredPositions(name: name, values: try triples(name).flatMap { [$0.x, $0.y, $0.z] }, type)
     }
 
-    /// SourcePosition's own numbers for some measurements, where they are azimuth and elevation in degrees and distance
-    /// as seen from the listener; nil where they have to be computed.
+    /// Returns SourcePosition's own numbers for some measurements; nil unless they are spherical and relative to a
+    /// listener at the origin who faces the front.
     func storedPositions(of places: [Int]) throws(SOFAError) -> [Double]? {
         var unheard: [String] = []
         let stored = try stored("SourcePosition", otherwise: [])
@@ -82,8 +82,8 @@ extension SOFAVariables {
         return places.flatMap { stored.values[(3 * $0)..<(3 * $0 + 3)] }
     }
 
-    /// View and Up of the listener or the source as stored; where rows of them say no direction,
-    /// as they are read, cartesian.
+    /// Returns View and Up of the listener or the source as stored; as read, cartesian, if rows of them define no
+    /// direction or their types differ.
     func storedOrientation(of object: String) throws(SOFAError) -> [CleanFile.Variable] {
         var flaws: [String] = []
         let axes = try orientation(&flaws, of: object)
@@ -100,7 +100,7 @@ extension SOFAVariables {
         return [view.variable(), up.variable()]
     }
 
-    /// What a file says of the room's size and temperature, with its units.
+    /// Returns the room's size and temperature, with their attributes.
     func storedRoom() throws(SOFAError) -> [CleanFile.Variable] {
         var found: [CleanFile.Variable] = []
         for (name, width) in [("RoomTemperature", 1), ("RoomVolume", 1), ("RoomCornerA", 3), ("RoomCornerB", 3)] {

@@ -1,25 +1,25 @@
-/// Responses as a file stores them, in double precision: some of its measurements, or of its measurements' emitters.
+/// Stored responses in double precision, of some measurements or some of their emitters.
 final class StoredRows {
     private let data: DataBlocks
     private let axes: EmitterAxes
     private let (samples, emitters): (Int, Int)
-    /// Measurement · emitters + emitter of each row.
+    /// Index of each row: measurement · emitters + emitter.
     private let places: [Int]
 
-    /// Of rows in rising order.
+    /// Takes rows in rising order.
     init(_ file: HDF5File, _ name: String, axes: EmitterAxes, places: [Int]) throws(SOFAError) {
         data = try DataBlocks(name, of: file, keepsChunks: true)
         (self.axes, self.places) = (axes, places)
         (samples, emitters) = axes.counts(data.shape)
     }
 
-    /// `[row][ear][sample]` of some rows.
+    /// Returns `[row][ear][sample]` of a range of rows.
     func values(_ rows: Range<Int>) throws(SOFAError) -> [Double] {
         var result: [Double] = []
         result.reserveCapacity(2 * samples * rows.count)
         var row = rows.lowerBound
         while row < rows.upperBound {
-            // As many as lie side by side, within one measurement where there are emitters.
+            // Consecutive rows are read together, with emitters only within one measurement.
             let first = places[row]
             var end = row + 1
             while end < rows.upperBound, places[end] == first + end - row,

@@ -1,23 +1,23 @@
-/// An attribute message of an object header, measured: name, datatype, dataspace and value must lie within it, and the
-/// two descriptions within the sizes they are given.
+/// Checks an attribute message of an object header: name, datatype, dataspace and value must lie within it, and the two
+/// descriptions within their stated sizes.
 ///
 /// Source: HDF5 File Format Specification Version 3.0, IV.A.2.m (attribute), IV.A.2.b (dataspace), IV.A.2.d (datatype).
 struct AttributeMessage {
     let name: String
-    /// Where the one text of variable length is kept that is its value; nil of any other.
+    /// Heap reference of the value if it is a single text of variable length; nil for other values.
     let text: HeapReference?
 
-    /// A text's place in a global heap, as a value of variable length has it.
+    /// Place of a text in a global heap, as stored for a value of variable length.
     struct HeapReference {
         let length: UInt64
         let address: UInt64
         let index: UInt64
     }
 
-    /// How deep datatypes may stand in one another; real files have two or three.
+    /// Deepest nesting of datatypes; real files have two or three levels.
     private static let deepestType = 16
 
-    /// Throws where the message claims more than its bytes. `isShared`: the header says that the attribute lies
+    /// Throws if the message claims more than its bytes. `isShared`: the header's flag for an attribute stored
     /// elsewhere.
     init(_ message: HeaderBytes, isShared: Bool, _ widths: HeaderBytes.Widths) throws(HeaderDamage) {
         guard !isShared else { throw HeaderDamage(words: "an attribute shared with other objects") }
@@ -26,7 +26,7 @@ struct AttributeMessage {
         guard 1...3 ~= version else { throw HeaderDamage(words: "an attribute of version \(version)") }
         let flags = try rest.number(1)
         let (nameSize, typeSize, spaceSize) = (try rest.number(2), try rest.number(2), try rest.number(2))
-        // The encoding of the name.
+        // Encoding of the name.
         if version == 3 { try rest.skip(1) }
         let grain: UInt64 = version == 1 ? 8 : 1
         var letters = try rest.take(nameSize, "name", grain: grain)
@@ -34,10 +34,9 @@ struct AttributeMessage {
         try letters.skipName()
         var type = try rest.take(typeSize, "datatype", grain: grain)
         var space = try rest.take(spaceSize, "dataspace", grain: grain)
-        // Version 1 has no flags. What a reference stands for is not looked up; the library measures such a value
-        // itself.
+        // Version 1 has no flags. Targets of references are not looked up; the library checks such a value itself.
         let references = version == 1 ? 0 : flags & 3
-        // Class 9, of which type 1 is text.
+        // Class 9, type 1 is text of variable length.
         let isText = references == 0 && type.isVariableText
         let size = try references & 1 != 0 ? Self.reference(&type, widths) : Self.elementSize(&type, depth: 0)
         let count = try references & 2 != 0 ? Self.reference(&space, widths) : Self.valueCount(&space, widths)
@@ -55,7 +54,7 @@ struct AttributeMessage {
             length: try value.number(4), address: try value.number(widths.offset), index: try value.number(4))
     }
 
-    /// Passes over a reference to a datatype or dataspace kept elsewhere ("shared message", IV.A.2); 0.
+    /// Skips a reference to a datatype or dataspace stored elsewhere ("shared message", IV.A.2); returns 0.
     private static func reference(_ bytes: inout HeaderBytes, _ widths: HeaderBytes.Widths) throws(HeaderDamage)
         -> UInt64
     {
@@ -66,7 +65,7 @@ struct AttributeMessage {
         return 0
     }
 
-    /// How many values a dataspace counts.
+    /// Returns the number of values of a dataspace.
     private static func valueCount(_ bytes: inout HeaderBytes, _ widths: HeaderBytes.Widths) throws(HeaderDamage)
         -> UInt64
     {
@@ -80,11 +79,11 @@ struct AttributeMessage {
             count = product
         }
         if flags & 1 != 0 { for _ in 0..<rank { try bytes.skip(widths.length) } }
-        // Kind 2 of version 2: no values at all.
+        // Kind 2 of version 2 has no values.
         return version == 2 && kind == 2 ? 0 : count
     }
 
-    /// How many bytes an element of a datatype takes. Passes over the description and those within it.
+    /// Returns the bytes of an element of a datatype, and skips its description with those nested in it.
     private static func elementSize(_ bytes: inout HeaderBytes, depth: Int) throws(HeaderDamage) -> UInt64 {
         guard depth < deepestType else { throw HeaderDamage(words: "datatypes more than \(deepestType) deep") }
         let head = try bytes.number(4)
@@ -92,15 +91,15 @@ struct AttributeMessage {
         let size = try bytes.number(4)
         let grain: UInt64 = version < 3 ? 8 : 1
         switch kind {
-        case 0, 4: try bytes.skip(4)  // integer, bit field: where the bits are
-        case 1: try bytes.skip(12)  // float: where the bits are
+        case 0, 4: try bytes.skip(4)  // integer, bit field: position of the bits
+        case 1: try bytes.skip(12)  // float: position of the bits
         case 2: try bytes.skip(2)  // time
         case 3, 7: break  // text, reference
         case 5: try bytes.skip(Int(bits & 0xFF))  // opaque: its tag
         case 6:  // compound: a name, an offset and a datatype per member
             for _ in 0..<(bits & 0xFFFF) {
                 try bytes.skipName(grain: grain)
-                // Version 1 keeps an array's shape with the offset; version 3 spends no more bytes than the size needs.
+                // Version 1 stores an array's shape with the offset; in version 3 the size sets the offset's width.
                 try bytes.skip(version == 1 ? 32 : version == 2 ? 4 : max(1, (71 - size.leadingZeroBitCount) / 8))
                 _ = try elementSize(&bytes, depth: depth + 1)
             }
@@ -108,7 +107,7 @@ struct AttributeMessage {
             let value = try elementSize(&bytes, depth: depth + 1)
             for _ in 0..<(bits & 0xFFFF) { try bytes.skipName(grain: grain) }
             for _ in 0..<(bits & 0xFFFF) { _ = try bytes.take(value, "value") }
-        case 9: _ = try elementSize(&bytes, depth: depth + 1)  // of variable length
+        case 9: _ = try elementSize(&bytes, depth: depth + 1)  // value of variable length
         case 10:  // array: a rank, sizes (and permutations, before version 3), a datatype
             let rank = Int(try bytes.number(1))
             try bytes.skip(version < 3 ? 3 + 8 * rank : 4 * rank)

@@ -1,26 +1,26 @@
 import CHDF5
 import CZlib
 
-/// How the chunks of a variable are packed: the filters of HDF5 that SOFA files use (HDF5 File Format Specification
-/// 3.0, IV.A.2.l), undone so that a chunk has the bytes it must have, or is damaged. The library itself (1.10) believes
-/// what a chunk unpacks to, and reads beyond it where that is less than a chunk.
+/// Filters of a variable's chunks: those of HDF5 that SOFA files use (HDF5 File Format Specification 3.0, IV.A.2.l),
+/// reversed here. A chunk of the wrong size is damaged. The library itself (1.10) trusts the unpacked size, and reads
+/// beyond a chunk that is too short.
 struct ChunkFilters {
-    /// What happens to a chunk when it is written.
+    /// A filter applied when a chunk is written.
     private enum Step {
-        /// zlib's stream (RFC 1950).
+        /// A stream of zlib (RFC 1950).
         case deflate
-        /// The first bytes of all values, then the second ones of all, and so on.
+        /// The first bytes of all values, then all second bytes, and so on.
         case shuffle(width: Int)
-        /// Four bytes of Fletcher's checksum behind it.
+        /// Fletcher's checksum, four bytes behind the data.
         case checksum
     }
 
-    /// Why a chunk cannot be unpacked.
+    /// Reason why a chunk cannot be unpacked.
     struct Damage: Error { let words: String }
 
     private let steps: [Step]
 
-    /// The filters of a variable, from how it was created. Refuses those that are not undone here.
+    /// Reads the filters from a variable's creation properties. Throws for filters that cannot be reversed here.
     init(_ plan: hid_t, path: String, name: String) throws(SOFAError) {
         var steps: [Step] = []
         for index in 0..<max(0, H5Pget_nfilters(plan)) {
@@ -44,10 +44,10 @@ struct ChunkFilters {
         self.steps = steps
     }
 
-    /// The `bytes` bytes of a chunk. Bit i of `mask` says that filter i was left out when it was written.
+    /// Returns the `bytes` bytes of a chunk. Bit i of `mask` means that filter i was skipped when writing.
     func unpack(_ stored: [UInt8], mask: UInt32, bytes: Int) throws(Damage) -> [UInt8] {
         let made = steps.indices.filter { mask & (1 << UInt32($0)) == 0 }.map { steps[$0] }
-        // How many bytes each step was given: after deflate that is known no more, but for its bound.
+        // Input size of each filter: behind deflate only its bound is known.
         var given: [(most: Int, isExact: Bool)] = []
         var length = (most: bytes, isExact: true)
         for step in made {
@@ -103,26 +103,26 @@ struct ChunkFilters {
         }
     }
 
-    /// What stands before a checksum that is right.
+    /// Returns the data before a correct checksum.
     private static func checked(_ data: [UInt8]) throws(Damage) -> [UInt8] {
         guard data.count >= 4 else { throw Damage(words: "has no room for its checksum") }
         let body = Array(data.dropLast(4))
         let stored = data.suffix(4).reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
         let sum = fletcher32(body)
-        // Files before HDF5 1.6.3 have both halves of the sum with their bytes changed.
+        // Files before HDF5 1.6.3 have the bytes of each half of the sum exchanged.
         let old = (sum & 0x00FF_00FF) << 8 | (sum & 0xFF00_FF00) >> 8
         guard stored == sum || stored == old else { throw Damage(words: "does not fit its checksum") }
         return body
     }
 
-    /// Fletcher's sums of 16-bit words (IEEE Trans. Commun. 30, 1982), high byte first,
-    /// modulo 65535, never 0 after folding.
+    /// Returns Fletcher's sums of 16-bit words (IEEE Trans. Commun. 30, 1982), high byte first, modulo 65535, never 0
+    /// after folding.
     private static func fletcher32(_ data: [UInt8]) -> UInt32 {
         var (low, high) = (UInt32(0), UInt32(0))
         var index = 0
         func folded(_ sum: UInt32) -> UInt32 { (sum & 0xFFFF) + (sum >> 16) }
         while index + 1 < data.count {
-            // 360 words are as many as may be added before a sum could overflow.
+            // 360 words are the most that can be added before a sum could overflow.
             for _ in 0..<min(360, (data.count - index) / 2) {
                 low += UInt32(data[index]) << 8 | UInt32(data[index + 1])
                 high += low

@@ -1,20 +1,20 @@
 /// Attributes in dense storage: messages in a fractal heap, found by an index of their names.
 ///
-/// What HDF5's own writers make of attributes is looked through: heaps whose blocks hang on one root, unfiltered, and
-/// trees of two levels, some hundred attributes. Attributes of more than 4 KB ("huge"), and what lies deeper,
-/// are passed over.
+/// The structures that HDF5's own writers produce are checked: unfiltered heaps whose blocks belong to one root, and
+/// trees of two levels, some hundred attributes. Attributes of more than 4 KB ("huge") and deeper structures are
+/// skipped.
 ///
 /// Source: HDF5 File Format Specification Version 3.0, IV.A.2.v (attribute info), III.G (fractal heap), III.A.2
 /// (version 2 B-trees, record type 8).
 struct DenseAttributes {
     let widths: HeaderBytes.Widths
-    /// Bytes of the file at an address.
+    /// Reads bytes of the file at an address.
     let read: (_ address: UInt64, _ count: Int) throws(HeaderDamage) -> HeaderBytes
 
-    /// The most attributes that an index may count, the longest node, and the longest message in a heap.
+    /// Largest number of attributes of an index, and longest node and heap message, bytes.
     private static let (mostMessages, longestNode, longestMessage): (UInt64, UInt64, UInt64) = (4096, 1 << 16, 1 << 16)
 
-    /// Hands on each message that an attribute info message leads to. Holds one of them at a time.
+    /// Passes each message that an attribute info message refers to, one at a time.
     func messages(
         of info: HeaderBytes, _ take: (HeaderBytes) throws(HeaderDamage) -> Void
     ) throws(HeaderDamage) {
@@ -23,13 +23,13 @@ struct DenseAttributes {
         let flags = try info.number(1)
         if flags & 1 != 0 { try info.skip(2) }
         let (heap, tree) = (try info.number(widths.offset), try info.number(widths.offset))
-        // An address of ones: there is none.
+        // An address with all bits set means none.
         let none = widths.offset < 8 ? (UInt64(1) << UInt64(8 * widths.offset)) - 1 : UInt64.max
         guard heap != none, tree != none else { return }
         guard let blocks = try Blocks(at: heap, self) else { return }
         try records(tree) { (record) throws(HeaderDamage) in
             var record = record
-            // The heap's own name of the object: kind, offset, length.
+            // The heap's identifier of the object: kind, offset, length.
             guard try record.number(1) & 0x30 == 0 else { return }
             let (offset, length) = (try record.number(blocks.offsetWidth), try record.number(blocks.lengthWidth))
             guard let address = try blocks.address(offset, length) else { return }
@@ -40,8 +40,8 @@ struct DenseAttributes {
         }
     }
 
-    /// Hands on the records of a tree of one or two levels. What the nodes say they hold is counted before any of it is
-    /// read, and no node may be named twice: an index is as long as what it indexes.
+    /// Passes the records of a tree of one or two levels. The nodes' counts are checked before any record is read, and
+    /// no node may occur twice: the index is limited by the number of attributes.
     private func records(
         _ address: UInt64, _ take: (HeaderBytes) throws(HeaderDamage) -> Void
     ) throws(HeaderDamage) {
@@ -63,7 +63,7 @@ struct DenseAttributes {
         try bounded(count)
         var rest = try node(root, size, width, count, take)
         guard depth == 1 else { return }
-        // A count of a leaf's records takes as many bytes as the most that fit into one.
+        // A leaf's record count takes as many bytes as the largest count that fits into a leaf.
         let most = (size - 10) / width
         var (leaves, total): ([(address: UInt64, count: UInt64)], UInt64) = ([], count)
         var seen: Set = [root]
@@ -77,7 +77,7 @@ struct DenseAttributes {
         for leaf in leaves { _ = try node(leaf.address, size, width, leaf.count, take) }
     }
 
-    /// Hands on a node's records; what follows them. Signature, version and type precede.
+    /// Passes a node's records, after its signature, version and type; returns the bytes that follow.
     private func node(
         _ address: UInt64, _ size: UInt64, _ width: UInt64, _ count: UInt64,
         _ take: (HeaderBytes) throws(HeaderDamage) -> Void
@@ -89,14 +89,14 @@ struct DenseAttributes {
         return rest
     }
 
-    /// Where a heap's blocks lie.
+    /// Positions of a heap's blocks.
     private struct Blocks {
         let offsetWidth: Int
         let lengthWidth: Int
-        /// Where each begins and ends in the heap's own space, and in the file.
+        /// Start and end of each block in the heap's address space, and its address in the file.
         private var all: [(start: UInt64, end: UInt64, address: UInt64)] = []
 
-        /// Nil of a heap whose objects are filtered.
+        /// Reads the blocks; nil for a heap with filtered objects.
         init?(at place: UInt64, _ file: DenseAttributes) throws(HeaderDamage) {
             let (offset, length) = (file.widths.offset, file.widths.length)
             var head = try file.read(place, 22 + 12 * length + 3 * offset)
@@ -107,7 +107,7 @@ struct DenseAttributes {
             let filters = try head.number(2)
             try head.skip(1)
             let largest = try head.number(4)
-            // Huge objects, free space, what is managed, how many of each.
+            // Huge objects, free space, managed space, and the counts of each.
             try head.skip(10 * length + 2 * offset)
             let (width, first, direct) = (try head.number(2), try head.number(length), try head.number(length))
             let bits = Int(try head.number(2))
@@ -141,7 +141,7 @@ struct DenseAttributes {
             }
         }
 
-        /// The file's address of an object; nil where it lies deeper than what is looked at.
+        /// Returns the file's address of an object; nil if it lies deeper than the blocks read.
         func address(_ offset: UInt64, _ length: UInt64) throws(HeaderDamage) -> UInt64? {
             guard let block = all.first(where: { $0.start <= offset && offset < $0.end }) else { return nil }
             guard length <= block.end - offset else { throw HeaderDamage(words: "an attribute longer than its block") }

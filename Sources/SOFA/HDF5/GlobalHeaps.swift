@@ -1,38 +1,38 @@
-/// The heaps in which a file keeps texts of variable length, looked through before the library reads one; each once,
-/// however many texts lie in it.
+/// Heaps in which a file stores texts of variable length. Each heap is checked once, before the library reads a text
+/// from it.
 ///
-/// libhdf5 1.10 copies as many bytes as the heap's object claims into a buffer as long as the reference says, whatever
-/// the heap itself holds.
+/// libhdf5 1.10 copies as many bytes as the heap's object claims into a buffer of the size that the reference claims,
+/// without regard to the size of the heap.
 ///
 /// Source: HDF5 File Format Specification Version 3.0, III.E (global heap), IV.B (references to it).
 struct GlobalHeaps {
     let widths: HeaderBytes.Widths
-    /// By address: bytes of each object by its number; nil where a heap is none, or an object in it claims more than
-    /// there is.
+    /// Sizes of a heap's objects, bytes, by the heap's address and the object's number; nil for an invalid heap or one
+    /// with an object beyond its end.
     private var known: [UInt64: [UInt64: UInt64]?] = [:]
 
-    /// The largest heap that is looked through, bytes; those of texts are of 4096, or as long as the text.
+    /// Largest heap that is checked, bytes; heaps of texts have 4096 bytes, or the size of a longer text.
     private static let largest: UInt64 = 1 << 24
-    /// The longest text, bytes, as for texts of a fixed length.
+    /// Longest text, bytes, as for texts of a fixed length.
     static let longestText: UInt64 = 1 << 20
 
-    /// No heap is known yet.
+    /// Creates the checker without known heaps.
     init(widths: HeaderBytes.Widths) { self.widths = widths }
 
-    /// Bytes of the object that a reference names; nil where its heap is none, or an object in it claims more than
-    /// there is. O(size of the heap) the first time.
+    /// Returns the size of the object that a reference names, bytes; nil for an invalid heap or one with an object
+    /// beyond its end. O(size of the heap) the first time.
     mutating func size(
         of reference: AttributeMessage.HeapReference,
         read: (_ address: UInt64, _ count: Int) throws(HeaderDamage) -> HeaderBytes
     ) -> UInt64? {
         if let heap = known[reference.address] { return heap?[reference.index] }
-        // Texts of one file lie in a few; more are looked at one by one, as far as the reader allows.
+        // The texts of one file lie in few heaps; beyond 64, heaps are checked again at each reference.
         let heap = sizes(at: reference.address, read)
         if known.count < 64 { known[reference.address] = .some(heap) }
         return heap?[reference.index]
     }
 
-    /// Bytes of each object of a heap by its number.
+    /// Returns the size of each object of a heap, bytes, by its number.
     private func sizes(
         at address: UInt64, _ read: (_ address: UInt64, _ count: Int) throws(HeaderDamage) -> HeaderBytes
     ) -> [UInt64: UInt64]? {
@@ -49,7 +49,7 @@ struct GlobalHeaps {
                 let length = try? rest.number(widths.length)
             else { return nil }
             if index == 0 {
-                // What is free, its own head included.
+                // Free space, its own header included.
                 guard length >= UInt64(8 + widths.length), let free = Int(exactly: length - UInt64(8 + widths.length)),
                     (try? rest.skip(free)) != nil
                 else { return nil }

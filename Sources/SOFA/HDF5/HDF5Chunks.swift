@@ -1,33 +1,33 @@
 import CHDF5
 import Glibc
 
-/// The chunks of a variable that is stored in some: found, unpacked, converted, and put where they belong. Not
-/// sendable: one thread at a time.
+/// Reads a variable stored in chunks: finds, unpacks and converts them, and copies their values. Not sendable: one
+/// thread at a time.
 final class HDF5Chunks {
     private let dataset: hid_t
     private let shape: [Int]
-    /// Values along each axis of one chunk.
+    /// Number of values along each axis of a chunk.
     let extent: [Int]
     private let filters: ChunkFilters
-    /// Whether chunks that run over the variable's edge are stored as they are.
+    /// Whether chunks beyond the variable's edge are stored without filters.
     private let leavesEdges: Bool
-    /// The type of the stored values, and what stands where no chunk was ever written.
+    /// Type of the stored values, and creation properties with the fill value of missing chunks.
     private let type: hid_t, plan: hid_t
-    /// Bytes of chunks that stay unpacked.
+    /// Size of the chunks that are kept unpacked, bytes.
     private let room: Int
-    /// As many bytes as the file has, of which only what is read into takes memory: the library writes what a chunk's
-    /// record claims, and refuses what goes beyond the file's end.
+    /// Buffer of the file's size; only the parts written take memory. The library writes as many bytes as a chunk's
+    /// record claims, and refuses those beyond the file's end.
     private let scratch: UnsafeMutableRawBufferPointer
     private var kept: [Int: [UInt8]] = [:]
-    /// What those were converted to.
+    /// Type to which the kept chunks were converted.
     private var keptType: hid_t = -1
     private var keptBytes = 0
 
-    /// Why a chunk cannot be had: which, and what is wrong with it.
+    /// Reason why a chunk cannot be read, with its place.
     struct Damage: Error { let words: String }
 
-    /// `dataset` stays open as long as this lives. `room`: bytes of chunks that stay unpacked, for pieces that cut
-    /// them; `fileSize`: bytes of the whole file.
+    /// Takes a `dataset` that must stay open while this object lives. `room`: bytes of chunks that are kept unpacked,
+    /// for parts that cut chunks; `fileSize`: bytes of the whole file.
     init(_ dataset: hid_t, _ plan: hid_t, shape: [Int], filters: ChunkFilters, room: Int, fileSize: Int) {
         let bytes = calloc(fileSize, 1)
         scratch = UnsafeMutableRawBufferPointer(start: bytes, count: bytes == nil ? 0 : fileSize)
@@ -46,15 +46,15 @@ final class HDF5Chunks {
         H5Pclose(plan)
     }
 
-    /// Values along each axis of one chunk, of a variable of so many axes that is stored in chunks.
+    /// Returns the number of values along each axis of a chunk, for a chunked variable of `rank` axes.
     static func extent(_ plan: hid_t, rank: Int) -> [Int] {
         var sizes = [hsize_t](repeating: 1, count: 8)
         H5Pget_chunk(plan, 8, &sizes)
         return sizes.prefix(rank).map { Int(clamping: max(1, $0)) }
     }
 
-    /// Reads a piece as `Value`, which is what `native` says, row-major: `count` values along each axis, from `start`
-    /// on, which must lie within the shape.
+    /// Reads a part as `Value`, whose HDF5 type is `native`, row-major: `count` values along each axis from `start` on,
+    /// within the shape.
     func read<Value: BitwiseCopyable>(
         _ start: [Int], _ count: [Int], as native: hid_t, into values: UnsafeMutableBufferPointer<Value>
     ) throws(Damage) {
@@ -69,7 +69,7 @@ final class HDF5Chunks {
         }
     }
 
-    /// What a chunk and a piece have in common, copied in runs along the last axis.
+    /// Copies the intersection of a chunk and a part, in runs along the last axis.
     private func copy<Value: BitwiseCopyable>(
         _ chunk: UnsafeBufferPointer<Value>, of place: [Int], _ start: [Int], _ count: [Int],
         into values: UnsafeMutableBufferPointer<Value>
@@ -91,7 +91,7 @@ final class HDF5Chunks {
         }
     }
 
-    /// All places of a box, the last axis first.
+    /// Visits all places of a box, the last axis fastest.
     private static func each<Failure>(
         from first: [Int], through last: [Int], _ body: ([Int]) throws(Failure) -> Void
     ) throws(Failure) {
@@ -108,7 +108,7 @@ final class HDF5Chunks {
         }
     }
 
-    /// A chunk's values as `native`.
+    /// Returns a chunk's values as `native`.
     private func unpacked(_ place: [Int], _ native: hid_t, size: Int) throws(Damage) -> [UInt8] {
         let number = zip(place, zip(shape, extent)).reduce(0) { ($0 * (($1.1.0 + $1.1.1 - 1) / $1.1.1)) + $1.0 }
         if let chunk = kept[number] { return chunk }
@@ -127,14 +127,14 @@ final class HDF5Chunks {
         let count = extent.reduce(1, *)
         let width = H5Tget_size(type)
         func damage(_ words: String) -> Damage { Damage(words: "the chunk at \(offset) \(words)") }
-        // Both look the chunk up alike; the size is not believed: what is read is at most what the file has.
+        // Both calls find the chunk alike. The size is not trusted: at most the file's size is read.
         var stored: hsize_t = 0
         guard H5Dget_chunk_storage_size(dataset, offset, &stored) >= 0 else {
             let words = HDF5Errors.take()
             guard words.contains("not allocated") else { throw damage("cannot be found: \(words)") }
             return filled(native, count: count, size: size)
         }
-        // No chunk was ever written there.
+        // The chunk was never written.
         if stored == 0 { return filled(native, count: count, size: size) }
         guard stored <= scratch.count else { throw damage("claims \(stored) bytes in a file of \(scratch.count)") }
         var mask: UInt32 = 0
@@ -158,7 +158,7 @@ final class HDF5Chunks {
         return data
     }
 
-    /// What the file says of values that were never written; zeros where it says nothing.
+    /// Returns the file's fill value for missing values; zeros without one.
     private func filled(_ native: hid_t, count: Int, size: Int) -> [UInt8] {
         var value = [UInt8](repeating: 0, count: size)
         if H5Pget_fill_value(plan, native, &value) < 0 { value = [UInt8](repeating: 0, count: size) }

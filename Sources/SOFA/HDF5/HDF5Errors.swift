@@ -1,16 +1,16 @@
 import CHDF5
 import Glibc
 
-/// HDF5's error stack of the calling thread: never printed, only quoted.
+/// HDF5's error stack of the calling thread: its messages are quoted, never printed.
 enum HDF5Errors {
-    /// Stops HDF5 from printing on this thread, and forgets older errors.
+    /// Stops HDF5 from printing on this thread, and clears older errors.
     static func silence() {
         H5open()
         H5Eset_auto2(0, nil, nil)
         H5Eclear2(0)
     }
 
-    /// What HDF5 says went wrong: its innermost message, then forgotten.
+    /// Returns HDF5's innermost error message and clears the stack.
     static func take() -> String {
         var message = ""
         withUnsafeMutablePointer(to: &message) { pointer in

@@ -1,10 +1,10 @@
 import CHDF5
 
 extension HDF5File {
-    /// The most texts that are looked for, and the most bytes of all of them.
+    /// Largest number of texts that are read, and largest size of all of them, bytes.
     private static let (mostTexts, mostBytes) = (1024, 1 << 22)
 
-    /// All text attributes of the root group that people wrote: those of netCDF-4's own are left out.
+    /// Returns all text attributes of the root group except netCDF-4's own.
     func texts() throws(SOFAError) -> [String: String] {
         HDF5Errors.silence()
         var names: [String] = []

@@ -2,33 +2,32 @@ import CHDF5
 import CHDF5Driver
 import Glibc
 
-/// An HDF5 file opened for careful reading: every object is looked at before anything is allocated for it.
+/// An HDF5 file of untrusted content: every object is checked before memory is taken for it.
 ///
-/// Only hard links to datasets in the root group are followed; external files, virtual datasets and unknown filters
-/// are refused; sizes are capped. Errors carry HDF5's own words; nothing is printed. Not sendable: one thread at a
-/// time.
+/// Only hard links to datasets in the root group are followed; external files, virtual datasets and unknown filters are
+/// refused; sizes are limited. Errors quote HDF5's messages; nothing is printed. Not sendable: one thread at a time.
 final class HDF5File {
     let path: String
-    /// HDF5's own handle of it.
+    /// HDF5's handle of the file.
     let file: hid_t
-    /// The root group's texts of variable length that may be read.
+    /// Names of the root group's texts of variable length that are safe to read.
     private var rootTexts: Set<String> = []
-    /// The same of variables that were looked at; each is once.
+    /// Names of such texts for each variable checked so far.
     private var variableTexts: [String: Set<String>] = [:]
 
-    /// The most values one variable may hold: 2²⁶ (a grid of 41 527 directions × 2 ears × 256 samples has 2.1·10⁷).
+    /// Largest number of values of a variable: 2²⁶ (a grid of 41 527 directions × 2 ears × 256 samples has 2.1·10⁷).
     static let largestCount = 1 << 26
-    /// The most values of a variable that is read piece by piece: 2³¹ (180 head yaws × 24 loudspeakers × 2 ears × 2 s).
+    /// Largest number of values of a variable read in parts: 2³¹ (180 head yaws × 24 loudspeakers × 2 ears × 2 s).
     static let largestSlicedCount = 1 << 31
 
-    /// Opens `path`, which must already look like a regular file.
+    /// Opens `path`, which must have been checked to be a regular file.
     init(path: String) throws(SOFAError) {
         HDF5Errors.silence()
         let file = chdf5_driver_open(path)
         guard file >= 0 else {
             let detail = HDF5Errors.take()
             if detail.contains("truncated") { throw .truncated(path: path, detail: detail) }
-            // The driver's own words.
+            // Messages of the driver.
             if detail.hasPrefix("the system") || detail.contains("elsewhere") {
                 throw .unreadable(path: path, reason: detail)
             }
@@ -41,7 +40,7 @@ final class HDF5File {
 
     deinit { H5Fclose(file) }
 
-    /// Bytes of the whole file.
+    /// Returns the size of the file, bytes.
     func size() throws(SOFAError) -> Int {
         var bytes: hsize_t = 0
         guard H5Fget_filesize(file, &bytes) >= 0 else { throw damaged("the file") }
@@ -50,8 +49,8 @@ final class HDF5File {
 
     // MARK: Attributes
 
-    /// Refuses an object whose attributes claim more than they hold; comes before the library decodes any of them.
-    /// Returns which texts of variable length may be read.
+    /// Throws if an object's attributes claim more bytes than they have; runs before the library decodes any attribute.
+    /// Returns the names of texts of variable length that are safe to read.
     private func checkAttributes(of object: hid_t, name: String) throws(SOFAError) -> Set<String> {
         do throws(HeaderDamage) {
             return try ObjectHeader(of: object, in: file).checkAttributes()
@@ -60,7 +59,7 @@ final class HDF5File {
         }
     }
 
-    /// A text attribute of the root group (`variable` nil) or of a variable; nil where there is none or it is not text.
+    /// Returns a text attribute of the root group (`variable` nil) or of a variable; nil if it is missing or not text.
     func text(_ name: String, of variable: String? = nil) throws(SOFAError) -> String? {
         HDF5Errors.silence()
         let owner: hid_t
@@ -80,7 +79,7 @@ final class HDF5File {
         } else {
             sound = rootTexts
         }
-        // What cannot be read is damage, not absence.
+        // A failure to read is damage, not absence.
         let label = "attribute \(name)" + (variable.map { " of \($0)" } ?? "")
         let exists = H5Aexists(owner, name)
         guard exists >= 0 else { throw damaged(label) }
@@ -113,14 +112,15 @@ final class HDF5File {
         return HDF5File.clean(UnsafeRawBufferPointer(bytes))
     }
 
-    /// All text attributes of the root group.
+    /// Returns the root group's text attributes of these names.
     func attributes(named names: [String]) throws(SOFAError) -> [String: String] {
         var found: [String: String] = [:]
         for name in names { if let value = try text(name) { found[name] = value } }
         return found
     }
 
-    /// Text up to the first NUL, UTF-8 or else Latin-1, without control characters (a file must not steer a terminal).
+    /// Returns text up to the first NUL, UTF-8 or else Latin-1, without control characters, which could steer
+    /// terminals.
     private static func clean(_ bytes: UnsafeRawBufferPointer) -> String {
         let end = bytes.firstIndex(of: 0) ?? bytes.count
         let raw = Array(bytes[0..<end])
@@ -137,10 +137,10 @@ final class HDF5File {
 
     // MARK: Variables
 
-    /// Whether the root group has anything by that name.
+    /// Returns whether the root group has a link of that name.
     func has(_ name: String) throws(SOFAError) -> Bool { try linkKind(of: name) >= 0 }
 
-    /// 0 hard, 1 soft, 64 external, −1 absent. Throws where the file's own index is damaged.
+    /// Returns the link's kind: 0 hard, 1 soft, 64 external, −1 absent. Throws if the file's index is damaged.
     private func linkKind(of name: String) throws(SOFAError) -> Int32 {
         HDF5Errors.silence()
         let kind = chdf5_link_kind(file, name)
@@ -148,15 +148,15 @@ final class HDF5File {
         return kind
     }
 
-    /// What HDF5 says of an object that it cannot read.
+    /// Returns an error with HDF5's message on an unreadable object.
     private func damaged(_ object: String) -> SOFAError { damaged(object, HDF5Errors.take()) }
 
-    /// What is wrong with an object, in words.
+    /// Returns an error on a damaged object with a reason.
     func damaged(_ object: String, _ words: String) -> SOFAError {
         .corrupt(path: path, detail: "\(object): \(words)")
     }
 
-    /// The shape of a variable, or nil where there is none. Refuses what is not a plain dataset.
+    /// Returns the shape of a variable; nil without one. Throws for objects other than plain datasets.
     func shape(of name: String) throws(SOFAError) -> [Int]? {
         guard try has(name) else { return nil }
         let dataset = try open(name)
@@ -164,7 +164,7 @@ final class HDF5File {
         return try extent(of: dataset, name: name)
     }
 
-    /// HDF5's own handle of a variable, to be closed; refuses links and what is none.
+    /// Returns HDF5's handle of a variable, to be closed by the caller; throws for links and other objects.
     func open(_ name: String) throws(SOFAError) -> hid_t {
         HDF5Errors.silence()
         switch try linkKind(of: name) {
@@ -186,7 +186,7 @@ final class HDF5File {
         return dataset
     }
 
-    /// The shape of an open variable of at most `most` values.
+    /// Returns the shape of an open variable of at most `most` values.
     func extent(
         of dataset: hid_t, name: String, most: Int = HDF5File.largestCount
     ) throws(SOFAError) -> [Int] {

@@ -1,13 +1,13 @@
 import CHDF5
 
-/// A piece of a variable that is open, as a selection in the file and room for it in memory; both are closed with it.
+/// A part of an open variable: a selection in the file and a dataspace in memory, both closed with it.
 struct HDF5Slab: ~Copyable {
     let file: hid_t
     let memory: hid_t
-    /// Whether the piece lies within the variable.
+    /// Whether the part lies within the variable.
     let isThere: Bool
 
-    /// `count` values along each axis, from `start` on.
+    /// Selects `count` values along each axis, from `start` on.
     init(of dataset: hid_t, start: [Int], count: [Int]) {
         file = H5Dget_space(dataset)
         let sizes = count.map { hsize_t($0) }

@@ -1,17 +1,17 @@
 import CHDF5
 import Gate
 
-/// How a variable is stored, looked at before any of it is read.
+/// Checks the storage of a variable before any of it is read.
 struct HDF5Storage {
-    /// The most one chunk may unpack to, bytes.
+    /// Largest unpacked size of a chunk, bytes.
     static let largestChunk: UInt64 = 256 << 20
-    /// What any chunk may unpack to, bytes, however small its variable.
+    /// Unpacked size that is allowed for any chunk, bytes, even of a small variable.
     private static let unremarkableChunk: UInt64 = 16 << 20
-    /// Unpacked over stored size beyond which a large variable is taken for a deflate bomb.
+    /// Ratio of unpacked to stored size beyond which a large variable is taken for a deflate bomb.
     static let largestRatio: UInt64 = 1000
-    /// Chunks that any variable may be cut into. More need an index, of eight bytes at least for each.
+    /// Number of chunks allowed for any variable. More chunks need an index of at least eight bytes each.
     static let unremarkableChunks = 1 << 16
-    /// What may be unpacked without a look at that ratio, bytes: eight blocks of `DataBlocks`.
+    /// Size below which the ratio is not checked, bytes: eight blocks of `DataBlocks`.
     static let unremarkableSize: UInt64 = 64 << 20
 
     private let dataset: hid_t
@@ -20,20 +20,20 @@ struct HDF5Storage {
     private let name: String
     private let shape: [Int]
 
-    /// What a variable was found to be stored as.
+    /// Storage found for a variable.
     struct Finding {
-        /// How its chunks are packed; nil where it has none.
+        /// Filters of its chunks; nil without chunks.
         let filters: ChunkFilters?
-        /// Bytes of its values as the file types them, bytes that are stored of them, and bytes of the whole file.
+        /// Size of the values in the file's type, size as stored, and size of the whole file, bytes.
         let bytes: UInt64, stored: UInt64, fileSize: Int
     }
 
-    /// Of a variable that is open, and how it was created.
+    /// Takes an open variable and its creation properties.
     init(_ dataset: hid_t, _ plan: hid_t, of file: HDF5File, name: String, shape: [Int]) {
         (self.dataset, self.plan, self.file, self.name, self.shape) = (dataset, plan, file, name, shape)
     }
 
-    /// Refuses a variable that is kept elsewhere, in absurd pieces, or packed in a way that is not known here.
+    /// Throws for a variable stored in another file, in chunks of implausible size or number, or with unknown filters.
     func check() throws(SOFAError) -> Finding {
         let path = file.path
         let type = H5Dget_type(dataset)
@@ -58,13 +58,13 @@ struct HDF5Storage {
             Finding(filters: filters, bytes: count * size, stored: stored, fileSize: fileSize)
         }
         guard layout == H5D_CHUNKED else { return finding(nil) }
-        // They become numbers of four bytes at least.
+        // The values are converted to at least four bytes each.
         var bytes = max(size, 4)
         for part in HDF5Chunks.extent(plan, rank: shape.count) {
             let (product, overflow) = bytes.multipliedReportingOverflow(by: UInt64(part))
             bytes = overflow ? .max : product
         }
-        // A chunk may be larger than an extendible variable: it is unpacked as a whole all the same.
+        // A chunk may exceed an extendible variable, but is unpacked as a whole.
         let whole = max(Self.unremarkableChunk, 2 * count * max(size, 4))
         if bytes > min(Self.largestChunk, whole) {
             throw .refused(
@@ -81,7 +81,7 @@ struct HDF5Storage {
         return finding(try ChunkFilters(plan, path: path, name: name))
     }
 
-    /// How many bytes are stored of so many; refuses what claims more than the file has, and what was never written.
+    /// Returns the stored size, bytes; throws if it exceeds the file, and for a variable that was never written.
     private func checkStoredSize(bytes: UInt64, fileSize: Int) throws(SOFAError) -> UInt64 {
         let stored = H5Dget_storage_size(dataset)
         guard stored <= fileSize else {

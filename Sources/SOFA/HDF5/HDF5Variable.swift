@@ -1,21 +1,21 @@
 import CHDF5
 
-/// A variable that is open for reading: its storage is checked, before any memory is taken for values, and any piece of
-/// it can be had. Closed with its last reference, which keeps the file open, too. Not sendable: one thread at a time.
+/// A variable open for reading, in parts or as a whole. Its storage is checked before memory is taken for values.
+/// Closed with its last reference, which also keeps the file open. Not sendable: one thread at a time.
 final class HDF5Variable {
     let name: String
-    /// Values along each axis.
+    /// Number of values along each axis.
     let shape: [Int]
     let file: HDF5File
-    /// HDF5's own handle of it.
+    /// HDF5's handle of the variable.
     let dataset: hid_t
     private let chunks: HDF5Chunks?
 
-    /// Indices of the first axis that lie in one chunk; 1 where there are no chunks.
+    /// Number of indices of the first axis in one chunk; 1 without chunks.
     var chunkRows: Int { max(1, min(chunks?.extent.first ?? 1, shape.first ?? 1)) }
 
-    /// Opens and checks a variable of at most `most` values. `room`: bytes of chunks that stay unpacked, for pieces
-    /// that cut them.
+    /// Opens and checks a variable of at most `most` values. `room`: bytes of chunks that are kept unpacked, for parts
+    /// that cut chunks.
     init(_ name: String, of file: HDF5File, most: Int = HDF5File.largestCount, room: Int = 0) throws(SOFAError) {
         let dataset = try file.open(name)
         var opened: HDF5Chunks?
@@ -39,24 +39,24 @@ final class HDF5Variable {
 
     deinit { H5Dclose(dataset) }
 
-    /// All of it, row-major, as single precision.
+    /// Returns all values, row-major, in single precision.
     func floats() throws(SOFAError) -> [Float] {
         try floats(start: shape.map { _ in 0 }, count: shape)
     }
 
-    /// The same in double precision.
+    /// Returns all values, row-major, in double precision.
     func doubles() throws(SOFAError) -> [Double] {
         try doubles(start: shape.map { _ in 0 }, count: shape)
     }
 
-    /// A piece, row-major, as single precision: `count` values along each axis, from `start` on.
+    /// Returns a part, row-major, in single precision: `count` values along each axis, from `start` on.
     func floats(start: [Int], count: [Int]) throws(SOFAError) -> [Float] {
         var values = [Float](repeating: 0, count: count.reduce(1, *))
         try read(start, count, chdf5_native_float(), into: &values)
         return values
     }
 
-    /// The same in double precision.
+    /// Returns a part, row-major, in double precision.
     func doubles(start: [Int], count: [Int]) throws(SOFAError) -> [Double] {
         var values = [Double](repeating: 0, count: count.reduce(1, *))
         try read(start, count, chdf5_native_double(), into: &values)
@@ -78,7 +78,7 @@ final class HDF5Variable {
             return
         }
         let status = values.withUnsafeMutableBytes { bytes in
-            // A single value has no axes to be selected along.
+            // A single value has no axes for a selection.
             if shape.isEmpty { return H5Dread(dataset, type, 0, 0, 0, bytes.baseAddress) }
             let slab = HDF5Slab(of: dataset, start: start, count: count)
             return H5Dread(dataset, type, slab.memory, slab.file, 0, bytes.baseAddress)
@@ -86,9 +86,9 @@ final class HDF5Variable {
         guard status >= 0 else { throw file.damaged(name, HDF5Errors.take()) }
     }
 
-    /// Refuses large variables that unpack too well to be sound. Silence unpacks as
-    /// well as any bomb: what is, as far as it may be read (`HDF5File.largestCount` values, some seconds), all zeros is
-    /// left to the reader, and takes no memory there.
+    /// Throws for large variables whose compression ratio is implausible. Silence compresses as well as a deflate bomb
+    /// does: a variable of zeros, as far as it may be read (`HDF5File.largestCount` values, some seconds), passes, and
+    /// takes no memory here.
     private func checkRatio(_ found: HDF5Storage.Finding) throws(SOFAError) {
         let (bytes, stored) = (found.bytes, found.stored)
         guard bytes > HDF5Storage.unremarkableSize, stored > 0, bytes / stored > HDF5Storage.largestRatio,
@@ -98,12 +98,10 @@ final class HDF5Variable {
             path: file.path, object: name, reason: "unpacks \(stored) stored bytes to \(bytes), more than 1000 times")
     }
 
-    /// Whether any of the first `largestCount` values is not 0. Holds a megabyte of values, and what is unpacked with
-    /// them.
+    /// Returns whether any of the first `largestCount` values is not 0. Holds a megabyte of values and their chunks.
     private func hasSound() throws(SOFAError) -> Bool {
         let row = max(1, shape.dropFirst().reduce(1, *))
-        // Whole rows of chunks, so that each is unpacked once; no head and no room has one as long as all that may be
-        // read.
+        // Whole rows of chunks, so that each chunk is unpacked once; no head or room has rows beyond the limit.
         guard row <= HDF5File.largestCount / chunkRows else { return true }
         let step = chunkRows * max(1, (1 << 18) / (row * chunkRows))
         let rows = min(shape[0], HDF5File.largestCount / row)
@@ -117,14 +115,14 @@ final class HDF5Variable {
 }
 
 extension HDF5File {
-    /// The values of a variable, row-major, as single precision, with its shape.
+    /// Returns the values of a variable, row-major, in single precision, with its shape.
     func floats(_ name: String) throws(SOFAError) -> (values: [Float], shape: [Int]) {
         let variable = try HDF5Variable(name, of: self)
         return (try variable.floats(), variable.shape)
     }
 
-    /// The values of a variable, row-major, in double precision, with its shape. `most`: how many values make sense;
-    /// more are refused before any is read.
+    /// Returns the values of a variable, row-major, in double precision, with its shape. Throws for more than `most`
+    /// values, before any is read.
     func doubles(_ name: String, most: Int) throws(SOFAError) -> (values: [Double], shape: [Int]) {
         let variable = try HDF5Variable(name, of: self, most: min(most, HDF5File.largestCount))
         return (try variable.doubles(), variable.shape)

@@ -1,11 +1,11 @@
-/// Why an object's header is taken for damaged.
+/// Damage found in an object's header.
 struct HeaderDamage: Error {
     let words: String
 }
 
-/// Bytes of a header that may be damaged, taken from the front; what is not there is refused, not read.
+/// Bytes of a header that may be damaged, read from the front; a read beyond the end throws.
 struct HeaderBytes {
-    /// How many bytes this file gives to an address and to a size.
+    /// Number of bytes of an address and of a size in this file.
     struct Widths {
         let offset: Int
         let length: Int
@@ -17,24 +17,24 @@ struct HeaderBytes {
 
     var count: Int { bytes.count }
 
-    /// Its letters up to the first 0.
+    /// Text up to the first 0.
     var text: String { String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self) }
 
-    /// Whether a datatype begins here that is text of variable length.
+    /// Whether a datatype of text of variable length begins here.
     var isVariableText: Bool {
         bytes.count > 1 && bytes[bytes.startIndex] & 15 == 9 && bytes[bytes.startIndex + 1] & 15 == 1
     }
 
     func starts(with signature: [UInt8]) -> Bool { bytes.starts(with: signature) }
 
-    /// The next `width` bytes as a number, the lowest first; wider than eight must be zeros from there on.
+    /// Reads the next `width` bytes as a little-endian number; bytes beyond the eighth must be zero.
     mutating func number(_ width: Int) throws(HeaderDamage) -> UInt64 {
         let digits = try take(UInt64(width), "number").bytes
         guard digits.dropFirst(8).allSatisfy({ $0 == 0 }) else { throw HeaderDamage(words: "a number beyond 2⁶⁴") }
         return digits.prefix(8).reversed().reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    /// The next `size` bytes; behind them, zeros up to a multiple of `grain` are skipped. `what` names them.
+    /// Takes the next `size` bytes and skips zeros up to a multiple of `grain`; errors name the bytes by `what`.
     mutating func take(_ size: UInt64, _ what: String, grain: UInt64 = 1) throws(HeaderDamage) -> HeaderBytes {
         guard size <= UInt64(count), let whole = Int(exactly: (size + grain - 1) / grain * grain), whole <= count else {
             throw HeaderDamage(words: "a \(what) of \(size) bytes where \(count) are left")
@@ -45,7 +45,7 @@ struct HeaderBytes {
 
     mutating func skip(_ size: Int) throws(HeaderDamage) { _ = try take(UInt64(size), "field") }
 
-    /// Passes over a name, its end included, and the zeros up to a multiple of `grain`.
+    /// Skips a name with its final 0, and zeros up to a multiple of `grain`.
     mutating func skipName(grain: UInt64 = 1) throws(HeaderDamage) {
         guard let end = bytes.firstIndex(of: 0) else { throw HeaderDamage(words: "a name without an end") }
         _ = try take(UInt64(end - bytes.startIndex + 1), "name", grain: grain)

@@ -1,20 +1,20 @@
 import CHDF5
 import Glibc
 
-/// The header of one object of an open HDF5 file, walked through before the library decodes the object's attributes.
+/// Header of one object of an open HDF5 file, checked before the library decodes the object's attributes.
 ///
-/// libhdf5 1.10 takes the sizes within an attribute message at their word: one flipped byte sends it reading tens of
-/// kilobytes beyond the header. Here every attribute message is measured first, see `AttributeMessage`, also those in
-/// dense storage, see `DenseAttributes`; and of texts of variable length the heap, see `GlobalHeaps`.
+/// libhdf5 1.10 trusts the sizes within an attribute message: one flipped byte makes it read tens of kilobytes beyond
+/// the header. Here every attribute message is checked first, see `AttributeMessage`, also those in dense storage, see
+/// `DenseAttributes`; and for texts of variable length the heap, see `GlobalHeaps`.
 ///
 /// Source: HDF5 File Format Specification Version 3.0, IV.A.1.a (version 1), IV.A.1.b (version 2), IV.A.2.v (attribute
 /// info).
 struct ObjectHeader {
-    /// The most blocks one header may lie in, and the most bytes in all of them.
+    /// Largest number of blocks of a header, and largest size of all of them, bytes.
     private static let (mostBlocks, mostBytes) = (4096, 1 << 24)
 
-    /// Bytes that may be read in all to look at one header with what it leads to: whatever names what how often, a file
-    /// costs no more than this.
+    /// Limit of the bytes read to check one header and the structures it refers to, so that repeated references in a
+    /// file cannot raise the cost.
     private final class Allowance {
         private var left = 1 << 25
 
@@ -26,7 +26,7 @@ struct ObjectHeader {
 
     private let allowance = Allowance()
     private let descriptor: Int32
-    /// The header's address, and that of address 0 within the file (behind a user block).
+    /// Address of the header, and of address 0 within the file (behind a user block).
     private let (address, base): (UInt64, UInt64)
     private let widths: HeaderBytes.Widths
 
@@ -38,20 +38,19 @@ struct ObjectHeader {
         var info = H5O_info_t()
         var base: hsize_t = 0
         var (offset, length) = (0, 0)
-        // The address alone is asked for: it needs no attribute decoded.
+        // Only the address is requested, which needs no attribute decoded.
         guard H5Fget_vfd_handle(file, 0, &handle) >= 0, let handle,
             H5Oget_info2(object, &info, UInt32(H5O_INFO_BASIC)) >= 0,
             H5Pget_userblock(plan, &base) >= 0, H5Pget_sizes(plan, &offset, &length) >= 0
         else { throw HeaderDamage(words: "it cannot be found (\(HDF5Errors.take()))") }
-        // The driver, as HDF5's own for plain files, gives a pointer to its own descriptor: no other file can slip in.
+        // Like HDF5's own driver for plain files, the driver returns a pointer to its open descriptor.
         descriptor = handle.load(as: Int32.self)
         (address, self.base) = (UInt64(info.addr), base)
         widths = HeaderBytes.Widths(offset: offset, length: length)
     }
 
-    /// Throws where an attribute message claims more than it holds. Returns the names of those that are texts of
-    /// variable length and lie in their heap as they say: of no others must the library read such a text.
-    /// O(size of the header).
+    /// Throws if an attribute message claims more bytes than it has. Returns the names of texts of variable length that
+    /// their heaps hold in full: the library must read no other such text. O(size of the header).
     func checkAttributes() throws(HeaderDamage) -> Set<String> {
         var sound: Set<String> = []
         var heaps = GlobalHeaps(widths: widths)
@@ -66,7 +65,7 @@ struct ObjectHeader {
             }
             bytes += Int(block.length)
             var messages = try read(block.address, Int(block.length))
-            // A version 2 block may end in a gap too small for a message.
+            // A block of version 2 may end in a gap too small for a message.
             while messages.count >= form.messagePrefix {
                 let type = try messages.number(form.isSecond ? 1 : 2)
                 let size = try messages.number(2)
@@ -95,27 +94,27 @@ struct ObjectHeader {
         return sound
     }
 
-    /// Whether it is a text of variable length whose heap holds as much as it says, and no more than any text has.
+    /// Returns whether a message is a text of variable length that its heap holds in full, within the longest text.
     private func isSound(_ message: AttributeMessage, _ heaps: inout GlobalHeaps) -> Bool {
         guard let text = message.text, text.length <= GlobalHeaps.longestText else { return false }
-        // No text at all.
+        // Empty text.
         guard text.address != 0 else { return true }
         return heaps.size(of: text) { address, count throws(HeaderDamage) in
             try read(address, count)
         } == text.length
     }
 
-    /// Where the messages of a block lie.
+    /// Position of a block's messages.
     private typealias Block = (address: UInt64, length: UInt64)
 
-    /// What sets the two versions apart.
+    /// Differences between the two versions.
     private struct Form {
         let isSecond: Bool
-        /// Bytes before a message's body; version 2 may keep the order of creation there.
+        /// Bytes before a message's body; version 2 may store the creation order there.
         let messagePrefix: Int
 
-        /// The messages of a continuation block (IV.A.2.q); version 2 has a signature before and a checksum behind
-        /// them.
+        /// Returns the messages of a continuation block (IV.A.2.q); in version 2 they lie between a signature and a
+        /// checksum.
         func block(address: UInt64, length: UInt64) throws(HeaderDamage) -> Block {
             guard isSecond else { return (address, length) }
             guard length >= 8, address <= .max - 4 else {
@@ -125,7 +124,7 @@ struct ObjectHeader {
         }
     }
 
-    /// The header's version, and its first block.
+    /// Reads the header's version and its first block.
     private func prefix() throws(HeaderDamage) -> (Form, Block) {
         // Version 1: version, reserved, number of messages (2), references (4), size (4), padding (4).
         var bytes = try read(address, 16)
@@ -143,7 +142,7 @@ struct ObjectHeader {
         return (form, (address + UInt64(start + width), try size.number(width)))
     }
 
-    /// Bytes of the file; `count` must be bounded.
+    /// Reads bytes of the file; `count` must be limited by the caller.
     private func read(_ address: UInt64, _ count: Int) throws(HeaderDamage) -> HeaderBytes {
         try allowance.take(count)
         let (place, overflow) = base.addingReportingOverflow(address)

@@ -1,6 +1,6 @@
 import CHDF5
 
-/// One variable of the data, read a block of measurements at a time, so that memory holds no second copy of it.
+/// A variable of the data, read in blocks of measurements, so that memory holds no second copy of it.
 ///
 /// Blocks are whole rows of chunks: each chunk is unpacked once, and none is kept.
 ///
@@ -11,20 +11,20 @@ final class DataBlocks {
     var name: String { variable.name }
     var shape: [Int] { variable.shape }
 
-    /// The values of a block, unless one row of chunks has more: 8 MB.
+    /// Number of values of a block, unless one row of chunks has more: 8 MB.
     private static let blockValues = 1 << 21
 
-    /// Opens and checks a variable of at most `most` values. All checks of its storage are made here, before any memory
-    /// is taken. `keepsChunks`: the last chunks stay unpacked, for blocks that cut them.
+    /// Opens a variable of at most `most` values, and checks its storage before memory is taken. `keepsChunks`: the
+    /// last chunks stay unpacked, for blocks that cut them.
     init(
         _ name: String, of file: HDF5File, most: Int = HDF5File.largestCount, keepsChunks: Bool = false
     ) throws(SOFAError) {
         variable = try HDF5Variable(name, of: file, most: most, room: keepsChunks ? Int(HDF5Storage.largestChunk) : 0)
     }
 
-    /// Calls `body` with one measurement's values after the other, row-major, as single precision. `other`: a variable
-    /// of the same shape to be read alongside; its values come third, else an empty slice. `watch` is told of each
-    /// block, and may end it there.
+    /// Calls `body` with the values of each measurement, row-major, in single precision. `other` is a variable of the
+    /// same shape, read alongside; its values are the third argument, else an empty slice. `watch` follows each block
+    /// and may end the reading.
     func forEachMeasurement(
         with other: DataBlocks? = nil, watch: ReadingWatch,
         _ body: (_ measurement: Int, _ values: ArraySlice<Float>, _ others: ArraySlice<Float>) throws(SOFAError) -> Void
@@ -47,12 +47,12 @@ final class DataBlocks {
         try watch.reached(1)
     }
 
-    /// A block of its values, row-major, as they are stored, in double precision.
+    /// Returns a block of values, row-major, as stored, in double precision.
     func doubles(start: [Int], count: [Int]) throws(SOFAError) -> [Double] {
         try variable.doubles(start: start, count: count)
     }
 
-    /// The values of `count` measurements, row-major, as single precision.
+    /// Returns the values of `count` measurements, row-major, in single precision.
     func values(from start: Int, count: Int) throws(SOFAError) -> [Float] {
         var origin = [Int](repeating: 0, count: shape.count)
         var extent = shape

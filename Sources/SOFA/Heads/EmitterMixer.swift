@@ -1,4 +1,4 @@
-/// Takes one direction's data out of a measurement's, whatever the order of its axes.
+/// Extracts one direction's data from a measurement's, for any order of axes.
 struct EmitterMixer {
     let axes: EmitterAxes
     private let samples: Int
@@ -10,8 +10,8 @@ struct EmitterMixer {
         (samples, emitters) = axes.counts(shape)
     }
 
-    /// `[receiver][sample]` of the direction at `place`: an emitter's, or a sum over spherical harmonics. O(samples),
-    /// or O(samples · harmonics).
+    /// Returns `[receiver][sample]` of the direction at `place`: an emitter's, or a sum over spherical harmonics.
+    /// O(samples), or O(samples · harmonics).
     func pair(_ values: ArraySlice<Float>, _ place: Int) -> [Float] {
         guard axes != .single else { return Array(values) }
         var result = [Float](repeating: 0, count: 2 * samples)
@@ -28,7 +28,7 @@ struct EmitterMixer {
             case (.harmonics(let weights), .emittersLast):
                 weights[place].withUnsafeBufferPointer { weights in
                     for i in 0..<(2 * samples) {
-                        // Four sums, so that additions need not wait for each other.
+                        // Four sums, so that additions do not depend on each other.
                         var sums = SIMD4<Float>.zero
                         var e = 0
                         while e + 4 <= emitters {

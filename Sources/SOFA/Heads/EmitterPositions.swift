@@ -1,11 +1,11 @@
 import Geometry
 
-/// EmitterPosition of a head: loudspeakers around it, or spherical harmonics and their radius.
+/// EmitterPosition of a head: loudspeakers around it, or the radius of spherical harmonics.
 enum EmitterPositions {
     case places([SIMD3<Double>])
     case harmonics(radius: Double)
 
-    /// Reads the variable, of shape E×3, E×3×1 or E×3×M where all measurements agree.
+    /// Reads the variable, of shape E×3, E×3×1 or E×3×M with all measurements equal.
     init(_ file: HDF5File, measurements: Int, _ remarks: inout [String]) throws(SOFAError) {
         let name = "EmitterPosition"
         guard try file.has(name) else { throw .incomplete(path: file.path, missing: "variable \(name)") }
@@ -14,7 +14,7 @@ enum EmitterPositions {
             self = .places(try BinauralRoom.emitterPositions(file, measurements: measurements, &remarks))
             return
         }
-        // The one that AES69 asks for has a radius in its third place; some have it alone.
+        // AES69 has the radius in the third place; some files have the radius alone.
         let (values, shape) = try file.doubles(name, most: 3 * BinauralRoom.mostEmitters * 8)
         var radius = values.count == 1 ? values[0] : 0
         if values.count >= 3, shape.count == 1 { radius = values[2] }

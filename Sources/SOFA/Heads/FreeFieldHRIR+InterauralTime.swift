@@ -1,11 +1,10 @@
 import Geometry
 
 extension FreeFieldHRIR {
-    /// Whether nothing in the set says that sound from a side reaches one ear first: in every lateral direction both
-    /// responses peak within a sample of each other, delays included. O(size).
+    /// Whether the set has no interaural time differences: in every lateral direction both responses peak within a
+    /// sample of each other, delays included. O(size).
     ///
-    /// A head of 15 cm parts the ears by 0.2 ms and more where the source is 30° or more to the side: nine samples at
-    /// 44.1 kHz.
+    /// With a head of 15 cm width, sources 30° or more to the side have 0.2 ms and more: nine samples at 44.1 kHz.
     var lacksInterauralTime: Bool {
         let tolerance = max(1, sampleRate / 44_100)
         var lateral = 0

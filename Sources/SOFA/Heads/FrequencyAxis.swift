@@ -1,39 +1,39 @@
 import Gate
 import Glibc
 
-/// The frequencies of transfer functions (AES69: the variable N, hertz), and which response in time they make.
+/// Frequencies of transfer functions (AES69: the variable N, hertz), and rate and length of their responses.
 ///
-/// Equally spaced bins are a discrete Fourier transform's: the rate follows from the highest, whether or not the bins
-/// at 0 Hz and at half the rate are there. Any others are laid on an equal spacing by `SpectrumFilling`.
+/// Equally spaced bins are those of a discrete Fourier transform: the rate follows from the highest bin, with or
+/// without bins at 0 Hz and at half the rate. Other bins are interpolated to an equal spacing by `SpectrumFilling`.
 struct FrequencyAxis {
-    /// Rising, hertz.
+    /// Frequencies, rising, hertz.
     let frequencies: [Double]
-    /// Where each of them stands in the file.
+    /// Index of each frequency in the file.
     let places: [Int]
-    /// Samples per second of the responses.
+    /// Sample rate of the responses, hertz.
     let sampleRate: Double
-    /// Samples of the responses: bins 0…sampleCount/2 are needed.
+    /// Number of samples of the responses, which need bins 0…sampleCount/2.
     let sampleCount: Int
-    /// Equally spaced: the bin at which the file begins. Nil where bins must be interpolated.
+    /// Index of the file's first bin at equal spacing; nil if bins must be interpolated.
     let firstBin: Int?
 
-    /// The rates that measurements are made at.
+    /// Common sample rates of measurements.
     private static let usualRates: [Double] = [
         32_000, 44_100, 48_000, 88_200, 96_000, 176_400, 192_000, 384_000,
     ]
-    /// The fewest frequencies.
+    /// Least number of frequencies.
     private static let fewest = 8
-    /// The highest that the lowest may be, and the lowest that the highest may be, hertz.
+    /// Upper limit of the lowest frequency, and lower limit of the highest, hertz.
     private static let (highestStart, lowestEnd) = (1000.0, 4000.0)
-    /// Below this the set is dull: remarked on.
+    /// Highest frequency, hertz, below which a set gets a remark on its dull sound.
     private static let audibleEnd = 15_000.0
-    /// Spacing of interpolated bins, hertz: responses of 10.7 ms.
+    /// Spacing of interpolated bins, hertz, for responses of 10.7 ms.
     private static let spacing = 48_000.0 / 512
 
-    /// Reads N. `count`: bins of the data.
+    /// Reads N for data of `count` bins.
     ///
-    /// - Throws: `incomplete`, `shape` or `value` where the frequencies are missing, too few, doubled, negative or no
-    ///   numbers, or reach too low.
+    /// - Throws: `incomplete`, `shape` or `value` if the frequencies are missing, too few, repeated, negative or not
+    ///   numbers, or their range is too small.
     init(_ file: HDF5File, count: Int, _ remarks: inout [String]) throws(SOFAError) {
         let path = file.path
         guard try file.has("N") else {
@@ -70,7 +70,7 @@ struct FrequencyAxis {
         }
         if places != Array(values.indices) { remarks.append("frequencies were out of order and have been sorted") }
 
-        // Equal within what a single-precision file keeps, and a multiple of the spacing away from 0.
+        // Equal within single precision, and starting at a multiple of the spacing.
         let step = (high - low) / Double(count - 1)
         let start = (low / step).rounded()
         let isEqual =

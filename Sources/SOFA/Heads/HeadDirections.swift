@@ -1,39 +1,39 @@
 import Gate
 import Geometry
 
-/// Where each of a head's responses comes from: directions of measurements, of emitters, or of a grid on which
-/// spherical harmonics are evaluated.
+/// Directions of a head's responses: those of measurements, of emitters, or of a grid on which spherical harmonics are
+/// evaluated.
 struct HeadDirections {
-    /// Seen from the head, in the order in which responses are read.
+    /// Directions relative to the head, in the order of the responses.
     let directions: [Direction<Head>]
-    /// Metres; 0 where unknown.
+    /// Distances, metres; 0 where unknown.
     let distances: [Double]
-    /// How many of them each measurement has, and how they come out of its data.
+    /// Number of directions of each measurement, and their computation from its data.
     let perMeasurement: Int
     let mixing: Mixing
 
-    /// How a measurement's data make its responses.
+    /// Computation of responses from a measurement's data.
     enum Mixing {
-        /// As they are stored, one for each emitter.
+        /// Responses as stored, one for each emitter.
         case none
         /// Sums over spherical harmonics with these weights, `[direction][harmonic]`.
         case harmonics([[Float]])
     }
 
-    /// The highest order of spherical harmonics: 4225 of them.
+    /// Highest order of spherical harmonics, with 4225 harmonics.
     static let highestOrder = 64
-    /// Directions per harmonic on the grid, and the fewest in all.
+    /// Directions per harmonic on the grid, and least number of directions.
     private static let (oversampling, fewest) = (2.0, 800)
-    /// The most multiplications that evaluating them may take: some ten seconds.
+    /// Largest number of multiplications for the evaluation: some ten seconds.
     private static let mostProducts = 1 << 34
 
-    /// One direction for each measurement.
+    /// Takes one direction for each measurement.
     init(measurementsOf variables: SOFAVariables, _ remarks: inout [String]) throws(SOFAError) {
         (directions, distances) = try variables.directions(&remarks)
         (perMeasurement, mixing) = (1, .none)
     }
 
-    /// One direction for each measurement and emitter: R(View, Up)ᵀ·(Source + emitter − Listener),
+    /// Takes one direction for each measurement and emitter: R(View, Up)ᵀ·(Source + emitter − Listener),
     /// `[measurement][emitter]`.
     init(
         emitters: [SIMD3<Double>], of variables: SOFAVariables, _ remarks: inout [String]
@@ -73,13 +73,13 @@ struct HeadDirections {
         (perMeasurement, mixing) = (emitters.count, .none)
     }
 
-    /// A grid for spherical harmonics, as many as there are emitters.
+    /// Takes a grid for spherical harmonics, whose number is that of the emitters.
     ///
-    /// AES69-2020 and later: real, orthonormal (∫Y² = 1 over the sphere), numbered by ACN, without the Condon-Shortley
-    /// phase, over azimuth and elevation, as `sph2SH` of the SOFA Toolbox computes them; those of ambisonics in N3D
-    /// over √4π. `EmitterPosition` has their radius, metres.
+    /// AES69-2020 and later: real, orthonormal (∫Y² = 1 over the sphere), in ACN order, without the Condon-Shortley
+    /// phase, over azimuth and elevation, as computed by `sph2SH` of the SOFA Toolbox: ambisonics' N3D over √4π.
+    /// `EmitterPosition` holds their radius, metres.
     ///
-    /// - Throws: `value` or `shape` where their number is no (order + 1)², or too many for their length.
+    /// - Throws: `value` if their number is not (order + 1)², or the order or the number of values is too large.
     init(
         harmonics count: Int, radius: Double, values: Int, of variables: SOFAVariables, _ remarks: inout [String]
     ) throws(SOFAError) {
@@ -101,7 +101,7 @@ struct HeadDirections {
                 problem: "says spherical harmonics for \(variables.measurements) measurements; one is read")
         }
         let wanted = max(Double(HeadDirections.fewest), HeadDirections.oversampling * Double(count))
-        // 41 253 square degrees.
+        // The sphere has 41 253 square degrees.
         let grid = RingGrid(stepDegrees: (41_253 / wanted).squareRoot())
         guard values <= HeadDirections.mostProducts / grid.count else {
             throw .value(

@@ -1,7 +1,7 @@
-/// Where time begins, and which way it runs, in responses made of transfer functions.
+/// Origin of time in responses computed from transfer functions.
 extension HeadReader {
-    /// Simulated transfer functions refer to the head's centre: the nearer ear's response begins before time 0, which
-    /// a discrete transform puts at the end. All are turned alike, so that they begin after the longest quiet.
+    /// Rotates all responses alike so that they start after the quietest part. Simulated transfer functions refer to
+    /// the head's centre: the nearer ear's response begins before time 0, which a discrete transform puts at the end.
     mutating func startAtQuietest(_ store: inout ResponseStore, _ signals: HeadSignals) {
         let n = signals.sampleCount
         var energy = [Double](repeating: 0, count: n)
@@ -11,16 +11,16 @@ extension HeadReader {
         let arc = max(1, n / 4)
         let total = energy.reduce(0, +)
         var sum = energy[(n - arc)...].reduce(0, +)
-        // Less is the ringing of a band's end; heads put a tenth of it and more there.
+        // A smaller share is ringing of the band limit; heads have a tenth and more there.
         guard sum > 0.03 * total else { return }
         let before = sum
-        // Energy of the arc before each place.
+        // Energy of the arc before each sample.
         var quiet = [sum]
         for end in 1..<n {
             sum += energy[end - 1] - energy[(end - 1 + n - arc) % n]
             quiet.append(max(0, sum))
         }
-        // Where it is as quiet as anywhere, the last place: closest to what begins then.
+        // The last of the quietest samples, closest to the next onset.
         let least = quiet.min() ?? 0
         guard least < 0.25 * before, let end = quiet.lastIndex(where: { $0 <= 2 * least + 1e-5 * total }) else {
             return

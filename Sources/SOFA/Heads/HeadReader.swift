@@ -1,10 +1,10 @@
 import Gate
 import Geometry
 
-/// Reads any convention that holds a head into one validated set of responses.
+/// Reads a file of any convention for heads into one validated set of responses.
 ///
-/// Shapes and positions first: no data are read before they are known to fit. Data come a block at a time; of each
-/// measurement what is silent is dropped at once.
+/// Shapes and positions are checked before data are read. Data are read in blocks, and silent responses are dropped at
+/// once.
 struct HeadReader {
     private let file: HDF5File
     private let header: SOFAHeader
@@ -16,18 +16,18 @@ struct HeadReader {
         (self.file, self.header, self.watch, path) = (file, header, watch, file.path)
     }
 
-    /// What was read, and from where.
+    /// The set, with the origin of its responses.
     struct Found {
         var set: FreeFieldHRIR
-        /// The place of each of the set's responses among those of the file: measurement · emitters + emitter, or of a
-        /// grid on which spherical harmonics were evaluated.
+        /// Index of each of the set's responses in the file: measurement · emitters + emitter, or the grid point where
+        /// spherical harmonics were evaluated.
         var places: [Int]
-        /// Whether the responses are the file's own, as stored.
+        /// Whether the responses are stored in the file without conversion.
         var isStored: Bool
         var axes: EmitterAxes
     }
 
-    /// The set. O(size); any thread but the audio thread.
+    /// Reads the set. O(size); any thread but the audio thread.
     mutating func read() throws(SOFAError) -> Found {
         let type = header.dataType
         let data = try DataBlocks(type.variable, of: file)
@@ -46,7 +46,7 @@ struct HeadReader {
         var signals = try signals(variables, length: length, data)
         try checkSize(places.directions.count, signals)
         let delays = try delays(variables, axes.counts(shape).emitters, places, signals.sampleRate)
-        // Sections are gone through twice, the first time for how long they ring.
+        // Sections are read twice, the first time for the length of their responses.
         var (watch, isStored) = (watch, true)
         if case .sections(let cascade) = signals.domain {
             signals = try measured(cascade, signals.sampleRate, data, watch.part(0, 0.5))
@@ -119,7 +119,7 @@ struct HeadReader {
         }
     }
 
-    /// A general convention's receivers must be a left and a right ear.
+    /// Throws unless a general convention's receivers are a left and a right ear.
     private mutating func checkEars(_ variables: SOFAVariables) throws(SOFAError) {
         guard let receivers = try variables.receivers(&remarks) else {
             throw .unsupported(
@@ -135,14 +135,14 @@ struct HeadReader {
         remarks.append("\(header.convention.name) read as a head's: its two receivers are left and right")
     }
 
-    /// Where responses come from, and which axis is which.
+    /// Returns the directions of the responses, and the order of the axes.
     private mutating func directions(
         _ variables: SOFAVariables, _ shape: [Int]
     ) throws(SOFAError) -> (EmitterAxes, HeadDirections) {
         guard header.dataType.hasEmitters else {
             return (.single, try HeadDirections(measurementsOf: variables, &remarks))
         }
-        // The axis order of AES69-2015, where a file calls its data FIRE.
+        // AES69-2015's order of axes, if a file names its data FIRE.
         let isOld = header.convention.name == "GeneralFIRE" || header.attributes["DataType"]?.uppercased() == "FIRE"
         let name = header.dataType.variable
         switch try EmitterPositions(file, measurements: shape[0], &remarks) {
@@ -171,7 +171,7 @@ struct HeadReader {
         }
     }
 
-    /// In which domain the data are, and how long the responses become.
+    /// Returns the domain of the data, and the rate and length of the responses.
     private mutating func signals(
         _ variables: SOFAVariables, length: Int, _ data: DataBlocks
     ) throws(SOFAError) -> HeadSignals {
@@ -206,7 +206,7 @@ struct HeadReader {
         return HeadSignals(sampleRate: rate, sampleCount: cascade.sampleCount, domain: .sections(cascade))
     }
 
-    /// Looks through all sections, for how long they ring.
+    /// Reads all sections, and sets the length of their responses.
     private mutating func measured(
         _ cascade: SectionCascade, _ sampleRate: Double, _ data: DataBlocks, _ watch: ReadingWatch
     ) throws(SOFAError) -> HeadSignals {
@@ -239,7 +239,7 @@ struct HeadReader {
         }
     }
 
-    /// `[direction][receiver]`, samples.
+    /// Returns the delays, samples, `[direction][receiver]`.
     private mutating func delays(
         _ variables: SOFAVariables, _ emitters: Int, _ places: HeadDirections, _ sampleRate: Double
     ) throws(SOFAError) -> [Double] {

@@ -1,6 +1,6 @@
-/// A head's data in whatever domain they are stored, and the responses that they make.
+/// Data of a head in the stored domain, and their conversion to responses.
 struct HeadSignals {
-    /// Samples per second.
+    /// Sample rate, hertz.
     let sampleRate: Double
     /// Samples of each response.
     let sampleCount: Int
@@ -12,9 +12,9 @@ struct HeadSignals {
         case sections(SectionCascade)
     }
 
-    /// One ear's response of one measurement. `imaginary`: of spectra; empty else.
+    /// Returns one ear's response of one measurement. `imaginary` is for spectra, else empty.
     ///
-    /// - Throws: `value` where a spectrum cannot be unwrapped or holds no numbers.
+    /// - Throws: `value` if a spectrum cannot be unwrapped or holds values that are not numbers.
     func response(
         _ real: ArraySlice<Float>, _ imaginary: ArraySlice<Float>, path: String, measurement: Int
     ) throws(SOFAError) -> [Float] {

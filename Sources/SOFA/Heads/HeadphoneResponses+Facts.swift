@@ -1,5 +1,5 @@
 extension HeadphoneResponses {
-    /// All but the samples, as one process tells it to another.
+    /// All properties except the samples, for transfer between processes.
     package struct Facts: Codable, Sendable {
         let path: String
         let attributes: [String: String]
@@ -9,21 +9,21 @@ extension HeadphoneResponses {
         let remarks: [String]
         let refits: [Int]
 
-        /// Samples of all responses together; 0 where that is no number of any.
+        /// Number of samples of all responses; 0 if the sizes are invalid.
         package var responseCount: Int {
             let (count, overflow) = sampleCount.multipliedReportingOverflow(by: 2 * refits.count)
             return overflow || sampleCount < 2 ? 0 : count
         }
     }
 
-    /// Remarks.
+    /// All properties except the samples.
     package var facts: Facts {
         Facts(
             path: path, attributes: attributes, sampleRate: sampleRate, sampleCount: sampleCount, delays: delays,
             remarks: remarks, refits: refits)
     }
 
-    /// Responses as they were told; nil where they are none: too few or too many samples, or what is no number.
+    /// Restores responses from another process; nil for a wrong number of samples or values that are not finite.
     package init?(_ facts: Facts, responses: [Float]) {
         guard facts.responseCount > 0, responses.count == facts.responseCount,
             SOFALimits.sampleRates.contains(facts.sampleRate), facts.delays.count == 2 * facts.refits.count,

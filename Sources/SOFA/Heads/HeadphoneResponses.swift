@@ -1,57 +1,57 @@
-/// What a headphone sounds like at the ears it is worn on, refit by refit: a validated SimpleHeadphoneIR (AES69, all
-/// versions; HeadphoneIR is its forerunner).
+/// Responses of a headphone at its wearer's ears, for each refit: a validated SimpleHeadphoneIR (AES69, all versions;
+/// HeadphoneIR is its predecessor).
 ///
-/// Each driver is measured at its own ear (emitter 0 at receiver 0, the left; E = R = 2), M times, the headphone taken
-/// off and put on again in between. Nothing is averaged, equalised or moved here.
+/// Each driver is measured at its own ear (emitter 0 at receiver 0, the left; E = R = 2), M times; between measurements
+/// the headphone is taken off and put on again. Nothing is averaged, equalised or delayed here.
 package struct HeadphoneResponses: Sendable {
-    /// Where it was read from.
+    /// Path of the file.
     package let path: String
     /// The text attributes of the file: Title, License, SourceModel, ...
     package let attributes: [String: String]
-    /// Samples per second.
+    /// Sample rate, hertz.
     package let sampleRate: Double
     /// Samples of each response.
     package let sampleCount: Int
-    /// `[refit][ear][sample]`; ear 0 is the left.
+    /// Responses `[refit][ear][sample]`; ear 0 is the left.
     package let responses: [Float]
-    /// `[refit][ear]`: delay to be added to the responses, samples; may be fractional.
+    /// Delays to be added, samples, `[refit][ear]`; may be fractional.
     package let delays: [Double]
-    /// Oddities that were read around, one sentence each.
+    /// Peculiarities that the reader worked around, one sentence each.
     package let remarks: [String]
-    /// The place of each refit in the file: those that are silent in an ear are left out.
+    /// Index of each refit in the file; refits with a silent ear are left out.
     let refits: [Int]
 
-    /// The longest response, seconds: no headphone rings for longer than this.
+    /// Longest response, seconds; no headphone rings longer.
     static let longestSeconds = 2.0
-    /// The most refits.
+    /// Largest number of refits.
     static let mostRefits = 4096
 
-    /// Times the headphone was put on.
+    /// Number of refits.
     package var refitCount: Int { responses.count / (2 * sampleCount) }
 
-    /// One ear's response of one refit; ear 0 is the left.
+    /// Returns one ear's response of one refit; ear 0 is the left.
     package func response(_ refit: Int, ear: Int) -> ArraySlice<Float> {
         let start = (2 * refit + ear) * sampleCount
         return responses[start..<(start + sampleCount)]
     }
 
-    /// The attribute if it is there and says something.
+    /// Returns an attribute; nil if it is missing or empty.
     package func attribute(_ name: String) -> String? {
         guard let value = attributes[name], !value.isEmpty else { return nil }
         return value
     }
 
-    /// Maker and model as far as the file names them; its title else.
+    /// Maker and model from the file, or else its description or title.
     package var name: String {
         let parts = ["SourceManufacturer", "SourceModel"].compactMap(attribute)
         if !parts.isEmpty { return parts.joined(separator: " ") }
         return attribute("SourceDescription") ?? attribute("Title") ?? "headphone"
     }
 
-    /// Reads and checks a file; nothing in it is trusted. O(size); any thread but the audio thread.
+    /// Reads and checks a file without trust in its content. O(size); any thread but the audio thread.
     ///
-    /// - Parameter progress: told of each block of data, and may end the reading there.
-    /// - Throws: `unsupported` for other conventions; what is wrong with the file else; `cancelled`.
+    /// - Parameter progress: receives the share read after each block of data, and may end the reading.
+    /// - Throws: `unsupported` for other conventions; other errors for a faulty file; `cancelled`.
     package init(
         contentsOf path: String, progress: @escaping ReadingProgress = { _ in true }
     ) throws(SOFAError) {
@@ -59,7 +59,7 @@ package struct HeadphoneResponses: Sendable {
         try self.init(HDF5File(path: path), ReadingWatch(path: path, progress))
     }
 
-    /// Of a file that is open.
+    /// Reads an open file.
     init(_ file: HDF5File, _ watch: ReadingWatch) throws(SOFAError) {
         let path = file.path
         let header = try SOFAHeader(file)

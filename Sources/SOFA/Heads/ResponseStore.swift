@@ -1,12 +1,12 @@
-/// Pairs of responses as they are read, one measurement after the other: checked, and kept unless an ear is silent.
+/// Pairs of responses in the order of reading: each is checked, and kept unless an ear is silent.
 ///
-/// So no more memory is taken than what is kept, whatever the file claims.
+/// Only kept pairs take memory, whatever size the file claims.
 struct ResponseStore {
     /// Samples of each response.
     let sampleCount: Int
-    /// `[kept measurement][receiver][sample]`
+    /// Kept responses, `[kept measurement][receiver][sample]`.
     private(set) var responses: [Float] = []
-    /// The measurements that are kept, in the file's order.
+    /// Indices of the kept measurements, in the file's order.
     private(set) var kept: [Int] = []
 
     private let path: String
@@ -14,14 +14,13 @@ struct ResponseStore {
     private var seen = 0
     private var heard = (left: false, right: false)
 
-    /// `variable`: what the file calls the data, for complaints. `measurements`: how many will come at most; memory for
-    /// them is set aside, and taken as they come.
+    /// Reserves address space for at most `measurements` pairs; memory is used as they arrive. Errors name `variable`.
     init(path: String, variable: String, sampleCount: Int, measurements: Int) {
         (self.path, self.variable, self.sampleCount) = (path, variable, sampleCount)
         responses.reserveCapacity(2 * sampleCount * measurements)
     }
 
-    /// Takes the next measurement: both ears, `[receiver][sample]`. O(samples).
+    /// Appends the next measurement, both ears, `[receiver][sample]`. O(samples).
     ///
     /// - Throws: `value` for NaN, infinities and netCDF's fill value.
     mutating func append(_ pair: ArraySlice<Float>) throws(SOFAError) {
@@ -46,7 +45,7 @@ struct ResponseStore {
         responses.append(contentsOf: pair)
     }
 
-    /// Turns every response in a circle: what stood at `start` comes first.
+    /// Rotates every response circularly: sample `start` becomes the first.
     mutating func rotate(from start: Int) {
         for row in 0..<(2 * kept.count) {
             let range = (row * sampleCount)..<((row + 1) * sampleCount)
@@ -55,7 +54,7 @@ struct ResponseStore {
         }
     }
 
-    /// Turns time round in every response, in a circle: sample n takes the place of −n.
+    /// Reverses time in every response, circularly: sample n is exchanged with sample −n.
     mutating func reverse() {
         for row in 0..<(2 * kept.count) {
             let first = row * sampleCount + 1
@@ -63,8 +62,9 @@ struct ResponseStore {
         }
     }
 
-    /// Whether time runs backwards, by the ears: nearly wherever one of them is 3 dB louder and 0.1 ms or more apart,
-    /// it is the later one. In a circle, as a discrete transform leaves responses. O(samples).
+    /// Returns whether time runs backwards, judged by the ears: in nearly all pairs with a level difference of 3 dB and
+    /// a delay of 0.1 ms or more, the louder ear is the later. Delays are circular, as in a discrete transform.
+    /// O(samples).
     func runsBackwards(sampleRate: Double) -> Bool {
         var (forwards, backwards) = (0, 0)
         for pair in kept.indices {
@@ -78,7 +78,7 @@ struct ResponseStore {
                     if abs(value) > largest { (largest, peaks[ear]) = (abs(value), n) }
                 }
             }
-            // By how much the second comes after the first, half a circle at most.
+            // Delay of the second ear after the first, at most half the circle.
             var lag = (peaks[1] - peaks[0] + sampleCount) % sampleCount
             if 2 * lag > sampleCount { lag -= sampleCount }
             let ratio = energies[0] / max(energies[1], 1e-30)
@@ -88,8 +88,8 @@ struct ResponseStore {
         return backwards >= 2 && backwards > 4 * forwards
     }
 
-    /// After the last: each ear must be heard somewhere; what was left out is remarked on. `what`: the word for a
-    /// measurement.
+    /// Completes the reading: throws unless each ear has sound in some measurement, and remarks on omitted
+    /// measurements, which `what` names.
     func finish(_ remarks: inout [String], what: String = "measurements") throws(SOFAError) {
         guard heard.left || heard.right else {
             throw .value(path: path, variable: variable, problem: "is silent: all samples are 0; use another file")

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Half a spectrum to the real response it is the spectrum of, for any number of samples.
+/// Transforms half a spectrum to its real response, for any number of samples.
 ///
 /// x[n] = 1/L·Σ X[k]·exp(2πikn/L) with X[L − k] = X[k]*. Powers of two by radix 2; other lengths by Bluestein's chirp
 /// transform ("A linear filtering approach to the computation of the discrete Fourier transform", IEEE Trans. AU
@@ -14,7 +14,7 @@ struct ResponseTransform {
     private let chirp: [SIMD2<Double>]
     private let chirpSpectrum: [SIMD2<Double>]
 
-    /// `count`: at least 2.
+    /// Prepares the transform for `count` samples, at least 2.
     init(count: Int) {
         precondition(count >= 2)
         self.count = count
@@ -40,11 +40,11 @@ struct ResponseTransform {
         chirpSpectrum = kernel
     }
 
-    /// The response of bins 0…L/2 (rounded down), `(real, imaginary)`. The imaginary parts at 0 and, of an even L, at
-    /// L/2 are left out.
+    /// Returns the response of bins 0…L/2 (rounded down), `(real, imaginary)`. The imaginary parts at 0 and, of an even
+    /// L, at L/2 are ignored.
     func response(_ bins: [SIMD2<Double>]) -> [Float] {
         precondition(bins.count == count / 2 + 1)
-        // Conjugated, so that the forward transform does for the inverse: x = (Σ X*·exp(−2πikn/L))*/L, x real.
+        // Conjugated, so that the forward transform serves as the inverse: x = (Σ X*·exp(−2πikn/L))*/L, x real.
         var spectrum = [SIMD2<Double>](repeating: .zero, count: radix2.count)
         for (k, bin) in bins.enumerated() {
             let isReal = k == 0 || 2 * k == count
@@ -94,7 +94,7 @@ private struct Radix2 {
         self.reversal = reversal
     }
 
-    /// X[k] = Σ x[n]·exp(−2πikn/N), in place.
+    /// Transforms in place: X[k] = Σ x[n]·exp(−2πikn/N).
     func forward(_ values: inout [SIMD2<Double>]) {
         for i in 0..<count where Int(reversal[i]) > i { values.swapAt(i, Int(reversal[i])) }
         var half = 1

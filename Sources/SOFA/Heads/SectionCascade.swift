@@ -2,24 +2,24 @@ import Gate
 import Glibc
 import Signal
 
-/// Cascades of second-order sections (Data.SOS of AES69: M×R×6k, rows b0 b1 b2 a0 a1 a2) to the responses they make.
+/// Converts cascades of second-order sections (Data.SOS of AES69: M×R×6k, rows b0 b1 b2 a0 a1 a2) to responses.
 struct SectionCascade {
-    /// Sections of each cascade.
+    /// Number of sections of each cascade.
     let sectionCount: Int
-    /// Samples until every cascade has died away.
+    /// Number of samples until all cascades have decayed.
     private(set) var sampleCount = 16
 
-    /// How far a response must have died away where it is cut: −100 dB.
+    /// Level to which a response must have decayed where it is cut: −100 dB.
     private static let silence = 1e-5
-    /// The most coefficients of all cascades; 2000 directions of 32 sections are 768 000.
+    /// Largest number of coefficients of all cascades; 2000 directions of 32 sections are 768 000.
     static let mostCoefficients = 1 << 22
 
     private let path: String
     private let longest: Int
-    /// The largest distance of a pole from 0.
+    /// Largest radius of a pole.
     private var largestPole = 0.0
 
-    /// `coefficients`: of each cascade. `longest`: samples that no response may exceed.
+    /// Takes the coefficients per cascade, and the largest length of a response, samples.
     init(coefficients: Int, longest: Int, path: String, shape: [Int]) throws(SOFAError) {
         guard coefficients > 0, coefficients % 6 == 0 else {
             throw .shape(
@@ -31,9 +31,9 @@ struct SectionCascade {
         self.longest = longest
     }
 
-    /// Looks at both cascades of a measurement, `[receiver][coefficient]`, and makes room for their responses.
+    /// Checks both cascades of a measurement, `[receiver][coefficient]`, and extends `sampleCount` for their responses.
     ///
-    /// - Throws: `value` for coefficients that are no numbers, an a0 of 0, or a cascade that grows without end.
+    /// - Throws: `value` for coefficients that are not numbers, an a0 of 0, or an unstable cascade.
     mutating func measure(_ pair: ArraySlice<Float>, measurement: Int) throws(SOFAError) {
         for (place, numbers) in SectionCascade.numbers(pair).enumerated() {
             let spot =
@@ -54,17 +54,17 @@ struct SectionCascade {
             }
             largestPole = max(largestPole, section.poleRadius)
         }
-        // Poles of several sections together die away more slowly than one does.
+        // Several sections with close poles decay more slowly than one.
         let decay = largestPole < 1e-6 ? 0 : log(SectionCascade.silence) / log(largestPole)
         sampleCount = max(
             sampleCount,
             min(longest, Int(clamping: 1.5 * decay, .towardZero, to: 0...1_000_000_000) + 2 * sectionCount + 2))
     }
 
-    /// Whether the longest response had to be cut before it had died away.
+    /// Whether the longest response is cut before it has decayed.
     var isCut: Bool { sampleCount == longest }
 
-    /// The response of one cascade, `sampleCount` samples. O(samples · sections).
+    /// Returns the response of one cascade, `sampleCount` samples. O(samples · sections).
     func response(_ coefficients: ArraySlice<Float>) -> [Float] {
         var signal = [Double](repeating: 0, count: sampleCount)
         signal[0] = 1
@@ -75,12 +75,12 @@ struct SectionCascade {
         return signal.map { Float(abs($0) < 1e-30 ? 0 : $0) }
     }
 
-    /// The section of six numbers as the file has them; a0 is not 0.
+    /// Returns the section of six numbers in the file's order; a0 is not 0.
     private static func section(_ s: [Double]) -> SecondOrderSection {
         SecondOrderSection(numerator: (s[0], s[1], s[2]), denominator: (s[3], s[4], s[5]))
     }
 
-    /// The six numbers of each section.
+    /// Returns the six numbers of each section.
     private static func numbers(_ coefficients: ArraySlice<Float>) -> [[Double]] {
         stride(from: coefficients.startIndex, to: coefficients.endIndex, by: 6).map { start in
             coefficients[start..<(start + 6)].map(Double.init)

@@ -1,17 +1,18 @@
 import Glibc
 
-/// One transfer function, at the frequencies it was stored at, to all bins of a discrete Fourier transform.
+/// Converts a transfer function from its stored frequencies to all bins of a discrete Fourier transform.
 struct SpectrumFilling {
     let axis: FrequencyAxis
     private let step: Double
 
-    /// A step of phase beyond what the delay predicts, radians, that leaves in doubt which way it went round.
+    /// Step of phase beyond the predicted delay, radians, above which its unwrapping is doubtful.
     private static let doubtfulStep = 0.75 * Double.pi
-    /// Bins that are 40 dB below the strongest have phases that say nothing.
+    /// Level, re the strongest bin, below which phases are meaningless: −40 dB.
     private static let quietest = 0.01
-    /// The share of doubtful steps beyond which the frequencies are too far apart.
+    /// Share of doubtful steps above which the frequencies are too far apart.
     private static let tolerableDoubts = 0.05
-    /// A value this far from what its neighbours make of it, relative to itself, is rough; so many may be: notches are.
+    /// Relative deviation of a value from its neighbours' interpolation that counts as rough, and the tolerable share
+    /// of rough values: notches are rough.
     private static let (roughness, tolerableRoughness) = (0.7, 0.25)
 
     init(_ axis: FrequencyAxis) {
@@ -19,12 +20,12 @@ struct SpectrumFilling {
         step = axis.sampleRate / Double(axis.sampleCount)
     }
 
-    /// Bins 0…sampleCount/2 of values in the file's order. O(bins).
+    /// Returns bins 0…sampleCount/2 of values in the file's order. O(bins).
     ///
-    /// Equally spaced values are passed on; below the first, and at half the rate where there is none, magnitude is
-    /// held and phase goes on as a delay does. Others are interpolated in the logarithm of magnitude and in unwrapped
-    /// phase. Nil where values are too far apart: where the phase turns too far from one to the next to be unwrapped,
-    /// or too many are nothing like what their neighbours make of them.
+    /// Equally spaced values are kept. Below the first, and at half the rate if missing, the magnitude is held and the
+    /// phase continues as that of a delay. Other values are interpolated in log magnitude and unwrapped phase. Nil if
+    /// values are too far apart: if too many steps of the phase cannot be unwrapped, or too many values deviate from
+    /// their neighbours' interpolation.
     func bins(real: ArraySlice<Float>, imaginary: ArraySlice<Float>) -> [SIMD2<Double>]? {
         let values = axis.places.map {
             SIMD2(Double(real[real.startIndex + $0]), Double(imaginary[imaginary.startIndex + $0]))
@@ -37,7 +38,7 @@ struct SpectrumFilling {
         var result = [SIMD2<Double>](repeating: .zero, count: axis.sampleCount / 2 + 1)
         for (k, value) in values.enumerated() where first + k < result.count { result[first + k] = value }
         if first > 0 {
-            // From the first value to 0 Hz, where a response's spectrum is real: of which sign, the delay says.
+            // From the first value to 0 Hz, where a response's spectrum is real; the delay decides its sign.
             let (a, b) = (values[0], values[1])
             let turn = SpectrumFilling.angle(SIMD2(a.x * b.x + a.y * b.y, a.x * b.y - a.y * b.x))
             let phase = SpectrumFilling.angle(a)
@@ -66,7 +67,7 @@ struct SpectrumFilling {
         guard peak > 0 else { return [SIMD2<Double>](repeating: .zero, count: axis.sampleCount / 2 + 1) }
         let levels = values.map { log(max(SpectrumFilling.length($0), 1e-9 * peak)) }
         var phases = [SpectrumFilling.angle(values[0])]
-        // Radians per hertz: the delay that all bins so far have in common foretells the next.
+        // Radians per hertz: the mean delay of all bins so far predicts the next phase.
         var slope = 0.0
         var (doubts, steps) = (0, 0)
         for k in 1..<values.count {
@@ -109,7 +110,7 @@ struct SpectrumFilling {
         }
     }
 
-    /// The same phase, within half a turn of another.
+    /// Returns a phase plus whole turns, within half a turn of another.
     private func unwrapped(_ phase: Double, near other: Double) -> Double {
         other + remainder(phase - other, 2 * .pi)
     }

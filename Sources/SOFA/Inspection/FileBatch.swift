@@ -1,10 +1,10 @@
-/// Work on thousands of files: some at a time, delivered in their order.
+/// Concurrent work on thousands of files, with results in the order of the files.
 package enum FileBatch {
-    /// Does `work` on every path, `width` of them at a time, and delivers what comes of it in the paths' order, on the
-    /// caller's task. No more than twice `width` results wait for their turn, whatever their number.
+    /// Runs `work` on every path, `width` at a time, and delivers the results in the order of the paths, on the
+    /// caller's task. At most twice `width` results are held back, for any number of paths.
     ///
-    /// `deliver` answers whether to go on; where it does not, or the task is cancelled, what is being worked on is
-    /// cancelled and waited for, and the rest is not begun. Returns whether everything was delivered.
+    /// If `deliver` returns false, or the task is cancelled, the running work is cancelled and awaited, and no other is
+    /// begun. Returns whether all results were delivered.
     @discardableResult
     package static func run<Value: Sendable>(
         _ paths: [String], width: Int, _ work: @escaping @Sendable (_ index: Int, _ path: String) async -> Value,

@@ -1,20 +1,20 @@
 import Synchronization
 
-/// How far a property of a file is, without its value.
+/// Loading state of a file's property, without its value.
 package enum InspectionPhase: Hashable, Sendable {
     case notLoaded
-    /// The share that is done, 0…1.
+    /// Loading; the share that is done, 0…1.
     case loading(Double)
     case loaded
     case failed(SOFAError)
 }
 
-/// A property of a file that is read when it is asked for. Any thread.
+/// A property of a file, loaded on request. Any thread.
 package final class InspectedProperty<Value: Sendable>: Sendable {
-    /// How far it is.
+    /// Loading state with the value.
     package enum Status: Sendable {
         case notLoaded
-        /// The share that is done, 0…1; it never falls.
+        /// Loading; the share that is done, 0…1, never falling.
         case loading(Double)
         case loaded(Value)
         case failed(SOFAError)
@@ -29,7 +29,7 @@ package final class InspectedProperty<Value: Sendable>: Sendable {
         }
     }
 
-    /// Reads it of an open file; told what to say of it and, between blocks of data, whether to go on.
+    /// Reads the property from an open file; it appends remarks, and the watch may end it between blocks of data.
     typealias Reading = @Sendable (SOFAProperties, ReadingWatch, inout [String]) throws(SOFAError) -> Value
 
     private let path: String
@@ -45,23 +45,22 @@ package final class InspectedProperty<Value: Sendable>: Sendable {
         (self.path, self.lane, self.read, self.whenChanged) = (path, lane, read, whenChanged)
     }
 
-    /// How far it is, now.
+    /// Present loading state.
     package var status: Status { state.withLock { $0.status } }
-    /// What was read around or will be converted, one sentence each; none before it is loaded.
+    /// Peculiarities and conversions, one sentence each; empty before the property is loaded.
     package var remarks: [String] { state.withLock { $0.remarks } }
 
-    /// Its value, read now where it is not loaded. A task that asks while it is being loaded for another waits for
-    /// that.
+    /// Returns the value, read now if it is not loaded. If another task is loading it, this one waits for that result.
     ///
-    /// A cancelled task gets `cancelled` within a block of data (8 MB, or one row of chunks); what was read by then is
-    /// let go, and the property is not loaded.
+    /// A cancelled task gets `cancelled` within a block of data (8 MB, or one row of chunks). The data read so far are
+    /// released, and the property is not loaded.
     ///
-    /// - Throws: what is wrong with it, every time, without looking again; `unload` makes it forget.
+    /// - Throws: the fault of the property, again at each call without a new reading; `unload` clears it.
     package func load() async throws(SOFAError) -> Value {
         try await lane.perform { file in self.loaded(file) }.get()
     }
 
-    /// Lets the value, or the error, go: the next to ask reads it again. What is being loaded stays being loaded.
+    /// Releases the value or the error, so that the next `load` reads again. A loading in progress continues.
     package func unload() {
         let isChanged = state.withLock { state in
             if case .loading = state.status { return false }
@@ -71,7 +70,7 @@ package final class InspectedProperty<Value: Sendable>: Sendable {
         if isChanged { whenChanged(.notLoaded) }
     }
 
-    /// On the lane's thread.
+    /// Reads on the lane's thread.
     private func loaded(_ file: () throws(SOFAError) -> SOFAProperties) -> Result<Value, SOFAError> {
         switch status {
         case .loaded(let value): return .success(value)

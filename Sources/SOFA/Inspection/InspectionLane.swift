@@ -1,7 +1,7 @@
 import Dispatch
 
-/// A thread's turn at one file: what is asked for is read one after the other, on a queue of its own, so that no thread
-/// of Swift's pool waits for a disk.
+/// Serial access to one file: requests run one after another on a queue of their own, so that no thread of Swift's pool
+/// waits for a disk.
 actor InspectionLane {
     private let path: String
     private nonisolated let executor: QueueExecutor
@@ -14,8 +14,8 @@ actor InspectionLane {
         executor = QueueExecutor("sofa inspection")
     }
 
-    /// Does something with the file, which is opened where it is not yet; a file that could not be opened is not tried
-    /// again before `close`.
+    /// Runs `body` with the file, which is opened on first use. A file that failed to open is not tried again before
+    /// `close`.
     func perform<Value: Sendable>(
         _ body: @Sendable (() throws(SOFAError) -> SOFAProperties) -> Value
     ) -> Value {
@@ -28,11 +28,11 @@ actor InspectionLane {
         }
     }
 
-    /// Lets go of the file.
+    /// Closes the file.
     func close() { opened = nil }
 }
 
-/// A serial queue of Dispatch as an actor's executor.
+/// An actor's executor on a serial queue of Dispatch.
 private final class QueueExecutor: SerialExecutor {
     private let queue: DispatchQueue
 

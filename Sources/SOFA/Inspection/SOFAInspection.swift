@@ -1,41 +1,41 @@
-/// A SOFA file that is looked at piece by piece: each of its properties is loaded when it is asked for, off the
-/// caller's thread, and has a status that any thread may ask for at any time.
+/// Inspection of a SOFA file by its properties: each is loaded on request, off the caller's thread, and has a status
+/// that any thread may read at any time.
 ///
-/// Two lanes read: one texts, shapes and positions, the other responses, so that a file of hundreds of megabytes says
-/// what it is while its responses come in. Each opens the file when it is first used, and holds it until `close` or
-/// until the inspection is no longer held. libhdf5 itself lets one thread in at a time, as Debian builds it.
+/// Two lanes read: one reads texts, shapes and positions, the other responses, so that a file of hundreds of megabytes
+/// is described while its responses load. Each opens the file on first use, and holds it until `close` or until the
+/// inspection is released. libhdf5, as Debian builds it, admits one thread at a time.
 package final class SOFAInspection: Sendable {
     package let path: String
-    /// Texts and convention; what fails here fails everywhere.
+    /// Texts and convention; if they fail, all other properties fail.
     package let texts: InspectedProperty<Texts>
     /// Sizes of the data's axes as stored: measurements, receivers, then samples, frequencies or coefficients, then
-    /// emitters where there is that axis.
+    /// emitters if the data have that axis.
     package let shape: InspectedProperty<[Int]>
-    /// Samples per second; of transfer functions, what they would be converted to;
-    /// nil where the file is for nothing here.
+    /// Sample rate, hertz; for transfer functions, the rate after conversion. Nil for files of other purposes than a
+    /// head or a headphone.
     package let sampleRate: InspectedProperty<Double?>
-    /// Where a head's responses come from; nil of anything else.
+    /// Positions of a head's sources; nil for other files.
     package let places: InspectedProperty<SOFAPlaces?>
-    /// The least and the largest delay, samples; nil of transfer functions.
+    /// Smallest and largest delay of a head's responses, samples; nil for other files and transfer functions.
     package let delays: InspectedProperty<ClosedRange<Double>?>
-    /// How loud the responses are: all of them are read, none are kept.
+    /// Levels of the responses: all responses are read, none are kept.
     package let levels: InspectedProperty<SOFALevels>
-    /// A head's or a headphone's responses. A room's are too many, see `BinauralRoom`: this fails.
+    /// Responses of a head or a headphone. Fails for a room, whose responses are too many; see `BinauralRoom`.
     package let responses: InspectedProperty<Responses>
 
     private let lanes: (texts: InspectionLane, responses: InspectionLane)
 
-    /// A property.
+    /// Names of the properties.
     package enum Name: String, CaseIterable, Sendable {
         case texts, shape, sampleRate, places, delays, levels, responses
     }
 
-    /// What a file says of itself.
+    /// Description of a file.
     package struct Texts: Sendable {
-        /// Title, License, RoomType, ...
+        /// Text attributes: Title, License, RoomType, ...
         package let attributes: [String: String]
         package let convention: Convention
-        /// How the data are stored, in AES69's letters: FIR, TF-E, ...
+        /// Storage of the data, in AES69's letters: FIR, TF-E, ...
         package let dataType: String
     }
 
@@ -45,8 +45,8 @@ package final class SOFAInspection: Sendable {
         case headphones(HeadphoneResponses)
     }
 
-    /// Touches no file yet. `whenChanged` is told of every change of a property's status, in order for each property,
-    /// on the thread that reads; it must not wait for one.
+    /// Creates an inspection without opening the file. `whenChanged` receives every change of a property's status, in
+    /// order for each property, on the reading thread; it must not wait for a property.
     package init(
         _ path: String, whenChanged: @escaping @Sendable (Name, InspectionPhase) -> Void = { _, _ in }
     ) {
@@ -81,8 +81,7 @@ package final class SOFAInspection: Sendable {
         self.lanes = lanes
     }
 
-    /// Closes the file, once what is being loaded is done. What is loaded stays;
-    /// what is asked for later opens it again.
+    /// Closes the file after the loading in progress. Loaded properties stay; a later request opens the file again.
     package func close() async {
         await lanes.texts.close()
         await lanes.responses.close()

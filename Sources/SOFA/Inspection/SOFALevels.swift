@@ -1,20 +1,20 @@
 import Glibc
 
-/// How loud a file's responses are, ear by ear.
+/// Levels of a file's responses, ear by ear.
 package struct SOFALevels: Hashable, Sendable {
-    /// The largest magnitude of any sample, `[ear]`.
+    /// Largest magnitude of any sample, `[ear]`.
     package var peaks: [Double]
-    /// The mean over measurements (and emitters) of a response's energy, the sum of its samples' squares, `[ear]`.
+    /// Mean energy of a response over measurements (and emitters), the sum of its squared samples, `[ear]`.
     package var energies: [Double]
-    /// The energy of the quietest and of the loudest measurement at either ear.
+    /// Energies of the quietest and of the loudest measurement at either ear.
     package var range: ClosedRange<Double>
 
-    /// An energy as a level, dB.
+    /// Returns an energy as a level, dB.
     package static func decibels(_ energy: Double) -> Double { 10 * log10(max(energy, 1e-30)) }
 
-    /// Reads all responses once, and keeps none of them but where they are to be converted first.
+    /// Reads all responses once and keeps none, except those that need conversion first.
     ///
-    /// - Throws: `value` for what is no number or silent; `cancelled`; what is wrong with the file.
+    /// - Throws: `value` for silence or values that are not numbers; `cancelled`; other faults of the file.
     init(_ properties: SOFAProperties, _ watch: ReadingWatch) throws(SOFAError) {
         let header = properties.header
         var sums = Sums()
@@ -64,7 +64,7 @@ package struct SOFALevels: Hashable, Sendable {
         var (least, most) = (Double.infinity, 0.0)
         var count = 0
 
-        /// One measurement, `[ear][…]`; false where a value is no number.
+        /// Adds one measurement, `[ear][…]`; returns false if a value is not a number.
         mutating func add(_ values: ArraySlice<Float>, emitters: Double) -> Bool {
             let half = values.count / 2
             count += 1
@@ -87,7 +87,7 @@ package struct SOFALevels: Hashable, Sendable {
 }
 
 extension SOFAHeader {
-    /// Samples of a response in data of four axes: the last but one axis, or the last by AES69-2015.
+    /// Returns the samples of a response in data of four axes: the third axis, or the last by AES69-2015.
     fileprivate func samples(_ shape: [Int]) -> Int {
         let isOld = attributes["DataType"]?.uppercased() == "FIRE" || convention.name == "MultiSpeakerBRIR"
         return isOld ? shape[3] : shape[2]

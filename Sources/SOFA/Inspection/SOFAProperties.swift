@@ -1,10 +1,10 @@
 import Gate
 import Geometry
 
-/// The properties of an open file, each read when it is first asked for. Not sendable: one thread at a time.
+/// Properties of an open file, each read on first request. Not sendable: one thread at a time.
 ///
-/// What a property needs of another it asks for: the delays need the rate. What cannot be read throws each time, and
-/// hides no other.
+/// A property reads those that it depends on: the delays need the rate. A faulty property throws at each request and
+/// does not affect others.
 final class SOFAProperties {
     let file: HDF5File
     let header: SOFAHeader
@@ -12,7 +12,7 @@ final class SOFAProperties {
 
     /// Opens the file and reads its texts.
     ///
-    /// - Throws: where it is no SOFA file, or its own header is damaged.
+    /// - Throws: if the file is not SOFA, or its own header is damaged.
     init(path: String) throws(SOFAError) {
         try FileProbe.check(path)
         file = try HDF5File(path: path)
@@ -21,7 +21,7 @@ final class SOFAProperties {
 
     private var isMeant: Bool { header.convention.purpose == .head || header.convention.purpose == .headphones }
 
-    /// Sizes of the data's axes as stored.
+    /// Returns the sizes of the data's axes as stored.
     func shape() throws(SOFAError) -> [Int] {
         if let shape = kept.shape { return shape }
         let name = header.dataType.variable
@@ -35,8 +35,8 @@ final class SOFAProperties {
         return shape
     }
 
-    /// Samples per second; of transfer functions, what they would be converted to.
-    /// Nil where a file is for something else.
+    /// Returns the sample rate, hertz; for transfer functions, the rate after conversion. Nil for files of other
+    /// purposes than a head or a headphone.
     func sampleRate(_ remarks: inout [String]) throws(SOFAError) -> Double? {
         guard isMeant else { return nil }
         if let rate = kept.rate { return rate }
@@ -49,7 +49,7 @@ final class SOFAProperties {
         return rate
     }
 
-    /// Where a head's responses come from; nil of anything else.
+    /// Returns the positions of a head's sources; nil for other files.
     func places(_ remarks: inout [String]) throws(SOFAError) -> SOFAPlaces? {
         guard header.convention.purpose == .head else { return nil }
         if let places = kept.places { return places }
@@ -76,13 +76,13 @@ final class SOFAProperties {
         return places
     }
 
-    /// The least and the largest delay, samples; nil of transfer functions, and where places or rate are not known.
+    /// Returns the smallest and largest delay, samples; nil without head positions or rate, and for transfer functions.
     func delays(_ remarks: inout [String]) throws(SOFAError) -> ClosedRange<Double>? {
         guard isMeant, !header.dataType.isSpectral else { return nil }
         var unheard: [String] = []
         guard (try? places(&unheard)) != nil, let rate = try? sampleRate(&unheard) else { return nil }
         let shape = try shape()
-        // The last axis is theirs, unless they fit the one before it.
+        // The last axis is that of the emitters, unless their number is that of the axis before.
         let emitters = shape.count == 4 ? (kept.emitters == shape[2] ? shape[2] : shape[3]) : 1
         let values = try SOFAVariables(file: file, measurements: shape[0])
             .delays(sampleRate: rate, emitters: emitters, &remarks)
@@ -90,12 +90,12 @@ final class SOFAProperties {
     }
 }
 
-/// Where a head's responses come from, as a file says it.
+/// Positions of a head's sources as a file stores them.
 package struct SOFAPlaces: Sendable {
-    /// Seen from the head, `[measurement]` or `[measurement][emitter]`; none of spherical harmonics.
+    /// Directions relative to the head, `[measurement]` or `[measurement][emitter]`; empty for spherical harmonics.
     package var directions: [Direction<Head>] = []
-    /// Metres; of spherical harmonics, their radius alone.
+    /// Distances, metres; for spherical harmonics only their radius.
     package var distances: [Double] = []
-    /// The order of spherical harmonics; nil where there are none.
+    /// Order of the spherical harmonics; nil without them.
     package var harmonicOrder: Int?
 }

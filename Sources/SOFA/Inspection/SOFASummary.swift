@@ -1,43 +1,43 @@
 import Geometry
 
-/// What a SOFA file of a head or a headphone is, by its attributes, shapes and positions: none of its responses are
-/// read, so that a file of hundreds of megabytes is described in milliseconds.
+/// Summary of a SOFA file of a head or a headphone, from its attributes, shapes and positions. Responses are not read,
+/// so that a file of hundreds of megabytes takes milliseconds.
 ///
-/// Every property stands for itself: what one cannot be read for hides no other. Rooms: `BinauralRoom` reads no more.
+/// Each property has its own error, which does not affect others. For rooms use `BinauralRoom`, which reads no more.
 package struct SOFASummary: Sendable {
     package let path: String
-    /// The text attributes of the file: Title, License, RoomType, ...
+    /// Text attributes of the file: Title, License, RoomType, ...
     package let attributes: [String: String]
     package let convention: Convention
-    /// How the data are stored, in AES69's letters: FIR, TF-E, ...
+    /// Storage of the data, in AES69's letters: FIR, TF-E, ...
     package let dataType: String
     /// Sizes of the data's axes as stored: measurements, receivers, then samples, frequencies or coefficients, then
-    /// emitters where there is that axis.
+    /// emitters if the data have that axis.
     package let shape: Property<[Int]>
-    /// Samples per second; of transfer functions, what they would be converted to.
+    /// Sample rate, hertz; for transfer functions, the rate after conversion.
     package let sampleRate: Property<Double>
-    /// Where responses come from, seen from the head; `absent` for a headphone.
+    /// Positions of the sources relative to the head; `absent` for a headphone.
     package let places: Property<SOFAPlaces>
-    /// The least and the largest delay, samples; `absent` of transfer functions.
+    /// Smallest and largest delay, samples; `absent` for a headphone and for transfer functions.
     package let delays: Property<ClosedRange<Double>>
-    /// Oddities, and what will be converted on reading, one sentence each.
+    /// Peculiarities, and conversions to be made on reading, one sentence each.
     package let remarks: [String]
 
-    /// A property that was looked for.
+    /// A property that was searched for.
     package enum Property<Value: Sendable>: Sendable {
-        /// The file has none, nor needs one.
+        /// The file does not have the property and does not need it.
         case absent
         case known(Value)
-        /// It is there and makes no sense, or is missing where it must not be.
+        /// The property is invalid, or missing although required.
         case failed(SOFAError)
 
-        /// What is known of it.
+        /// Value of the property; nil without one.
         package var value: Value? { if case .known(let value) = self { value } else { nil } }
-        /// Why it is not.
+        /// Error of the property; nil without one.
         package var error: SOFAError? { if case .failed(let error) = self { error } else { nil } }
     }
 
-    /// Where responses come from, seen from the head; `absent` for a headphone and of spherical harmonics.
+    /// Directions of the sources relative to the head; `absent` for a headphone and for spherical harmonics.
     package var directions: Property<[Direction<Head>]> {
         switch places {
         case .absent: .absent
@@ -46,12 +46,12 @@ package struct SOFASummary: Sendable {
         }
     }
 
-    /// The order of spherical harmonics; nil where there are none.
+    /// Order of the spherical harmonics; nil without them.
     package var harmonicOrder: Int? { places.value?.harmonicOrder }
 
-    /// Loads all of a file's properties but its levels and responses. O(measurements), off the caller's thread.
+    /// Loads all properties of a file except its levels and responses. O(measurements), off the caller's thread.
     ///
-    /// - Throws: where the file is no SOFA file, or its own header is damaged; `cancelled`.
+    /// - Throws: if the file is not SOFA, or its own header is damaged; `cancelled`.
     package init(_ inspection: SOFAInspection) async throws(SOFAError) {
         let texts = try await inspection.texts.load()
         path = inspection.path

@@ -1,42 +1,42 @@
 import CHDF5
 
-/// A SOFA file to be written: all of it but its responses, which come slab by slab.
+/// A SOFA file to be written: all except its responses, which follow slab by slab.
 ///
-/// As AES69-2022 has it and as netCDF-4 writes it: dimensions, numbers as doubles (the one type that every reader
-/// takes), shuffled and deflated, nothing that depends on the time of writing but what the texts say. It appears under
-/// its name only when it is complete.
+/// Format of AES69-2022 as written by netCDF-4: dimensions, numbers as doubles (the one type that all readers accept),
+/// shuffled and deflated. The content does not depend on the time of writing, except for the texts. The file gets its
+/// name only when it is complete.
 struct CleanFile {
-    /// SimpleFreeFieldHRIR, SingleRoomMIMOSRIR, ...; in its version 1.0.
+    /// Convention, in version 1.0: SimpleFreeFieldHRIR, SingleRoomMIMOSRIR, ...
     var convention: String
-    /// Texts of the root group beside the convention's own.
+    /// Texts of the root group besides the convention's own.
     var attributes: [String: String]
     var measurements: Int
     var sampleCount: Int
-    /// Nil: the data have no axis of emitters (FIR), else their number (FIR-E).
+    /// Number of emitters (FIR-E); nil for data without an axis of emitters (FIR).
     var emitters: Int?
-    /// All but the data, in the order in which they are written.
+    /// All variables except the data, in the order of writing.
     var variables: [Variable]
 
     /// A variable of doubles.
     struct Variable {
         var name: String
         var values: [Double]
-        /// A letter of AES69 for each axis: I, C, R, E, N, M.
+        /// Letters of AES69 for the axes: I, C, R, E, N, M.
         var axes: [String]
         var attributes: [(String, String)] = []
     }
 
-    /// Some measurements' responses at both ears, of some emitters.
+    /// A range of measurements and emitters, with both ears.
     struct Slab {
         var measurements: Range<Int>
         var emitters: Range<Int>
     }
 
-    /// Values that come at a time, 8 MB.
+    /// Number of values of a slab, 8 MB.
     private static let slabValues = 1 << 20
 
-    /// Writes the file. `responses`: a slab's, `[measurement][ear][sample]`, with emitters
-    /// `[measurement][ear][sample][emitter]`; each is asked for once, in order. `watch` is told of each.
+    /// Writes the file. `responses` returns the values of a slab, `[measurement][ear][sample]`, or with emitters
+    /// `[measurement][ear][sample][emitter]`; it is called once per slab, in order. `watch` follows each slab.
     func write(
         to path: String, isReplacing: Bool, watch: ReadingWatch? = nil,
         responses: (Slab) throws(SOFAError) -> [Double]
@@ -60,7 +60,7 @@ struct CleanFile {
     ) throws(SOFAError) {
         for (name, value) in texts.sorted(by: { $0.key < $1.key }) { try writer.attribute(name, value) }
         let sizes = ["I": 1, "C": 3, "R": 2, "E": emitters ?? emitterRows, "N": sampleCount, "M": measurements]
-        // Dimensions as netCDF-4 keeps them, for readers that want them (libmysofa does).
+        // Dimensions as in netCDF-4, for readers that need them (libmysofa).
         for name in ["I", "C", "R", "E", "N", "M"] { try writer.dimension(name, sizes[name] ?? 1) }
         for variable in variables {
             try writer.doubles(
@@ -74,7 +74,7 @@ struct CleanFile {
         defer { H5Dclose(data) }
         let all = emitters ?? 1
         let row = 2 * sampleCount * all
-        // Whole chunks, of all emitters where they fit.
+        // Whole chunks, with all emitters if a slab can hold them.
         let rows = chunk[0] * max(1, CleanFile.slabValues / (row * chunk[0]))
         var places = all
         if emitters != nil, row > CleanFile.slabValues {
@@ -93,12 +93,12 @@ struct CleanFile {
         try watch?.reached(1)
     }
 
-    /// Rows of EmitterPosition where the data have no axis for them.
+    /// Number of rows of EmitterPosition for data without an axis of emitters.
     private var emitterRows: Int {
         variables.first { $0.name == "EmitterPosition" }.map { max(1, $0.values.count / 3) } ?? 1
     }
 
-    /// What AES69 demands of every file, and what this one says.
+    /// Texts that AES69 requires of every file, with this file's values.
     private var texts: [String: String] {
         var texts = [
             "RoomType": "free field", "Title": "HRIR", "DatabaseName": "", "ListenerShortName": "",
@@ -117,8 +117,8 @@ struct CleanFile {
 }
 
 extension CleanFile.Variable {
-    /// What every position has that is in metres along axes.
+    /// Attributes of a position in metres along axes.
     static let cartesian = [("Type", "cartesian"), ("Units", "metre")]
-    /// What every position has that is an azimuth, an elevation and a distance.
+    /// Attributes of a position by azimuth, elevation and distance.
     static let spherical = [("Type", "spherical"), ("Units", "degree, degree, metre")]
 }

@@ -1,13 +1,13 @@
 import CHDF5
 
-/// Writes variables and attributes of one file.
+/// Writes variables and attributes of one HDF5 file.
 struct HDF5Writer {
     let file: hid_t
     let path: String
 
-    /// Begins a file at `partial`, to be called `path` in complaints.
+    /// Creates a file at `partial`; errors name `path`.
     init(partial: String, path: String) throws(SOFAError) {
-        // Links and attributes in the order of their making, as netCDF-4 has them: libmysofa reads no others.
+        // Links and attributes are in creation order, as in netCDF-4: libmysofa reads no other order.
         let plan = H5Pcreate(chdf5_file_create())
         defer { H5Pclose(plan) }
         H5Pset_link_creation_order(plan, 3)
@@ -18,18 +18,18 @@ struct HDF5Writer {
         guard file >= 0 else { throw failed() }
     }
 
-    /// One that is open.
+    /// Takes a file that is open.
     init(file: hid_t, path: String) { (self.file, self.path) = (file, path) }
 
-    /// Completes it.
+    /// Closes the complete file.
     func close() throws(SOFAError) { guard H5Fclose(file) >= 0 else { throw failed() } }
 
-    /// Lets go of it, complete or not.
+    /// Closes the file, complete or not.
     func abandon() { H5Fclose(file) }
 
     private func failed() -> SOFAError { .unwritable(path: path, reason: HDF5Errors.take()) }
 
-    /// A text attribute of the root group.
+    /// Writes a text attribute of the root group.
     func attribute(_ name: String, _ value: String) throws(SOFAError) { try attribute(name, value, on: file) }
 
     private func attribute(
@@ -42,7 +42,7 @@ struct HDF5Writer {
             H5Tclose(type)
             H5Sclose(space)
         }
-        // UTF-8, and not called so: netCDF-4 calls none of its texts so, and libmysofa refuses those that are.
+        // The text is UTF-8 but not marked as such: netCDF-4 does not mark texts, and libmysofa refuses marked ones.
         H5Tset_size(type, max(1, bytes.count))
         let attribute = H5Acreate2(owner, name, type, space, 0, 0)
         guard attribute >= 0 else { throw failed() }
@@ -50,7 +50,7 @@ struct HDF5Writer {
         guard H5Awrite(attribute, type, bytes.isEmpty ? [0] : bytes) >= 0 else { throw failed() }
     }
 
-    /// A variable of doubles with its attributes.
+    /// Writes a variable of doubles with its attributes.
     func doubles(
         _ name: String, _ values: [Double], _ shape: [Int], _ attributes: [(String, String)],
         dimensions: [String] = []
@@ -63,7 +63,7 @@ struct HDF5Writer {
         try list(dimensions, on: dataset)
     }
 
-    /// A variable of doubles that is written piece by piece; close it with `H5Dclose`.
+    /// Creates a variable of doubles to be written in parts; the caller closes it with `H5Dclose`.
     func open(_ name: String, _ shape: [Int], dimensions: [String], chunk: [Int]) throws(SOFAError) -> hid_t {
         let isPacked = shape.reduce(1, *) > 64
         let dataset = try create(name, chdf5_ieee_f64le(), shape, chunk: isPacked ? chunk : nil)
@@ -74,7 +74,7 @@ struct HDF5Writer {
         return dataset
     }
 
-    /// A piece of one that is open, row-major.
+    /// Writes a part of an open variable, row-major.
     func write(_ values: [Double], to dataset: hid_t, start: [Int], count: [Int]) throws(SOFAError) {
         precondition(values.count == count.reduce(1, *))
         let slab = HDF5Slab(of: dataset, start: start, count: count)
@@ -83,8 +83,8 @@ struct HDF5Writer {
         else { throw failed() }
     }
 
-    /// The shape of a variable's chunks: 256 of its first axis or as many as make a megabyte. Where one alone makes
-    /// more than 4 MB, fewer of its last axis (emitters), and of very long responses pieces of 2 MB.
+    /// Returns the chunk shape of a variable: 256 of its first axis or as many as make a megabyte. Where a single one
+    /// exceeds 4 MB, the chunk has fewer of the last axis (emitters); of very long responses it holds 2 MB.
     static func chunk(of shape: [Int]) -> [Int] {
         guard let first = shape.first else { return [] }
         let row = 8 * max(1, shape.dropFirst().reduce(1, *))
@@ -98,7 +98,7 @@ struct HDF5Writer {
         return [1, 1, min(shape[2], 1 << 18)] + shape.dropFirst(3).map { _ in 1 }
     }
 
-    /// A dimension without coordinates, as netCDF-4 writes them: a big-endian float dataset that holds nothing.
+    /// Writes a dimension without coordinates, as netCDF-4 does: an empty big-endian float dataset.
     func dimension(_ name: String, _ size: Int) throws(SOFAError) {
         let dataset = try create(name, chdf5_ieee_f32be(), [size], chunk: nil)
         defer { H5Dclose(dataset) }
@@ -109,7 +109,7 @@ struct HDF5Writer {
             "NAME", "This is a netCDF dimension but not a netCDF variable." + number, on: dataset, isTerminated: true)
     }
 
-    /// Says which dimensions a variable has: one list of object references per axis.
+    /// Writes the dimensions of a variable: one list of object references per axis.
     private func list(_ dimensions: [String], on dataset: hid_t) throws(SOFAError) {
         guard !dimensions.isEmpty else { return }
         let type = H5Tvlen_create(chdf5_object_reference())
@@ -138,7 +138,7 @@ struct HDF5Writer {
             H5Sclose(space)
             H5Pclose(plan)
         }
-        // Times of writing would make equal sets differ.
+        // Times of writing would make files of equal sets differ.
         H5Pset_obj_track_times(plan, false)
         H5Pset_attr_creation_order(plan, 3)
         if let chunk {

@@ -1,19 +1,19 @@
 import Glibc
 import Takes
 
-/// A file that appears under its name only when it is complete.
+/// A file that gets its name only when it is complete.
 struct NewFile {
     let path: String
     let isReplacing: Bool
     private let place: OutputPlace
 
-    /// Where it is written until then: in the same folder, with a name of this process's own.
+    /// Returns the path of the partial file: in the same folder, with this process's id in the name.
     static func partialPath(of path: String) -> String { "\(OutputPlace(path).resolved).\(getpid()).partial" }
 
-    /// Where it is written.
+    /// Path of the partial file.
     var partialPath: String { "\(place.resolved).\(getpid()).partial" }
 
-    /// Throws `occupied` where there is a file already and it is not to be replaced, `unwritable` for what is no file.
+    /// Throws `occupied` for an existing file that must not be replaced, `unwritable` for other objects than files.
     init(path: String, isReplacing: Bool) throws(SOFAError) {
         (self.path, self.isReplacing, place) = (path, isReplacing, OutputPlace(path))
         guard path != "-" else { throw .unwritable(path: path, reason: TakeError.standardStream.description) }
@@ -24,10 +24,10 @@ struct NewFile {
         }
     }
 
-    /// Gives what was written its name, on the disk.
+    /// Flushes the partial file to disk and gives it its name.
     ///
-    /// - Throws: `occupied` where a file has come up meanwhile that is not to be replaced, `unwritable`; what was
-    ///   written is removed then.
+    /// - Throws: `occupied` if a file appeared meanwhile that must not be replaced; `unwritable`. The partial file is
+    ///   then removed.
     func finish() throws(SOFAError) {
         let descriptor = open(partialPath, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw failed(errno) }
@@ -44,7 +44,7 @@ struct NewFile {
         }
     }
 
-    /// Removes what was written.
+    /// Removes the partial file.
     func drop() { unlink(partialPath) }
 
     private func failed(_ code: Int32) -> SOFAError {

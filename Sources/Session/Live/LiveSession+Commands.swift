@@ -8,7 +8,7 @@ import Stages
 import Trackers
 
 extension LiveSession {
-    /// Carries out a command; what comes of it is not yet in the state that doors see.
+    /// Carries out a command. Its effect is not yet in the state that doors read.
     func carryOut(_ command: SessionCommand) async -> SessionReply {
         switch command {
         case .recentre(let axes):
@@ -41,8 +41,8 @@ extension LiveSession {
         }
     }
 
-    /// Sets stream time 0 to a frame of the server's clock; false where that frame had gone by or the server changed
-    /// its rate meanwhile, and nothing was begun.
+    /// Sets stream time 0 to a frame of the server's clock. Returns false, with nothing started, if that frame had
+    /// passed or the server changed its rate meanwhile.
     package func begins(atFrame frame: UInt32) async throws(SessionError) -> Bool {
         let client = stage.client
         do throws(JACKError) {
@@ -58,9 +58,10 @@ extension LiveSession {
     private func start(at frame: UInt32?) async -> SessionReply {
         let client = stage.client
         do throws(JACKError) {
-            // A frame ahead is waited for where the cycles pass, not here: the answer says which frame it will be.
+            // The audio thread waits for a frame ahead, not this call: the reply names the frame.
             let started = try await client.requestStart(atFrame: frame)
-            // While a cycle was waited for, another client may have taken this one's place: its stream has not begun.
+            // During the wait for a cycle another client may have replaced this one: the stream of this one has not
+            // started.
             guard client === stage.client, outage == nil else {
                 return .refused("the JACK server changed its rate meanwhile; ask again")
             }
@@ -72,7 +73,7 @@ extension LiveSession {
 }
 
 extension LiveSession {
-    /// As `set(_:)`, and waits for what takes a while.
+    /// Sets any parameter, as `set(_:)`, and awaits the changes that take longer: of the stage and of scenes.
     private func setAny(_ change: ParameterChange) async -> SessionReply {
         switch change.parameter.effect {
         case .stage(let set):
@@ -89,7 +90,7 @@ extension LiveSession {
         }
     }
 
-    /// Sets a parameter: of the session, or of the input it names, or of every input that takes it.
+    /// Sets a parameter: of the session, of the input that the change names, or of every input that supports it.
     func set(_ change: ParameterChange) -> SessionReply {
         let parameter = change.parameter
         switch parameter.effect {
@@ -128,14 +129,14 @@ extension LiveSession {
         }
     }
 
-    /// Does something with the inputs that are meant and can do it; refuses where none is or none can, for the first
-    /// one's reason.
+    /// Applies a change to the inputs that it addresses and that support it. Refuses if there is no such input, with
+    /// the reason of the first one.
     private func withInputs(
         of change: ParameterChange, _ parameter: Parameter, _ act: ([ProgrammeRenderer]) -> SessionReply
     ) -> SessionReply {
         let all = stage.assembly.renderer.programmes
-        // An effect is sent what is left of the others: what makes them louder, softer or turns them over reaches it
-        // with them.
+        // An effect input receives the other inputs after their level, polarity and loudness: such a change already
+        // reaches it through its sends.
         let isPassedOn = ["level", "polarity"].contains(parameter.id) || parameter.group == .loudness
         let meant = all.filter { input in
             change.input.map { $0 == input.programme.name } ?? !(isPassedOn && input.programme.isEffect)
@@ -160,7 +161,7 @@ extension LiveSession {
             isMeasured: stage.assembly.isMeasured(input.programme.name))
     }
 
-    /// Plays the room, or the stage dry.
+    /// Switches the room on or off: off, the stage plays dry.
     func setRoom(_ value: ParameterValue) -> SessionReply {
         guard stage.assembly.room != nil else { return .refused("no room is loaded; 'ctl room-name studio' has one") }
         sound.playsRoom = value == .word("toggle") ? !sound.playsRoom : value == .word("on")

@@ -10,9 +10,9 @@ import Stages
 import Takes
 import Trackers
 
-/// A session and its driver: opened, begun, heard, replaced.
+/// The driver of a session: opening it, starting the stage on it, its events, its replacement.
 extension LiveSession {
-    /// A driver and a stage at its rate, not yet playing.
+    /// Returns a driver and a stage at its rate, not yet playing.
     static func open(
         _ settings: LiveSettings, _ layout: Layout, in environment: SessionEnvironment
     ) throws(SessionError) -> Stage {
@@ -24,7 +24,7 @@ extension LiveSession {
         return try make(settings, layout, for: client, in: environment)
     }
 
-    /// A stage for a driver, which is closed where there can be none.
+    /// Returns a stage for a driver. Closes the driver if the stage cannot be made.
     static func make(
         _ settings: LiveSettings, _ layout: Layout, for client: any StageDriver, in environment: SessionEnvironment
     ) throws(SessionError) -> Stage {
@@ -34,7 +34,7 @@ extension LiveSession {
         }
     }
 
-    /// A stage for a driver, which stays open whatever comes of it.
+    /// Returns a stage for a driver. Leaves the driver open even if the stage cannot be made.
     static func built(
         _ settings: LiveSettings, _ layout: Layout, for client: any StageDriver, in environment: SessionEnvironment
     ) throws(SessionError) -> Stage {
@@ -57,12 +57,12 @@ extension LiveSession {
             automation: automation.isEmpty ? nil : automation, pluginChanges: recording?.plugins ?? [])
     }
 
-    /// Starts to play the present stage.
+    /// Starts playback of the present stage.
     ///
     /// - Parameters:
-    ///   - former: what a session left that played another programme.
-    ///   - lost: a stage of this session whose place this one takes at another server: the ears are silent until
-    ///     `restore`. nil: nothing was connected before, and the ports that were asked for are.
+    ///   - former: state left by a session that played another programme.
+    ///   - lost: stage of this session that this one replaces on another server: the outputs stay silent until
+    ///     `restore`. nil at the first start: the ports of the settings are connected.
     func begin(after former: FormerSession? = nil, inPlaceOf lost: Stage? = nil) throws(SessionError) {
         let (client, renderer, isFirst) = (stage.client, stage.assembly.renderer, lost == nil)
         try settings.ensureWanted()
@@ -72,7 +72,7 @@ extension LiveSession {
         }
         if !isFirst { renderer.gate.pointee.beginHeld() }
         holdIfLost(renderer)
-        // All that is asked for is in force from the first frame.
+        // All settings are in force from the first frame.
         renderer.setRoom(on: sound.playsRoom)
         renderer.headphones.set(on: sound.equalises)
         try beginDynamics()
@@ -91,7 +91,7 @@ extension LiveSession {
             try client.activate(
                 renderer: renderer, inputs: stage.assembly.ports, start: settings.start,
                 mutesOnRouteLoss: settings.onRouteLoss.mutes)
-            // Ears that were moved elsewhere, or disconnected by hand, stay so.
+            // Outputs that were connected elsewhere or disconnected by hand stay so.
             if isFirst, former == nil {
                 if let pattern = settings.connectOut { try client.connectOutputs(to: pattern) }
                 if let pattern = settings.connectIn { try client.connectInputs(from: pattern) }
@@ -104,13 +104,14 @@ extension LiveSession {
         enterPoses()
         beginMetering()
         if let former { restore(former.ears, of: former.client, isBack: false) }
-        // A closed driver's events end, and with them its listeners.
+        // The stream of events ends when the driver is closed, and the task with it.
         server.listening = Task { [weak self] in
             for await event in client.events { await self?.handle(event, of: client) }
         }
     }
 
-    /// Asks each input for what the input of its name was asked for; what was measured belonged to that stage.
+    /// Copies the controls of the former stage's inputs to the inputs of the same names, but not the measured match of
+    /// renditions: it holds for that stage only.
     private func askInputs(asThoseOf former: Stage) {
         for input in stage.assembly.renderer.programmes {
             guard let wanted = former.input(input.programme.name)?.controls else { continue }
@@ -121,7 +122,7 @@ extension LiveSession {
         }
     }
 
-    /// Gives up what `begin` had begun when it failed.
+    /// Undoes a `begin` that failed.
     func abandon() {
         server.listening?.cancel()
         feed.attach([])
@@ -131,7 +132,7 @@ extension LiveSession {
         stopWatches()
     }
 
-    /// Compares renditions where a programme has two; what compared those of a former stage ends.
+    /// Starts to compare the renditions of every programme with two. Ends the comparisons of a former stage.
     func startWatches() {
         stopWatches()
         for (index, programme) in stage.assembly.renderer.programmes.enumerated() {
@@ -155,13 +156,13 @@ extension LiveSession {
 
     // MARK: While it plays
 
-    /// Every 50 ms: pose record, how far ahead sound is heard, what changed.
+    /// Runs every 50 ms: records poses, sets the lead of playback, handles changes without an event.
     func tick() {
         defer { enterState() }
         environment.beat?(environment.clock.now)
         guard outage == nil else { return lookForServer() }
         let client = stage.client
-        // What is computed in the period to come: it begins within a period, and is heard a latency after its start.
+        // A block computed in the coming period starts within one period, and is heard one latency later.
         let period = client.periodFrames
         feed.setPlaybackLead(client.sampleRate.seconds(frames: period + max(period, client.playbackLatency)))
         takes.follow(stage)
@@ -174,8 +175,7 @@ extension LiveSession {
         connectReturning()
     }
 
-    /// Something happened to a driver; what is told of one that another has replaced, or is about to, is of no interest
-    /// any more.
+    /// Handles an event of a driver. Ignores events of a driver that was or is about to be replaced.
     func handle(_ event: JACKEvent, of client: any StageDriver) {
         guard client === stage.client else { return }
         switch event {

@@ -4,10 +4,9 @@ import Loading
 import Soundstage
 import Stages
 
-/// Stages with other sets beside the one that is heard, for comparing sets: as scenes are, but of a preview, and as
-/// many as there are sets.
+/// Stages with other HRTF sets beside the heard one, to compare sets: like scenes, but of a preview, one for each set.
 extension LiveSession {
-    /// Builds stages of these settings; they play unheard from then on, numbered from 1. The present one is number 0.
+    /// Builds stages of these settings, numbered from 1, which then play unheard. The present stage is number 0.
     package func stand(beside wanted: [StageSettings]) async throws(SessionError) {
         for (index, settings) in wanted.enumerated() {
             switch await build(settings, chains: []) {
@@ -24,8 +23,8 @@ extension LiveSession {
         try play()
     }
 
-    /// Has one of the stages heard, from the next cycle on and within 50 ms alone; whatever fades then, fades on from
-    /// where it is.
+    /// Switches the output to one of the stages: from the next cycle, crossfaded over 50 ms. A fade in progress goes on
+    /// from its present gains.
     package func hear(ears number: Int) async throws(SessionError) {
         guard number != staging.scene else { return }
         if staging.transition?.isFading == true { endTransition(.done) }

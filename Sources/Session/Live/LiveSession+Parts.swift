@@ -5,81 +5,81 @@ import MotionLogs
 import Stages
 import Trackers
 
-/// What a session has beside its stages, by what it is for.
+/// The state of a session beside its stages, in groups.
 extension LiveSession {
-    /// What belongs to the listener and outlives stages and servers, and what is measured of the sound.
+    /// State of the listener, which outlives stages and servers, and measurements of the sound.
     struct Sound {
-        /// What is asked of the monitor section.
+        /// Settings of the monitor section.
         var monitoring = MonitorSettings()
-        /// Whether the room plays, where there is one.
+        /// Whether the room plays, if the stage has one.
         var playsRoom = true
-        /// Whether the headphones' equalisation is heard, where there is one.
+        /// Whether the headphones' equalisation is on, if one is loaded.
         var equalises = true
-        /// What is said of the programmes' loudness and dynamics, by name.
+        /// Loudness and dynamics settings of the programmes, by name.
         var dynamics: [String: DynamicsSettings] = [:]
-        /// What was done to the main programme's level, place and width before it began, one fact a line.
+        /// Level, place and width that were applied to the main programme at the start, one fact a line.
         var levels: [String] = []
         /// The loudness meters.
         var monitor: LoudnessMonitor?
-        /// What was told of the sound field's scale.
+        /// Remarks made so far on the sound field's scale.
         var remarkedScales: Set<String> = []
-        /// The threads that compare the renditions of a programme, by its place.
+        /// Threads that compare the renditions of a programme, by the programme's index.
         var watches: [Int: RenditionWatch] = [:]
     }
 
-    /// What was done, to be undone.
+    /// History for undo.
     struct Undo {
-        /// The steps.
+        /// The undo steps.
         var history = SessionHistory()
-        /// How many things were done to plugins that show at no address.
+        /// Number of plugin changes that show at no address.
         var pluginChanges = 0
-        /// Commands to plugins under way.
+        /// Number of plugin commands in progress.
         var pluginWork = 0
     }
 
-    /// What a session before this one left, and what is kept for the next.
+    /// State taken over from an earlier session, and kept for the next.
     struct Memory {
-        /// The values that were given, and what became of them.
+        /// The values taken over, and the result of setting each.
         var inheritance = Inheritance()
-        /// Where it is kept what was set, for the next session of this name; nil where it does not come back.
+        /// Path of the file that keeps the set values for the next session of this name; nil if they are not kept.
         var lastValuesPath: String?
-        /// What a session's folder says and could not be had before the stage played.
+        /// Values of a session's folder that could not be set before the stage played.
         var unopened: SessionValues = [:]
     }
 
-    /// The server as it was seen last, and the connections to it.
+    /// Last known state of the server, and the connections to it.
     struct Server {
-        /// Since it went, until it is back.
+        /// The outage, from the loss of the server until its return.
         var outage: ServerOutage?
-        /// Whether a stage is built for another rate of it; else the owner of this session builds another.
+        /// Whether the session builds its own stage for another server rate; else its owner builds another session.
         var followsRate = true
-        /// Where the server's transport was at the last look, and at which frame of its clock that was.
+        /// Position of the server's transport at the last look, and the frame of the server's clock then.
         var transport: (at: ServerTransport, frame: UInt32)?
-        /// Whether the server renders as fast as it can.
+        /// Whether the server runs in freewheel mode, as fast as it can render.
         var freewheeling = false
-        /// Whether it runs at another rate than this session's stage, which is not followed.
+        /// Whether the server runs at another rate than this session's stage, and the session does not follow it.
         var isOutrun = false
-        /// Connections that there were before the server went, until they stand again.
+        /// Connections from before the server's loss, until they stand again.
         var returning = ReturningConnections()
-        /// Told when connections came or went.
+        /// Called when a connection was made or broken.
         var hearsLinks: (@Sendable () -> Void)?
-        /// Hears the pedal or key that recentres, where there is one.
+        /// Reads the pedal or key that recentres; nil without one.
         var midi: MIDIControl?
-        /// Hears the present driver's events.
+        /// Task that handles the present driver's events.
         var listening: Task<Void, Never>?
     }
 
-    /// How long the session goes on.
+    /// State of the session's end.
     struct Life {
-        /// Why it cannot go on; nil: by the user's word, or it goes on.
+        /// Error that ends the session; nil while it runs or if it was ended by command.
         var ending: SessionError?
-        /// Whether it was asked to end, or cannot go on.
+        /// Whether the end was requested, or an error ends the session.
         var hasEnded = false
-        /// Waits for the end.
+        /// Continuation of `waitForEnd`.
         var waiting: CheckedContinuation<Void, Never>?
-        /// Whether all is closed.
+        /// Whether all is closed, or being closed.
         var isOver = false
-        /// Looks every 50 ms at what no event tells.
+        /// The beat of 50 ms that looks for changes without an event.
         var looking: SessionBeat?
     }
 }

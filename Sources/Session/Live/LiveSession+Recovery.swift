@@ -10,9 +10,9 @@ import Soundstage
 import Stages
 import Trackers
 
-/// Sessions outlive their server, and changes of its rate.
+/// Recovery of a session from the loss of its server, and from changes of the server's rate.
 extension LiveSession {
-    /// The server is gone: what was recorded is completed, and the session waits.
+    /// Handles the loss of the server: completes the recordings, and waits for a server.
     func serverLost(_ reason: String) {
         guard outage == nil, !life.hasEnded else { return }
         guard server.followsRate else {
@@ -25,7 +25,7 @@ extension LiveSession {
         retire()
     }
 
-    /// Looks, when it is time, whether the server is back; has a stage built for it where it is.
+    /// Looks for the server when a look is due. If it is back, has a stage built for it.
     func lookForServer() {
         let now = environment.clock.now
         guard var outage, outage.mayLook(at: now) else { return }
@@ -37,7 +37,7 @@ extension LiveSession {
         Task { await take(await opened(), since: since) }
     }
 
-    /// A client of the server there is, opened on a thread of its own: one that stands still answers when it goes on.
+    /// Opens a client of the running server on a thread of its own: a server that hangs answers only when it resumes.
     private func opened() async -> Result<any StageDriver, JACKError> {
         let (server, name) = (environment.server, settings.name)
         let outcome = await Beside.run("server's return") { () -> Result<any StageDriver, JACKError> in
@@ -47,27 +47,27 @@ extension LiveSession {
         }
         switch outcome {
         case .success(let found): return found
-        // It is looked for again soon.
+        // A next look follows soon.
         case .failure(let error): return .failure(.noServer(detail: error.description))
         }
     }
 
-    /// What came of looking for the server that went at a time.
+    /// Takes the result of a look for the server that was lost at time `since`.
     private func take(_ found: Result<any StageDriver, JACKError>, since: Double) async {
         if outage?.since == since { outage?.looks -= 1 }
         guard !life.isOver, !life.hasEnded, let outage, outage.since == since, !outage.isBuilding else {
-            // Another look came before this one, or none is waited for any more.
+            // An earlier look found the server, or the outage is over.
             if case .success(let client) = found { client.close() }
             return
         }
         switch found {
-        // No server is what is waited for; why there is none is of no interest.
-        // One of another rate went in that moment.
+        // The session waits on without a server, and drops the reason. A change of rate turns into an outage if the
+        // server went meanwhile.
         case .failure(.noServer): self.outage?.isOfRate = false
-        // Of such a rate nothing can be made.
+        // No stage can be built for such a rate.
         case .failure(let error) where error.isOfRate: cannotGoOn(SessionError(error))
         case .failure(let error):
-            // It may be all right in a moment, and is asked again.
+            // The failure may be transient: the session tries again.
             self.outage?.isOfRate = false
             cannotGoOn(SessionError(error))
         case .success(let client):
@@ -76,8 +76,8 @@ extension LiveSession {
         }
     }
 
-    /// The stage does not play: that is told when it comes twice. A server that goes in the middle of an attempt fails
-    /// it in one way or another, and is then waited for.
+    /// Notes a failure to play the stage on a server that is back, once it occurs twice in a row. The loss of the
+    /// server during an attempt gives any error; the session then waits for the server.
     private func cannotGoOn(_ error: SessionError) {
         guard let outage, outage.told != error.description else { return }
         if outage.isOfRate { return end(with: error) }
@@ -89,7 +89,7 @@ extension LiveSession {
         note("the JACK server is back, and the stage cannot play yet: \(error.description)")
     }
 
-    /// The server runs at another rate: a driver and a stage for it take the place of the old.
+    /// Replaces the driver and the stage after the server changed its rate.
     func reopen(at hertz: Double) {
         note(
             "the JACK server now runs at \(Int(hertz)) Hz; the stage is prepared anew\(server.followsRate ? startWord : "")"
@@ -103,12 +103,12 @@ extension LiveSession {
         lookForServer()
     }
 
-    /// Where the stream began by the user's word, another word begins the new one.
+    /// Hint that a stream started by command needs another `start`; else empty.
     private var startWord: String {
         settings.start == .onRequest ? ", and is silent until 'ctl start' is said again" : ""
     }
 
-    /// Ends what the present driver carries; its stage is kept for what it holds.
+    /// Ends all that runs on the present driver. Keeps its stage, for the settings it holds.
     private func retire() {
         endTransition(.refused("the JACK server went meanwhile; ask again"))
         takes.goOnElsewhere(after: stage)
@@ -118,9 +118,9 @@ extension LiveSession {
         endMetering()
     }
 
-    /// Has a stage built for another driver, with the plugins as they are, and plays it.
+    /// Builds a stage for another driver, with the present plugins and their states, and plays it.
     private func goOn(with client: any StageDriver, after seconds: Double) async {
-        // What is being done to plugins belongs to them as they are; what is asked of them from now on waits.
+        // Plugin commands in progress end first, as they change the present rack; later ones wait for the new stage.
         while undo.pluginWork > 0 { try? await Task.sleep(for: .milliseconds(5)) }
         let chains = await Self.memory(of: stage.assembly.plugins)
         defer { chains.forget() }
@@ -137,15 +137,15 @@ extension LiveSession {
             server.transport = nil
             do throws(SessionError) { try begin(inPlaceOf: former) } catch {
                 abandon()
-                // It holds what was asked for.
+                // The former stage holds the controls of the inputs.
                 stage = former
-                // It may have gone in that moment, and is looked for.
+                // The server may have been lost during `begin`; it is looked for again.
                 self.outage?.isOfRate = false
                 throw error
             }
             self.outage = nil
             reviveOthers()
-            // What the old stage had is free, and goes back to the system: glibc would keep some ten MB each time.
+            // Returns the freed memory of the old stage to the system: glibc would keep some ten MB each time.
             HostMemory.returnUnused()
             restore(outage.links, of: outage.client)
             if !outage.isOfRate {
@@ -158,8 +158,8 @@ extension LiveSession {
         }
     }
 
-    /// A stage for another driver, built on a thread of its own: with a long room up to ten seconds. The driver is
-    /// closed where there can be none.
+    /// Returns a stage for another driver, built on a thread of its own: with a long room up to ten seconds. Closes the
+    /// driver if the stage cannot be made.
     private func stage(for client: any StageDriver, _ chains: [PluginRequest]) async -> Result<Stage, SessionError> {
         var asked = settings
         asked.stage.plugins = chains
@@ -179,7 +179,7 @@ extension LiveSession {
         }
     }
 
-    /// Opens the client whose keys recentre, where one was asked for.
+    /// Opens the MIDI client whose pedal or key recentres, if the settings name one.
     func openMIDI() throws(SessionError) {
         guard let words = settings.midiControl else { return }
         let (feed, environment) = (self.feed, self.environment)
@@ -188,17 +188,17 @@ extension LiveSession {
         }
     }
 
-    /// The connections of our ports, and those that have not come back yet.
+    /// Connections of the client's ports, and those that have not come back yet.
     var wantedLinks: [JACKLink] {
         let present = links
         return present + server.returning.links.filter { !present.contains($0) }
     }
 
-    /// Connects what another client was connected to whose place this one has taken, as far as that can be done; the
-    /// rest when it can, or as long as it does not stand.
+    /// Makes the connections of the client that this one replaced, as far as their ports exist; the rest as their ports
+    /// appear, and again if one breaks while it settles.
     ///
-    /// - Parameter isBack: whether the server is another, or runs otherwise; else only the client is.
-    /// - Returns: what was connected.
+    /// - Parameter isBack: true if the server is another or runs at another rate; false if only the client is another.
+    /// - Returns: the connections made.
     func connectAgain(_ links: [JACKLink], of old: String, isBack: Bool) -> [JACKLink] {
         let name = stage.client.name
         func renamed(_ port: String) -> String { port.hasPrefix(old + ":") ? name + port.dropFirst(old.count) : port }
@@ -207,7 +207,7 @@ extension LiveSession {
         return connectDue(present: [])
     }
 
-    /// Twice a second: makes connections whose ports have come back since the server did.
+    /// Twice a second: makes connections whose ports have reappeared since the server's return.
     func connectReturning() {
         guard !server.returning.isEmpty, playback.looks % 10 == 0 else { return }
         _ = connectDue(present: links)
@@ -223,6 +223,6 @@ extension LiveSession {
 }
 
 extension JACKError {
-    /// Whether the server's rate is what cannot be.
+    /// Whether the error is that the server's rate is unsupported.
     fileprivate var isOfRate: Bool { if case .unsupportedSampleRate = self { true } else { false } }
 }

@@ -10,7 +10,7 @@ import Stages
 import Trackers
 
 extension LiveSession {
-    /// What is playing, for the user: one fact a line.
+    /// Description of the running stage for the user, one fact a line.
     package var introduction: [String] {
         let renderer = stage.assembly.renderer
         var lines = [
@@ -43,10 +43,10 @@ extension LiveSession {
         return lines
     }
 
-    /// How far it has come.
+    /// Phase of the session: running, recovering from an outage, or ending.
     var phase: SessionPhase { life.hasEnded || life.isOver ? .ending : outage == nil ? .running : .recovering }
 
-    /// The state at this moment.
+    /// Returns the status at this moment.
     package func status() -> SessionStatus {
         let (client, renderer) = (stage.client, stage.assembly.renderer)
         let telemetry = renderer.telemetry() ?? Telemetry()
@@ -105,13 +105,13 @@ extension LiveSession {
         return status
     }
 
-    /// How the head is followed, in a word.
+    /// Returns the mode of head tracking, in one word.
     func trackingMode(_ look: HeadPoseFeed.Look) -> String {
         if settings.poses != nil || settings.motion != nil { return "log" }
         return feed.head == nil ? "static" : look.status.mode.rawValue
     }
 
-    /// dBFS; −200 for silence.
+    /// Returns a level in dBFS, at least −200 (silence).
     static func decibels(_ amplitude: Float) -> Double {
         max(-200, Decibels(amplitude: Double(amplitude)).value)
     }

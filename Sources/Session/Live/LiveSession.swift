@@ -9,69 +9,70 @@ import Soundstage
 import Stages
 import Trackers
 
-/// A running stage: driver, renderer, trackers, recorders; everything but the command line.
+/// A running stage: driver, renderer, trackers, recorders; all but the command line.
 ///
-/// It knows its driver by protocol and its time by its clock, so that all it does can be tried without a server and
-/// without waiting.
+/// The driver is behind a protocol and the time is read from the session's clock, so that tests need neither a server
+/// nor real waits.
 package actor LiveSession {
-    /// What is opened anew when the server's rate changes.
+    /// The client, layout and renderer, opened anew when the server's rate changes.
     typealias Stage = LiveStage
 
-    /// What was asked for.
+    /// Settings of the session.
     var settings: LiveSettings
-    /// What drives it, what time it is, and which listeners are told how it goes.
+    /// The audio server, the clock, the source of filters, and the callbacks for remarks.
     nonisolated let environment: SessionEnvironment
     /// The loudspeakers of the stage that is heard.
     var layout: Layout { stage.layout }
     /// The default layout.
     static let usualLayout = "stereo"
-    /// The trackers and what they say.
+    /// Feed of head poses from the trackers.
     let feed: HeadPoseFeed
-    /// What is heard now.
+    /// The stage that is heard.
     var stage: Stage
-    /// The stages beside it.
+    /// The stages beside the heard one: scenes and transitions.
     var staging = Staging()
-    /// Where the ears go, and which interruptions have the stage.
+    /// Route of the outputs, and the interruptions in force.
     var playback: PlaybackState
-    /// What is recorded.
+    /// The recordings.
     let takes: SessionTakes
-    /// All else, by what it is for.
+    /// The rest of the state, in groups.
     var sound = Sound(), undo = Undo(), memory = Memory(), server = Server(), life = Life()
 
-    /// What is asked of the monitor section.
+    /// Settings of the monitor section.
     var monitoring: MonitorSettings {
         get { sound.monitoring }
         set { sound.monitoring = newValue }
     }
-    /// Since the server went, until it is back.
+    /// The outage, from the loss of the server until its return; nil without one.
     var outage: ServerOutage? {
         get { server.outage }
         set { server.outage = newValue }
     }
-    /// What happens, for clients that watch.
+    /// Events of the session, for clients that watch.
     package nonisolated var events: SessionEvents { environment.desk.events }
-    /// Name of its client at the server.
+    /// Name of the JACK client.
     package var clientName: String { stage.client.name }
-    /// The stage's sound field, if it is one.
+    /// Input of the stage's sound field; nil without one.
     package var soundField: ProgrammeRenderer? { stage.assembly.renderer.soundField }
-    /// The file that the ears are recorded into now; nil where they are not.
+    /// File into which the outputs are recorded; nil while they are not.
     var take: String? { takes.take }
-    /// Frames that sound rings on for after the programme's last, the guard's delay included.
+    /// Frames for which the output rings on after the programme's last frame, the guard's delay included.
     package var ringOutFrames: Int { stage.assembly.tapCount + stage.assembly.renderer.latencyFrames }
-    /// Whether the session was asked to end, or cannot go on.
+    /// Whether the end was requested, or an error ends the session.
     package var hasEnded: Bool { life.hasEnded }
-    /// Whether the server runs at another rate than this session's stage, which is not followed.
+    /// Whether the server runs at another rate than this session's stage, and the session does not follow it.
     package var isOutrun: Bool { server.isOutrun }
 
-    /// Opens trackers, driver and HRTF set, and begins to play. A second or two, with a room more; `environment` is
-    /// told what is being prepared.
+    /// Opens trackers, driver and HRTF set, and starts playback. Takes a second or two, longer with a room; reports the
+    /// steps of the preparation to `environment`.
     package init(
         _ settings: LiveSettings, in environment: SessionEnvironment = SessionEnvironment()
     ) async throws(SessionError) {
         try await self.init(settings, in: environment, after: nil)
     }
 
-    /// As `init(_:in:)`, going on with what another session left, its trackers among it: they end with this one.
+    /// Does as `init(_:in:)`, and takes over the state left by another session, its trackers included: they end with
+    /// this one.
     package init(
         _ settings: LiveSettings, in environment: SessionEnvironment, after former: FormerSession?,
         followsRate: Bool = true
@@ -118,26 +119,27 @@ package actor LiveSession {
         life.looking = environment.clock.beat(every: PlaybackState.interval) { [weak self] in await self?.tick() }
     }
 
-    /// Asks the session to end; `waitForEnd` then returns.
+    /// Requests the end of the session; `waitForEnd` then returns.
     package func quit() { end(with: nil) }
 
-    /// Returns when the session was asked to end; throws when it cannot go on.
+    /// Returns when the end is requested; throws when an error ends the session.
     package func waitForEnd() async throws(SessionError) {
         if !life.hasEnded { await withCheckedContinuation { life.waiting = $0 } }
         if let ending = life.ending { throw ending }
     }
 
-    /// Completes the recordings, stops playing, closes everything.
+    /// Completes the recordings, stops playback, closes everything.
     ///
-    /// - Throws: what became of the recordings where not all is well; everything is closed nevertheless.
+    /// - Throws: the first fault of the recordings; everything is closed nevertheless.
     package func end() async throws(SessionError) { try await end(keepsTrackers: false) }
 
-    /// As `end()`; `keepsTrackers`: another session goes on with the trackers, which are not heard meanwhile.
+    /// Ends the session as `end()`. `keepsTrackers`: another session takes the trackers over; their samples are ignored
+    /// meanwhile.
     package func end(keepsTrackers: Bool) async throws(SessionError) {
         life.isOver = true
         life.looking?.cancel()
         server.listening?.cancel()
-        // First of all: what comes after may wait for a server that does not answer.
+        // The recordings come first: the later steps may wait for a server that does not answer.
         let failure = takes.finish(stage)
         await takes.whenComplete()
         server.midi?.stop()
@@ -151,7 +153,7 @@ package actor LiveSession {
         if let failure { throw failure }
     }
 
-    /// The session is to end, for this reason or by the user's word (nil); the first reason counts.
+    /// Requests the end with an error, or by command (nil). The first request counts.
     func end(with error: SessionError?) {
         guard !life.hasEnded else { return }
         life.hasEnded = true
@@ -160,6 +162,6 @@ package actor LiveSession {
         life.waiting = nil
     }
 
-    /// Tells the person at the terminal.
+    /// Sends a remark for the user at the terminal.
     func note(_ text: String) { environment.tell(.note(text)) }
 }

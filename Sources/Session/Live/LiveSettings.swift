@@ -8,54 +8,54 @@ import Stages
 import Takes
 import Trackers
 
-/// What `run` was asked to do.
+/// Settings of a live session, as `run` takes them.
 package struct LiveSettings: Sendable {
-    /// The sound.
+    /// Settings of the stage.
     package var stage: StageSettings
-    /// The main programme's loudspeakers in channel order, where a file says so; nil: the stage's own layout.
+    /// The main programme's loudspeakers in channel order, if a file states them; nil: the layout of `stage`.
     package var programme: Layout?
-    /// What is known of the main programme beside its samples, and the file that says so; nil: nothing.
+    /// Metadata of the main programme, and the file they come from; nil without any.
     package var metadata: (known: ProgrammeMetadata, source: String)?
-    /// The trackers.
+    /// Settings of the trackers.
     package var tracking: TrackingSettings
-    /// A pose log's path instead of trackers.
+    /// Path of a pose log that replaces the trackers; nil without one.
     package var poses: String?
-    /// A motion log's path instead of trackers.
+    /// Path of a motion log that replaces the trackers; nil without one.
     package var motion: String?
-    /// A JACK MIDI port whose pedal or key recentres, in the words of the command line; nil: none.
+    /// JACK MIDI port whose pedal or key recentres, as on the command line; nil without one.
     package var midiControl: String?
-    /// What hears and sends MIDI by ports of the session's own client; nil: it has no such ports.
+    /// MIDI input and output on ports of the session's own client; nil without such ports.
     package var events: StageMIDI?
     /// JACK client name.
     package var name: String
-    /// Which ports the ears are connected to; nil: none.
+    /// Pattern of the ports that the outputs are connected to; nil: not connected.
     package var connectOut: String?
-    /// Which ports the inputs are connected to, in order; nil: none.
+    /// Pattern of the ports that the inputs are connected to, in order; nil: not connected.
     package var connectIn: String?
-    /// Where the ears are recorded.
+    /// File for the binaural output; nil: not recorded.
     package var record: String?
-    /// Where the rendered poses are recorded.
+    /// File for the rendered poses; nil: not recorded.
     package var recordPoses: String?
-    /// Where the session's motion is recorded.
+    /// File for the session's motion log; nil: not recorded.
     package var recordMotion: String?
-    /// Which files of their names recordings replace; others are refused.
+    /// Existing files that recordings may replace; a recording onto any other file is refused.
     package var replacement = Replacement.nothing
-    /// Asked while the session begins, where that takes time: whether it is still wanted. Any thread.
+    /// Returns whether the session is still wanted; called during the slow steps of the start, on any thread.
     package var isWanted: @Sendable () -> Bool = { true }
-    /// How it goes on with what was set when the last session of its name played; nil: it does not.
+    /// How the session takes over the last values set under its name; nil: it does not.
     package var last: LastValuesRequest?
-    /// What a session's folder says of its values; nil: there is none, or it is not asked for.
+    /// Values from a session's folder; nil without any.
     package var former: FormerValues?
     /// Whether connections of a former session are made again.
     package var reconnects = false
-    /// What is asked of the monitor section before it begins.
+    /// Changes of the monitor section applied before the start.
     package var listening: [ParameterChange] = []
-    /// What sets stream time 0.
+    /// Event that sets stream time 0.
     package var start: StartPolicy
-    /// What happens when the ears' ports are gone.
+    /// Policy for the loss of the output ports.
     package var onRouteLoss: RouteLossPolicy
 
-    /// All choices.
+    /// Sets all fields.
     package init(
         stage: StageSettings, tracking: TrackingSettings = TrackingSettings(), poses: String? = nil,
         midiControl: String? = nil,
@@ -80,7 +80,7 @@ package struct LiveSettings: Sendable {
         self.onRouteLoss = onRouteLoss
     }
 
-    /// Throws where the session is not wanted any more.
+    /// Throws if the session is no longer wanted.
     func ensureWanted() throws(SessionError) {
         if !isWanted() { throw SessionError(.interrupted, "interrupted") }
     }

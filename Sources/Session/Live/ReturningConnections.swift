@@ -1,43 +1,43 @@
 import AudioIO
 
-/// Connections of a server that went, until they stand again on the one that came back.
+/// Connections of a lost server, until they stand again on its successor.
 ///
-/// Each is made as soon as both its ports are there, and again where it goes within some seconds: a session manager
-/// that sets a card up takes its ports away and puts them back. Once it has stood that long it is its users' alone. A
-/// pure value; time is an argument, seconds of any clock.
+/// A connection is made as soon as both its ports exist, and again if it breaks within some seconds: a session manager
+/// that sets up a card removes its ports and adds them again. Once it has stood that long it is left to the user. A
+/// pure value; times are arguments, seconds of any clock.
 struct ReturningConnections: Sendable, Equatable {
-    /// Seconds for which a connection must have stood, or may be refused though both its ports are there.
+    /// Time for which a connection must stand, or may be refused although both its ports exist, in seconds.
     static let settling = 3.0
 
     private struct Returning: Sendable, Equatable {
         var link: JACKLink
-        /// Since when it stands; nil while it was never seen.
+        /// Time at which it was first seen to stand; nil before.
         var madeAt: Double?
-        /// When it is given up, being refused; nil while that did not happen.
+        /// Time at which it is given up after a refusal; nil without a refusal.
         var givenUpAt: Double?
     }
 
     private var all: [Returning] = []
-    /// Seconds that each must stand.
+    /// Time that each must stand, in seconds.
     private var patience = Self.settling
 
-    /// Those that do not stand yet, or not for long.
+    /// Connections that do not stand yet, or not long enough.
     var links: [JACKLink] { all.map(\.link) }
 
-    /// Whether there are any.
+    /// Whether no connection is left.
     var isEmpty: Bool { all.isEmpty }
 
-    /// None.
+    /// Starts without connections.
     init() {}
 
-    /// All of them. `areSetUp`: with a server that is back, whose cards may be set up meanwhile;
-    /// else each is made once.
+    /// Starts with all of these. `areSetUp`: on a server that is back, whose cards may still be set up; else each is
+    /// made only once.
     init(_ links: [JACKLink], areSetUp: Bool) {
         all = links.map { Returning(link: $0) }
         patience = areSetUp ? Self.settling : 0
     }
 
-    /// What is to be connected now; `present`: the connections there are.
+    /// Returns the connections to make now; `present`: the existing connections.
     mutating func due(present: [JACKLink], at time: Double, portExists: (String) -> Bool) -> [JACKLink] {
         let standing = Set(present)
         var due: [JACKLink] = []
@@ -51,7 +51,7 @@ struct ReturningConnections: Sendable, Equatable {
         return due
     }
 
-    /// These were refused though both their ports are there.
+    /// Notes connections that were refused although both their ports exist.
     mutating func refuse(_ links: [JACKLink], at time: Double) {
         for index in all.indices where links.contains(all[index].link) && all[index].givenUpAt == nil {
             all[index].givenUpAt = time + Self.settling

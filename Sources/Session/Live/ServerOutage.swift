@@ -1,35 +1,34 @@
 import AudioIO
 
-/// A server that went, or runs at another rate: since when, and when it is looked for again.
+/// Loss of the server, or its change to another rate: its start, and the schedule of looks for the server.
 struct ServerOutage {
-    /// Seconds of the session's clock.
+    /// Start of the outage, seconds of the session's clock.
     let since: Double
-    /// The connections there were, of this client.
+    /// Connections of this client before the outage, and the client's name.
     let links: [JACKLink]
     let client: String
-    /// When it is looked for, and how long after that again: from a quarter of a second to three.
+    /// Time of the next look, and the wait after it: from 0.25 s to 3 s.
     var nextLook: Double
     var patience = 0.25
-    /// What was in the way of the last attempt though there was a server, and what was told of it,
-    /// so that it is told once.
+    /// Failure of the last attempt although a server answered, and the failure last noted, so that each is noted once.
     var failure: String?, told: String?
-    /// How many threads ask whether it is there, and since when the newest:
-    /// one that stands still answers when it goes on.
+    /// Number of threads that look for the server, and the time at which the newest started: a server that hangs
+    /// answers when it resumes.
     var looks = 0, lookedAt = 0.0
-    /// Whether the server is there and a stage is being built for it.
+    /// Whether the server is back and a stage is being built for it.
     var isBuilding = false
-    /// Whether it only runs at another rate: a stage that cannot be had then ends the session.
+    /// Whether the server only changed its rate: a failure to build the stage then ends the session.
     var isOfRate = false
 
-    /// Whether it is being asked whether it is there.
+    /// Whether a look for the server is in progress.
     var isLooking: Bool { looks > 0 }
 
-    /// Whether it may be asked at a time: again where an answer has not come for ten seconds, three times at most.
+    /// Returns whether a look may start. A second and a third in parallel only after ten seconds without an answer.
     func mayLook(at now: Double) -> Bool {
         !isBuilding && now >= nextLook && (looks == 0 || looks < 3 && now - lookedAt > 10)
     }
 
-    /// Why nothing is done that needs a server.
+    /// Reason for the refusal of commands that need a server.
     var refusal: String {
         isBuilding || isOfRate
             ? "the stage is being prepared anew for the JACK server; ask again"

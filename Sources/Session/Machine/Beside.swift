@@ -1,8 +1,8 @@
 import Signal
 
-/// Work that takes its time, on a thread of its own; the caller waits without holding up its executor.
+/// Slow work on a thread of its own; the caller waits without blocking its executor.
 enum Beside {
-    /// What came of the work; a failure where the system gives no thread, and then nothing was done.
+    /// Runs the work and returns its result; a failure, with nothing run, if the system provides no thread.
     static func run<Value: Sendable>(
         _ name: String, _ work: @escaping @Sendable () -> Value
     ) async -> Result<Value, WorkerError> {

@@ -4,34 +4,33 @@ import Loading
 import Signal
 import Stages
 
-/// What a session stands in, beside what was asked of it: what drives it, what time it is, where filters come from, and
-/// which listeners are told how it goes.
+/// Dependencies of a session: the audio server, the clock, the source of filters, and the callbacks for remarks.
 package struct SessionEnvironment: Sendable {
-    /// Reads and prepares the HRTF set that is asked for at a rate, saying meanwhile what it does; seconds.
+    /// Reads and prepares the HRTF set of the settings at a rate, and reports its steps to `says`. Takes seconds.
     typealias Fields =
         @Sendable (StageSettings, SampleRate, _ says: (String) -> Void) throws(SessionError) ->
         StageAssembly.PreparedSet
 
-    /// Where stages and players are opened.
+    /// The server on which stages and players are opened.
     package var server: any AudioServer
-    /// The session's time.
+    /// Clock of the session.
     package var clock: any SessionClock
-    /// Where the filters come from.
+    /// Source of the filters.
     var fields: Fields
-    /// Told what the person at the terminal may want to know. Any thread; must return soon.
+    /// Takes remarks for the user at the terminal. Called on any thread; must return soon.
     package var tell: @Sendable (SessionRemark) -> Void
 
-    /// What the session has for its doors.
+    /// The queue, state and events that the session shares with its doors.
     package let desk: SessionDesk
 
-    /// Where goes what is asked at a pedal that the session itself listens to: into the queue of all doors; nil: to the
-    /// trackers at once.
+    /// Takes the commands of the session's own pedal into the queue of all doors; nil: the pedal acts on the trackers
+    /// directly.
     var ask: (@Sendable (SessionCommand) -> Void)?
-    /// Called at every beat of the session, 50 ms after the one before has done its work, with the time of its clock:
-    /// a session that stands still does not beat. Must return soon.
+    /// Called at every beat of the session with the time of its clock. The next beat follows 50 ms after the work of
+    /// the last; a session that hangs does not beat. Must return soon.
     package var beat: (@Sendable (_ time: Double) -> Void)?
 
-    /// The machine's JACK server, clock and files.
+    /// Uses the machine's JACK server, clock and files.
     package init(
         desk: SessionDesk = SessionDesk(), tell: @escaping @Sendable (SessionRemark) -> Void = { _ in },
         ask: (@Sendable (SessionCommand) -> Void)? = nil
@@ -44,7 +43,7 @@ package struct SessionEnvironment: Sendable {
         self.ask = ask
     }
 
-    /// Another server, another time and other filters.
+    /// Uses another server, clock and source of filters.
     init(
         server: any AudioServer, clock: any SessionClock, fields: @escaping Fields,
         desk: SessionDesk = SessionDesk(),

@@ -4,9 +4,9 @@ import Rendering
 import Soundstage
 import Stages
 
-/// The stage compared with none, at the same loudness.
+/// Comparison of the stage, fixed or tracked, with the fold-down without a stage, at equal loudness.
 extension LiveSession {
-    /// Has all inputs heard as a comparison wants it, or as they were before.
+    /// Switches all inputs to the mode of a comparison, or back to their former modes.
     func compare(_ value: ParameterValue) -> SessionReply {
         guard let comparison = MonitorSettings.Comparison(rawValue: value.word) else {
             for input in stage.assembly.renderer.programmes {
@@ -34,7 +34,7 @@ extension LiveSession {
         return .done
     }
 
-    /// Leaves the comparison: what goes past the stage is as loud as it is.
+    /// Ends the comparison: the sound past the stage returns to its own level.
     func endComparison() {
         guard monitoring.comparison != nil else { return }
         monitoring.comparison = nil

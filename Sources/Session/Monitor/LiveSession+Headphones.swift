@@ -6,11 +6,11 @@ import Rendering
 import Stages
 import Synchronization
 
-/// The headphones' equalisation while a session runs: another file, and with or without it.
+/// The headphones' equalisation in a running session: change of its file, and its switch.
 extension LiveSession {
-    /// Has the headphones' equalisation heard or, as loud, the sound without it.
+    /// Switches the headphones' equalisation on or off, at equal loudness.
     func setHeadphones(_ value: ParameterValue) -> SessionReply {
-        // One scene may have one and another none: the switch is of both.
+        // One scene may have an equalisation and another none: the switch holds for both.
         guard stages.contains(where: { $0.assembly.headphones != nil }) else {
             return .refused("no headphone equalisation is loaded; 'ctl headphone-eq-file FILE' has one")
         }
@@ -19,8 +19,8 @@ extension LiveSession {
         return .done
     }
 
-    /// Plays the stage that is heard with another equalisation, where nothing else of it is to be another: nothing is
-    /// built anew. nil: something else is.
+    /// Changes the equalisation of the heard stage without a new stage. Returns nil, with nothing done, if the settings
+    /// differ in more than the equalisation.
     func takeHeadphones(of wanted: StageSettings) async -> SessionReply? {
         var same = stage.settings.choices
         same.headphones = wanted.choices.headphones
@@ -42,7 +42,7 @@ extension LiveSession {
         stage.assembly.headphones = found
         stage.settings.choices.headphones = wanted.choices.headphones
         settings.stage = stage.settings
-        // One that comes is to be heard.
+        // A newly loaded equalisation is switched on.
         if found != nil, !sound.equalises { _ = setHeadphones(.word("on")) }
         for remark in found?.remarks(processing: settings.stage.equalisation) ?? [] {
             note("headphones: " + remark)
@@ -51,7 +51,7 @@ extension LiveSession {
         return .done
     }
 
-    /// Tells where an equaliser among the ears' plugins works on what the headphones' has equalised.
+    /// Notes if an equaliser among the output's plugins works on the already equalised sound.
     func tellOfTwoEqualisers() {
         if let remark = stage.assembly.twoEqualisers { note(remark) }
     }

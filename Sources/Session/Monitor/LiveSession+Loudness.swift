@@ -7,7 +7,7 @@ import Soundstage
 import Stages
 
 extension LiveSession {
-    /// Starts to meter the present stage; after the client was activated.
+    /// Starts to meter the present stage. Call after the activation of the client.
     func beginMetering() {
         let renderer = stage.assembly.renderer
         var inputs: [LoudnessMonitor.Input] = []
@@ -21,32 +21,32 @@ extension LiveSession {
         sound.monitor = monitor
     }
 
-    /// What the user says of the main programme's loudness, put into force before the first period.
+    /// Applies the user's dynamics settings of the main programme before the first period.
     func beginDynamics() throws(SessionError) {
         let plan = try plan(sound.dynamics["main"] ?? DynamicsSettings(), for: "main")
         sound.levels = try stage.assembly.follow(plan, settings.metadata?.known, settings.stage)
     }
 
-    /// What becomes of a programme's loudness by what is said of it, and by the main programme's metadata.
+    /// Returns the dynamics of a programme that follow from its settings and from the main programme's metadata.
     func plan(_ said: DynamicsSettings, for name: String) throws(SessionError) -> DynamicsPlan {
         let metadata = name == "main" ? settings.metadata : nil
         return try DynamicsPlan(said, metadata: metadata?.known, from: metadata?.source ?? "")
     }
 
-    /// Ends metering. While the client is open that takes a cycle; of a server that is gone no cycle comes, and the
-    /// client is closed first.
+    /// Ends metering. With an open client that takes a cycle. A lost server runs no cycles: its client must be closed
+    /// first.
     func endMetering() {
         guard let monitor = sound.monitor else { return }
         sound.monitor = nil
         if stage.client.detachSoundTap() {
             monitor.stop()
         } else {
-            // The server hangs: what its audio thread could touch is left to the process's end.
+            // The server hangs: memory that its audio thread may touch is kept until the process ends.
             _ = Unmanaged.passRetained(monitor)
         }
     }
 
-    /// Says something of the loudness or dynamics of inputs; all of them, or none where one cannot be.
+    /// Changes the loudness or dynamics settings of inputs: of all of them, or of none if one change fails.
     func setDynamics(of inputs: [ProgrammeRenderer], _ say: (inout DynamicsSettings) -> Void) -> SessionReply {
         var changed: [(ProgrammeRenderer, DynamicsSettings, DynamicsPlan)] = []
         for input in inputs {

@@ -16,10 +16,10 @@ extension LiveSession {
         assembly.renderer.configuration.programmes.flatMap(\.programme.layout.loudspeakers)
     }
 
-    /// Why something cannot be.
+    /// Reason why a change of the section is refused.
     private struct Refusal: Error { let reason: String }
 
-    /// The loudspeakers that a change is meant for, each once.
+    /// Returns the loudspeakers that a change addresses, each once.
     private func loudspeakers(of change: ParameterChange) -> Result<[String], Refusal> {
         var known: [String] = []
         for name in loudspeakerNames where !known.contains(name) { known.append(name) }
@@ -42,7 +42,7 @@ extension LiveSession {
         return .success(known.filter(members.contains))
     }
 
-    /// Does what takes more than the section's settings.
+    /// Performs an action that needs more than the section's settings.
     func perform(_ act: Parameter.ListeningAct, _ change: ParameterChange) -> SessionReply {
         switch act {
         case .soloClear: return clearSolos(change.value)
@@ -56,7 +56,7 @@ extension LiveSession {
         }
     }
 
-    /// Gives the session these inputs past the stage, and no others.
+    /// Opens exactly these inputs past the stage, and closes all others.
     private func have(_ inputs: MonitorInputs) -> SessionReply {
         guard inputs != monitoring.inputs else { return .done }
         if outage == nil {
@@ -67,7 +67,7 @@ extension LiveSession {
         return .done
     }
 
-    /// Plays test noise from the loudspeaker that is named, else from the centre, or ends it.
+    /// Starts test noise from the named loudspeaker, else from the centre, or ends it.
     private func playNoise(_ change: ParameterChange) -> SessionReply {
         switch loudspeakers(of: change) {
         case .failure(let refusal): return .refused(refusal.reason)
@@ -78,18 +78,18 @@ extension LiveSession {
             }
             let usual = ["FC", "M"].first(where: names.contains) ?? names[0]
             let name = change.input ?? usual
-            // That of a loudspeaker which this stage does not have is not heard.
+            // Noise of a loudspeaker that this stage lacks is not played.
             let playing = monitoring.noise.flatMap { names.contains($0) ? $0 : nil }
             let isPlaying = playing != nil && (change.input == nil || playing == name)
             let wants = change.value == .word("toggle") ? !isPlaying : change.value == .word("on")
-            // What ends the noise of one loudspeaker leaves that of another alone; what names none ends any.
+            // A command that names another loudspeaker does not end the noise; one without a name ends any.
             if wants { monitoring.noise = name } else if isPlaying || change.input == nil { monitoring.noise = nil }
             tellMonitor()
             return .done
         }
     }
 
-    /// Has the stage folded down, or not.
+    /// Switches the fold-down of the stage to a layout, or off.
     private func fold(to value: ParameterValue) -> SessionReply {
         let former = monitoring.foldDown
         monitoring.foldDown = value == .word("none") ? nil : value.word
@@ -100,7 +100,7 @@ extension LiveSession {
         return .done
     }
 
-    /// Has the engine fold the stage down as is asked for; the reason where it cannot.
+    /// Applies the requested fold-down to the engine. Returns the reason if it fails, else nil.
     func tellFold(_ stage: Stage) -> String? {
         let renderer = stage.assembly.renderer
         do throws(SessionError) {
@@ -116,7 +116,7 @@ extension LiveSession {
         }
     }
 
-    /// Sets something of the section as a whole; what cannot be leaves all as it was.
+    /// Sets a value of the whole section. A refused value changes nothing.
     func setMonitor(
         _ value: ParameterValue, _ set: @Sendable (inout MonitorSettings, ParameterValue) -> String?
     ) -> SessionReply {
@@ -127,7 +127,7 @@ extension LiveSession {
         return .done
     }
 
-    /// Sets something of the loudspeaker that is named, or of all.
+    /// Sets a switch of the named loudspeaker or group, or of all loudspeakers.
     func setLoudspeaker(
         _ change: ParameterChange, _ set: @Sendable (inout MonitorSettings.Switches, ParameterValue) -> Void
     ) -> SessionReply {
@@ -147,7 +147,7 @@ extension LiveSession {
         return .done
     }
 
-    /// What a group is given: a toggle has all of them alike, off where all were on.
+    /// Returns the value for a group: a toggle sets all of it alike, off if all were on.
     private func same(_ change: ParameterChange, for names: [String]) -> ParameterValue {
         guard change.value == .word("toggle"), case .loudspeaker(let read) = change.parameter.reading else {
             return change.value
@@ -155,13 +155,13 @@ extension LiveSession {
         return .isOn(!names.allSatisfy { read(monitoring, $0) == .word("on") })
     }
 
-    /// Has the engine do what is asked of the section.
+    /// Applies the section's settings to the engine and to the inputs' solos.
     func tellMonitor() {
         tellMonitor(stage.assembly)
         followSolos()
     }
 
-    /// The same of any stage, but for its inputs.
+    /// Applies the section's settings to any stage, without the inputs' solos.
     func tellMonitor(_ assembly: StageAssembly) {
         let names = Self.loudspeakers(of: assembly)
         let settings = monitoring
@@ -175,8 +175,8 @@ extension LiveSession {
         assembly.renderer.monitor.playNoise(from: settings.noise.flatMap { names.firstIndex(of: $0) })
     }
 
-    /// Has a stage that is prepared anew do what was asked of the section. What it cannot is told, and kept for a stage
-    /// that can.
+    /// Applies the section's settings to a newly built stage. Notes a fold-down that this stage refuses, and keeps it
+    /// for a later stage.
     func beginMonitor() {
         tellMonitor()
         if let reason = tellFold(stage) {
@@ -185,10 +185,10 @@ extension LiveSession {
         if let comparison = monitoring.comparison { _ = compare(.word(comparison.rawValue)) }
     }
 
-    /// Whether a solo that begins now ends the others.
+    /// Whether a solo that starts now ends the others.
     private var endsOtherSolos: Bool { monitoring.isSoloExclusive && !Self.isTakingUp }
 
-    /// Silences the inputs that are not heard because others are soloed. `change`: what was just set, if anything.
+    /// Silences the inputs that are not soloed while others are. `change`: the change just made, if any.
     func followSolos(_ change: ParameterChange? = nil) {
         let inputs = stage.assembly.renderer.programmes
         if let change, change.parameter.id == "solo", endsOtherSolos,

@@ -2,7 +2,7 @@ import Desk
 import Stages
 
 extension LiveSession {
-    /// The section at this moment.
+    /// Status of the monitor section at this moment.
     var monitorStatus: MonitorStatus {
         let settings = monitoring
         let names = loudspeakerNames.enumerated().filter { loudspeakerNames.firstIndex(of: $1) == $0 }.map(\.element)

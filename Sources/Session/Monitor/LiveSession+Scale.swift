@@ -4,20 +4,22 @@ import Soundstage
 import Stages
 
 extension LiveSession {
-    /// Listens for the scale of the sound field that comes in: not of a file's, which was looked at before it played.
+    /// Returns a watch for the scale of the live sound field; nil without one, or for a file, whose scale was checked
+    /// before it played.
     func scaleWatch() -> ScaleWatch? {
         guard settings.programme == nil, let format = layout.ambisonics else { return nil }
         return ScaleWatch(format, sampleRate: stage.client.sampleRate)
     }
 
-    /// Listens on where the same channels come in, of which something else may be said now.
+    /// Passes the present format to the watch, while the same channels come in: their declared convention may have
+    /// changed.
     func relateScale() {
         if let format = layout.ambisonics { sound.monitor?.scale?.expect(format) }
     }
 
-    /// Tells, once for each scale, that the sound field seems to have another than was said.
+    /// Notes, once for each scale, that the sound field seems to have another scale than declared.
     func lookAtScale() {
-        // What is said of one scene would tell it from another.
+        // In a blind comparison a remark on one scene would identify it.
         guard staging.trial == nil, let found = sound.monitor?.scale?.found else { return }
         let remark = found.scale.remark(on: "main", said: found.said.convention)
         if sound.remarkedScales.insert(remark).inserted {

@@ -1,15 +1,15 @@
 import Soundstage
 
-/// Loudspeakers that are switched together, by where they stand.
+/// Loudspeakers switched together, grouped by direction.
 package enum LoudspeakerGroup: String, Sendable, CaseIterable {
     /// At ear height within 75° of the front: left, right, centre and wides.
     case front
-    /// At ear height beyond that: sides and backs.
+    /// At ear height beyond 75°: sides and backs.
     case surrounds
-    /// More than 20° above or below.
+    /// More than 20° above or below ear height.
     case heights
 
-    /// Whether a loudspeaker is one of them; that of low frequencies is none's.
+    /// Returns whether a loudspeaker belongs to the group; an LFE loudspeaker belongs to none.
     func contains(_ loudspeaker: Loudspeaker) -> Bool {
         guard !loudspeaker.isLowFrequency else { return false }
         let isHigh = abs(loudspeaker.elevationDegrees) > 20

@@ -6,8 +6,7 @@ import Signal
 import Stages
 
 extension LiveSession {
-    /// The plugins of this machine that could be put into a chain, by name; a first look takes seconds, and the session
-    /// goes on meanwhile.
+    /// Returns the installed plugins that fit a chain, by name. A first scan takes seconds, on a thread of its own.
     func knownPlugins() async -> SessionReply {
         let shelf = settings.stage.shelf
         let outcome = await Beside.run("known plugins") { () -> SessionReply in
@@ -21,7 +20,7 @@ extension LiveSession {
         }
     }
 
-    /// What one of a chain is.
+    /// Returns the description of a plugin in a chain.
     func about(_ name: String) -> SessionReply {
         let inserts = stage.assembly.plugins.inserts
         guard let insert = inserts.first(where: { $0.name == name }) else {

@@ -8,8 +8,8 @@ import Signal
 import Stages
 
 extension LiveSession {
-    /// Does something with the plugins, on a thread of its own: to make an instance takes up to some tens of
-    /// milliseconds, a first scan many seconds, and the session goes on meanwhile. One command at a time.
+    /// Carries out a plugin command on a thread of its own, one at a time: an instance takes up to some tens of
+    /// milliseconds, a first scan many seconds; the session goes on meanwhile.
     func perform(_ command: PluginCommand) async -> SessionReply {
         switch command {
         case .list: return .plugins(stage.assembly.plugins.status)
@@ -21,7 +21,7 @@ extension LiveSession {
         undo.pluginWork += 1
         defer { undo.pluginWork -= 1 }
         let (plugins, period) = (stage.assembly.plugins, stage.client.periodFrames)
-        // A motion log has what was before, and what is from here on.
+        // The motion log takes the changes before and after the command separately.
         takes.follow(stage)
         let refusal = await Self.besides { () throws(SessionError) in try plugins.perform(command, period: period) }
         if let refusal { return .refused(refusal) }
@@ -38,13 +38,14 @@ extension LiveSession {
         return .done
     }
 
-    /// Returns when no stage is being built for a server that is back: it has the plugins as they were when that began.
+    /// Returns once no stage is being built for a server that is back: that stage takes over the plugins of the build's
+    /// start.
     func stageIsBuilt() async {
         while outage?.isBuilding == true { try? await Task.sleep(for: .milliseconds(5)) }
     }
 
-    /// Chains with all their state, which plugins may take their time to tell. Without a thread of its own it holds up
-    /// the session meanwhile: what plugins are set to is worth more.
+    /// Returns the chains with all plugin states, which some plugins take long to save. If no thread is available,
+    /// saving blocks the session: the states matter more.
     static func memory(of plugins: PluginRack) async -> PluginRack.Memory {
         switch await Beside.run("plugin states", { plugins.memory() }) {
         case .success(let memory): memory
@@ -52,7 +53,7 @@ extension LiveSession {
         }
     }
 
-    /// Works on a thread of its own; returns why it failed, nil where it did not.
+    /// Runs work on a thread of its own. Returns the reason if it failed, else nil.
     static func besides(_ work: @escaping @Sendable () throws(SessionError) -> Void) async -> String? {
         let outcome = await Beside.run("session work") { () -> String? in
             do throws(SessionError) {
@@ -68,7 +69,7 @@ extension LiveSession {
         }
     }
 
-    /// Tells plugins of the server's transport where it did not just go on.
+    /// Passes the server's transport to the plugins; marks it as changed if it did not simply advance.
     func lookAtTransport() {
         let (now, frame) = (stage.client.transport, stage.client.frameTime)
         let goesOn =
@@ -81,13 +82,13 @@ extension LiveSession {
         stage.assembly.plugins.follow(now, isNews: !goesOn)
     }
 
-    /// Goes on with changes of chains, tells what plugins do, and has the server hear of another latency.
+    /// Continues pending changes of chains, notes the plugins' remarks, and reports a changed latency to the server.
     func lookAtPlugins() {
         if let played = stage.assembly.renderer.telemetry()?.streamFrame { stage.assembly.plugins.play(from: played) }
         let (remarks, latencyChanged) = stage.assembly.plugins.look()
         for remark in remarks { note(remark) }
         if latencyChanged { stage.client.latencyChanged() }
-        // What is not heard says nothing, and goes on all the same.
+        // Unheard racks go on too, but their remarks are dropped.
         for printed in [stage] + unheard { _ = printed.print?.plugins.look() }
         for other in unheard { _ = other.assembly.plugins.look() }
     }

@@ -1,17 +1,17 @@
 import AudioIO
 import Loading
 
-/// A take that was cut off, as by a power failure, and what was recovered of it.
+/// A take that was cut off, as by a power failure, and the part of it that was recovered.
 package struct RecoveredTake: Codable, Sendable {
-    /// What it was called, `NAME.part`.
+    /// Path of the cut-off file, `NAME.part`.
     package var part: String
-    /// The file it is in now, the same one where it was finished; nil: nothing had been recorded, and the `.part` is
-    /// removed.
+    /// Path of the recovered file, equal to `part` if the file was already complete; nil if the `.part` was empty and
+    /// is removed.
     package var path: String?
-    /// Seconds of sound; nil for poses and motion.
+    /// Duration of the sound in seconds; nil for poses and motion.
     package var seconds: Double?
 
-    /// For the user.
+    /// Remark on the recovery, for the user.
     package var line: String {
         if path == part { return "\(part) is finished: there is nothing to recover" }
         guard let path else { return "\(part), a take that was cut off before anything was recorded, is removed" }
@@ -20,8 +20,8 @@ package struct RecoveredTake: Codable, Sendable {
             "\(part), a take that was cut off: \(length.map { "\($0) of it are" } ?? "what was written of it is") in \(path)"
     }
 
-    /// Ends a take that was cut off where its header says, or at its last whole line, and gives it a name of its own
-    /// (`ears-recovered.wav`). Nothing is copied.
+    /// Ends a cut-off take where its header says, or at its last whole line, and renames it (`ears-recovered.wav`).
+    /// Copies nothing.
     package init(recovering part: String) throws(SessionError) {
         do throws(SoundFileError) {
             let found = try CutOffTake.recover(part)
@@ -31,8 +31,8 @@ package struct RecoveredTake: Codable, Sendable {
         }
     }
 
-    /// A file that is a whole recording already, and is left as it is; nil where it is none, or where one that was cut
-    /// off lies beside it.
+    /// Describes a file that is a complete recording already, and leaves it as it is; nil if it is none, or if a
+    /// cut-off one lies beside it.
     package init?(finished path: String) {
         guard !path.hasSuffix(".part"), !CutOffTake.isBeside(path), let whole = CutOffTake.whole(path) else {
             return nil
@@ -40,7 +40,7 @@ package struct RecoveredTake: Codable, Sendable {
         (part, self.path, seconds) = (path, path, whole.seconds)
     }
 
-    /// Recovers what was cut off under a name that is to be recorded anew; nil where nothing was.
+    /// Recovers a cut-off take beside the path of a new recording; nil without one.
     init?(beside path: String) throws(SessionError) {
         guard let part = CutOffTake.beside(path) else { return nil }
         try self.init(recovering: part)

@@ -15,7 +15,7 @@ extension SessionTakes {
     /// Whether a log is open.
     var logsMotion: Bool { logs.poses != nil || logs.motion != nil }
 
-    /// Has a renderer note what logs are made of; before it plays.
+    /// Makes a renderer record the data of the logs. Call before it plays.
     func arm(_ renderer: StageRenderer) {
         if files.poses != nil || files.motion != nil { renderer.recordPoses(capacity: 1 << 17) }
         guard files.motion != nil else { return }
@@ -23,7 +23,7 @@ extension SessionTakes {
         renderer.recordChanges(capacity: 1 << 12)
     }
 
-    /// Opens the logs that are wanted of a stage, before it plays.
+    /// Opens the requested logs of a stage. Call before it plays.
     func beginLogs(of stage: LiveStage) throws(SessionError) {
         let (client, renderer) = (stage.client, stage.assembly.renderer)
         arm(renderer)
@@ -43,23 +43,23 @@ extension SessionTakes {
         }
     }
 
-    /// Another stage is about to be heard: the logs of the present one are completed, and go on in files of the next
-    /// free names, whose heads name the new one. The sound goes on in its file.
+    /// Moves the logs to the next stage: completes those of the present one, and opens files of the next free names
+    /// with the next stage in their heads. The sound goes on in its file.
     func moveLogs(from present: LiveStage, to next: LiveStage) {
         guard logsMotion else { return }
         for failure in completeLogs(of: present) { note(failure.description) }
         (files.poses, files.motion) = (self.next(after: files.poses), self.next(after: files.motion))
-        // What it did unheard does not count.
+        // Poses from before the stage is heard are dropped.
         _ = (next.assembly.renderer.drainPoses(), next.assembly.renderer.drainTurns())
         do throws(SessionError) { try beginLogs(of: next) } catch { endLogs(error) }
     }
 
-    /// The logs cannot go on.
+    /// Ends the logs with an error.
     func endLogs(_ error: SessionError) {
         for file in [files.poses, files.motion].compactMap(\.self) { end(file, error.description) }
     }
 
-    /// What a motion log says of this session.
+    /// Returns the session's data for the head of a motion log.
     private func circumstances(_ stage: LiveStage) -> MotionRecording.Circumstances {
         MotionRecording.Circumstances(
             sampleRate: stage.client.sampleRate.hertz, slice: stage.settings.slice, period: stage.client.periodFrames,
@@ -68,7 +68,8 @@ extension SessionTakes {
             headphones: stage.assembly.headphonesWord)
     }
 
-    /// Writes the poses rendered since the last call, and what the trackers said. A log that cannot be written on ends.
+    /// Writes the poses rendered and the tracker samples received since the last call. Ends a log that cannot be
+    /// written.
     func follow(_ stage: LiveStage) {
         guard logsMotion else { return }
         let poses = stage.assembly.renderer.drainPoses()
@@ -76,7 +77,7 @@ extension SessionTakes {
             logs.poses = nil
             end(files.poses ?? "", error.description)
         }
-        // Poses first: what was asked for and expected before them is there by then.
+        // Poses are drained first: the turns and changes before them are then in their buffers.
         let turns = stage.assembly.renderer.drainTurns()
         let changes = stage.assembly.renderer.drainChanges()
         do throws(MotionLogError) {
@@ -90,7 +91,7 @@ extension SessionTakes {
         }
     }
 
-    /// Completes the logs; what is not well with them.
+    /// Completes the logs. Returns their faults.
     func completeLogs(of stage: LiveStage) -> [SessionError] {
         var failures: [SessionError] = []
         follow(stage)

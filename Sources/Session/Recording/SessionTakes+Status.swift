@@ -6,7 +6,7 @@ import Takes
 
 /// Status of recordings.
 extension SessionTakes {
-    /// All recordings.
+    /// Returns the status of all recordings.
     func statuses(_ client: any StageDriver) -> [RecordingStatus] {
         let others = [files.poses, files.motion].compactMap(\.self)
         let present = (files.ears.map { [$0] } ?? []) + others
@@ -15,7 +15,7 @@ extension SessionTakes {
             + (others + former).map { RecordingStatus(file: $0, ended: ended[$0]) }
     }
 
-    /// Status of the ears' file.
+    /// Returns the status of the file of the binaural output.
     func status(_ path: String, _ client: any StageDriver) -> RecordingStatus {
         var status = RecordingStatus(file: path, ended: ended[path])
         status.number = TakeName.number(of: path)
@@ -29,7 +29,7 @@ extension SessionTakes {
         return status
     }
 
-    /// Facts of the ears' recording for all doors, by address.
+    /// Returns the facts of the output's recording for all doors, by address.
     func facts(_ client: any StageDriver) -> [String: ParameterValue] {
         var facts: [String: ParameterValue] = [StateAddress.record: .isOn(take != nil)]
         guard let take else { return facts }

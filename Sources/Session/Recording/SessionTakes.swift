@@ -8,40 +8,40 @@ import Synchronization
 import Takes
 import Trackers
 
-/// What a session records: the sound of its ears, takes by command among it, and the logs of poses and motion.
+/// Recordings of a session: the binaural output, takes by command included, and the logs of poses and motion.
 ///
-/// It belongs to one session and is called on its actor alone. It knows a driver or a stage for the time of a call;
-/// nothing that is heard depends on it.
+/// It belongs to one session and is called on its actor only. It keeps no driver and no stage beyond a call; playback
+/// does not depend on it.
 final class SessionTakes {
-    /// What was recorded by command.
+    /// State of takes by command.
     struct Taking {
-        /// The last file.
+        /// Path of the last take.
         var last: String?
-        /// Whether the present one was begun by command: no file is ever replaced by it.
+        /// Whether the present take was started by command: such a take never replaces a file.
         var isByCommand = false
-        /// One that is being completed.
+        /// Task that completes a take; nil without one.
         var completing: Task<Result<Recorder.Summary?, SoundFileError>, Never>?
     }
 
-    /// Files that are recorded into: the sound of the ears, poses and motion; nil: none.
+    /// Files being recorded: binaural output, poses and motion; nil without one.
     var files: (ears: String?, poses: String?, motion: String?)
-    /// Recordings that ended before the session, by their files, and why.
+    /// Reasons of recordings that ended before the session, by file.
     var ended: [String: String] = [:]
     /// Frames of sound that could not be written in time.
     private(set) var lostFrames = 0
-    /// Takes by command.
+    /// State of takes by command.
     private(set) var taking: Taking
     /// The open logs.
     var logs: (poses: PoseRecorder?, motion: MotionRecorder?)
-    /// What the trackers said since motion was last recorded; nil where it is not.
+    /// Tracker samples since the last entry of the motion log; nil if motion is not recorded.
     let trackerEvents: MotionBuffer?
-    /// What motion logs say of the trackers.
+    /// Tracker settings for the head of motion logs.
     let tracking: TrackingSettings
-    /// Which files of their names are replaced.
+    /// Existing files that recordings may replace.
     let replacement: Replacement
     let environment: SessionEnvironment
 
-    /// Nothing is open yet; `former`: what a session left whose place this one takes.
+    /// Opens nothing yet. `former`: state left by the session that this one replaces.
     init(
         _ settings: LiveSettings, _ trackerEvents: MotionBuffer?, after former: FormerSession?,
         in environment: SessionEnvironment
@@ -53,16 +53,15 @@ final class SessionTakes {
         self.environment = environment
     }
 
-    /// Looks, before anything is opened, whether what is to be recorded can be: nothing is replaced unasked, and what
-    /// was cut off under a name is recovered before it is recorded anew, which is told at once: the session may fail to
-    /// begin yet.
+    /// Checks the files of the recordings before anything is opened. No file is replaced unless allowed. Cut-off takes
+    /// under these names are recovered, and noted at once, as the session may still fail to start.
     static func prepare(_ settings: LiveSettings, tell: (String) -> Void) throws(SessionError) {
         let paths = [settings.record, settings.recordPoses, settings.recordMotion].compactMap(\.self)
         if let twice = paths.first(where: { path in paths.count { $0 == path } > 1 }) {
             throw SessionError(.usage, "two recordings cannot go into one file, \(twice)")
         }
         for path in paths {
-            // Sound is written into a device or a pipe as it is.
+            // Sound goes into a device or a pipe as it is.
             guard path != settings.record || OutputPlace(path).occupant != .device else { continue }
             try recover(path, tell: tell)
             do throws(TakeError) { try TakeFile.check(path, replaces: settings.replacement.covers(path)) } catch {
@@ -71,7 +70,7 @@ final class SessionTakes {
         }
     }
 
-    /// Recovers what was cut off under a name that is to be recorded anew, and the markers beside it.
+    /// Recovers a cut-off take, and its markers, under the name of a new recording.
     private static func recover(_ path: String, tell: (String) -> Void) throws(SessionError) {
         for path in [path, MarkerLabels.path(of: path)] {
             if let recovered = try RecoveredTake(beside: path) { tell(recovered.line) }
@@ -80,31 +79,31 @@ final class SessionTakes {
 
     func note(_ text: String) { environment.tell(.note(text)) }
 
-    /// A recording ended before the session did: what plays plays on, and every listener of events is told.
+    /// Notes that a recording ended before the session, and sends the event. Playback goes on.
     func end(_ file: String, _ reason: String) {
         guard ended.updateValue(reason, forKey: file) == nil else { return }
         environment.desk.events.tell(.recordingEnded(file: file, reason: reason))
         note(reason)
     }
 
-    /// Frames were lost so far because the disk is too slow.
+    /// Notes the number of frames lost so far because the disk is too slow.
     func lose(_ frames: Int) {
         lostFrames = frames
         note("recording: \(frames) frames lost so far; the disk is too slow")
     }
 
-    /// The sound cannot be recorded any more; one that is being completed says itself what becomes of it.
+    /// Ends the recording of sound with an error. A take that is being completed reports its own result.
     func fail(_ error: SoundFileError) { if let file = files.ears { end(file, error.description) } }
 
-    /// What another session may go on with.
+    /// State of the takes for a session that goes on.
     var left: (file: String?, isOn: Bool, isByCommand: Bool) {
         (files.ears ?? taking.last, files.ears != nil, taking.isByCommand)
     }
 
     // MARK: With a driver
 
-    /// Begins to record the sound of a driver that was just activated. A session that plays already plays on where that
-    /// fails.
+    /// Starts to record the output of a newly activated driver. A failure ends only the first start of a session; later
+    /// ones play on.
     func beginSound(of client: any StageDriver, waitsForStart: Bool, isFirst: Bool) throws(SessionError) {
         guard let path = files.ears else { return }
         do throws(SoundFileError) {
@@ -116,24 +115,24 @@ final class SessionTakes {
         }
     }
 
-    /// Completes what is recorded; what is not well with it, or nil. A recording that ended early is an error still: it
-    /// is not what was asked for.
+    /// Completes the recordings. Returns the first fault, or nil. A recording that ended early still counts as a fault:
+    /// it is incomplete.
     func finish(_ stage: LiveStage) -> SessionError? {
         let failures = ended.values.sorted().map { SessionError(.environment, $0) } + complete(stage)
         for failure in failures.dropFirst() { note(failure.description) }
         return failures.first
     }
 
-    /// Returns when a take that was being completed is complete.
+    /// Returns when a take in completion is complete.
     func whenComplete(isolation: isolated (any Actor) = #isolation) async { _ = await taking.completing?.value }
 
-    /// Completes what is recorded of a driver that goes; it goes on with the next, in files of the next free names.
+    /// Completes the recordings of a driver about to be replaced, and names the next free files for its successor.
     func goOnElsewhere(after stage: LiveStage) {
         for failure in complete(stage) { note(failure.description) }
         files = (next(after: files.ears), next(after: files.poses), next(after: files.motion))
     }
 
-    /// The file in which a recording goes on; nil where there is none.
+    /// Returns the file in which a recording goes on; nil without one.
     func next(after path: String?) -> String? {
         guard let path, ended[path] == nil else { return nil }
         let free = TakeName.next(after: path)
@@ -141,7 +140,7 @@ final class SessionTakes {
         return free
     }
 
-    /// Completes what is recorded; what is not well with it.
+    /// Completes the recordings. Returns their faults.
     private func complete(_ stage: LiveStage) -> [SessionError] {
         var failures: [SessionError] = []
         do throws(SoundFileError) {
@@ -157,13 +156,13 @@ final class SessionTakes {
                 }
             }
         } catch {
-            // One that was told already is among them.
+            // A fault may have been noted already.
             if !ended.values.contains(error.description) { failures.append(SessionError(error)) }
         }
         return failures + completeLogs(of: stage)
     }
 
-    /// Removes what was recorded of a session that could not begin.
+    /// Removes the recordings of a session that failed to start.
     func discard(_ client: any StageDriver) {
         client.discardRecording()
         logs.poses?.discard()
@@ -172,12 +171,12 @@ final class SessionTakes {
     }
 }
 
-/// Takes of the ears that are begun and ended while a session plays.
+/// Takes of the binaural output, started and ended while a session plays.
 extension SessionTakes {
-    /// The file that the ears are recorded into now; nil where they are not.
+    /// File into which the outputs are recorded; nil while they are not.
     var take: String? { files.ears.flatMap { ended[$0] == nil ? $0 : nil } }
 
-    /// Carries out what is asked of the recording. `isHere`: whether the server is there.
+    /// Carries out a command of the recording. `isHere`: whether the server runs.
     func perform(
         _ command: RecordCommand, of client: any StageDriver, isHere: Bool, isolation: isolated (any Actor) = #isolation
     ) async -> SessionReply {
@@ -202,7 +201,7 @@ extension SessionTakes {
             try Self.recover(wanted) { note($0) }
             let name = try begin(wanted, of: client)
             files.ears = name
-            // How an earlier one of that name ended was told, and is nothing of this one's.
+            // The end of an earlier take of that name was reported, and does not concern this one.
             ended[name] = nil
             (taking.last, taking.isByCommand, lostFrames) = (name, true, 0)
             return .recording(status(name, client))
@@ -211,7 +210,7 @@ extension SessionTakes {
         }
     }
 
-    /// The file of the first take where no name is said, in the folder of recordings.
+    /// Path of the first take if the command names none, in the folder of recordings.
     private var firstTake: String {
         get throws(SessionError) {
             do throws(PathRefusal) {
@@ -222,10 +221,10 @@ extension SessionTakes {
         }
     }
 
-    /// Begins a take under a name, or the next that is free; the name.
+    /// Starts a take under a name, or under the next free one; returns the name.
     private func begin(_ wanted: String, of client: any StageDriver) throws(SessionError) -> String {
         var name = wanted
-        // One of these may be taken between the look and the opening, not all.
+        // A name may be taken between the check and the opening; sixteen in a row are not.
         for _ in 0..<16 {
             if !TakeName.isFree(name) || TakeFile.exists(MarkerLabels.path(of: name)) {
                 name = TakeName.next(after: name)
@@ -250,7 +249,7 @@ extension SessionTakes {
         var status = status(path, client)
         files.ears = nil
         taking.last = path
-        // What was recorded before the server went is complete.
+        // The recording was completed when the server was lost.
         guard isHere else { return .done }
         let completing = Self.completing(client)
         taking.completing = completing
@@ -287,7 +286,7 @@ extension SessionTakes {
         }
         return switch await Beside.run("recording's end", complete) {
         case .success(let outcome): outcome
-        // The take is worth more than the moment for which the session is held up.
+        // Without a thread the completion blocks the session: the take matters more.
         case .failure: complete()
         }
     }

@@ -8,7 +8,7 @@ import Stages
 import Takes
 
 extension LiveSession {
-    /// Carries out a command for playback as a whole.
+    /// Carries out a command of playback as a whole.
     func perform(_ command: PlaybackCommand) -> SessionReply {
         defer { publishPlayback() }
         switch command {
@@ -21,11 +21,11 @@ extension LiveSession {
             let isKnown = playback.interruptions.all.contains {
                 $0.name == name && $0.effect == effect && !$0.lingers
             }
-            // A client of this name vouches for it: when it goes, the interruption goes.
+            // If a JACK client has the interruption's name, the interruption ends when that client is closed.
             let began = playback.interruptions.begin(
                 name, effect, lease: lease, followsClient: stage.client.clientExists(name), at: now)
             guard began else { return .refused("\(Interruptions.most) interruptions are under way already") }
-            // An interruption that is asked for again, to last longer, is no news.
+            // The renewal of an interruption sends no event.
             if !isKnown { tell(.interruptionBegan(name: name, effect: effect)) }
             applyInterruptions()
             return .done
@@ -42,7 +42,7 @@ extension LiveSession {
         }
     }
 
-    /// The client's ports were connected or disconnected.
+    /// Handles a change of the client's connections.
     func connectionsChanged() {
         let links = links
         follow(playback.route.change(to: ears(links), at: now))
@@ -51,23 +51,23 @@ extension LiveSession {
         server.hearsLinks?()
     }
 
-    /// The ears lost these connections.
+    /// Handles the loss of these connections of the outputs.
     func routeLost(_ links: [JACKLink]) {
         follow(playback.route.lose(links, at: now))
         publishPlayback()
         server.hearsLinks?()
     }
 
-    /// Every 50 ms: what no event tells.
+    /// Runs every 50 ms: handles changes of playback without an event.
     func lookAtPlayback() {
         playback.looks += 1
         let renderer = stage.assembly.renderer
-        // The audio thread mutes by itself. Should the server's word of it not come within a second, the user must know
-        // anyhow.
+        // The audio thread mutes on its own. If the server's event does not follow within a second, the loss is noted
+        // here.
         let isUntold = !renderer.gate.pointee.isOpen && playback.route.state != .held
         playback.untold = isUntold ? playback.untold + 1 : 0
         if playback.untold == Int(1 / PlaybackState.interval) { routeLost(playback.route.links) }
-        // Five times a second is soon enough for what is gone already, and asks little of the server.
+        // Every fourth look, five times a second, suffices here, and spares the server.
         if playback.looks % 4 == 0 {
             let client = stage.client
             follow(playback.route.look(portExists: client.portExists))
@@ -81,33 +81,33 @@ extension LiveSession {
         tellChanges(of: renderer)
     }
 
-    /// Before a stage plays: a route that was lost is lost for it too.
+    /// Mutes a stage before it plays if the route is lost.
     func holdIfLost(_ renderer: StageRenderer) {
         if isHeld { renderer.gate.pointee.hold() }
     }
 
-    /// Whether the ears are muted because their route was lost.
+    /// Whether the outputs are muted because their route was lost.
     package var isHeld: Bool { playback.route.state == .held }
 
-    /// The connections of all our ports.
+    /// Connections of all ports of the client.
     var links: [JACKLink] { stage.client.links }
 
-    /// After another client took the place of one with these connections: makes those that can be made again.
-    /// `isBack`: because the server went, or runs otherwise.
+    /// Makes the connections of the client that this one replaced, as far as their ports exist. `isBack`: the server
+    /// was lost, or changed its rate.
     func restore(_ links: [JACKLink], of old: String, isBack: Bool = true) {
-        // What is missing may come; the route says below what that means until then.
+        // A missing port may appear later; until then the route applies its policy below.
         let kept = connectAgain(links, of: old, isBack: isBack)
         follow(playback.route.reopen(with: ears(kept), at: now))
         if !isHeld { stage.assembly.renderer.gate.pointee.release() }
         publishPlayback()
     }
 
-    /// Those of the ears; the port for MIDI gives too.
+    /// Returns the connections of the outputs; the MIDI port is a source too.
     private func ears(_ links: [JACKLink]) -> [JACKLink] {
         links.filter { $0.from.hasPrefix(stage.client.name + ":out_") }
     }
 
-    /// Seconds of the session's clock.
+    /// Time in seconds of the session's clock.
     private var now: Double { environment.clock.now }
 
     private func tell(_ event: SessionEvent) { events.tell(event) }
@@ -126,8 +126,8 @@ extension LiveSession {
         }
     }
 
-    /// Gives every input the gain that the interruptions leave it. Effects have no part in it: what they are sent is
-    /// interrupted already, or interrupts.
+    /// Sets every input's gain under the interruptions in force. Effects are exempt: their sends are interrupted
+    /// already, or interrupt.
     func applyInterruptions() {
         let renderer = stage.assembly.renderer
         for programme in renderer.programmes where !programme.programme.isEffect {
@@ -136,7 +136,7 @@ extension LiveSession {
         }
     }
 
-    /// Inputs that interrupt do so while something is connected to them.
+    /// Starts and ends the interruptions of inputs that interrupt while something is connected to them.
     private func interruptByConnections(_ links: [JACKLink]) {
         let interrupters = settings.stage.programmes.inputs.filter { $0.interrupts != nil }
         guard !interrupters.isEmpty else { return }
@@ -149,7 +149,7 @@ extension LiveSession {
             let isConnected = ports.contains { connected.contains("\(stage.client.name):in_\($0.symbol)") }
             let was = playback.connectedInterrupters.contains(programme.name)
             if isConnected, !was {
-                // Where too many have the stage it is asked for again with the next connection that comes or goes.
+                // At the limit of interruptions the input tries again with the next change of connections.
                 guard playback.interruptions.begin(programme.name, effect, at: now) else { continue }
                 playback.connectedInterrupters.insert(programme.name)
                 tell(.interruptionBegan(name: programme.name, effect: effect))
@@ -163,7 +163,7 @@ extension LiveSession {
         applyInterruptions()
     }
 
-    /// Tells what changed of the inputs.
+    /// Sends events for the changes of the inputs.
     private func tellChanges(of renderer: StageRenderer) {
         for status in renderer.programmes.map({ $0.status(nil) }) {
             let now = PlaybackState.Told(
@@ -180,7 +180,7 @@ extension LiveSession {
         }
     }
 
-    /// Keeps the client's metadata up to date.
+    /// Publishes a changed playback status as metadata of the client.
     private func publishPlayback() {
         let status = playback.status
         guard status != playback.published else { return }

@@ -3,49 +3,50 @@ import Desk
 import Stages
 import Trackers
 
-/// What a session leaves to one that goes on in its place with another programme, as for the next file of a preview:
-/// what was set while it played, where its ears go, which interruptions have the stage, and the trackers, whose front
-/// stays where it is.
+/// State that a session leaves to its successor with another programme, as for the next file of a preview: the set
+/// values, the route of the outputs, the interruptions, and the trackers, which keep their front direction.
 package struct FormerSession: Sendable {
-    /// What was set in it, and in those before it.
+    /// Values set in that session and its predecessors.
     var values: SessionDifference
-    /// How each input met the listener before a comparison that is under way, a word by name.
+    /// Mode of each input before the comparison in progress, by name.
     var modes: [String: String]
-    /// Where the ears go, and which interruptions have the stage.
+    /// Route of the outputs, and the interruptions in force.
     var playback: PlaybackState
-    /// The ears' connections, and the client that had them.
+    /// Connections of the outputs, and the name of the client that had them.
     var ears: [JACKLink], client: String
-    /// What was recorded into, whether the next goes on with it, and whether it was begun by command.
+    /// Recorded file, whether the successor continues the recording, and whether a command started it.
     package var take: (file: String?, isOn: Bool, isByCommand: Bool)
-    /// The trackers, which go on meanwhile.
+    /// Feed of the trackers, which keep running.
     package var feed: HeadPoseFeed
 
-    /// Whether a value is of this kind: a parameter that is in force at once, and no plugin's.
+    /// Returns whether the value at an address is passed on: a parameter that takes effect at once and belongs to no
+    /// plugin.
     static func isHandedOn(_ address: String) -> Bool {
         guard !address.hasPrefix("plugin/"), let parameter = Parameter.standing(at: address) else { return false }
         return !parameter.takesAWhile
     }
 }
 
-/// What a session was given of one before it.
+/// Values that a session took over from an earlier one.
 struct Inheritance {
-    /// What was in force before anything of it was: by options, the config file and metadata.
+    /// Values in force before the takeover: from options, the config file and metadata.
     var begun: SessionValues = [:]
-    /// What was given.
+    /// The values to take over.
     var given = SessionDifference()
-    /// Addresses whose given values are not in force here, and stay as they were given for a later session until
-    /// something else is set there.
+    /// Addresses whose values could not be taken over here. They are passed on unchanged to a later session, unless a
+    /// new value is set there.
     var missed: Set<String> = []
 
-    /// How each input met the listener before a comparison that was given, a word by name.
+    /// Mode of each input before a comparison that was taken over, by name.
     var modes: [String: String] = [:]
-    /// Addresses that a command has set since.
+    /// Addresses set by a command since.
     var said: Set<String> = []
 
-    /// What a later session is to be given, `now` being in force: of the addresses that are meant, what was set.
+    /// Returns the values to leave to a later session, with `now` in force: those of the selected addresses that were
+    /// set.
     ///
-    /// - Parameter keepsSaid: whether a value that a command has set counts although the session began with it: the
-    ///   next may begin with another.
+    /// - Parameter keepsSaid: whether a value set by a command counts although it equals the session's first one: the
+    ///   next session may start with another.
     func left(
         _ now: SessionValues, keepsSaid: Bool = false, where isMeant: (String) -> Bool
     ) -> SessionDifference {

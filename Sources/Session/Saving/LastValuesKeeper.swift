@@ -2,24 +2,24 @@ import Desk
 import Loading
 import SavedSessions
 
-/// Keeps what is set while a session plays, a second after it was set and at the session's end.
+/// Saves the values set while a session plays, a second after a change and at the session's end.
 package actor LastValuesKeeper {
     private let live: LiveSession
     private let desk: SessionDesk
     private let tell: @Sendable (SessionRemark) -> Void
     private var ending: (@Sendable () -> Void)?
     private var timer: Task<Void, Never>?
-    /// What was written last.
+    /// Values of the last write.
     private var written: LastValues?
-    /// Why it could not be written last; told once.
+    /// Failure of the last write, noted once.
     private var told: String?
 
-    /// For a session that plays.
+    /// Serves a session that plays.
     package init(_ live: LiveSession, at desk: SessionDesk, tell: @escaping @Sendable (SessionRemark) -> Void) {
         (self.live, self.desk, self.tell) = (live, desk, tell)
     }
 
-    /// Keeps what is set from now on.
+    /// Starts to save changed values.
     package func open() {
         ending =
             desk.state.hear { [weak self] change in
@@ -28,7 +28,7 @@ package actor LastValuesKeeper {
             }.end
     }
 
-    /// Writes the present values, and hears no more; while the session is still open.
+    /// Writes the present values, and stops. Call while the session is still open.
     package func close() async {
         ending?()
         ending = nil
@@ -48,7 +48,7 @@ package actor LastValuesKeeper {
 
     private func save() async {
         guard let (path, values) = await live.lastValues(), values != written else { return }
-        // Of nothing nothing is to be said, unless something was.
+        // Nothing is written if no value was set, in this session or in an earlier one.
         if values.changes.isEmpty, written == nil, (try? LastValues(path: path)) == LastValues() { return }
         do throws(SessionError) {
             try values.write(to: path)

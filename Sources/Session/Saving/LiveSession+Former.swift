@@ -6,10 +6,10 @@ import SavedSessions
 import Soundstage
 import Stages
 
-/// A session that goes on with the values of one before it: those of its folder, those that were set when a session of
-/// its name played last, or those of the session whose place it takes.
+/// Takeover of earlier values: from a session's folder, from the last session of the same name, or from the session
+/// that this one replaces.
 extension LiveSession {
-    /// Before the stage plays for the first time: has in force what a former session left.
+    /// Applies earlier values before the stage plays for the first time.
     func takeUp(_ former: FormerSession?) {
         if settings.former != nil { takeUpFolder() }
         memory.inheritance.begun = valuesInForce()
@@ -18,7 +18,7 @@ extension LiveSession {
 
     // MARK: A session's folder
 
-    /// What of the folder takes a stage that plays waits for `takeUpRest`.
+    /// Applies the folder's values. Those that need a playing stage wait for `takeUpRest`.
     private func takeUpFolder() {
         guard let former = settings.former else { return }
         let refused = Set(applyAtFirst(former.values).map(\.address))
@@ -26,7 +26,7 @@ extension LiveSession {
         memory.unopened = former.values.filter { refused.contains($0.key) }
     }
 
-    /// Has in force what of a session's folder is not yet; returns what is refused, and why.
+    /// Applies the remaining values of a session's folder. Returns the refused addresses with their reasons.
     func takeUpRest(of former: FormerValues) async -> [(address: String, refusal: String)] {
         if settings.former != nil {
             defer { memory.unopened = [:] }
@@ -39,7 +39,7 @@ extension LiveSession {
 
     // MARK: Values of last time
 
-    /// Sets what was set when a session of this name played last, and tells of it in a line.
+    /// Applies the values of the last session of the same name, and notes them in one line.
     private func takeUpLast() {
         guard let request = settings.last else { return }
         let path = LastValues.path(of: stage.client.name, in: request.folder)
@@ -53,7 +53,7 @@ extension LiveSession {
             return note("what was set last time does not come back: this session begins fresh")
         }
         memory.inheritance.given = last.difference
-        // What this session has not, as an input or trackers, waits for one that has.
+        // Values of inputs or trackers that this session lacks wait for a session that has them.
         let here = last.changes.filter { address, change in
             LastValues.isKept(address) && exists(address)
                 && (memory.inheritance.begun[address] != nil || change.before == nil)
@@ -75,7 +75,7 @@ extension LiveSession {
         }
     }
 
-    /// What is to come back, as it is now, and the file for it; nil where nothing is.
+    /// Returns the values to save, and their file; nil if values are not saved.
     func lastValues() -> (path: String, values: LastValues)? {
         guard let path = memory.lastValuesPath else { return nil }
         let now = environment.desk.state.state.values
@@ -88,7 +88,7 @@ extension LiveSession {
         ([address] + (memory.inheritance.given.changes[address]?.after?.written ?? [])).joined(separator: " ")
     }
 
-    /// The first of them, and how many more there are.
+    /// Returns the first eight of the addresses, and the number of the others.
     private func list(_ addresses: Set<String>) -> String {
         let (all, shown) = (addresses.sorted().map(words), 8)
         return all.prefix(shown).joined(separator: ", ") + (all.count > shown ? " and \(all.count - shown) more" : "")
@@ -96,8 +96,8 @@ extension LiveSession {
 
     // MARK: A session whose place this one takes
 
-    /// Sets what was set in that session, and in those before it. What this one cannot do is told,
-    /// and kept for the next.
+    /// Applies the values set in that session and its predecessors. Notes those that are refused, and keeps them for
+    /// the next.
     private func takeUpSession(_ former: FormerSession) {
         memory.inheritance.given = former.values
         let here = former.values.changes.compactMapValues(\.after).filter { address, _ in
@@ -111,10 +111,10 @@ extension LiveSession {
         takeUp(modes: former.modes)
     }
 
-    /// What another session may go on with; while this one's driver is open.
+    /// State for a successor. Read it while this session's driver is open.
     package var remains: FormerSession {
         var kept = playback
-        // A client of its own has nothing published yet.
+        // The successor's client has published nothing yet.
         (kept.published, kept.told) = (nil, [:])
         return FormerSession(
             values: memory.inheritance.left(valuesInForce(), keepsSaid: true, where: FormerSession.isHandedOn),
@@ -127,7 +127,7 @@ extension LiveSession {
 
     // MARK: All of them
 
-    /// Whether this session has what an address is about.
+    /// Returns whether the input or loudspeaker of an address exists in this session.
     private func exists(_ address: String) -> Bool {
         let parts = address.split(separator: "/").map(String.init)
         switch (parts.first, parts.count) {
@@ -137,7 +137,7 @@ extension LiveSession {
         }
     }
 
-    /// Remembers how the inputs were before a comparison that is under way.
+    /// Restores the modes that the inputs had before the comparison in progress.
     private func takeUp(modes: [String: String]) {
         guard monitoring.comparison != nil else { return }
         for input in stage.assembly.renderer.programmes {
@@ -146,6 +146,6 @@ extension LiveSession {
         }
     }
 
-    /// How the inputs were before a comparison, a word by name; nothing where none is under way.
+    /// Mode of each input before a comparison, by name; empty without a comparison.
     var modesBefore: [String: String] { monitoring.comparison == nil ? [:] : monitoring.modes.mapValues(\.word) }
 }

@@ -6,26 +6,26 @@ import SavedSessions
 import Stages
 import Trackers
 
-/// What a folder takes of a session, and gives to it.
+/// Exchange of a session's state with its folder.
 extension LiveSession {
-    /// All that is to come back.
+    /// State to be saved.
     struct Snapshot {
         var values: [String: ParameterValue]
         var client: String
         var links: [JACKLink]
-        /// How each input met the listener before a comparison that is under way, a word by name.
+        /// Mode of each input before the comparison in progress, by name.
         var modes: [String: String]
-        /// What is known of the trackers, by the names they are remembered under.
+        /// Stored data of the trackers, by their identifiers.
         var trackers: HeadPoseFeed.Known
-        /// The scene that is heard, and what the others are built of, by parameter; nil while two are compared blind.
+        /// The heard scene, and the choices of the others by parameter; nil during a blind comparison.
         var scene: String?
         var scenes: [String: [String: ParameterValue]]?
     }
 
-    /// The present state.
+    /// Returns the present state.
     ///
-    /// - Parameter former: connections that were saved last, this client's ports without its name: those whose other
-    ///   end is gone stay, for their client may come back.
+    /// - Parameter former: connections of the last save, this client's ports without its name. Those with a missing
+    ///   port are kept, as its client may come back.
     func snapshot(keeping former: [JACKLink]) -> Snapshot {
         let (links, client) = savedLinks(keeping: former)
         return Snapshot(
@@ -34,8 +34,8 @@ extension LiveSession {
             scene: staging.trial == nil ? staging.name : nil, scenes: staging.trial == nil ? otherScenes : nil)
     }
 
-    /// Connections that are to come back, as they were before the server went where it is gone, and the client that has
-    /// them; with those of `former` whose other end is gone.
+    /// Returns the connections to save and the name of the client that has them. Without a server these are the
+    /// connections before its loss. Adds those of `former` with a missing port.
     func savedLinks(keeping former: [JACKLink]) -> (links: [JACKLink], client: String) {
         let client = outage?.client ?? stage.client.name
         func whole(_ port: String) -> String { port.hasPrefix(":") ? client + port : port }
@@ -48,13 +48,13 @@ extension LiveSession {
         return (all.sorted { ($0.from, $0.to) < ($1.from, $1.to) }, client)
     }
 
-    /// Connections that are kept at most for ends that are gone, with all others.
+    /// Total number of connections above which those with missing ports are no longer added.
     private static let mostLinks = 1024
 
-    /// Tells whenever connections came or went.
+    /// Sets the callback for made and broken connections.
     func hearLinks(_ hears: (@Sendable () -> Void)?) { server.hearsLinks = hears }
 
-    /// What the scenes that are not heard are built of, by name and parameter.
+    /// Choices of the scenes that are not heard, by scene and parameter.
     private var otherScenes: [String: [String: ParameterValue]] {
         var found: [String: [String: ParameterValue]] = [:]
         for (scene, stage) in staging.kept {
@@ -66,7 +66,7 @@ extension LiveSession {
         return found
     }
 
-    /// The scene that is heard is this one of a former session; before there are others.
+    /// Gives the heard stage the scene name of an earlier session. Call before other scenes exist.
     func begin(inScene name: String) {
         guard let scene = Staging.names.firstIndex(of: name), staging.kept.isEmpty, staging.transition == nil else {
             return
@@ -74,7 +74,7 @@ extension LiveSession {
         staging.scene = scene
     }
 
-    /// Has another scene that is not heard, as a former session had it; returns why not.
+    /// Builds another scene of an earlier session, unheard. Returns the reason if it fails, else nil.
     func begin(scene name: String, _ values: [String: ParameterValue], plugins: [PluginRequest]) async -> String? {
         let reply = await inTurn {
             guard let scene = Staging.names.firstIndex(of: name), scene != staging.scene, staging.kept[scene] == nil
@@ -93,7 +93,7 @@ extension LiveSession {
         return nil
     }
 
-    /// Makes connections of a former session; those whose ports are not there yet when they come.
+    /// Makes connections of an earlier session; those with missing ports once the ports appear.
     func connect(_ links: [JACKLink], of former: String) { restore(links, of: former) }
 
     /// Saves the chains of all scenes into a session's folder.

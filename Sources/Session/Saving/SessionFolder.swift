@@ -9,62 +9,62 @@ import SavedSessions
 import Stages
 import Synchronization
 
-/// A session's folder while the session runs: saved when something changed, at most every second, and at its end.
+/// Folder of a running session: saved after a change, at most once a second, and at the session's end.
 ///
-/// Whatever is cut off, the folder holds what was saved last, whole. What a session was told to have and could not have
-/// on this machine stays in the folder, for another.
+/// A save cut off at any point leaves the last complete one. Saved values that this machine cannot apply stay in the
+/// folder, for another machine.
 package actor SessionFolder {
-    /// The folder.
+    /// Path of the folder.
     package nonisolated let path: String
     private let live: LiveSession
     private let desk: SessionDesk
     private let tell: @Sendable (SessionRemark) -> Void
-    /// Keeps others from saving here.
+    /// Excludes other sessions from the folder.
     private let lock: SessionLock
     private var saved: SavedSession
     private var absent: Absent
     private var changes = Changes()
     private var ending: (@Sendable () -> Void)?
-    /// Whether it is saved when something changed, and at its end; else only where that is asked for.
+    /// Whether changes are saved on their own, and at the end; else only on request.
     private let autosaves: Bool
-    /// Options that were typed, and addresses of what they say: it counts more than what was saved.
+    /// Options of the command line, and the addresses that they set: they take precedence over saved values.
     private let typed: [String: JSONValue], said: Set<String>
 
-    /// What was saved and is not so here.
+    /// Saved data that are not in force on this machine.
     private struct Absent {
-        /// Files that are not where they are named, by the keys of `SavedSession.used`.
+        /// Files not found under their saved names, and their replacements, by the keys of `SavedSession.used`.
         var places: [String: SessionFiles.Place]
-        /// What is in force in place of what was saved.
+        /// Values in force in place of the saved ones.
         var standing = SavedSession.Standing()
-        /// What was in force when values that were saved were refused or not understood, by address: as long as it is,
-        /// these stay.
+        /// Present values at addresses whose saved values were refused or not understood. While such a value stays in
+        /// force, the saved one is kept.
         var refusedValues: [String: ParameterValue?] = [:]
-        /// Scenes that were saved and are not built, or not yet.
+        /// Saved scenes that are not built, or not yet.
         var unbuilt: Set<String>
     }
 
-    /// What changed since it was saved, and when it is saved again.
+    /// Unsaved changes, and the schedule of the next save.
     private struct Changes {
-        /// Whether anything changed, and whether plugins did.
+        /// Whether anything has changed, and whether plugins have.
         var isDirty = true, arePluginsDirty = true
         var isSaving = false
         var timer: Task<Void, Never>?
-        /// Why it could not be saved last; told once.
+        /// Failure of the last save, noted once.
         var told: String?
-        /// Seconds until what could not be saved is tried again.
+        /// Seconds until the next save, longer after a failure.
         var patience = SessionFolder.delay
-        /// Told of unsaved changes (true), and that there are none (false).
+        /// Called with true at the first unsaved change, and with false once all is saved.
         var hears: (@Sendable (Bool) -> Void)?
     }
 
-    /// Seconds between a change and its being saved, and most between two tries where that fails.
+    /// Time from a change to its save, and longest time between two tries after failures, in seconds.
     static let delay = 1.0, longestDelay = 30.0
 
-    /// A folder for a session that plays; made where there is none.
+    /// Opens the folder for a session that plays. Creates a missing folder.
     ///
     /// - Parameters:
-    ///   - options: what was said on the command line, to be said again.
-    ///   - lock: the folder, if it was taken already.
+    ///   - options: options of the command line, to be saved too.
+    ///   - lock: lock of the folder, if it is held already.
     package init(
         _ path: String, of live: LiveSession, at desk: SessionDesk, options: [String: JSONValue],
         lock: SessionLock? = nil, autosaves: Bool = true,
@@ -80,7 +80,7 @@ package actor SessionFolder {
             self.lock = try SessionLock(path, by: desk.state.state.values["client"]?.word ?? "proscenium")
         }
         var saved = try SavedSession(folder: path) ?? SavedSession()
-        // What is typed takes the place of whatever stood there, wherever that was.
+        // A typed option replaces the saved one, and drops the replacement of its file.
         var places = SessionFiles.find(saved, in: path).places
         for option in options.keys { places = places.filter { $0.key != option && !$0.key.hasPrefix(option + ":") } }
         saved.options.merge(options) { $1 }
@@ -90,14 +90,14 @@ package actor SessionFolder {
         self.autosaves = autosaves
     }
 
-    /// Gives the session what the folder holds and it has not yet, and saves it from now on.
+    /// Applies the rest of the folder's content to the session, and starts to save it.
     package func open() async {
         await live.begin(inScene: saved.scene)
         let former = saved.former(but: said)
         for (address, refusal) in await live.takeUpRest(of: former) {
             absent.refusedValues.updateValue(nil, forKey: address)
             let value = former.values[address]?.written.joined(separator: " ") ?? ""
-            // What was not changed is not missed.
+            // A refused default value needs no remark.
             guard value != Parameter.standing(at: address)?.standard else { continue }
             tell(.note("session: \(address) \(value) is not done here: \(refusal)"))
         }
@@ -116,11 +116,11 @@ package actor SessionFolder {
                 Task { await self?.note(plugins: plugins) }
             }.end
         await live.hearLinks { [weak self] in Task { await self?.noteLinks() } }
-        // Where a session manager asks for saving, what was just opened is as it was saved.
+        // Under a session manager's control the newly opened state counts as saved.
         if autosaves { note(plugins: true) } else { changes.isDirty = false }
     }
 
-    /// Whether what stands at an address is saved; facts of this session, as its server's, are not.
+    /// Returns whether the value at an address is saved. Facts of the session, such as its server's, are not.
     private static func isSaved(_ address: String) -> Bool {
         isOfPlugins(address) || address == "scene" || StateAddress.isKept(address)
     }
@@ -129,7 +129,7 @@ package actor SessionFolder {
         address.hasPrefix("plugin/") || ["plugin-changes", "scenes"].contains(address)
     }
 
-    /// Has the scenes built that are not heard.
+    /// Builds the saved scenes that are not heard.
     private func openScenes() async {
         for name in saved.scenes.keys.sorted() {
             let (values, remarks, found) = SessionFiles.find(scene: name, of: saved, in: path)
@@ -151,7 +151,7 @@ package actor SessionFolder {
         }
     }
 
-    /// Has `hears` told when there are unsaved changes and when there are none.
+    /// Sets the callback for unsaved changes: true at the first, false once all is saved.
     package func watch(_ hears: @escaping @Sendable (Bool) -> Void) {
         changes.hears = hears
         if changes.isDirty, !autosaves { hears(true) }
@@ -161,7 +161,7 @@ package actor SessionFolder {
     package func save() async throws(SessionError) {
         changes.timer?.cancel()
         changes.timer = nil
-        // One at a time: a task that asks while another saves wants what changed since.
+        // One save at a time: a second call waits, then saves the changes made since.
         while changes.isSaving { try? await Task.sleep(for: .milliseconds(5)) }
         changes.isSaving = true
         defer { changes.isSaving = false }
@@ -171,7 +171,7 @@ package actor SessionFolder {
         do throws(SessionError) {
             take(await live.snapshot(keeping: saved.links))
             saved.used = try link(saved)
-            // One that cannot tell its state keeps nothing else from being saved.
+            // A plugin whose state cannot be saved must not block the rest.
             if plugins { do throws(SessionError) { try await live.savePlugins(in: path) } catch { failure = error } }
             try saved.write(to: path)
             try noteReach()
@@ -183,20 +183,20 @@ package actor SessionFolder {
             (changes.isDirty, changes.arePluginsDirty) = (true, changes.arePluginsDirty || plugins)
             throw error
         }
-        // What changed meanwhile was told.
+        // Changes during the save have already called `hears`.
         if wasDirty, !changes.isDirty { changes.hears?(false) }
     }
 
-    /// Notes that the folder is this user's, with what of its reach was agreed to or typed.
+    /// Notes that the folder belongs to this user, with the parts of its reach that were agreed to or typed.
     private func noteReach() throws(SessionError) {
         var known = KnownSessions()
         let reach = SessionReach(options: saved.options)
         try known.note(path, known.agreed(reach, in: path).union(SessionReach(options: typed).parts))
     }
 
-    /// Takes up the present state. What this machine could not take is kept for one that can.
+    /// Takes over the present state. Saved values that this machine could not apply are kept for one that can.
     private func take(_ now: LiveSession.Snapshot) {
-        // Its own ports without their client's name: it may be called otherwise when it comes back.
+        // The client's own ports are saved without its name, which may differ the next time.
         (saved.client, saved.links) = ("", Self.plain(now.links, now.client))
         saved.state = saved.state.filter { !$0.key.hasPrefix("plugin/") }
         for (address, value) in now.values where StateAddress.isKept(address) {
@@ -217,7 +217,7 @@ package actor SessionFolder {
         }
     }
 
-    /// Saves, unless a session manager asks for that, and hears no more; others may have the folder.
+    /// Saves, unless a session manager controls saving, stops, and releases the folder.
     package func close() async throws(SessionError) {
         ending?()
         ending = nil
@@ -235,7 +235,7 @@ package actor SessionFolder {
         saveSoon()
     }
 
-    /// Connections came or went; those that only come back are what was saved.
+    /// Marks a change of connections. Connections that are only being remade count as saved.
     private func noteLinks() async {
         guard ending != nil else { return }
         let now = await live.savedLinks(keeping: saved.links)
@@ -266,15 +266,15 @@ package actor SessionFolder {
         }
     }
 
-    /// Links to the files that options and scenes name, in the session's folder, and what is in them.
+    /// Links the files of options and scenes into the session's folder. Returns their paths and hashes.
     private func link(_ saved: SavedSession) throws(SessionError) -> [String: SavedSession.UsedFile] {
         let names = SessionFiles.named(by: saved)
-        // What is named otherwise by now is another; a file that is not here is kept for a machine that has it.
+        // A file of a changed option is dropped; a file missing here is kept for a machine that has it.
         var used = saved.used.filter { names[$0.key]?.word == $0.value.named }
         for (key, name) in names {
             var (real, link): (String?, String?) = (nil, nil)
             if let place = absent.places[key], isStanding(place, key, name.word) {
-                // What was saved is another than what stands in for it, but for a map, which is learnt anew.
+                // A replacement with other content leaves the saved file noted; a control surface's map is saved anew.
                 guard place.isAsSaved || key == "surface" else { continue }
                 (real, link) = (place.path, used[key]?.link)
             } else if case .at(let path) = FileName(name.word, of: name.option, in: path) {
@@ -292,7 +292,7 @@ package actor SessionFolder {
         return used
     }
 
-    /// Links to the sound files that an equaliser's text names, beside the link to it, and what is in them.
+    /// Links the sound files that an equaliser's text names beside the link to the text. Returns their hashes.
     private func linkParts(of text: String, beside link: String) throws(SessionError) -> [String: String] {
         var parts: [String: String] = [:]
         for named in EqualiserResponses.named(in: text) {
@@ -304,13 +304,13 @@ package actor SessionFolder {
         return parts
     }
 
-    /// Whether what was found in place of a file still stands for it: what a stage is built of may have become another.
+    /// Returns whether the replacement of a file is still in use: the stage may have been rebuilt with another.
     private func isStanding(_ place: SessionFiles.Place, _ key: String, _ word: String) -> Bool {
         let isOfStage = ["hrtf", "room", "layout"].contains(key) || key.contains("/")
         return !isOfStage || absent.standing.words[key] != nil || place.path == word
     }
 
-    /// Has a link in the session's folder lead to a file.
+    /// Points a link in the session's folder to a file.
     private func point(_ name: String, to real: String) throws(SessionError) {
         let target = path + "/" + SavedSession.files + "/" + name
         let folder = (target as NSString).deletingLastPathComponent
@@ -318,7 +318,7 @@ package actor SessionFolder {
             throw SessionError(.input, "\(part) is a symbolic link, which is not followed; take it away")
         }
         try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        // A copy that was put there in place of the link is as good.
+        // A copy in place of the link is left.
         guard target != real, readlink(target) != real, !Self.isCopy(target) else { return }
         unlink(target)
         guard symlink(real, target) == 0 else {
@@ -335,7 +335,7 @@ package actor SessionFolder {
         return lstat(path, &status) == 0 && [S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
     }
 
-    /// The same with this session's ports without their client's name.
+    /// Returns the links with this session's ports without their client's name.
     private static func plain(_ links: [JACKLink], _ client: String) -> [JACKLink] {
         func plain(_ port: String) -> String {
             port.hasPrefix(client + ":") ? String(port.dropFirst(client.count)) : port

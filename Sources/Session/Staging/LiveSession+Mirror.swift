@@ -2,18 +2,17 @@ import Rendering
 import Soundstage
 import Stages
 
-/// Stages that are not heard follow all that is asked of the one that is, so that whichever is turned to is as it
-/// should be.
+/// Unheard stages follow the settings of the heard one, so that a switch between them needs no further change.
 extension LiveSession {
-    /// After a command, and every 50 ms: what changed of inputs, room and monitor section.
+    /// Copies changes of inputs, room and monitor section to the other stages. Runs after a command, and every 50 ms.
     func mirrorAll() {
         for other in unheard { _ = mirror(to: other) }
         if let next = staging.transition?.next, !(staging.transition?.isFading ?? true) { _ = mirror(to: next) }
         mirrorPrint()
     }
 
-    /// Brings another stage to what is asked of the one that is heard; returns what cannot be done there, a sentence
-    /// each, where `everything` is asked for.
+    /// Applies the heard stage's settings to another stage. With `everything` it returns a sentence for each setting
+    /// that the stage refuses.
     func mirror(to other: Stage, everything: Bool = false) -> [String] {
         var remarks: [String] = []
         for input in other.assembly.renderer.programmes {
@@ -31,13 +30,13 @@ extension LiveSession {
         return everything ? remarks : []
     }
 
-    /// What another stage's input is asked for: all that is asked of the heard one, as far as it can do it.
+    /// Returns the controls for another stage's input: those of the heard input, as far as the other supports them.
     private static func controls(
         _ wanted: ProgrammeControls, for input: ProgrammeRenderer, having own: ProgrammeControls, on stage: Stage,
         _ remarks: inout [String]
     ) -> ProgrammeControls {
         var taken = wanted
-        // What was measured belongs to each stage, and what only one of them can.
+        // Measured values, upmix and mix belong to each stage.
         taken.renditions = own.renditions
         if input.programme.hasStereoRendition && input.programme.hasMultichannelRendition {
             taken.renditions.choice = wanted.renditions.choice
@@ -47,7 +46,7 @@ extension LiveSession {
         if wanted.gainPastStage == 1 {
             taken.gainPastStage = 1
         } else if own.gainPastStage == 1 {
-            // How loud each set is makes how loud what goes past it is compared.
+            // The gain past the stage depends on the loudness of the stage's HRTF set.
             taken.gainPastStage = stage.assembly.gainPastStage(input.programme)
         } else {
             taken.gainPastStage = own.gainPastStage

@@ -7,13 +7,12 @@ import Soundstage
 import Stages
 import Synchronization
 
-/// The print bus: each stage a second time, seen from a head that looks to the front, without plugins at the ears,
-/// without the headphones' equalisation and without a guard, for recording or sending what is heard.
+/// The print bus: a second rendering of each stage with a fixed head, facing front, without plugins on the output,
+/// without headphone equalisation and without a guard, to be recorded or sent.
 ///
-/// It is what `render --limiter off` writes. Solos, the monitor section and comparisons are the listener's alone and do
-/// not reach it.
+/// Its output equals that of `render --limiter off`. Solos, the monitor section and comparisons do not affect it.
 extension LiveSession {
-    /// Has the bus there or not; answers when it is.
+    /// Switches the bus on or off; returns when that is done.
     func setPrint(_ wants: Bool) async -> SessionReply {
         if !wants { staging.printReturns = false }
         guard wants != staging.wantsPrint else { return .done }
@@ -35,7 +34,7 @@ extension LiveSession {
         }
         if let reason = whyNoOtherStage { return .refused(reason) }
         guard client === stage.client else { return .refused("the server changed meanwhile; ask again") }
-        // All of them, or none.
+        // Either all stages get a print, or none.
         for (scene, print) in prints {
             if scene == staging.scene { stage.print = print } else { staging.others[scene]?.print = print }
         }
@@ -54,7 +53,7 @@ extension LiveSession {
         for scene in staging.others.keys { staging.others[scene]?.print = nil }
     }
 
-    /// What prints a stage, built on a thread of its own.
+    /// Returns the print of a stage, built on a thread of its own.
     func buildPrint(of printed: Stage) async -> Result<StageAssembly, SessionError> {
         let chains = await Self.memory(of: printed.assembly.plugins)
         defer { chains.forget() }
@@ -70,7 +69,7 @@ extension LiveSession {
             ?? .failure(SessionError(.environment, "no print bus was built"))
     }
 
-    /// A stage without guard and without plugins at the ears, seen from the front.
+    /// Returns a stage without guard and without plugins on the output, with the head facing front.
     static func printing(
         _ settings: StageSettings, _ chains: [PluginRequest], _ layout: Layout, for client: any StageDriver,
         in environment: SessionEnvironment
@@ -86,7 +85,7 @@ extension LiveSession {
             poses: .front, period: client.periodFrames)
     }
 
-    /// Brings what prints to what is asked of inputs and room.
+    /// Applies the controls of inputs and room to the prints.
     func mirrorPrint() {
         for printed in [stage] + unheard {
             guard let print = printed.print else { continue }
@@ -105,20 +104,20 @@ extension LiveSession {
         }
     }
 
-    /// What was done to the plugins of the stage that is heard is done to those of what prints it, but for the ears'.
+    /// Carries out a plugin command on the print of the heard stage, except for plugins on the output.
     func mirrorPlugins(_ command: PluginCommand) async {
         guard let print = stage.print?.plugins else { return }
         let (heard, period) = (stage.assembly.plugins, stage.client.periodFrames)
         switch command {
         case .list, .known, .about, .save: return
         case .set, .bypass, .preset, .midi:
-            // One at the ears is not there, and tells no client.
+            // A plugin on the output is missing there and refused; the refusal is dropped.
             _ = await Self.besides { () throws(SessionError) in try print.perform(command, period: period) }
         case .add, .remove, .move, .replace, .restart, .load: await followChains(of: heard, by: print)
         }
     }
 
-    /// Gives what prints the chains of the stage that is heard, but for the ears'.
+    /// Gives the print the chains of the heard stage, without those on the output.
     func followChains(of heard: PluginRack, by print: PluginRack) async {
         let (chains, period) = (await Self.memory(of: heard), stage.client.periodFrames)
         defer { chains.forget() }

@@ -9,12 +9,12 @@ import Stages
 import Synchronization
 import Trackers
 
-/// Another stage takes the place of the one that is heard, while it plays.
+/// Replacement of the heard stage while it plays.
 extension LiveSession {
-    /// Builds the stage anew with other choices; answers when it is heard. Commands to inputs and monitor section go on
-    /// meanwhile.
+    /// Builds the stage anew with other choices; returns once it is heard. Commands to inputs and monitor section are
+    /// carried out meanwhile.
     ///
-    /// - Parameter hasRoom: whether a room was asked for, which is to be heard then.
+    /// - Parameter hasRoom: whether the command requests a room, which is then switched on.
     func rebuild(hasRoom: Bool = false, _ change: (inout StageChoices) -> Void) async -> SessionReply {
         var wanted = stage.settings
         change(&wanted.choices)
@@ -26,7 +26,7 @@ extension LiveSession {
         return await take(wanted, scene: staging.scene, keepsFormer: false, hasRoom: hasRoom)
     }
 
-    /// Builds a stage of these settings, with the plugins of the one that is heard, and has it heard.
+    /// Builds a stage of these settings, with the plugins of the heard one, and switches to it.
     func take(
         _ wanted: StageSettings, scene: Int, keepsFormer: Bool, hasRoom: Bool = false
     ) async -> SessionReply {
@@ -43,25 +43,25 @@ extension LiveSession {
             let played = sound.playsRoom
             if hasRoom { sound.playsRoom = true }
             let reply = await take(next, scene: scene, keepsFormer: keepsFormer)
-            // What was switched off meanwhile stays off.
+            // If the switch fails, the room goes back to its former state, or stays off if switched off meanwhile.
             if case .refused = reply { sound.playsRoom = sound.playsRoom && played }
             return reply
         }
     }
 
-    /// Why no other stage can take over now; nil where one can.
+    /// Reason why the stage cannot be replaced now; nil if it can.
     var whyNoOtherStage: String? {
         if !server.followsRate { return "what a preview's stage is built of is chosen when it begins" }
         if let outage { return outage.refusal }
         return staging.transition == nil ? nil : "another stage is about to take over; ask again"
     }
 
-    /// A stage for the present driver, built on a thread of its own: up to seconds.
+    /// Returns a stage for the present driver, built on a thread of its own; takes up to seconds.
     func build(_ wanted: StageSettings, chains: [PluginRequest]) async -> Result<Stage, SessionError> {
         var asked = settings
         asked.stage = wanted
         asked.stage.plugins = chains
-        // A place that the other layout does not have keeps its plugins for the layout that has it.
+        // Plugins at a position that the new layout lacks are kept for a layout that has it.
         asked.stage.isForgiving = true
         let (client, environment, said, programme) = (stage.client, self.environment, asked, settings.programme)
         let wantsPrint = staging.wantsPrint
@@ -80,7 +80,7 @@ extension LiveSession {
         return outcome.withLock { $0 } ?? .failure(SessionError(.environment, "no stage was built"))
     }
 
-    /// Has a stage that plays already, or not yet, take over; answers when it is heard.
+    /// Switches to a stage, which may already play unheard; returns once it is heard.
     func take(_ next: Stage, scene: Int, keepsFormer: Bool) async -> SessionReply {
         let isNew = !staging.others.values.contains { $0.assembly.renderer === next.assembly.renderer }
         if isNew {
@@ -93,7 +93,7 @@ extension LiveSession {
         }
         var transition = StageTransition(
             next: next, scene: scene, keepsFormer: keepsFormer, deadline: environment.clock.now + 10)
-        // One that plays already, or where nothing does, needs no time to fill.
+        // A stage that already plays, or a stream that has not started, needs no warm-up.
         guard isNew, stage.assembly.renderer.telemetry() != nil else {
             staging.transition = transition
             beginFade()
@@ -106,7 +106,7 @@ extension LiveSession {
         }
     }
 
-    /// Before a stage plays beside the one that is heard: brings it to all that is in force.
+    /// Applies all settings in force to a stage before it plays beside the heard one.
     func prepare(_ next: Stage) throws(SessionError) {
         let renderer = next.assembly.renderer
         holdIfLost(renderer)
@@ -118,12 +118,12 @@ extension LiveSession {
         next.assembly.plugins.follow(next.pluginChanges)
     }
 
-    /// Plays the stage that is heard with all that is beside it, and with `other`.
+    /// Plays the heard stage with all stages beside it, and with `other`.
     func play(with other: Stage? = nil) throws(SessionError) {
         do throws(JACKError) { try stage.client.play(parts(with: other), heard: 0) } catch { throw SessionError(error) }
     }
 
-    /// All stages, the one that is heard first, each with what prints it behind it.
+    /// Returns all stages, the heard one first, each followed by its print.
     func parts(with other: Stage? = nil) -> [StagePart] {
         ([stage] + unheard + [other].compactMap(\.self)).flatMap { stage in
             [StagePart(stage.assembly.renderer, inputs: stage.assembly.ports)]
@@ -133,16 +133,16 @@ extension LiveSession {
         }
     }
 
-    /// The stages of other scenes, in their order.
+    /// Stages of the other scenes, in their order.
     var unheard: [Stage] { staging.others.sorted { $0.key < $1.key }.map(\.value) }
 
-    /// The stage that is heard, those of other scenes, and the one that is about to take over.
+    /// The heard stage, those of other scenes, and the next one during a transition.
     var stages: [Stage] {
         var seen: Set<ObjectIdentifier> = []
         return ([stage] + unheard + [staging.transition?.next].compactMap(\.self))
             .filter { seen.insert(ObjectIdentifier($0.assembly.renderer)).inserted }
     }
 
-    /// Gives all stages the head's pose: one that comes in looks where the others do.
+    /// Feeds the head's pose to all stages, so that a new one starts with the present pose.
     func enterPoses() { feed.attach(stages.map(\.assembly.renderer.mailbox)) }
 }

@@ -5,9 +5,9 @@ import Racks
 import Soundstage
 import Stages
 
-/// What is beside the stage that is heard comes back after the server was gone.
+/// Rebuilds the stages beside the heard one after an outage of the server.
 extension LiveSession {
-    /// Builds the stages of other scenes and what prints anew, for the present driver, one after the other.
+    /// Rebuilds the stages of other scenes and the prints for the present driver, one after the other.
     func reviveOthers() {
         staging.lost.merge(staging.others) { $1 }
         staging.printReturns = staging.wantsPrint || staging.printReturns
@@ -23,14 +23,14 @@ extension LiveSession {
         }
     }
 
-    /// As long as there is a server; what is left then is built when it is back.
+    /// Rebuilds lost scenes while there is a server. The rest follow at the server's next return.
     private func reviveScenes() async {
         while outage == nil, !life.hasEnded, let (scene, former) = staging.lost.min(by: { $0.key < $1.key }) {
             let client = stage.client
             let chains = await Self.memory(of: former.assembly.plugins)
             let made = await build(former.settings, chains: chains.requests)
             chains.forget()
-            // For another driver it has to be built again.
+            // A stage built for a replaced driver is built again.
             guard client === stage.client, outage == nil else { continue }
             staging.lost[scene] = nil
             if let error = admit(made, as: scene) {
@@ -45,7 +45,7 @@ extension LiveSession {
         while outage == nil, !life.hasEnded, staging.printReturns {
             let client = stage.client
             guard staging.transition == nil else {
-                // A fade between two scenes is soon over.
+                // A fade between two scenes ends soon.
                 try? await Task.sleep(for: .milliseconds(10))
                 continue
             }
@@ -57,7 +57,7 @@ extension LiveSession {
         }
     }
 
-    /// Does something with stages when what was begun before is done: building counts on the present stages.
+    /// Runs work on the stages after all earlier such work: a build relies on the present stages.
     func inTurn(_ work: () async -> SessionReply) async -> SessionReply {
         while staging.isBusy { await withCheckedContinuation { staging.waiting.append($0) } }
         staging.isBusy = true
@@ -68,14 +68,14 @@ extension LiveSession {
         return await work()
     }
 
-    /// Returns when a fade between two stages is over, which is soon.
+    /// Returns when the fade between two stages has ended, after at most about 2 s.
     func fadeIsOver() async {
         for _ in 0..<200 where outage == nil && staging.transition?.isFading == true {
             try? await Task.sleep(for: .milliseconds(10))
         }
     }
 
-    /// Takes a scene in that was built unheard; returns why not.
+    /// Adds an unheard stage as a scene. Returns the error if it fails, else nil.
     func admit(_ made: Result<Stage, SessionError>, as scene: Int) -> SessionError? {
         do throws(SessionError) {
             let stage = try made.get()

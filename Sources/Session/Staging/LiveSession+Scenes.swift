@@ -4,11 +4,11 @@ import Loading
 import Soundstage
 import Stages
 
-/// Up to four scenes to compare: each a stage with its layout, set, room and chains, all playing, one of them heard.
+/// Up to four scenes to compare: each a stage with its layout, HRTF set, room and chains. All play, one is heard.
 extension LiveSession {
-    /// Does something with stages that takes more than a parameter's value.
+    /// Performs an action on the stages.
     func perform(_ act: Parameter.StagingAct, _ value: ParameterValue) async -> SessionReply {
-        // Between scenes that are there one turns at once; all else is done when nothing fades.
+        // A switch between existing scenes may interrupt a fade; the other actions wait for its end.
         if [.clearScene, .print, .trial].contains(act) { await fadeIsOver() }
         return switch act {
         case .scene: await hearScene(value.word)
@@ -20,7 +20,7 @@ extension LiveSession {
         }
     }
 
-    /// Has a scene heard; one that is not there yet begins as what is heard now.
+    /// Switches to a scene. A new scene starts as a copy of the heard one.
     private func hearScene(_ name: String) async -> SessionReply {
         guard staging.trial == nil else {
             return .refused("two scenes are being compared blind; 'abx off' ends that")
@@ -33,7 +33,7 @@ extension LiveSession {
         if staging.others[scene] == nil { await fadeIsOver() }
         if staging.lost[scene] != nil { return .refused("the scene is being prepared anew; ask again") }
         if let reason = whyNoOtherStage {
-            // A fade between two scenes that are there is soon over.
+            // A fade between two existing scenes is cut short.
             guard staging.transition?.isFading == true, staging.others[scene] != nil, outage == nil else {
                 return .refused(reason)
             }
@@ -45,7 +45,7 @@ extension LiveSession {
         return await take(kept, scene: scene, keepsFormer: true)
     }
 
-    /// Lets go of a scene that is not heard.
+    /// Removes a scene that is not heard.
     private func clearScene(_ name: String) -> SessionReply {
         guard staging.trial == nil else {
             return .refused("two scenes are being compared blind; 'abx off' ends that")
@@ -58,7 +58,7 @@ extension LiveSession {
         }
         if let reason = whyNoOtherStage { return .refused(reason) }
         staging.others[scene] = nil
-        // Before it is gone it may not be given poses any more.
+        // The poses must not go to a removed stage.
         enterPoses()
         do throws(SessionError) { try play() } catch { return .refused(error.description) }
         undo.history.forget(scene: scene)
@@ -67,7 +67,7 @@ extension LiveSession {
 
     // MARK: Blind
 
-    /// Begins to compare two scenes blind, or ends that.
+    /// Starts or ends a blind comparison of two scenes.
     private func setTrial(_ word: String) async -> SessionReply {
         guard word != "off" else {
             return endTrial().map { .told($0) } ?? .done
@@ -89,7 +89,7 @@ extension LiveSession {
         return .done
     }
 
-    /// Ends the comparison, and tells how it went; nil where there was none.
+    /// Ends the comparison. Returns its result in a sentence, and notes it; nil without a comparison.
     @discardableResult
     func endTrial() -> String? {
         guard let trial = staging.trial else { return nil }
@@ -99,7 +99,7 @@ extension LiveSession {
         return told
     }
 
-    /// Has A, B or X heard.
+    /// Switches to A, B or X.
     private func listen(_ word: String) async -> SessionReply {
         guard let trial = staging.trial, let sound = BlindTrial.Sound(rawValue: word) else {
             return .refused("no scenes are being compared blind; 'abx ab' begins")
@@ -110,7 +110,7 @@ extension LiveSession {
         return .done
     }
 
-    /// Takes an answer; the next X is heard where this one was.
+    /// Takes an answer. If X is heard, switches to the next X.
     private func answer(_ word: String) async -> SessionReply {
         guard staging.trial != nil else { return .refused("no scenes are being compared blind; 'abx ab' begins") }
         var generator = SystemRandomNumberGenerator()
@@ -119,17 +119,18 @@ extension LiveSession {
         return await hear(scene: trial.scene(of: .x))
     }
 
-    /// Whether what stands at an address may tell which scene is heard: during a blind comparison it stays as it was.
+    /// Returns whether the value at an address may identify the heard scene. Such values are frozen during a blind
+    /// comparison.
     static func tellsTheScene(_ address: String) -> Bool {
         ["hrtf-name", "latency", "scene"].contains(address) || address.hasPrefix("plugin/")
             || address.hasPrefix("loudspeaker/") || Parameter.named(address)?.rebuildsStage == true
     }
 
-    /// The same values with what may tell the scene as it was before, during a blind comparison.
+    /// Returns the values with those that may identify the scene frozen, during a blind comparison.
     func blinded(_ values: [String: ParameterValue]) -> [String: ParameterValue] {
         guard staging.trial != nil else { return values }
         var shown = values.filter { !Self.tellsTheScene($0.key) }.merging(staging.shown) { $1 }
-        // One of the two may have no room: the switch is there for both.
+        // One scene may lack a room or an equalisation: the switch shows for both.
         shown["room"] = stages.contains { $0.assembly.room != nil } ? .isOn(sound.playsRoom) : nil
         shown["headphone-eq"] = stages.contains { $0.assembly.headphones != nil } ? .isOn(sound.equalises) : nil
         return shown

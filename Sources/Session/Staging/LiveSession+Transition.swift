@@ -5,12 +5,12 @@ import Rendering
 import Signal
 import Stages
 
-/// From one stage to the next: heard when it is full of sound, and alone when the other has faded.
+/// Transition to another stage: the next stage plays unheard until its filters are filled, then both crossfade.
 extension LiveSession {
-    /// Seconds that a stage plays unheard at most: longer rooms are not waited for.
+    /// Longest warm-up of an unheard stage, in seconds: longer rooms are cut short.
     private static let longestWarmUp = 2.0
 
-    /// Every 50 ms: the next step of a transition.
+    /// Advances a transition; runs every 50 ms.
     func lookAtTransition() {
         guard var transition = staging.transition else { return }
         guard !transition.isFading else {
@@ -30,7 +30,7 @@ extension LiveSession {
         if !isPlaying || environment.clock.now > transition.deadline { beginFade() }
     }
 
-    /// The next stage is the one that is heard from here on.
+    /// Makes the next stage the heard one, and starts the crossfade.
     func beginFade() {
         guard var transition = staging.transition, !transition.isFading else { return }
         let (former, next) = (stage, transition.next)
@@ -43,11 +43,11 @@ extension LiveSession {
         staging.others[transition.scene] = nil
         if transition.keepsFormer { staging.others[staging.scene] = former }
         staging.scene = transition.scene
-        // A loss that was not told yet muted the former, and is one for this stage, too.
+        // A muting by the audio thread that is not yet reported holds for this stage too.
         if !former.assembly.renderer.gate.pointee.isOpen { next.assembly.renderer.gate.pointee.close() }
         let order = parts(with: transition.keepsFormer ? nil : former)
         do throws(JACKError) {
-            // The one that is heard comes first; until it is heard it is another.
+            // The next stage comes first in the order; the former is heard until the crossfade.
             let playing = order.firstIndex { $0.renderer === former.assembly.renderer } ?? 0
             try stage.client.play(order, heard: playing)
         } catch {
@@ -62,11 +62,11 @@ extension LiveSession {
         staging.transition = transition
         enterPoses()
         enterState()
-        // Where nothing plays yet nothing fades.
+        // Without a running stream there is no fade.
         if former.assembly.renderer.telemetry() == nil { endTransition(.done) }
     }
 
-    /// The former stage has faded: it goes, unless it is another scene.
+    /// Ends a transition. Drops the former stage, unless it stays as another scene.
     func endTransition(_ reply: SessionReply) {
         guard let transition = staging.transition else { return }
         staging.transition = nil

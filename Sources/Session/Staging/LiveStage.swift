@@ -4,22 +4,22 @@ import Rendering
 import Soundstage
 import Stages
 
-/// A stage that plays live, and its driver: what is opened anew when the server's rate changes.
+/// A live stage and its driver, opened anew when the server's rate changes.
 struct LiveStage {
     var client: any StageDriver
     /// The main programme's loudspeakers.
     var layout: Layout
-    /// What it was built of.
+    /// Settings that the stage was built from.
     var settings: StageSettings
     var assembly: StageAssembly
-    /// What prints it; nil without a print bus.
+    /// Rendering for the print bus; nil without one.
     var print: StageAssembly?
-    /// What a motion log has asked of it; nil without one, or where it does not say.
+    /// Changes of controls from a motion log; nil without a log, or if it has none.
     var automation: [StageChange]?
-    /// What it has asked of plugins.
+    /// Changes of plugins from the motion log.
     var pluginChanges: [MotionRecording.PluginChange] = []
 
-    /// The input of a name; nil where there is none.
+    /// Returns the input of a name; nil without one.
     func input(_ name: String) -> ProgrammeRenderer? {
         assembly.renderer.programmes.first { $0.programme.name == name }
     }

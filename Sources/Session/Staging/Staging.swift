@@ -3,64 +3,64 @@ import Desk
 import Soundstage
 import Stages
 
-/// The stages beside the one that is heard: those of other scenes, one that is about to take over, and the trial that
-/// compares two of them blind.
+/// The stages beside the heard one: those of other scenes, the next one during a transition, and the blind comparison
+/// of two scenes.
 struct Staging {
-    /// The scene that is heard, 0 and on.
+    /// Number of the heard scene, from 0.
     var scene = 0
     /// Stages of the other scenes, by their numbers; they play unheard.
     var others: [Int: LiveStage] = [:]
-    /// Whether a print bus is wanted.
+    /// Whether the print bus is on.
     var wantsPrint = false
-    /// Whether one that was there before the server went is about to come back.
+    /// Whether the print bus from before an outage is still to be rebuilt.
     var printReturns = false
-    /// A stage that is about to be heard.
+    /// Transition to another stage; nil without one.
     var transition: StageTransition?
-    /// Scenes that are to be prepared anew for another server, as they were at the former.
+    /// Scenes of a lost server that are still to be rebuilt.
     var lost: [Int: LiveStage] = [:]
-    /// Whether something is done with stages that others wait for, and the tasks that do.
+    /// Whether work on the stages is in progress, and the tasks that wait for its end.
     var isBusy = false, waiting: [CheckedContinuation<Void, Never>] = []
-    /// A blind comparison under way, what doors see meanwhile of what could tell the scenes,
-    /// and how the last one ended.
+    /// Blind comparison in progress, the frozen values that doors show meanwhile, and the result of the last
+    /// comparison.
     var trial: BlindTrial?
     var shown: [String: ParameterValue] = [:]
     var result: String?
 
-    /// Scenes that are not heard, those among them that are to be prepared anew.
+    /// Scenes that are not heard, those still to be rebuilt included.
     var kept: [Int: LiveStage] { others.merging(lost) { $1 } }
 
-    /// Names of the scenes there can be.
+    /// Names of all possible scenes.
     static var names: [String] { SceneFacts.names }
 
-    /// The name of the scene that is heard.
+    /// Name of the heard scene.
     var name: String { scene < Self.names.count ? Self.names[scene] : "\(scene + 1)" }
 
-    /// What is to be told of it.
+    /// Facts of the scenes for the doors.
     var facts: SceneFacts {
         SceneFacts(scene: name, trial: trialWord, sound: trial?.sound.rawValue, hasPrint: wantsPrint || printReturns)
     }
 
-    /// The pair that is compared blind, in a word, or `off`.
+    /// The two scenes compared blind, in one word, or `off`.
     var trialWord: String { trial.map { Self.names[$0.pair.a] + Self.names[$0.pair.b] } ?? "off" }
 
-    /// Names of the scenes there are.
+    /// Names of the existing scenes.
     var filled: [String] { Self.names.indices.filter { $0 == scene || others[$0] != nil }.map { Self.names[$0] } }
 }
 
-/// A stage that plays unheard until its filters and rooms are full of sound, and then fades in.
+/// A stage that plays unheard until its filters and rooms are filled, and then fades in.
 struct StageTransition {
-    /// The stage.
+    /// The next stage.
     var next: LiveStage
-    /// The scene that it will be.
+    /// Number of its scene.
     var scene: Int
-    /// Whether the stage before it stays, as another scene.
+    /// Whether the former stage stays, as another scene.
     var keepsFormer: Bool
-    /// Seconds of the session's clock after which nothing is waited for any more: no cycle comes.
+    /// Time of the session's clock, in seconds, at which the transition goes on regardless: no cycle runs.
     var deadline: Double
-    /// The stream's frame at which it was first seen to play.
+    /// First stream frame seen of the next stage.
     var firstFrame: Int?
-    /// Whether it fades in.
+    /// Whether the crossfade has started.
     var isFading = false
-    /// The task that waits for it.
+    /// Continuation of the task that waits for the end.
     var done: CheckedContinuation<SessionReply, Never>?
 }

@@ -6,10 +6,10 @@ import Racks
 import Stages
 
 extension LiveSession {
-    /// Carries out a command, notes what it changed, and enters what is in force now.
+    /// Carries out a command, notes its changes in the history, and publishes the values in force.
     package func perform(_ command: SessionCommand) async -> SessionReply {
         if staging.trial != nil, command.history != nil || command.isOfPlugins {
-            // What it does, or why not, would tell which scene is heard.
+            // The effect of such a command, or its refusal, could identify the heard scene.
             return .refused("two scenes are being compared blind; 'abx off' ends that")
         }
         if let request = command.history { return await turnBack(request) }
@@ -21,14 +21,14 @@ extension LiveSession {
         enterState()
         if reply.isDone, case .set(let change) = command { noteSaid(change) }
         let others = undo.history.end(number)
-        // Turning to another scene changes nothing in it.
+        // A switch to another scene is no step of the history.
         guard reply.isDone, !command.turnsToScene else {
             chains?.forget()
             return reply
         }
         var step = SessionHistory.Step(time: environment.clock.now)
         step.values = environment.desk.state.state.values.difference(from: before).filter { address in
-            // Plugins, stages and all else go on beside each other: what another command did meanwhile is its own step.
+            // Commands overlap: changes made by another command in the meantime belong to that command's step.
             address.hasPrefix("plugin/") == command.isOfPlugins && !others.contains(address)
                 && StateAddress.isKept(address)
         }
@@ -36,13 +36,13 @@ extension LiveSession {
         if let chains {
             (step.chains, step.values) = ((chains, await Self.memory(of: stage.assembly.plugins)), SessionDifference())
         }
-        // What shows at no address is a change all the same.
+        // A change without an address still counts.
         if command.isOfPlugins, step.values.isEmpty { undo.pluginChanges += 1 }
         undo.history.note(step)
         return reply
     }
 
-    /// Notes which addresses a command has set.
+    /// Notes the addresses that a command set.
     private func noteSaid(_ change: ParameterChange) {
         let addresses = environment.desk.state.state.values.keys.filter { address in
             guard Parameter.standing(at: address) == change.parameter else { return false }
@@ -51,7 +51,7 @@ extension LiveSession {
         memory.inheritance.said.formUnion(addresses)
     }
 
-    /// Undoes the newest step, or does again what was undone last.
+    /// Undoes the newest step, or redoes the last undone one.
     private func turnBack(_ request: HistoryCommand) async -> SessionReply {
         if undo.history.next(request)?.values.changes.keys.contains(where: { Parameter.named($0)?.takesAWhile == true })
             == true
@@ -72,14 +72,14 @@ extension LiveSession {
             if case .refused(let reason) = reply { refusals.append(reason) }
         }
         var wanted = (request == .undo ? step.values.inverse : step.values).after
-        // Which loudspeakers and inputs have values follows from what the stage is built of.
+        // The choices of the stage determine which loudspeakers and inputs have values.
         if step.isOfStage { wanted = wanted.filter { $0.value != nil } }
         refusals += await apply(wanted).map { "\($0.address): \($0.refusal)" }
         enterState()
         return refusals.isEmpty ? .done : .refused(refusals.joined(separator: "; "))
     }
 
-    /// Why a step has to wait, so that it stays the next one; nil where it need not.
+    /// Returns the reason why a step must wait, and stays the next one; nil if it need not.
     private func whyNotNow(_ step: SessionHistory.Step?) -> String? {
         if let scene = step?.scene, scene != staging.scene {
             return "that was done in scene \(Staging.names[scene]); turn to it first"
@@ -88,23 +88,24 @@ extension LiveSession {
         return isBuilt ? whyNoOtherStage : nil
     }
 
-    /// Whether values are taken up that stood beside each other before: one solo must not end another of them.
+    /// Whether earlier values are being restored together: one solo must not end another of them.
     @TaskLocal static var isTakingUp = false
 
-    /// Gives addresses values, those that depend on others of them after these; returns what was refused, and why.
+    /// Sets values at addresses, in an order that respects their dependences. Returns the refused addresses with their
+    /// reasons.
     func apply(_ wanted: [String: ParameterValue?]) async -> [(address: String, refusal: String)] {
         await Self.$isTakingUp.withValue(true) { await applyInTurn(wanted) }
     }
 
     private func applyInTurn(_ wanted: [String: ParameterValue?]) async -> [(address: String, refusal: String)] {
-        // What the stage is built of comes first: of other values it says whether they are there.
+        // Choices of the stage come first: they determine which other values exist.
         func rank(_ address: String) -> Int { Parameter.named(address)?.rebuildsStage == true ? 0 : 1 }
         var left = wanted.sorted { (rank($0.key), $0.key) < (rank($1.key), $1.key) }
         var refusals: [(address: String, refusal: String)] = []
         for _ in 0..<2 {
             refusals = []
             for (address, value) in left {
-                // What follows from others is as it was with them, and might be refused by itself.
+                // A value that already follows from others is skipped: setting it alone might be refused.
                 if valuesInForce()[address] == value { continue }
                 if let refusal = await put(value, at: address) { refusals.append((address, refusal)) }
             }
@@ -114,7 +115,7 @@ extension LiveSession {
         return refusals
     }
 
-    /// Gives an address a value; returns why not.
+    /// Sets the value at an address. Returns the reason if it is refused, else nil.
     private func put(_ value: ParameterValue?, at address: String) async -> String? {
         do throws(ParameterError) {
             guard let value else {
@@ -132,7 +133,7 @@ extension LiveSession {
         }
     }
 
-    /// The same before the stage plays, of what takes no while.
+    /// Does as `apply(_:)` before the stage plays, for values that take effect at once.
     func applyAtFirst(_ wanted: SessionValues) -> [(address: String, refusal: String)] {
         Self.$isTakingUp.withValue(true) {
             var left = wanted.sorted { $0.key < $1.key }
@@ -176,7 +177,7 @@ extension LiveSession {
 }
 
 extension SessionCommand {
-    /// Whether something may be in force afterwards that was not before.
+    /// Whether the command may change values in force.
     var changesState: Bool {
         switch self {
         case .status, .picture, .loudness, .quit, .start, .plugin(.list), .plugin(.known), .plugin(.about),
@@ -186,7 +187,7 @@ extension SessionCommand {
         }
     }
 
-    /// Whether it changes what is in the chains of plugins.
+    /// Whether the command changes the content of plugin chains.
     var changesChains: Bool {
         switch self {
         case .plugin(.add), .plugin(.remove), .plugin(.move), .plugin(.replace), .plugin(.load), .plugin(.preset): true
@@ -194,15 +195,15 @@ extension SessionCommand {
         }
     }
 
-    /// Whether it has another scene heard, or ends that.
+    /// Whether the command switches between scenes or belongs to a blind comparison.
     var turnsToScene: Bool {
         guard case .set(let change) = self, case .staging(let act) = change.parameter.effect else { return false }
         return act != .print
     }
 
-    /// Whether it is about plugins.
+    /// Whether the command concerns plugins.
     var isOfPlugins: Bool { if case .plugin = self { true } else { false } }
 
-    /// What it asks of the history; nil where it asks for something else.
+    /// The history command; nil for any other command.
     var history: HistoryCommand? { if case .history(let request) = self { request } else { nil } }
 }

@@ -4,8 +4,8 @@ import Soundstage
 import Stages
 
 extension LiveSession {
-    /// The stage that plays now; nothing of it while scenes are compared blind, which the eye must not decide. Reads
-    /// the catalogue of sets; a millisecond.
+    /// Returns the picture of the playing stage, without inputs during a blind comparison. Reads the catalogue of HRTF
+    /// sets; takes a millisecond.
     func picture() -> StagePicture {
         guard staging.trial == nil else { return StagePicture(inputs: [], choices: Self.choices) }
         let configuration = stage.assembly.renderer.configuration

@@ -9,12 +9,12 @@ import Stages
 import Trackers
 
 extension LiveSession {
-    /// Serves a desk: its commands are carried out here.
+    /// Connects the session to a desk, whose commands it then carries out.
     package nonisolated func sit(at desk: SessionDesk) {
         desk.commands.serve { await self.perform($0) }
     }
 
-    /// Enters the values in force into the state of all doors, and has telemetry read the stage that plays now.
+    /// Publishes the values in force to all doors, and reads telemetry from the stage that plays.
     package func enterState() {
         environment.desk.pluginControls.enter(stage.assembly.plugins.inserts)
         environment.desk.state.enter(blinded(valuesInForce()))
@@ -22,7 +22,7 @@ extension LiveSession {
         environment.desk.telemetry.serve { source.sample(isWhole: $0) }
     }
 
-    /// All values in force, by address. Takes tens of microseconds, more with many plugins.
+    /// Returns all values in force, by address. Takes tens of microseconds, more with many plugins.
     func valuesInForce() -> [String: ParameterValue] {
         var values = facts.merging(takes.facts(stage.client)) { $1 }
         values.merge(feed.calibration.facts) { $1 }
@@ -57,7 +57,7 @@ extension LiveSession {
         return values
     }
 
-    /// A session parameter's value; nil where there is none.
+    /// Returns the value of a session parameter; nil without one.
     private func value(of parameter: Parameter, _ options: HeadTrackerOptions?) -> ParameterValue? {
         switch parameter.reading {
         case .stage(let read): read(settings.stage.choices)
@@ -70,7 +70,7 @@ extension LiveSession {
         }
     }
 
-    /// An input parameter's value; nil where none exists.
+    /// Returns the value of an input parameter; nil without one.
     private func value(of parameter: Parameter, _ input: ProgrammeRenderer) -> ParameterValue? {
         switch parameter.reading {
         case .controls(let read): read(input.controls)

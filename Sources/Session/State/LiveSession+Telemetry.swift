@@ -6,18 +6,18 @@ import Signal
 import Stages
 import Trackers
 
-/// What moves in a session, read from the stage that plays now without asking the session: any thread, and it keeps
-/// nothing of a stage that is gone.
+/// Source of the fast-changing values of the playing stage, read without the session's actor on any thread. It retains
+/// nothing of a stage.
 struct TelemetrySource: Sendable {
     private weak let client: (any StageDriver)?
     private weak let renderer: StageRenderer?
     private weak let monitor: LoudnessMonitor?
     private weak let feed: HeadPoseFeed?
     private let isLogged: Bool
-    /// Whether scenes are compared blind: nothing tells one from the other.
+    /// Whether a blind comparison is in progress: values that could identify a scene are left out.
     private let isBlind: Bool
 
-    /// What the session's present stage tells.
+    /// Reads from the session's present stage.
     init(_ session: isolated LiveSession) {
         (client, renderer) = (session.stage.client, session.stage.assembly.renderer)
         (monitor, feed) = (session.sound.monitor, session.feed)
@@ -25,15 +25,15 @@ struct TelemetrySource: Sendable {
         isLogged = session.settings.poses != nil || session.settings.motion != nil
     }
 
-    /// What moves, now: the pose, and with `isWhole` all else; nil where the stage is gone.
+    /// Returns the present values: the pose, and with `isWhole` all others; nil if the stage is gone.
     func sample(isWhole: Bool) -> SessionTelemetry? {
         guard let client, let renderer, let feed else { return nil }
         let telemetry = renderer.telemetry() ?? Telemetry()
         var sample = SessionTelemetry()
         var pose = telemetry.headToStage
         sample.heardAt = telemetry.heardAt
-        // Where the head is followed live, its pose is what the period that begins now is made for: what was rendered
-        // last is as old as a period is long.
+        // With live tracking the pose is that for the period that starts now: the last rendered pose is older, by the
+        // length of a period.
         if telemetry.isLive || telemetry.periods == 0, !isLogged, let next = feed.next { (pose, sample.heardAt) = next }
         sample.point(to: pose)
         guard isWhole else { return sample }

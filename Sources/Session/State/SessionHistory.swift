@@ -2,51 +2,51 @@ import Desk
 import Racks
 import Stages
 
-/// What was done to a session, to be undone and done again: the last hundred commands.
+/// History of a session for undo and redo: the last hundred commands.
 struct SessionHistory {
-    /// What one command changed.
+    /// Changes made by one command.
     struct Step {
-        /// What became of the values.
+        /// Changes of values.
         var values = SessionDifference()
-        /// The chains before and after it, where it changed what is in them.
+        /// The chains before and after the command, if it changed their content.
         var chains: (before: PluginRack.Memory, after: PluginRack.Memory)?
-        /// The scene it was done in, where it changed what the scene is built of; nil: it changed what all have.
+        /// Number of the scene whose choices or plugins were changed; nil if the change holds for all scenes.
         var scene: Int?
-        /// When it was done, seconds of the session's clock.
+        /// Time of the command, seconds of the session's clock.
         var time = 0.0
 
-        /// Whether it changed what the stage is built of.
+        /// Whether the step changed a choice of the stage.
         var isOfStage: Bool { values.changes.keys.contains { Parameter.named($0)?.rebuildsStage == true } }
     }
 
-    /// Steps that are kept.
+    /// Number of steps kept.
     static let capacity = 100
-    /// Seconds within which a fader that moves on is one step with where it came from.
+    /// Time within which further changes of the same addresses join the last step, as of a moving fader, in seconds.
     static let gesture = 0.5
 
     private(set) var done: [Step] = []
     private(set) var undone: [Step] = []
-    /// Steps noted so far.
+    /// Number of steps noted so far.
     private(set) var noted = 0
-    /// Commands under way, by number, and the addresses that others have changed since each began.
+    /// Commands in progress, by number, and the addresses changed by other commands since each began.
     private var underWay: [Int: Set<String>] = [:]
     private var begun = 0
 
-    /// A command begins; returns its number, for `end`.
+    /// Registers the start of a command; returns its number for `end`.
     mutating func begin() -> Int {
         begun += 1
         underWay[begun] = []
         return begun
     }
 
-    /// It is over; returns the addresses that others changed meanwhile, in steps of their own.
+    /// Registers the end of a command; returns the addresses changed by other commands meanwhile.
     mutating func end(_ number: Int) -> Set<String> { underWay.removeValue(forKey: number) ?? [] }
 
     private mutating func tell(_ step: Step) {
         for number in underWay.keys { underWay[number]?.formUnion(step.values.changes.keys) }
     }
 
-    /// Notes a step; what was undone before cannot be done again.
+    /// Adds a step; clears the steps for redo.
     mutating func note(_ step: Step) {
         guard !step.values.isEmpty || step.chains != nil else { return }
         tell(step)
@@ -60,7 +60,7 @@ struct SessionHistory {
             var gesture = last
             gesture.values.append(step.values)
             gesture.time = step.time
-            // What was switched on and off again changed nothing.
+            // A value changed and changed back is no step.
             if gesture.values.isEmpty { done.removeLast() } else { done[done.count - 1] = gesture }
             return
         }
@@ -68,29 +68,29 @@ struct SessionHistory {
         if done.count > Self.capacity { forget([done.removeFirst()]) }
     }
 
-    /// The step that is next; nil: there is none.
+    /// Returns the next step of a request; nil without one.
     func next(_ request: HistoryCommand) -> Step? { (request == .undo ? done : undone).last }
 
-    /// Takes out the step that is next, which cannot be let go of meanwhile; nil: there is none. `put` keeps it again.
+    /// Removes and returns the next step, so that it is not dropped meanwhile; nil without one. `put` adds it again.
     mutating func take(_ request: HistoryCommand) -> Step? { request == .undo ? done.popLast() : undone.popLast() }
 
-    /// Keeps a step that was undone, or done again.
+    /// Adds a step after its undo or redo.
     ///
-    /// - Parameter noted: how many steps were noted when it was taken: after a newer one nothing is done again.
+    /// - Parameter noted: value of `noted` when the step was taken: after a newer step there is no redo.
     mutating func put(_ step: Step, after request: HistoryCommand, noted: Int) {
         tell(step)
         if request == .redo { return done.append(step) }
         if noted == self.noted { undone.append(step) } else { forget([step]) }
     }
 
-    /// Lets go of what was done in a scene that is no more.
+    /// Drops the steps of a removed scene.
     mutating func forget(scene: Int) {
         forget((done + undone).filter { $0.scene == scene })
         done.removeAll { $0.scene == scene }
         undone.removeAll { $0.scene == scene }
     }
 
-    /// Lets go of all that is kept; at the session's end.
+    /// Drops all steps, at the session's end.
     mutating func clear() {
         forget(done + undone)
         (done, undone) = ([], [])
