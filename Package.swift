@@ -252,7 +252,8 @@ let tests: [Target] = [
         name: "SOFATests", dependencies: ["CHDF5Driver", "Geometry", "AbsentPlaces", "SOFA", "CHDF5"],
         swiftSettings: strict),
     .testTarget(
-        name: "HRTFTests", dependencies: ["AbsentPlaces", "HRTF", "SOFA", "Geometry", "Signal"],
+        name: "HRTFTests",
+        dependencies: ["AbsentPlaces", "HRTF", "Convolution", "SOFA", "Geometry", "Signal", "SeededRandom"],
         swiftSettings: strict),
     .testTarget(name: "HeadphonesTests", dependencies: ["Headphones", "Signal"], swiftSettings: numeric),
     .testTarget(

@@ -107,6 +107,8 @@ void prk_room_weave(
 }
 
 void prk_steer(const prk_steering *job) { chosen->steer(job); }
+void prk_gather_low(const prk_low_bins *job, const float *spectra, float *low) { chosen->gather_low(job, spectra, low); }
+void prk_add_low(const prk_low_bins *job, const float *low, float *spectra) { chosen->add_low(job, low, spectra); }
 
 void prk_weigh(const prk_weighting *job) { chosen->weigh(job); }
 

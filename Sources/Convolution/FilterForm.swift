@@ -83,9 +83,9 @@ package struct FilterForm: Hashable, Sendable {
         let halves = Int((extent.limit * Double(length) / 2 + 0.75).rounded(.up))
         let lowChunks = (halves + 7) / 8
         guard 32 * lowChunks <= length / 2 else { return nil }
-        // From the last part to the first, each as early as it may be: what a part drops above its bins spreads about the
-        // fades at its ends, and has the more room. A response that is delayed most must still be inside where the next
-        // part has taken over.
+        // From the last part to the first, each as early as it may be: what a part drops above its bins spreads about
+        // the fades at its ends, and has the more room. A response that is delayed most must still be inside where the
+        // next part has taken over.
         var offsets: [Int] = []
         var wanted = extent.low
         while wanted > capacity {

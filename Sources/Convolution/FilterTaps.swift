@@ -1,6 +1,7 @@
 import Signal
 
-/// The taps of a filter that is given as spectra: its main part, and its low parts at their offsets. Used by one thread.
+/// The taps of a filter that is given as spectra: its main part, and its low parts at their offsets. Used by one
+/// thread.
 package struct FilterTaps: ~Copyable {
     /// Samples written per ear.
     package let count: Int

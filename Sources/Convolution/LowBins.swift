@@ -1,4 +1,4 @@
-import Signal
+import CKernels
 
 /// The low bins of a spectrum, which the low parts of a `FilterForm` hold.
 ///
@@ -13,38 +13,27 @@ package struct LowBins: BitwiseCopyable, Sendable {
     /// The low bins of a form's spectra.
     package init(_ form: FilterForm) { (bins, chunks) = (form.bins, form.lowChunks) }
 
-    /// Copies the low bins of a spectrum to `target`; `[chunk][re 16][im 16]`, chunks so many floats apart.
+    /// Copies the low bins of `rows` spectra to `target`; chunks and rows are so many floats apart, rows alike in both.
     @_noLocks
     package func gather(
-        _ spectrum: UnsafePointer<Float>, stride: Int, to target: UnsafeMutablePointer<Float>, targetStride: Int
+        _ spectra: UnsafePointer<Float>, stride: Int, to target: UnsafeMutablePointer<Float>, targetStride: Int,
+        rows: Int = 1, step: Int = 0
     ) {
-        for half in 0..<(2 * chunks) {
-            let from = spectrum + place(half, stride: stride)
-            let to = target + half / 2 * targetStride + half % 2 * 8
-            for i in 0..<8 { (to[i], to[16 + i]) = (from[i], from[16 + i]) }
-        }
+        var job = job(stride, targetStride, rows, step)
+        prk_gather_low(&job, spectra, target)
     }
 
-    /// Adds a part's bins to those of a spectrum, both with chunks as far apart as given.
+    /// Adds a part's bins to those of a spectrum; chunks are so many floats apart.
     @_noLocks
     package func add(
-        _ part: UnsafePointer<Float>, stride: Int, to spectrum: UnsafeMutablePointer<Float>, spectrumStride: Int
+        _ parts: UnsafePointer<Float>, stride: Int, to spectra: UnsafeMutablePointer<Float>, spectrumStride: Int
     ) {
-        for half in 0..<(2 * chunks) {
-            let to = spectrum + place(half, stride: spectrumStride)
-            let from = part + half / 2 * stride + half % 2 * 8
-            for i in 0..<8 {
-                to[i] += from[i]
-                to[16 + i] += from[16 + i]
-            }
-        }
+        var job = job(spectrumStride, stride, 1, 0)
+        prk_add_low(&job, parts, spectra)
     }
 
-    /// Where the eight bins of a half chunk stand in a spectrum, floats.
     @_noLocks
-    private func place(_ half: Int, stride: Int) -> Int {
-        let signed = 8 * (half - chunks)
-        let bin = signed < 0 ? bins + signed : signed
-        return bin / 16 * stride + bin % 16
+    private func job(_ stride: Int, _ lowStride: Int, _ rows: Int, _ step: Int) -> prk_low_bins {
+        prk_low_bins(bins: bins, chunks: chunks, rows: rows, stride: stride, low_stride: lowStride, step: step)
     }
 }

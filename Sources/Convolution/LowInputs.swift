@@ -11,7 +11,7 @@ struct LowInputs: ~Copyable {
     /// `[part]`: by how many slices its windows are older.
     private let ages: UnsafeMutablePointer<Int>
     private let parts: Int
-    /// `[slot][source][chunk][re 16, im 16]`: a ring over slices.
+    /// `[slot][chunk][source][re 16, im 16]`: a ring over slices.
     private let spectra: UnsafeMutablePointer<Float>
     private let slots: Int
     /// `[slot]`: the number of the slice that is in it.
@@ -59,22 +59,14 @@ struct LowInputs: ~Copyable {
         _ inputs: UnsafeMutablePointer<Float>, number: Int, windows: UnsafePointer<UnsafePointer<Float>?>,
         fourier: borrowing OddFourier
     ) {
-        for source in 0..<sources {
-            low.gather(
-                inputs + 32 * source, stride: 32 * sources, to: place(number, source), targetStride: 32)
-        }
+        low.gather(
+            inputs, stride: 32 * sources, to: place(number), targetStride: 32 * sources, rows: sources, step: 32)
         numbers[slot(number)] = number
+        let size = 32 * sources * low.chunks
         for part in 0..<parts {
             let wanted = number - ages[part]
             if numbers[slot(wanted)] != wanted { transform(ages[part], number: number, windows, fourier) }
-            let first = low.bins / 16 + part * low.chunks
-            for source in 0..<sources {
-                let from = place(wanted, source)
-                for chunk in 0..<low.chunks {
-                    Samples.copy(
-                        from + 32 * chunk, to: inputs + ((first + chunk) * sources + source) * 32, count: 32)
-                }
-            }
+            Samples.copy(place(wanted), to: inputs + 2 * low.bins * sources + part * size, count: size)
         }
     }
 
@@ -90,7 +82,7 @@ struct LowInputs: ~Copyable {
         fourier.forward(count: sources, rows: rows, spectra: UnsafePointer(scratchRows))
         for source in 0..<sources {
             guard let row = scratchRows[source] else { return }
-            low.gather(row, stride: 32, to: place(number - back, source), targetStride: 32)
+            low.gather(row, stride: 32, to: place(number - back) + 32 * source, targetStride: 32 * sources)
         }
         numbers[slot(number - back)] = number - back
     }
@@ -99,7 +91,7 @@ struct LowInputs: ~Copyable {
     private func slot(_ number: Int) -> Int { (number & Int.max) % slots }
 
     @_noLocks
-    private func place(_ number: Int, _ source: Int) -> UnsafeMutablePointer<Float> {
-        spectra + (slot(number) * sources + source) * 32 * low.chunks
+    private func place(_ number: Int) -> UnsafeMutablePointer<Float> {
+        spectra + slot(number) * sources * 32 * low.chunks
     }
 }

@@ -229,7 +229,8 @@ struct FilterBank: ~Copyable {
             delays[index] = now
             isUnderway[index] = change != .zero
             fields[shell].evaluate(
-                x: direction.x, y: direction.y, z: direction.z, cell: cell, gain: sources[index].gain, change: change,
+                x: direction.x, y: direction.y, z: direction.z, cell: cell,
+                coming: place + 1 < moved ? moving[place + 1].cell : nil, gain: sources[index].gain, change: change,
                 to: filter, stride: filters.stride)
         }
         if moved > 0 { current = next }

@@ -56,6 +56,20 @@ func filters(_ sources: [SourcePlacement], _ field: FilterField, _ headToStage: 
         }
     }
 
+    @Test(arguments: [64, 128]) func aDividedSetEqualsDirectConvolution(_ slice: Int) throws {
+        // 60 slices: those at the beginning, before filters are at rest, and the others.
+        let (field, _) = try FilterField.load(HRTFSelection("generated"), sampleRate: .studio)
+        let sources = Array(sevenOneFour.prefix(4))
+        let inputs = sources.indices.map { noise(60 * slice, seed: UInt64($0)) }
+        let pose = Rotation<Head, Stage>(yaw: 0.3, pitch: -0.2, roll: 0.1)
+        let renderer = try StageRenderer(
+            StageConfiguration(
+                sampleRate: .studio, slice: slice, sources: sources, trim: Decibels(0), outputGuard: .off),
+            field: field, poses: .fixed(pose))
+        let wanted = directForm(inputs, filters(sources, field, pose))
+        #expect(render(renderer, inputs, periods: [slice]).error(against: wanted) < -95)
+    }
+
     @Test func filtersBySpectraAreThoseOfTheFieldInTime() throws {
         for field in [sphere, try FilterField.load(HRTFSelection("generated"), sampleRate: .studio).0] {
             let played = SpectralField(field, form: field.form(slice: 64))

@@ -71,10 +71,23 @@ typedef struct prk_steering {
     // bins −8·low_chunks…8·low_chunks − 1, and [bin] their squares. 0 parts: none.
     size_t low_parts, low_chunks;
     const float *low_squares;
+    const float *coming[4]; // rows that the next call reads, which are fetched meanwhile
     int onto;               // not 0: add to what the result holds
     float *result;          // binaural spectrum
     size_t stride;          // of the result, floats from chunk to chunk
 } prk_steering;
+
+/// The low bins of a spectrum, −8·chunks…8·chunks − 1, and where they stand by themselves: [chunk][re 16][im 16].
+///
+/// Strides count floats from one chunk to the next, `step` from one row to the next, in both.
+typedef struct prk_low_bins {
+    size_t bins;     // of a whole spectrum, a multiple of 16
+    size_t chunks;   // of 16 low bins
+    size_t rows;
+    size_t stride;   // of spectra
+    size_t low_stride;
+    size_t step;
+} prk_low_bins;
 
 /// The energy of channels, each behind two sections of second order: y = b·x − a·y, a₀ = 1, in double precision.
 typedef struct prk_weighting {
@@ -110,6 +123,8 @@ typedef struct prk_table {
         float *const *rows, float *work);
     void (*sum_products)(const prk_products *job);
     void (*steer)(const prk_steering *job);
+    void (*gather_low)(const prk_low_bins *job, const float *spectra, float *low);
+    void (*add_low)(const prk_low_bins *job, const float *low, float *spectra);
     void (*cross_fade)(size_t n, float from, float step, const float *a, const float *b, float *y);
     void (*multiply)(size_t n, const float *x, const float *w, float *y);
     void (*weigh)(const prk_weighting *job);
@@ -198,6 +213,12 @@ PRK_REALTIME void prk_sum_products(const prk_products *job);
 
 /// See prk_steering. Cost: 8·count + 40 operations per two bins; 16·count bytes read per bin.
 PRK_REALTIME void prk_steer(const prk_steering *job);
+
+/// Copies the low bins of spectra to rows of their own.
+PRK_REALTIME void prk_gather_low(const prk_low_bins *job, const float *spectra, float *low);
+
+/// Adds low bins in rows of their own to those of spectra.
+PRK_REALTIME void prk_add_low(const prk_low_bins *job, const float *low, float *spectra);
 
 /// See prk_weighting. A stream may be cut anywhere. Cost: 10 multiply-adds per sample.
 PRK_REALTIME void prk_weigh(const prk_weighting *job);

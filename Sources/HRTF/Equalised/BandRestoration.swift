@@ -3,8 +3,8 @@ import Glibc
 /// Restores the levels in critical bands that shortened responses had at full length.
 ///
 /// What is shortened loses what rings on, and the noise of the far ear: bands lose up to some decibels. Where bands are
-/// wider than the shortening can blur, a smooth gain without phase takes that back, and the response is shortened again;
-/// below, the response's length is the limit, and no gain would help.
+/// wider than the shortening can blur, a smooth gain without phase takes that back, and the response is shortened
+/// again; below, the response's length is the limit, and no gain would help.
 struct BandRestoration: Sendable {
     /// Where the gains set in and where they act in full, hertz, and how often.
     struct Reach: Sendable {

@@ -126,7 +126,8 @@ package final class FilterField: Sendable {
         handle.measured.deallocate()
     }
 
-    /// How the field's responses are cut up for slices of `slice` frames, with room for `atLeast` taps in the main part.
+    /// How the field's responses are cut up for slices of `slice` frames, with room for `atLeast` taps in the main
+    /// part.
     package func form(slice: Int, atLeast taps: Int = 1) -> FilterForm {
         guard extent.low > 0 else { return FilterForm(slice: slice, tapCount: max(tapCount, taps)) }
         var extent = extent

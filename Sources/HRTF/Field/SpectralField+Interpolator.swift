@@ -3,7 +3,8 @@ import Signal
 
 // Spectra of the delay interpolator at the frequencies of the transforms.
 extension SpectralField {
-    /// θ_k² of some bins of a spectrum of `bins`, folded at the Nyquist frequency; bins below 0 are negative frequencies.
+    /// θ_k² of some bins of a spectrum of `bins`, folded at the Nyquist frequency; bins below 0 are negative
+    /// frequencies.
     static func makeSquares(_ some: Range<Int>, of bins: Int) -> ConstantMemory<Float> {
         let squares = some.map { k in
             let theta = .pi * (2 * Double(k) + 0.5) / Double(bins)

@@ -77,38 +77,49 @@ package struct SpectralFieldHandle: BitwiseCopyable, Sendable {
     /// 64·bins bytes, about 80 operations per two bins: some 80 ns for 160 bins with AVX-512.
     @_noLocks
     package func evaluate(
-        x: Double, y: Double, z: Double, cell known: GridCell? = nil, gain: Float,
+        x: Double, y: Double, z: Double, cell known: GridCell? = nil, coming: GridCell? = nil, gain: Float,
         change: SIMD2<Double> = .zero, to filter: UnsafeMutablePointer<Float>, stride: Int
     ) {
         var measuredShare: Float = 0
         if field.measured.count > 0, let (index, share) = field.measured.nearest(x: x, y: y, z: z) {
             let row = measuredSpectra.base + index * 64 * chunks
             steer(
-                (row, row, row, row), (1, 0, 0, 0), count: 1, delays: nil, change: .zero, gain * share, filter, stride,
+                (row, row, row, row), coming: (row, row, row, row), (1, 0, 0, 0), count: 1, delays: nil, change: .zero,
+                gain * share, filter, stride,
                 onto: false)
             measuredShare = share
         }
         guard measuredShare < 1 else { return }
         let cell = known ?? cell(x: x, y: y, z: z)
-        let (a, b, c, d) = (Int(cell.points.x), Int(cell.points.y), Int(cell.points.z), Int(cell.points.w))
         let weights = (
             Float(cell.weights.x), Float(cell.weights.y), Float(cell.weights.z), Float(cell.weights.w)
         )
-        let spectra = spectra.base
-        let size = 64 * chunks
-        let rows = (spectra + a * size, spectra + b * size, spectra + c * size, spectra + d * size)
         let delays = field.kernel == nil ? nil : self.delays(cell)
         steer(
-            rows, weights, count: 4, delays: delays, change: change, gain * (1 - measuredShare), filter, stride,
+            rows(cell), coming: rows(coming ?? cell), weights, count: 4, delays: delays, change: change,
+            gain * (1 - measuredShare), filter, stride,
             onto: measuredShare > 0)
     }
+
+    /// The spectra of a cell's points.
+    @_noLocks
+    private func rows(_ cell: GridCell) -> Rows {
+        let (base, size) = (spectra.base, 64 * chunks)
+        return (
+            base + Int(cell.points.x) * size, base + Int(cell.points.y) * size, base + Int(cell.points.z) * size,
+            base + Int(cell.points.w) * size
+        )
+    }
+
+    private typealias Rows = (
+        UnsafePointer<Float>, UnsafePointer<Float>, UnsafePointer<Float>, UnsafePointer<Float>
+    )
 
     /// Writes one weighted sum into `filter`, or adds it to the sum there.
     @_noLocks
     private func steer(
-        _ rows: (UnsafePointer<Float>, UnsafePointer<Float>, UnsafePointer<Float>, UnsafePointer<Float>),
-        _ weights: (Float, Float, Float, Float), count: Int, delays: SIMD2<Double>?, change: SIMD2<Double>,
-        _ gain: Float,
+        _ rows: Rows, coming: Rows, _ weights: (Float, Float, Float, Float), count: Int, delays: SIMD2<Double>?,
+        change: SIMD2<Double>, _ gain: Float,
         _ filter: UnsafeMutablePointer<Float>, _ stride: Int, onto: Bool
     ) {
         let stretch = change * change / 12
@@ -118,6 +129,7 @@ package struct SpectralFieldHandle: BitwiseCopyable, Sendable {
             stretch: (Float(stretch.x), Float(stretch.y)), squares: squares.base, blend_from: blendFrom,
             blend_to: blendTo,
             images: images.base, low_parts: lowParts, low_chunks: lowChunks, low_squares: lowSquares.base,
+            coming: (coming.0, coming.1, coming.2, coming.3),
             onto: onto ? 1 : 0, result: filter, stride: stride)
         prk_steer(&job)
     }

@@ -5,9 +5,9 @@ import Glibc
 /// Cuts responses' low part up for a form of filters: what each of the form's low parts plays, and the rest, which the
 /// main part plays.
 ///
-/// A low part keeps few bins, and what it had above them would spread over the whole transform. So each part begins with
-/// samples of its own, before it takes over, that leave the least energy above its bins: of a linear system, alike for
-/// all responses. The part before plays the difference. 30 samples of 48 kHz leave −100 dB of a response.
+/// A low part keeps few bins, and what it had above them would spread over the whole transform. So each part begins
+/// with samples of its own, before it takes over, that leave the least energy above its bins: of a linear system, alike
+/// for all responses. The part before plays the difference. 30 samples of 48 kHz leave −100 dB of a response.
 struct LowSplit: Sendable {
     /// One low part.
     private struct Part: Sendable {
@@ -49,8 +49,8 @@ struct LowSplit: Sendable {
         }
     }
 
-    /// Takes what low part `number` plays out of a low row (samples of an aligned response) and writes it to `target`, from
-    /// the part's offset on; parts are taken from the last to the first.
+    /// Takes what low part `number` plays out of a low row (samples of an aligned response) and writes it to `target`,
+    /// from the part's offset on; parts are taken from the last to the first.
     func take(_ number: Int, from row: UnsafeMutablePointer<Float>, to target: UnsafeMutablePointer<Float>) {
         let part = parts[number]
         let (first, count) = (part.free.upperBound, part.end - part.free.upperBound)

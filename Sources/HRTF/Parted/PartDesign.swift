@@ -4,18 +4,19 @@ import Signal
 
 /// Divides responses into a short part of all frequencies and a longer part of low frequencies alone.
 ///
-/// What a response has after its first two milliseconds is heard below some 2 kHz alone: above, critical bands are wider
-/// than what so short a part can resolve, and only their level counts (`BandRestoration`). The longer part is cheap to
-/// play because it fills few bins of a spectrum (`Convolution.FilterForm`).
+/// What a response has after its first two milliseconds is heard below some 4 kHz alone. Above, critical bands are
+/// wider than the detail that so short a part resolves, and only their level counts (`BandRestoration`). The longer
+/// part fills few bins of a spectrum, and is cheap to play (`Convolution.FilterForm`).
 ///
 /// The division is linear, one matrix for all directions: the least squares of the difference, weighted by frequency so
-/// that each critical band counts alike, with frequencies of the low part above `limit` weighted by 10⁵. What is in that
-/// form already is divided without an error. O(n³) for n samples of both parts together, once.
+/// that each critical band counts alike. Frequencies of the low part above `limit` weigh 10⁵ times as much. A response
+/// that is the sum of two such parts changes by −40 dB at most, near `limit`. O(n³) for n samples of both parts
+/// together, once.
 struct PartDesign: Sendable {
     /// Where frequencies of the low part end, hertz: what is left above is 100 dB below the response.
-    static let limit = 2200.0
+    static let limit = 4800.0
     /// Where the low part begins and ends, seconds from the first sample.
-    static let lowRange = (from: 30 / 44_100.0, to: 280 / 44_100.0)
+    static let lowRange = (from: 30 / 44_100.0, to: 288 / 44_100.0)
 
     /// Samples of the first part.
     let wideTaps: Int
@@ -30,20 +31,24 @@ struct PartDesign: Sendable {
     private let power: [Double]
     private let sampleRate: Double
 
-    /// The same division of responses of another length, at most half the transform that the power comes from.
+    /// Returns the same division of longer responses, `taps` samples at most half the transform that the power comes
+    /// from: their low part is as much longer as they are.
     func extended(to taps: Int) -> PartDesign {
-        PartDesign(wideTaps: wideTaps, taps: taps, power: power, sampleRate: sampleRate)
+        PartDesign(
+            wideTaps: wideTaps, taps: taps, ringing: max(0, taps - reducedTaps), power: power, sampleRate: sampleRate)
     }
 
     /// For responses of `taps` samples.
     ///
-    /// - Parameter power: mean power of the responses, bins 0…n/2 of a transform of n ≥ 2·taps points.
-    init(wideTaps: Int, taps: Int, power: [Double], sampleRate: Double) {
+    /// - Parameters:
+    ///   - power: mean power of the responses, bins 0…n/2 of a transform of n ≥ 2·taps points.
+    ///   - ringing: samples by which the low part is longer than `lowRange` says.
+    init(wideTaps: Int, taps: Int, ringing: Int = 0, power: [Double], sampleRate: Double) {
         self.wideTaps = wideTaps
         self.taps = taps
         (self.power, self.sampleRate) = (power, sampleRate)
-        let low =
-            Int(PartDesign.lowRange.from * sampleRate)..<max(wideTaps, Int(PartDesign.lowRange.to * sampleRate))
+        let end = max(wideTaps, Int(PartDesign.lowRange.to * sampleRate) + ringing)
+        let low = Int(PartDesign.lowRange.from * sampleRate)..<end
         self.low = low
         let (whole, high) = PartDesign.weights(power, sampleRate: sampleRate)
         let count = wideTaps + low.count
@@ -54,7 +59,7 @@ struct PartDesign: Sendable {
         let factor = CholeskyFactor(count: count) { row, column in
             let at = column < wideTaps ? column : column - wideTaps + low.lowerBound
             return weight(row, at) + (column < wideTaps ? 0 : high[row - column])
-                + (row == column ? PartDesign.ridge * (whole[0] + high[0]) : 0)
+                + (row == column ? PartDesign.ridge * whole[0] : 0)
         }
         var matrix = [Float](repeating: 0, count: taps * count)
         matrix.withUnsafeMutableBufferPointer { matrix in
@@ -84,7 +89,7 @@ struct PartDesign: Sendable {
                     for row in range {
                         apply(rows, row * taps, &both)
                         for i in 0..<wideTaps { wide[row * wideTaps + i] = both[i] }
-                        for i in low.indices { late[row * low.count + i - low.lowerBound] = both[wideTaps + i - low.lowerBound] }
+                        for i in 0..<low.count { late[row * low.count + i] = both[wideTaps + i] }
                     }
                 }
             }
@@ -120,7 +125,7 @@ struct PartDesign: Sendable {
     // MARK: The system of equations
 
     /// Added to the diagonal, re the whole weight: keeps the division of what both parts could hold small.
-    private static let ridge = 1e-7
+    private static let ridge = 1e-9
     /// By how much frequencies of the low part above the limit weigh more.
     private static let severity = 1e5
 
@@ -137,7 +142,9 @@ struct PartDesign: Sendable {
             let hertz = Double(bin) * binHz
             // Equivalent rectangular bandwidth: Glasberg & Moore, Hearing Research 47 (1990).
             let width = 24.7 * (4.37 * hertz / 1000 + 1)
-            let share = (hertz < 30 ? 0.3 : 1) * (hertz > 0.442 * sampleRate ? 0.05 : 1)
+            // Little is heard of the highest octave's end; at the Nyquist frequency there is to be nothing.
+            let isHighest = hertz > 0.442 * sampleRate && hertz < 0.468 * sampleRate
+            let share = hertz < 30 ? 0.3 : isHighest ? 0.05 : 1
             let weight = share / ((power[bin] + 1e-4 * most) * width) * most
             let excess = max(0, min(1, (hertz / limit - 0.75) / 0.25))
             for place in bin == 0 || bin == bins - 1 ? [bin] : [bin, count - bin] {

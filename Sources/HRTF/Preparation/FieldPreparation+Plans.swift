@@ -80,7 +80,7 @@ extension FieldPreparation {
                 bassStep = "low-frequency extension: the set rings too long there; a rigid sphere below 180…351 Hz"
             }
         }
-        let parting = part(&plan, costing: cost)
+        let parting = part(&plan, costing: cost, isFlattened: isWhole)
         if plan.equaliser != nil { finish(&plan, isWhole: isWhole) }
         steps.append(bassStep)
         if plan.phase == .minimum {

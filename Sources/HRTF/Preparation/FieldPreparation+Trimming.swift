@@ -40,8 +40,8 @@ extension FieldPreparation {
         return cost(of: plan)
     }
 
-    /// What shortening as planned changes.
-    private func cost(of plan: ResponsePlan) -> TrimCost {
+    /// Returns what shortening as planned changes; with `countingCommon` also what it changes alike in all responses.
+    private func cost(of plan: ResponsePlan, countingCommon: Bool = false) -> TrimCost {
         let some = set.some(60)
         let bins = plan.transformCount / 2 + 1
         let binHz = set.sampleRate / Double(plan.transformCount)
@@ -72,7 +72,7 @@ extension FieldPreparation {
             }
         }
         let rows = 2 * some.count
-        for band in 0..<width {
+        for band in 0..<width where !countingCommon {
             let mean = (0..<rows).reduce(0) { $0 + changes[$1 * width + band] } / Double(rows)
             for row in 0..<rows { changes[row * width + band] -= mean }
         }
@@ -86,21 +86,27 @@ extension FieldPreparation {
         return TrimCost(audible: mean(0..<counts[0]), low: mean(counts[0]..<width))
     }
 
-    /// Divides trimmed responses into a short part of all frequencies and a longer part of low ones: the first part is as
-    /// short as it may be for the same tolerance. nil (and the plan stays) where none up to `longestWide` would do; what
-    /// it costs otherwise.
-    func part(_ plan: inout ResponsePlan, costing least: TrimCost) -> TrimCost? {
+    /// Divides trimmed responses into a short part of all frequencies and a longer part of low ones. The first part is
+    /// as short as the tolerance allows.
+    ///
+    /// - Parameters:
+    ///   - least: cost of trimming alone: division may cost three quarters as much.
+    ///   - isFlattened: whether `finish` takes back what changes alike in all responses.
+    /// - Returns: the cost; nil, and the plan stays, where no length up to `longestWide` will do.
+    func part(_ plan: inout ResponsePlan, costing least: TrimCost, isFlattened: Bool) -> TrimCost? {
         let scale = set.sampleRate / 48_000
         var parted = plan
         parted.taps = min(FieldPreparation.longest(set.sampleRate), plan.transformCount / 2)
         parted.cut = max(0, plan.preroll - Int((FieldPreparation.shortOnset * scale).rounded()))
         let power = meanPower(plan)
-        var taps = 4 * Int((FieldPreparation.shortestWide * scale / 4).rounded(.up))
+        var taps = wideTapsThatFit
         while taps <= min(Int(FieldPreparation.longestWide * scale), parted.taps - parted.cut) {
             parted.parts = PartDesign(
                 wideTaps: taps, taps: parted.taps - parted.cut, power: power, sampleRate: set.sampleRate)
-            let cost = cost(of: parted)
-            if cost.audible <= max(FieldPreparation.tolerablePart, 1.1 * least.audible), cost.low <= FieldPreparation.tolerableLowTrim {
+            let cost = cost(of: parted, countingCommon: !isFlattened)
+            if cost.audible <= max(FieldPreparation.tolerablePart, 0.75 * least.audible),
+                cost.low <= FieldPreparation.tolerableLowTrim
+            {
                 plan = parted
                 return cost
             }
@@ -109,12 +115,24 @@ extension FieldPreparation {
         return nil
     }
 
-    /// Samples at 48 kHz before the onset of divided responses, and of their first part.
+    /// Samples of the first part that make playing no dearer than fewer: with the delays, and with what the converter
+    /// or the interpolator rings, they fill a transform of 256 at 48 kHz in slices of 64. Judged for one rate, whatever
+    /// the session's is: a set sounds the same at all of them.
+    private var wideTapsThatFit: Int {
+        let ratio = 48_000 / set.sampleRate
+        let spread = (alignment.onsets.max() ?? 0) - (alignment.onsets.min() ?? 0)
+        let room = 256 - 63 - FieldPreparation.around
+        return max(FieldPreparation.fewest, 4 * Int((room / ratio - spread) / 4))
+    }
+
+    /// Samples at 48 kHz that conversion or interpolation adds to a response.
+    private static let around = 58.0
+    private static let fewest = 48
+    /// Samples at 48 kHz before the onset of divided responses, and of their first part at most.
     private static let shortOnset = 17.0
-    private static let shortestWide = 80.0
-    private static let longestWide = 176.0
+    private static let longestWide = 144.0
     /// How much dividing responses may change critical bands, dB rms over 0.5…16 kHz, in the mean over responses.
-    static let tolerablePart = 0.105
+    static let tolerablePart = 0.095
 
     /// The mean power of responses as planned, whole, bins 0…n/2.
     private func meanPower(_ plan: ResponsePlan) -> [Double] {

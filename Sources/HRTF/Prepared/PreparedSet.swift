@@ -6,9 +6,10 @@ import Signal
 /// A prepared set, the result of `FieldPreparation`, as stored in a cache file or sent between processes.
 ///
 /// The bytes: 16 that say what they are, the length of the description (8), the description as JSON, the responses
-/// `[shell][point][ear][tap]`, their low part likewise and the delays `[shell][point][ear]` as float32; of a set that plays as stored its
-/// directions as unit vectors `[direction][x, y, z]` in float64 and their responses `[direction][ear][tap]` in float32;
-/// and a checksum (8) of all before it. Numbers are little-endian: they stay on their machine.
+/// `[shell][point][ear][tap]`, their low part likewise and the delays `[shell][point][ear]` as float32; of a set that
+/// plays as stored its directions as unit vectors `[direction][x, y, z]` in float64 and their responses
+/// `[direction][ear][tap]` in float32; and a checksum (8) of all before it. Numbers are little-endian: they stay on
+/// their machine.
 package struct PreparedSet {
     var content: FilterField.Content
     /// The report on the set and its processing.

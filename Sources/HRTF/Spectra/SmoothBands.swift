@@ -1,16 +1,10 @@
 import Glibc
 
-/// Power in overlapping bands a third of a critical band wide, four of them per critical band, and the smooth gain that
-/// brings one spectrum's bands to another's.
+/// Power in overlapping critical bands, one per ERB number, and values between them for every bin.
 ///
-/// Shapes are those of gammatone filters of fourth order, |H|² = (1 + ((f − c)/b)²)⁻⁴ with b = 1.019·0.35·ERB(c)
-/// (Patterson et al., "Complex sounds and auditory images", 1992), cut off at 40 dB. Narrower than the ear's bands, so
-/// that no band of the ear, wherever it lies, keeps an error.
+/// Shapes are those of gammatone filters of fourth order, |H|² = (1 + ((f − c)/b)²)⁻⁴ with b = 1.019·ERB(c)
+/// (Patterson et al., "Complex sounds and auditory images", 1992), cut off at 40 dB.
 struct SmoothBands: Sendable {
-    /// Width re a critical band, and bands per critical band.
-    private static let width = 0.35
-    private static let perBand = 4.0
-
     /// First bin of each band, where its weights begin, and the weights of all bands, each summing to 1.
     private let bands: [(first: Int, start: Int, count: Int)]
     private let weights: [Double]
@@ -22,12 +16,12 @@ struct SmoothBands: Sendable {
         let number = { (f: Double) in 21.4 * log10(1 + 0.00437 * f) }
         let frequency = { (e: Double) in (pow(10, e / 21.4) - 1) / 0.00437 }
         let (lowest, top) = (number(low), number(min(high, Double(binCount - 1) * binHz)))
-        let count = max(2, Int((top - lowest) * SmoothBands.perBand))
+        let count = max(2, Int((top - lowest)))
         var bands: [(first: Int, start: Int, count: Int)] = []
         var weights: [Double] = []
         for band in 0..<count {
-            let centre = frequency(lowest + Double(band) / SmoothBands.perBand)
-            let width = max(binHz / 2, 1.019 * SmoothBands.width * 24.7 * (4.37 * centre / 1000 + 1))
+            let centre = frequency(lowest + Double(band))
+            let width = max(binHz / 2, 1.019 * 24.7 * (4.37 * centre / 1000 + 1))
             let first = max(0, Int(((centre - 3 * width) / binHz).rounded(.up)))
             let last = min(binCount - 1, Int((centre + 3 * width) / binHz))
             let shape = (first...max(first, last)).map { bin -> Double in
@@ -40,7 +34,7 @@ struct SmoothBands: Sendable {
         }
         (self.bands, self.weights) = (bands, weights)
         places = (0..<binCount).map { bin in
-            let place = max(0, min(Double(count - 1), (number(Double(bin) * binHz) - lowest) * SmoothBands.perBand))
+            let place = max(0, min(Double(count - 1), (number(Double(bin) * binHz) - lowest)))
             let band = min(count - 2, Int(place))
             return (band, place - Double(band))
         }

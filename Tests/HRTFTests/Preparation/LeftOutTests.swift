@@ -17,7 +17,7 @@ import Testing
         let delay: Double
     }
     static let sets = [
-        Case(name: "libmysofa-tests__LISTEN_1002_IRC_1002_C_HRIR.sofa", apart: 37, bands: 1.23, delay: 5),
+        Case(name: "libmysofa-tests__LISTEN_1002_IRC_1002_C_HRIR.sofa", apart: 37, bands: 1.23, delay: 5.8),
         Case(
             name: "libmysofa-tests__CIPIC_subject_003_hrir_final_itdInDelayField.sofa", apart: 13, bands: 0.47, delay: 5
         ),
@@ -75,7 +75,7 @@ import Testing
 
     @Test(.enabled(if: Kemar.isHere, Kemar.absence)) func directionsOfKemarLeftOutArePlayedNearly() throws {
         // Delays are compared with stored responses, whose bass is not yet equalised.
-        try expectNearness(try #require(Kemar.file), Case(name: "KEMAR", apart: 12, bands: 0.36, delay: 8.5))
+        try expectNearness(try #require(Kemar.file), Case(name: "KEMAR", apart: 12, bands: 0.39, delay: 8.5))
     }
 
     private func expectNearness(_ file: FreeFieldHRIR, _ test: Case) throws {
@@ -113,7 +113,7 @@ import Testing
         let (set, alignment) = (preparation.set, preparation.alignment)
         let source = ScatteredResponses(
             directions: set.directions, rows: set.aligned(plan, alignment, of: Array(set.directions.indices)),
-            taps: plan.taps, onsets: alignment.onsets, sampleRate: set.sampleRate, model: alignment)
+            taps: plan.rowTaps, onsets: alignment.onsets, sampleRate: set.sampleRate, model: alignment)
         let method = InterpolationChoice.best(for: source).method
         let (grid, fine) = (RingGrid(stepDegrees: 2), RingGrid(stepDegrees: 1))
         let (rows, arrivals) = GridInterpolation.field(source, on: grid, method)
