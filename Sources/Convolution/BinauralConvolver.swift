@@ -2,10 +2,10 @@ import Signal
 
 /// Filters all sources and sums them for two ears, by overlap-save with one transform per source.
 ///
-/// Overlap-save (Oppenheim & Schafer, Discrete-Time Signal Processing, §8.7.3) with a transform long enough for the
-/// whole filter: filters may then be moved in time by a phase (see `HRTF.SpectralField`), and only the sums, two per
-/// state, are transformed back. Filters that stay are heard through shorter transforms (`RestingFilters`). Made off the
-/// audio thread; owned by one thread.
+/// Overlap-save (Oppenheim & Schafer, Discrete-Time Signal Processing, §8.7.3) uses a transform long enough for the
+/// whole filter. A filter can then be delayed by a phase factor on its spectrum (see `HRTF.SpectralField`), and only
+/// the sums, two per state, are transformed back. Filters that stay unchanged use shorter transforms
+/// (`RestingFilters`). Made off the audio thread; owned by one thread.
 package struct BinauralConvolver: ~Copyable {
     private let fourier: OddFourier
     private let sourceCount: Int
@@ -17,20 +17,20 @@ package struct BinauralConvolver: ~Copyable {
     private let sumRows: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
     private let timeRows: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
     private let progress: UnsafeMutablePointer<Progress>
-    /// nil where a slice is as long as the filters.
+    /// Convolution with unchanged filters; nil where the filters fit into one slice, or without sources.
     private let resting: UnsafeMutablePointer<RestingFilters>?
 
-    /// The slice at work.
+    /// State of the slice at work.
     private struct Progress: BitwiseCopyable {
-        /// Its windows, and its number in the history.
+        /// Input windows of the slice, and its number in the history.
         var rows: UnsafePointer<UnsafePointer<Float>?>?
         var number = 0
-        /// Whether `inputs` are its spectra.
+        /// Whether `inputs` holds the spectra of these windows.
         var isTransformed = false
     }
 
-    /// For filters of up to `tapCount` taps. Memory: 8·bins bytes per source, and 24 per tap and source for filters
-    /// that stay.
+    /// Allocates a convolver for filters of up to `tapCount` taps. Memory: 8·bins bytes per source, and 24 per tap and
+    /// source for unchanged filters.
     package init(sourceCount: Int, slice: Int, tapCount: Int) {
         fourier = OddFourier(length: BinauralConvolver.transformLength(slice: slice, tapCount: tapCount))
         self.sourceCount = sourceCount
@@ -72,19 +72,19 @@ package struct BinauralConvolver: ~Copyable {
         resting?.deallocate()
     }
 
-    /// The length of the transforms that filters of `tapCount` taps take on a grid of `slice` frames: the next there is
-    /// from slice + tapCount − 1 on.
+    /// Returns the transform length for filters of `tapCount` taps on a grid of `slice` frames: the shortest available
+    /// length of at least slice + tapCount − 1.
     package static func transformLength(slice: Int, tapCount: Int) -> Int {
         OddFourier.length(atLeast: slice + tapCount - 1)
     }
 
-    /// Bins of inputs and filters.
+    /// Bins of the spectra of inputs and filters.
     package var bins: Int { @_noLocks get { fourier.bins } }
 
-    /// Slices after which filters that stay are heard through the shorter transforms.
+    /// Most slices until unchanged filters are convolved with the shorter transforms; 0 without these.
     package var slicesToRest: Int { resting.map { $0.pointee.slicesToBeReady } ?? 0 }
 
-    /// Takes in the newest samples of all sources. Cost: one transform per source, but for filters at rest.
+    /// Reads the newest samples of all sources. Cost: one transform per source; none once `RestingFilters` is ready.
     @_noLocks
     package func analyse(_ history: borrowing SourceHistory) {
         guard sourceCount > 0 else { return }
@@ -93,7 +93,7 @@ package struct BinauralConvolver: ~Copyable {
         transform()
     }
 
-    /// Transforms the windows, unless that was done.
+    /// Transforms the windows, once per slice.
     @_noLocks
     private func transform() {
         guard !progress.pointee.isTransformed, let rows = progress.pointee.rows else { return }
@@ -102,8 +102,8 @@ package struct BinauralConvolver: ~Copyable {
         progress.pointee.isTransformed = true
     }
 
-    /// Renders a slice that has one state of the filters through shorter transforms, if they have stayed for long
-    /// enough.
+    /// Renders a slice with one filter state through shorter transforms. Returns false, without output, unless the
+    /// filters have been unchanged for long enough.
     @_noLocks
     private func rest(_ state: FilterList, stride: Int, into ears: borrowing StageEars, first: Int) -> Bool {
         guard let resting, let rows = progress.pointee.rows else { return false }
@@ -118,8 +118,8 @@ package struct BinauralConvolver: ~Copyable {
 
     /// Renders `count` states of the filters (laid out with `stride`) into `ears` from state `first` on.
     ///
-    /// Two states are summed together, so that inputs are read once. Cost per state: 8 multiply-adds per bin and
-    /// source, two inverse transforms; at rest, where one state stays for many slices, see `RestingFilters`.
+    /// Two states are summed in one pass, so that inputs are read once. Cost per state: 8 multiply-adds per bin and
+    /// source, and two inverse transforms. For the cost of one unchanged state see `RestingFilters`.
     @_noLocks
     package func render(
         _ states: UnsafePointer<FilterList>, count: Int, stride: Int, into ears: borrowing StageEars, first: Int
