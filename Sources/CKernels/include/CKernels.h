@@ -53,8 +53,8 @@ typedef struct prk_products {
 ///
 /// A delay d is a phase e^{−iθ_k d}, band-limited by the spectrum of an interpolator. An interpolator sampled at
 /// fraction f of a sample has the spectrum main + e^{2πif}·image: its own spectrum at θ_k and at θ_k − 2π. Below chunk
-/// `blend_from` this sum is 1, from chunk `blend_to` on e^{2πif}. In between, `images` holds both parts, [chunk −
-/// blend_from][main 16][image 16].
+/// `blend_from` this sum is 1, from chunk `blend_to` on e^{2πif}. In between, `images` holds both parts:
+/// [chunk − blend_from][main 16][image 16].
 typedef struct prk_steering {
     size_t bins;            // a multiple of 16
     size_t count;           // neighbours, 1…4
@@ -63,8 +63,8 @@ typedef struct prk_steering {
     float gain;
     int delayed;            // 0: no delays, and the members up to images are unused
     double delays[2];       // samples, left and right, 0…4·bins
-    // Left and right, and [bin] θ_k² folded at the Nyquist frequency: values are multiplied by 1 + stretch·square. 0,
-    // 0: no stretch.
+    // Left and right, and [bin] θ_k² folded at the Nyquist frequency: values are multiplied by 1 + stretch·square.
+    // Two zeros: no stretch.
     float stretch[2];
     const float *squares;
     size_t blend_from, blend_to; // chunks of 16 bins
@@ -180,9 +180,8 @@ void prk_odd_destroy(prk_odd *plan);
 static inline size_t prk_odd_work(size_t length) { return 8 * length; }
 
 /// Transforms `count` rows of n samples to spectra at odd frequencies (Vernet, Proc. IEEE 59, 1971, p. 1531), whose
-/// chunks of 16 bins are `stride` floats apart (32 for a contiguous spectrum):
-/// X[k] = Σ_j (x[j] − i·x[j + n/2])·e^{−iπj/n}·e^{−2πijk/(n/2)} = Σ_{j<n} x[j]·e^{−iθ_k j}, θ_k = 2π(2k + ½)/n, k <
-/// n/2.
+/// chunks of 16 bins are `stride` floats apart (32 for a contiguous spectrum). For k < n/2 and θ_k = 2π(2k + ½)/n:
+/// X[k] = Σ_j (x[j] − i·x[j + n/2])·e^{−iπj/n}·e^{−2πijk/(n/2)} = Σ_{j<n} x[j]·e^{−iθ_k j}.
 /// Rows have any alignment; spectra and work are 64-byte aligned, and overlap neither each other nor the rows.
 PRK_REALTIME void prk_odd_forward(
     const prk_odd *plan, size_t count, const float *const *rows, float *const *spectra, size_t stride, float *work);

@@ -12,14 +12,14 @@ typedef struct prk_matrix_masks {
     size_t sources;                        // 3…7, round the circle: left first, right third
     float circle[PRK_MATRIX_SOURCES][2];   // [source]: cosine and sine of twice the vector's angle
     float vector[PRK_MATRIX_SOURCES][2];   // [source]: vector of unit length
-    float inverse[PRK_MATRIX_SOURCES][4];  // [source]: inverse of the matrix of this vector and the next: its row, the next one's row
+    float inverse[PRK_MATRIX_SOURCES][4];  // [source]: inverse of [this vector, the next]: row of each
     float gain[PRK_MATRIX_SOURCES];        // [source]: 1/length of the encoded vector
     float *const *masks;                   // [source but left and right][from left, from right]; written
 } prk_matrix_masks;
 
 /// Sum that makes the channels of a block. Gains are linear ramps, at frame i from + step·(i + 1).
 typedef struct prk_matrix_mix {
-    size_t frames;                     // rows are padded to a multiple of 16, 64-byte aligned but left and right; none overlap
+    size_t frames;                     // rows padded to a multiple of 16, 64-byte aligned but left and right; none overlap
     size_t sources;                    // without left and right
     const float *left, *right;         // the input
     const float *const *field;         // [source]
@@ -45,8 +45,8 @@ void prk_matrix_prepare(prk_matrix_masks *job, size_t sources, const double *enc
 /// Updates the memory and computes the masks of one frame.
 PRK_REALTIME void prk_matrix_make_masks(prk_matrix_masks *job);
 
-/// Multiplies spectra by `count` pairs of real masks [mask][bin] in the spectra's order: masks[2i]·left + masks[2i +
-/// 1]·right.
+/// Multiplies spectra by `count` pairs of real masks [mask][bin] in the spectra's order: result i is
+/// masks[2i]·left + masks[2i + 1]·right.
 PRK_REALTIME void prk_matrix_real(
     size_t bins, size_t count, const float *masks, const float *left, const float *right, float *const *results);
 

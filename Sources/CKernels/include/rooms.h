@@ -8,8 +8,8 @@
 /// A sum of products of input spectra with the filters of two ears, over a range of chunks.
 ///
 /// The terms are in two runs, because the inputs are in a ring: `terms[0]` terms from `inputs[0]` on, then `terms[1]`
-/// from `inputs[1]` on. Within a chunk the terms are contiguous: inputs [term][re 16][im 16], filters [term][left re
-/// 16][left im 16][right re 16][right im 16], so that long sums read only two streams.
+/// from `inputs[1]` on. Within a chunk the terms are contiguous, so that long sums read only two streams: inputs
+/// [term][re 16][im 16], filters [term][left re 16][left im 16][right re 16][right im 16].
 typedef struct prk_room_sum {
     size_t chunks;
     size_t terms[2];

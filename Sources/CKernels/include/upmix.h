@@ -19,7 +19,7 @@ typedef struct prk_upmix_masks {
     float *masks[5];               // centre from left, centre from right, ll, lr, rr; written
     float floor[4];                // added to the memory before masks are derived from it
     float total[4];                // sums of the memory's rows; written
-    float forgetting, fall_ratio;  // share that the memory keeps, and its greatest excess over the present, as a ratio of powers
+    float forgetting, fall_ratio;  // share kept of the memory; largest ratio of its power to the present power
     float level_forgetting, rise;
     float similarity, similarity_scale;  // lower limit of the centre's weight, and 1/(upper limit − lower limit)
     float centre_rest, centre_load;  // weight of the rest of a bin against the centre; ambience in the centre's weights
@@ -29,10 +29,10 @@ typedef struct prk_upmix_masks {
 
 /// Sum that makes the five channels of a block. Gains are linear ramps, at frame i from[g] + step[g]·(i + 1).
 typedef struct prk_upmix_mix {
-    size_t frames;             // rows are padded to a multiple of 16, 64-byte aligned but left and right; none overlap
+    size_t frames;             // rows padded to a multiple of 16, 64-byte aligned but left and right; none overlap
     const float *left, *right; // the input
     const float *field[3];     // centre, ambience left, ambience right
-    float from[3], step[3];    // gains of the centre, of the ambience in the surrounds, of the ambience subtracted from the front
+    float from[3], step[3];    // gains: centre, ambience in the surrounds, ambience subtracted from the front
     float root;                // gain of the centre subtracted from the front
     float *rows[5];            // left, right, centre, surround left, surround right; written
 } prk_upmix_mix;
