@@ -4,9 +4,9 @@ import CKernels
 package enum TurningMatrix {
     /// Computes y[r][i] = Σ_c (from[r][c] + w·change[r][c])·x[c][i], where w = (first + i)/length and i < frames.
     ///
-    /// Never fails; audio thread; the division of frames into calls does not change a bit. `from` and `change` are
-    /// `rows` × `rows`, row by row; `change` nil: a constant matrix. The rows of `inputs` and `outputs` do not overlap.
-    /// Cost: 2·rows² multiply-adds per frame, half of it with a constant matrix.
+    /// Never fails; audio thread; the result is the same to the bit however the frames are divided into calls. `from`
+    /// and `change` are `rows` × `rows`, row by row; `change` nil: a constant matrix. The rows of `inputs` and
+    /// `outputs` do not overlap. Cost: 2·rows² multiply-adds per frame, half of it with a constant matrix.
     @_noLocks
     package static func apply(
         rows: Int, inputs: UnsafePointer<UnsafePointer<Float>?>, from: UnsafePointer<Float>,
