@@ -108,14 +108,14 @@ struct AmbisonicStage: ~Copyable {
         for channel in 0..<channelCount { Samples.clear(turned[channel], count: turned.frameCapacity) }
     }
 
-    /// Begins a slice where the last one ended; with `anew`, at a pose of the head without a transition.
+    /// Begins a slice where the last one ended; `anew`: the stream begins, with the head at this pose.
     @_noLocks
     mutating func beginSlice(headToStage: Quaternion, anew: Bool) {
         retireReplaced()
         if let address = exchange.take()?.address {
             parting = filters
             filters = AmbisonicFiltersReference(address: address)
-            // No output has used the old filters.
+            // Nothing has been rendered with the old filters.
             if anew { retireReplaced() }
         }
         if anew {

@@ -59,8 +59,9 @@ struct DecorrelatedCopies: ~Copyable {
     /// neighbours.
     ///
     /// Found by a random search for the least coherence of a copy with its source (rms 0.22 for the first, 0.19 for the
-    /// second) and of the two copies (0.33), in third octaves from 250 Hz to 12 kHz and at lags up to 0.7 ms. The
-    /// search covered three sections of 9.6 and 16 ms in all. Longer ones are less coherent and smear more.
+    /// second) and of the two copies (0.33), in third octaves from 250 Hz to 12 kHz and at lags up to 0.7 ms. The three
+    /// delays of a copy add up to 9.6 ms (first) or 16 ms (second) at most. Longer ones are less coherent and smear
+    /// more.
     static func delays(_ index: Int) -> [Int] {
         let table = [
             [134, 148, 174], [178, 202, 362], [131, 153, 174], [149, 254, 356], [137, 139, 180], [165, 278, 295],

@@ -3,8 +3,8 @@ import Signal
 /// Path past all filters from two channels to two ears. Its delay is that of a frontal source through the filters in
 /// use, so that it keeps time with the stage.
 ///
-/// A new delay is crossfaded. The division of a stream into calls does not change a bit. Used by the audio thread
-/// alone.
+/// A new delay is crossfaded. The output is the same to the bit however a stream is divided into calls. Used by the
+/// audio thread alone.
 struct DirectPath: ~Copyable {
     /// Frames of the crossfade to a new delay.
     private static var passage: Int { @_noLocks get { 1024 } }

@@ -59,7 +59,8 @@ struct RoomStage: ~Copyable {
         @_noLocks nonmutating set { flag.pointee.isOn.store(newValue, ordering: .relaxed) }
     }
 
-    /// Begins a slice where the last one ended; `isOn`: the room is on; `anew`: the head's pose has no transition.
+    /// Begins a slice where the last one ended; `isOn`: the room is on; `anew`: the stream begins, with the head at
+    /// this pose.
     @_noLocks
     mutating func beginSlice(headToStage: Quaternion, isOn: Bool, anew: Bool) {
         if let old = parting, anew || old.pointer.pointee.presence == 0 {

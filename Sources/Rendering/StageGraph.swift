@@ -76,8 +76,9 @@ package struct StageGraph: ~Copyable {
     var headphonesAreOn: Bool?
 
     /// Renders one period of `frames` ≥ 0 frames. `inputs` has one row per input channel, `outputs` two (left, right);
-    /// they may not overlap. `connected`: whether each input has a connection (nil: all have). Never fails; adds no
-    /// latency beyond the guard's. Samples that are not finite count as 0, magnitudes above `Samples.loudest` as that.
+    /// they may not overlap. `connected`: whether each input has a connection (nil: all have). Never fails; the latency
+    /// is that of programmes, plugins and guard. Samples that are not finite count as 0, magnitudes above
+    /// `Samples.loudest` as that.
     ///
     /// The stream is processed in slices. A slice that lies wholly within a period is transformed once. Where a period
     /// ends inside a slice, its beginning is rendered at once, with silence for the frames to come, and again with more
@@ -136,8 +137,7 @@ package struct StageGraph: ~Copyable {
         @_noLocks get { (Double(output.latencyFrames) + inserts.pointee.afterEars) / sampleRate }
     }
 
-    /// Sets stream time to 0 with silent history, as in a new graph;
-    /// offline, plugins are reset too.
+    /// Sets stream time to 0 with silent history, as in a new graph; offline, plugins are reset too.
     @_noLocks
     private mutating func restart(offline: Bool) {
         inserts.pointee.restart(offline: offline)

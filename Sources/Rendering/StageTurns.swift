@@ -13,9 +13,9 @@ struct StageTurns: ~Copyable {
     /// Fastest turn of a stage to another place, and fastest move of a source, radians per second: slower than a head,
     /// so that no modulation is audible beside a tone.
     static var fastestPlacing: Double { @_noLocks get { 300 / 180 * Double.pi } }
-    /// Fastest change of a tie's weight, per second: from fixed to the head to fixed to the stage, or back, in a
-    /// quarter. With the head turned away the limit is also 100 degrees per second, which a room follows, too, without
-    /// modulation beside a tone.
+    /// Fastest change of a tie's weight, per second: all the way from fixed to the head to fixed to the stage, or back,
+    /// in a quarter of a second. With the head turned away, the stage also turns by 100 degrees per second at most,
+    /// which a room follows, too, without modulation beside a tone.
     private static var fastestUntying: Double { @_noLocks get { 4 } }
     private static var fastestUntyingTurn: Double { @_noLocks get { 100 / 180 * Double.pi } }
     /// Fastest widening of a source, radians per second.

@@ -112,8 +112,8 @@ package struct UpmixColourDesign {
     /// Returns the advance from the cross-spectrum, centre's conjugate times phantom.
     private func advance(of cross: [(re: Double, im: Double)]) -> Double {
         var cross = cross
-        // An advance of a: e^{iωa} on the centre, e^{−iωa} on the product with its conjugate;
-        // the search steps from the latest to the earliest.
+        // An advance of a: e^{iωa} on the centre, e^{−iωa} on the product with its conjugate; the search steps from the
+        // latest to the earliest.
         let (step, steps) = (Double(lead) / 32, -16...32)
         let turns = cross.indices.map { bin in
             let phase = 2 * .pi * Double(bin) * step / Double(transform.count)

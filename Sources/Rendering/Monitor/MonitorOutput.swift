@@ -118,8 +118,8 @@ struct MonitorOutput: ~Copyable {
         talkback.advance(count)
     }
 
-    /// Replaces infinities and NaN by 0, and limits magnitudes to the loudest:
-    /// a faulty signal must not silence or disturb the ears.
+    /// Replaces infinities and NaN by 0, and limits magnitudes to the loudest: a faulty signal must not silence or
+    /// disturb the ears.
     @_noLocks
     private static func finite(_ sample: Float) -> Float {
         let size = abs(sample)
