@@ -1,7 +1,7 @@
 /// Fade-in and fade-out of a sound: from silence to full gain in a fixed number of frames, and back.
 ///
 /// A fade can reverse at any position without a jump. Its gain follows one of two curves: `line`, linear, and `smooth`,
-/// that of `SmoothStep`. The division of a stream into calls does not change a bit.
+/// that of `SmoothStep`. The gains are the same to the bit however a stream is divided into calls.
 package struct Fade: BitwiseCopyable, Sendable {
     /// Frames from silence to full gain.
     @usableFromInline package let length: Int

@@ -3,8 +3,8 @@ import CRealtime
 
 /// Basic operations on rows of samples, in the widest vectors; safe on the audio thread.
 ///
-/// No function fails; rows have any alignment. The division of a row does not change a bit, except in `energy`.
-/// Cost: a fraction of a nanosecond per sample.
+/// No function fails; rows have any alignment. Results are the same to the bit however a row is divided, except that of
+/// `energy`. Cost: a fraction of a nanosecond per sample.
 package enum Samples {
     /// Sets `count` samples to silence.
     @_noLocks

@@ -1,7 +1,7 @@
 /// Second-order filter section for one channel, in double precision.
 ///
 /// Transposed direct form II, whose rounding errors stay below −280 dB of the signal even at the lowest corner
-/// frequencies. The division of a stream into calls does not change a bit.
+/// frequencies. The output is the same to the bit however a stream is divided into calls.
 package struct SecondOrderFilter: BitwiseCopyable, Sendable {
     /// Coefficients of the section.
     @usableFromInline let section: SecondOrderSection

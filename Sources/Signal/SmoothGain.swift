@@ -2,7 +2,7 @@
 /// target exactly.
 ///
 /// A target set during a move starts the next move at the end of the present one, so that there is never a corner. The
-/// division of a row into calls does not change a bit.
+/// gains are the same to the bit however a row is divided into calls.
 package struct SmoothGain: BitwiseCopyable {
     private var from: Float
     /// Gain at rest, or target of the present move.
