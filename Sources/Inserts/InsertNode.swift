@@ -1,8 +1,7 @@
 import CRealtime
 import Signal
 
-/// One insert on the audio thread: one or more instances of a plugin for its channels,
-/// and the dry path beside them.
+/// One insert on the audio thread: one or more instances of a plugin for its channels, and the dry path beside them.
 ///
 /// Reached by pointer from plans; made and freed by `InsertMember`.
 struct InsertNode: ~Copyable {

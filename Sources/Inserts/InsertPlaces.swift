@@ -57,8 +57,9 @@ package struct InsertPlaces: Hashable, Sendable {
         ]
     }
 
-    /// Returns how much later each place fades than the programmes, given the latency of each: by the additional time
-    /// of the programmes' sound to the ears. Changes in several places are thus heard as one.
+    /// Returns how much later each place fades than the programmes, given the latency of each: by the time that sound
+    /// takes longer to the ears from the programmes than from that place. Changes in several places are thus heard as
+    /// one.
     func lags(for latencies: [Int]) -> [Int] {
         let widest = latency(latencies)
         let behind = widest.effects + widest.loudspeakers
@@ -102,12 +103,12 @@ package struct InsertLatency: Hashable, Sendable {
     /// After the ears.
     package var afterEars = 0
 
-    /// A latency; see the properties.
+    /// Holds a latency; see the properties.
     package init(beforeEars: Int = 0, afterEars: Int = 0) {
         self.beforeEars = beforeEars
         self.afterEars = afterEars
     }
 
-    /// Both.
+    /// Sum of both.
     package var total: Int { beforeEars + afterEars }
 }

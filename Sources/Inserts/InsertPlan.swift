@@ -27,7 +27,7 @@ struct InsertSlot: BitwiseCopyable {
 ///
 /// Immutable; made and freed by `InsertRenderer`.
 struct InsertPlan: BitwiseCopyable {
-    /// Number of the plan, from 1 on.
+    /// Number of the plan, from 1 on; 0 for the initial, empty one.
     let serial: Int
     let slots: ConstantMemory<InsertSlot>
     let count: Int

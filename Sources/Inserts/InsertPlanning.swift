@@ -54,7 +54,7 @@ final class InsertRecord: Sendable {
     }
 }
 
-/// A delay line and its owner.
+/// Owner of a delay line.
 final class InsertLine: Sendable {
     let line: ThreadOwned<DelayLine>
     let delay: Int
