@@ -73,9 +73,9 @@ struct MatrixDecoder: ~Copyable {
     /// Writes the channels of `frames` frames from frame `start` of a block on, with a linear ramp of the amounts.
     ///
     /// - Parameters:
-    /// - left, right: the input from `start` on.
-    /// - sources: the block's rows, one per source.
-    /// - outputs: rows of the layout's channels; rows without a source are left alone.
+    ///   - left, right: the input from `start` on.
+    ///   - sources: the block's rows, one per source.
+    ///   - outputs: rows of the layout's channels; rows without a source are left alone.
     @_noLocks
     func mix(
         left: UnsafePointer<Float>, right: UnsafePointer<Float>, sources: borrowing PlanarBlock, at start: Int,

@@ -61,8 +61,8 @@ package struct StereoUpmixer: ~Copyable {
     /// Makes an upmixer at rest. Some milliseconds; memory about 1 MB.
     ///
     /// - Parameters:
-    /// - layout: the output layout; rows of `process` are in its channel order.
-    /// - decorrelates: false leaves out the decorrelators, so that the outputs show the identity.
+    ///   - layout: the output layout; rows of `process` are in its channel order.
+    ///   - decorrelates: false leaves out the decorrelators, so that the outputs show the identity.
     /// - Throws: `noStage` for a layout without front pair, centre and surrounds.
     package init(
         sampleRate: SampleRate, layout: Layout, mode: UpmixMode = .identity, latency: UpmixLatency = .player,

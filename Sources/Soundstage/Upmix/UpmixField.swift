@@ -50,10 +50,10 @@ struct UpmixField: ~Copyable {
     /// Fills `rows` for the block that ends `ahead` before the newest sample.
     ///
     /// - Parameters:
-    /// - window: two rows of the last samples, one transform long.
+    ///   - window: two rows of the last samples, one transform long.
     ///   - begin: position of the block's first sample.
-    /// - newest: index of the newest filter set; earlier sets are a hop older each.
-    /// - onsets: onsets of the input.
+    ///   - newest: index of the newest filter set; earlier sets are a hop older each.
+    ///   - onsets: onsets of the input.
     @_noLocks
     mutating func make(
         _ window: UnsafePointer<UnsafePointer<Float>?>, begin: Int, newest: Int, filters: borrowing UpmixFilters,
