@@ -71,9 +71,9 @@ package struct RenditionAnalysis {
     /// Analyses the next block, `[row][frame]`, the rows those of a `RenditionTap`.
     ///
     /// - Parameters:
-    /// - isWhole: whether both renditions are delivered; otherwise only the stereo one is.
-    /// - state: present state of the renditions.
-    /// - upmix: present upmix of stereo.
+    ///   - isWhole: whether both renditions are delivered; otherwise only the stereo one is.
+    ///   - state: present state of the renditions.
+    ///   - upmix: present upmix of stereo.
     package mutating func take(
         _ rows: UnsafePointer<UnsafeMutablePointer<Float>>, isWhole: Bool, state: RenditionState, upmix: UpmixState
     ) {
