@@ -1,4 +1,4 @@
-// The constants of a matrix decoder.
+// Constants of a matrix decoder.
 #include "CKernels.h"
 
 #include <math.h>

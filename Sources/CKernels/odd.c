@@ -1,10 +1,11 @@
-// What an odd-frequency transform of one length needs beside its data: factors computed in double precision, once.
+// Factors of an odd-frequency transform of one length, computed once, in double precision.
 #include "CKernels.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/// Radices of a transform of `points` = 2^a·{1, 3, 5}: the odd one first, then as many eights as fours and twos leave.
+/// Chooses the radices of a transform of `points` = 2^a·{1, 3, 5}: the odd one, then a two or fours if needed, then
+/// eights.
 static void choose_radices(prk_odd_shape *shape, size_t points) {
     size_t rest = points, bits = 0;
     shape->passes = 0;
@@ -24,7 +25,7 @@ static void choose_radices(prk_odd_shape *shape, size_t points) {
     while (eights--) shape->radices[shape->passes++] = 8;
 }
 
-/// A turn by −2π·numerator/denominator.
+/// Writes the rotation by −2π·numerator/denominator.
 static float *turn(float *w, double numerator, double denominator) {
     const double angle = -2 * M_PI * fmod(numerator, denominator) / denominator;
     *w++ = (float)cos(angle);
@@ -39,7 +40,7 @@ static int make_shape(prk_odd_shape *shape, size_t bins, size_t columns) {
     for (size_t p = 0, n = points; p < shape->passes; n /= shape->radices[p++])
         count += 2 * (shape->radices[p] - 1) * (n / shape->radices[p]);
     shape->factors = malloc((count + 2 * points) * sizeof(float));
-    // Rows of factors across are read as registers.
+    // Kernels read rows of these factors as registers.
     shape->across = aligned_alloc(64, (2 * bins * sizeof(float) + 63) / 64 * 64);
     if (!shape->factors || !shape->across) return 0;
     shape->twist = shape->factors + count;

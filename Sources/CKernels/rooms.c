@@ -1,4 +1,4 @@
-// The factors with which short transforms make a long one.
+// Factors that join short transforms to a long one.
 #include "CKernels.h"
 
 #include <math.h>

@@ -2,10 +2,10 @@ import Signal
 
 /// Filters all sources and sums them for two ears, by overlap-save with one transform per source.
 ///
-/// Overlap-save (Oppenheim & Schafer, Discrete-Time Signal Processing, §8.7.3) with a transform long enough for the
-/// whole filter: filters may then be moved in time by a phase (see `HRTF.SpectralField`), and only the sums, two per
-/// state, are transformed back. Filters that stay are heard through shorter transforms (`RestingFilters`). Made off the
-/// audio thread; owned by one thread.
+/// Overlap-save (Oppenheim & Schafer, Discrete-Time Signal Processing, §8.7.3) uses a transform long enough for the
+/// whole filter. A filter can then be delayed by a phase factor on its spectrum (see `HRTF.SpectralField`), and only
+/// the sums, two per state, are transformed back. Filters that stay unchanged use shorter transforms
+/// (`RestingFilters`). Made off the audio thread; owned by one thread.
 package struct BinauralConvolver: ~Copyable {
     private let fourier: OddFourier
     private let sourceCount: Int
@@ -23,15 +23,15 @@ package struct BinauralConvolver: ~Copyable {
     private let sumRows: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
     private let timeRows: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
     private let progress: UnsafeMutablePointer<Progress>
-    /// nil where a slice is as long as the filters.
+    /// Convolution with unchanged filters; nil where the filters fit into one slice, or without sources.
     private let resting: UnsafeMutablePointer<RestingFilters>?
 
-    /// The slice at work.
+    /// State of the slice at work.
     private struct Progress: BitwiseCopyable {
-        /// Its windows, and its number in the history.
+        /// Input windows of the slice, and its number in the history.
         var rows: UnsafePointer<UnsafePointer<Float>?>?
         var number = 0
-        /// Whether `inputs` are its spectra.
+        /// Whether `inputs` holds the spectra of these windows.
         var isTransformed = false
     }
 
@@ -82,7 +82,7 @@ package struct BinauralConvolver: ~Copyable {
     /// Slices after which filters that stay are heard through the shorter transforms.
     package var slicesToRest: Int { resting.map { $0.pointee.slicesToBeReady } ?? 0 }
 
-    /// Takes in the newest samples of all sources. Cost: one transform per source, but for filters at rest.
+    /// Reads the newest samples of all sources. Cost: one transform per source; none once `RestingFilters` is ready.
     @_noLocks
     package func analyse(_ history: borrowing SourceHistory) {
         guard sourceCount > 0 else { return }
@@ -92,7 +92,7 @@ package struct BinauralConvolver: ~Copyable {
         transform()
     }
 
-    /// Transforms the windows, unless that was done.
+    /// Transforms the windows, once per slice.
     @_noLocks
     private func transform() {
         guard !progress.pointee.isTransformed, let rows = progress.pointee.rows else { return }
@@ -104,8 +104,8 @@ package struct BinauralConvolver: ~Copyable {
         progress.pointee.isTransformed = true
     }
 
-    /// Renders a slice that has one state of the filters through shorter transforms, if they have stayed for long
-    /// enough.
+    /// Renders a slice with one filter state through shorter transforms. Returns false, without output, unless the
+    /// filters have been unchanged for long enough.
     @_noLocks
     private func rest(_ state: FilterList, stride: Int, into ears: borrowing StageEars, first: Int) -> Bool {
         guard let resting, let rows = progress.pointee.rows else { return false }
@@ -120,8 +120,8 @@ package struct BinauralConvolver: ~Copyable {
 
     /// Renders `count` states of the filters (laid out with `stride`) into `ears` from state `first` on.
     ///
-    /// Two states are summed together, so that inputs are read once. Cost per state: 8 multiply-adds per bin and
-    /// source, two inverse transforms; at rest, where one state stays for many slices, see `RestingFilters`.
+    /// Two states are summed in one pass, so that inputs are read once. Cost per state: 8 multiply-adds per bin and
+    /// source, and two inverse transforms. For the cost of one unchanged state see `RestingFilters`.
     @_noLocks
     package func render(
         _ states: UnsafePointer<FilterList>, count: Int, stride: Int, into ears: borrowing StageEars, first: Int

@@ -1,29 +1,30 @@
 import Signal
 
-/// Filters two signals, each by a response of its own, without latency: the last thing before the ears.
+/// Filters two signals, each with its own response, without latency: the last filter before the ears.
 ///
-/// Overlap-save in partitions of one slice (`SliceSpectra`): a slice that is not yet known to its end is transformed as
-/// far as it has come, and again with more of it. Made off the audio thread; used by one thread.
+/// Overlap-save in partitions of one slice (`SliceSpectra`). An incomplete slice is transformed with silence behind its
+/// last sample, and again when more samples arrive. Made off the audio thread; used by one thread.
 package struct EarConvolver: ~Copyable {
     private let slice: Int
     private let partitions: Int
     private var spectra: SliceSpectra
-    /// In the layout of `SliceSpectra`.
+    /// Spectra of the two responses, in the layout of `SliceSpectra`.
     private let filters: UnsafeMutablePointer<Float>
-    /// `[ear]`: the slice before, and the one at work.
+    /// `[ear]`: the previous slice, then the slice at work.
     private let windows: PlanarBlock
-    /// Sums of what is older than the slice at work, and with it; both ears each. Then the two ears' samples.
+    /// `[ear]` each: spectral sum over the slices before the one at work, the sum with the slice at work, output
+    /// samples.
     private let older: PlanarBlock
     private let sums: PlanarBlock
     private let heard: PlanarBlock
     private let windowRows: UnsafeMutablePointer<UnsafePointer<Float>?>
     private let sumRows: UnsafeMutablePointer<UnsafePointer<Float>?>
     private let heardRows: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
-    /// Frames of the slice at work that are done.
+    /// Frames of the slice at work that are rendered.
     private var position = 0
 
-    /// Silence, to be filtered by two responses of any length on a grid of `slice` frames, a multiple of 16.
-    /// Memory: 16 bytes per tap of the longer one and ear.
+    /// Prepares two responses of any length on a grid of `slice` frames, a multiple of 16; the past is silence. Memory:
+    /// 24 bytes per tap of the longer one and ear.
     package init(left: [Float], right: [Float], slice: Int) {
         self.slice = slice
         let taps = max(1, left.count, right.count)
@@ -44,7 +45,7 @@ package struct EarConvolver: ~Copyable {
             (sumRows + ear).initialize(to: UnsafePointer(sums[ear]))
             (heardRows + ear).initialize(to: heard[ear])
         }
-        // Source 0 is the left ear's and heard by it alone, source 1 the right one's.
+        // Source 0 reaches the left ear only, source 1 the right ear only.
         let parts = PlanarBlock(channels: partitions + 1, frames: 2 * slice)
         let rows = UnsafeMutablePointer<UnsafePointer<Float>?>.allocate(capacity: 2 * partitions)
         defer { rows.deallocate() }
@@ -68,10 +69,10 @@ package struct EarConvolver: ~Copyable {
         heardRows.deallocate()
     }
 
-    /// Samples for which what was heard rings on.
+    /// Samples for which the output rings on after the last input.
     package var tapCount: Int { @_noLocks get { partitions * slice } }
 
-    /// Forgets everything heard.
+    /// Resets the past to silence.
     @_noLocks
     package mutating func reset() {
         spectra.reset()
@@ -79,8 +80,8 @@ package struct EarConvolver: ~Copyable {
         position = 0
     }
 
-    /// Filters `count` frames in place. Cost per slice: two transforms each way and 32 multiply-adds per tap; where a
-    /// call ends inside a slice, the transforms once more.
+    /// Filters `count` frames in place. Cost per slice: two transforms each way and 32 multiply-adds per tap. A call
+    /// that ends inside a slice adds another round of transforms.
     @_noLocks
     package mutating func process(
         _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, count: Int
@@ -93,7 +94,7 @@ package struct EarConvolver: ~Copyable {
         }
     }
 
-    /// A part of one slice.
+    /// Renders a part of one slice.
     @_noLocks
     private mutating func render(
         _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, count: Int

@@ -1,11 +1,12 @@
 import CKernels
 import Signal
 
-/// Transforms of real rows at odd frequencies, for convolution: n samples to n/2 complex bins without special cases.
+/// Transforms of real rows at odd frequencies, for convolution: n samples to n/2 complex bins, none of them a special
+/// case.
 ///
-/// Bin k is the value of the row's spectrum at θ_k = 2π(2k + ½)/n (Vernet, Proc. IEEE 59, 1971, p. 1531). Products of
-/// such spectra are negacyclic convolutions: what passes the end comes back at the beginning with its sign changed, so
-/// overlap-save works as with cyclic ones; a whole delay d is a factor e^{−iθ_k d}. Spectra are
+/// Bin k is the row's spectrum at θ_k = 2π(2k + ½)/n (Vernet, Proc. IEEE 59, 1971, p. 1531). The product of two such
+/// spectra is a negacyclic convolution: samples past the end wrap to the beginning with inverted sign. Overlap-save
+/// works as with cyclic convolution. A delay of d whole samples is a factor e^{−iθ_k d}. Spectra are
 /// `[chunk of 16 bins][re 16][im 16]`, 64-byte aligned. Owned by one thread at a time.
 package struct OddFourier: ~Copyable {
     private let plan: UnsafeMutablePointer<prk_odd>
@@ -13,7 +14,7 @@ package struct OddFourier: ~Copyable {
     /// Real samples per row, n.
     package let length: Int
 
-    /// Transforms of `length` samples: 2^a, 3·2^a or 5·2^a, a multiple of 32 up to 131072.
+    /// Prepares transforms of `length` samples: 2^a, 3·2^a or 5·2^a, a multiple of 32 up to 131072.
     package init(length: Int) {
         guard let plan = prk_odd_create(length) else { preconditionFailure("no transform of length \(length)") }
         self.plan = plan
@@ -28,21 +29,21 @@ package struct OddFourier: ~Copyable {
         work.deallocate()
     }
 
-    /// Bins of a spectrum, n/2; it takes n floats.
+    /// Bins of a spectrum, n/2; a spectrum occupies n floats.
     package var bins: Int { @_noLocks get { length / 2 } }
 
-    /// The shortest length there is of at least `samples` (1…131072).
+    /// Returns the shortest available length of at least `samples` (1…131072).
     package static func length(atLeast samples: Int) -> Int {
         precondition(samples <= 131_072)
         var power = 32
         while power < samples { power *= 2 }
-        // Between two powers of two there are 5/8 and 3/4 of the upper one.
+        // Lengths between two powers of two: 5/8 and 3/4 of the upper one.
         for length in [power / 8 * 5, power / 4 * 3] where length >= samples && length % 32 == 0 { return length }
         return power
     }
 
-    /// `count` rows of n samples, anywhere, to their spectra, whose chunks are `stride` floats apart. Unscaled.
-    /// Cost: about 0.25 ns per row and sample with AVX-512.
+    /// Transforms `count` rows of n samples, of any alignment, to spectra whose chunks are `stride` floats apart.
+    /// Unscaled. Cost: about 0.25 ns per row and sample with AVX-512.
     @_noLocks
     package func forward(
         count: Int, rows: UnsafePointer<UnsafePointer<Float>?>, spectra: UnsafePointer<UnsafeMutablePointer<Float>?>,
@@ -51,8 +52,8 @@ package struct OddFourier: ~Copyable {
         prk_odd_forward(plan, count, rows, spectra, stride, work)
     }
 
-    /// `count` spectra to samples from ..< from + frames of their rows, n/2 times as large; the first of these is
-    /// written to the beginning of each row.
+    /// Transforms `count` spectra back, scaled by n/2, and writes samples from ..< from + frames of each row; sample
+    /// `from` goes to the beginning of the row in memory.
     @_noLocks
     package func inverse(
         count: Int, spectra: UnsafePointer<UnsafePointer<Float>?>, from: Int, frames: Int,

@@ -1,14 +1,15 @@
 import Signal
 
-/// A stage's filters for as long as they stay as they are: the same responses in partitions of one slice.
+/// Convolution with a stage's filters while they stay unchanged: the same responses in partitions of one slice.
 ///
-/// While filters move, one long transform per source is cheapest, because only its spectra can be moved by a phase.
-/// Where they stay, short transforms shared by all partitions take two thirds of the time or less. Once the filters
-/// have stayed for some slices they are cut up, one source in each slice, beside the work in the long form; then the
-/// sound comes from the short one, and from the long one again in the slice in which anything moves. Both are the same
-/// convolution of the same history, so nothing is heard of the change. Made off the audio thread, used by one thread.
+/// While filters move, one long transform per source is cheapest, because only long spectra can be delayed by a phase
+/// factor. For unchanged filters, short transforms shared by all partitions take two thirds of the time or less. After
+/// `patience` unchanged slices the filters are partitioned, one source per slice; the long transforms still give the
+/// output. Once all are ready, the short transforms give it. Any movement switches back to the long ones in the same
+/// slice. Both are the same convolution of the same history, so the switch is inaudible. Made off the audio thread,
+/// used by one thread.
 struct RestingFilters: ~Copyable {
-    /// Slices for which filters stay before they are cut up.
+    /// Slices for which filters stay unchanged before they are partitioned.
     static var patience: Int { @_noLocks get { 16 } }
 
     private let sources: Int
@@ -16,17 +17,17 @@ struct RestingFilters: ~Copyable {
     private let partitions: Int
     private let length: Int
     private var inputs: SliceSpectra
-    /// In the layout of `SliceSpectra`.
+    /// Spectra of the partitions, in the layout of `SliceSpectra`.
     private let filters: UnsafeMutablePointer<Float>
     private let windows: UnsafeMutablePointer<UnsafePointer<Float>?>
-    /// `[source]`: the filters that stay.
+    /// `[source]`: the unchanged filter.
     private let kept: UnsafeMutablePointer<UnsafePointer<Float>?>
     /// One source's filters, whole.
     private let taps: FilterTaps
     /// `[partition][ear]`: a partition's taps, silence, and where its spectrum goes.
     private let parts: WorkRows
     private let sums: WorkRows
-    /// The slice rendered last, by the history's count.
+    /// Number of the slice rendered last, as the history counts.
     private var number = Int.min
     private var stayed = 0
     private var prepared = 0
@@ -56,13 +57,13 @@ struct RestingFilters: ~Copyable {
         kept.deallocate()
     }
 
-    /// Slices from the first in which filters stay to the first heard in partitions, at most.
+    /// Most slices from the first with unchanged filters to the first rendered in partitions.
     var slicesToBeReady: Int { RestingFilters.patience + max(sources, partitions) + 1 }
 
     /// Whether the next slice can be rendered in partitions if nothing moves.
     var isReady: Bool { @_noLocks get { prepared == sources && inputs.isComplete } }
 
-    /// Something moves in slice `number`.
+    /// Discards the partitions, because a filter moves in slice `number`.
     @_noLocks
     mutating func leave(number: Int) {
         self.number = number
@@ -71,10 +72,11 @@ struct RestingFilters: ~Copyable {
         for source in 0..<sources { kept[source] = nil }
     }
 
-    /// Slice `number` is to be heard through `list` alone; true where `render` can do it. `rows`: the last `length`
-    /// samples of each source; `stride` is the filters', `fourier` what they are spectra of. Cost: a comparison per
-    /// source; from `patience` on a short transform per source, and in a new slice one source's filters until all are
-    /// ready.
+    /// Follows slice `number`, which has the one filter state `list`; returns whether `render` can render it.
+    ///
+    /// `rows`: the last `length` samples of each source; `stride`: floats from chunk to chunk of the filters;
+    /// `fourier`: the transform of their spectra. Cost: one comparison per source. From `patience` slices on, a short
+    /// transform per source is added, and in each new slice the preparation of one source until all are ready.
     @_noLocks
     mutating func follow(
         _ list: FilterList, stride: Int, number: Int, rows: UnsafePointer<UnsafePointer<Float>?>,
@@ -106,14 +108,14 @@ struct RestingFilters: ~Copyable {
         return isReady
     }
 
-    /// Both ears of the slice that `follow` has seen.
+    /// Renders both ears of the slice last passed to `follow`.
     @_noLocks
     func render(_ ears: UnsafePointer<UnsafeMutablePointer<Float>?>) {
         inputs.sum(UnsafePointer(filters), partitions: 0..<partitions, left: sums[0], right: sums[1], onto: false)
         inputs.inverse(count: 2, spectra: sums.read, rows: ears)
     }
 
-    /// Cuts up the filters of the next source.
+    /// Partitions the filters of the next source.
     @_noLocks
     private mutating func prepare(_ stride: Int, _ fourier: borrowing OddFourier) {
         guard let filter = kept[prepared] else { return }
@@ -127,5 +129,5 @@ struct RestingFilters: ~Copyable {
     }
 }
 
-/// The filters of all sources in one state: a pointer per source to a version in `StageFilters`.
+/// Filters of all sources in one state: a pointer per source to a version in `StageFilters`.
 package typealias FilterList = UnsafePointer<UnsafePointer<Float>?>

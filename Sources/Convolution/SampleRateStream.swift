@@ -1,13 +1,13 @@
 import CSoxr
 
-/// Conversion between sample rates in a stream, by libsoxr at its very high quality; `SampleRateConverter` is the same
-/// for signals held whole. Time 0 stays at sample 0. One thread at a time; off the audio thread.
+/// Conversion between sample rates in a stream, by libsoxr at its very high quality; `SampleRateConverter` converts
+/// whole signals. Time 0 stays at sample 0. One thread at a time; off the audio thread.
 package final class SampleRateStream {
     private let converter: OpaquePointer
-    /// Channels of a frame.
+    /// Channels per frame.
     package let channelCount: Int
 
-    /// A stream of interleaved frames between two rates, hertz, > 0.
+    /// Opens a stream of interleaved frames between two rates, hertz, > 0.
     package init(
         channels: Int, inputRate: Double, outputRate: Double
     ) throws(SampleRateConverter.Failure) {
@@ -24,9 +24,9 @@ package final class SampleRateStream {
 
     deinit { soxr_delete(converter) }
 
-    /// Takes up to `frames` frames and gives up to `capacity`; returns how many of each.
+    /// Reads up to `frames` input frames and writes up to `capacity` output frames; returns both counts.
     ///
-    /// - Parameter input: nil when there is no more: what is left is then given, until none is.
+    /// - Parameter input: nil at the end of the input: calls then write the remaining frames, until a call writes none.
     package func process(
         _ input: UnsafePointer<Float>?, frames: Int, into output: UnsafeMutablePointer<Float>, capacity: Int
     ) throws(SampleRateConverter.Failure) -> (used: Int, made: Int) {
@@ -37,7 +37,7 @@ package final class SampleRateStream {
         return (used, made)
     }
 
-    /// As just made: the next frame is the first.
+    /// Restarts the stream: the next frame is the first.
     package func restart() throws(SampleRateConverter.Failure) {
         if let error = soxr_clear(converter) { throw SampleRateConverter.Failure(reason: String(cString: error)) }
     }

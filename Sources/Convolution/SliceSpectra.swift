@@ -1,12 +1,13 @@
 import CKernels
 import Signal
 
-/// The spectra of every source's last slices, for filters cut into partitions of one slice.
+/// Spectra of every source's last slices, for filters divided into partitions of one slice.
 ///
 /// Overlap-save on the grid of slices (Oppenheim & Schafer, Discrete-Time Signal Processing, §8.7.3; Wefers,
-/// Partitioned Convolution Algorithms, 2015, §5.3): a slice is transformed once, and serves the first partition now,
-/// the second in the next slice and so on. Filters are `[chunk][partition][source][left re 16, left im 16, right re 16,
-/// right im 16]`, scaled by 1/slice. Made off the audio thread, used by one thread.
+/// Partitioned Convolution Algorithms, 2015, §5.3): a slice is transformed once, and multiplied with the first
+/// partition at once, with the second one slice later, and so on. Filters are
+/// `[chunk][partition][source][left re 16, left im 16, right re 16, right im 16]`, scaled by 1/slice. Made off the
+/// audio thread, used by one thread.
 package struct SliceSpectra: ~Copyable {
     private let slice: Int
     private let sources: Int
@@ -18,7 +19,7 @@ package struct SliceSpectra: ~Copyable {
     private var newest = 0
     private var known = 1
 
-    /// Silence. Memory: 8 bytes per tap of the partitions and source.
+    /// Allocates silent spectra. Memory: 8 bytes per tap of the partitions and source.
     package init(sources: Int, slice: Int, partitions: Int) {
         precondition(slice % 16 == 0 && partitions > 0)
         self.slice = slice
@@ -40,18 +41,18 @@ package struct SliceSpectra: ~Copyable {
     /// Bytes of the spectra.
     package var byteCount: Int { 8 * slice * partitions * sources }
 
-    /// Whether as many slices are known as there are partitions, the one at work included.
+    /// Whether the ring holds as many slices as there are partitions, the slice at work included.
     package var isComplete: Bool { @_noLocks get { known == partitions } }
 
-    /// Silence again.
+    /// Resets all slices to silence.
     @_noLocks
     package mutating func reset() {
         known = 1
         newest = 0
     }
 
-    /// Transforms the slice at work: `rows[source]` holds the slice before and, behind it, this one. Where not all of
-    /// it is known yet it may be asked for again.
+    /// Transforms the slice at work: `rows[source]` holds the previous slice, then this one. An incomplete slice may be
+    /// transformed again with more samples.
     @_noLocks
     package func analyse(_ rows: UnsafePointer<UnsafePointer<Float>?>) {
         guard sources > 0 else { return }
@@ -59,8 +60,9 @@ package struct SliceSpectra: ~Copyable {
         fourier.forward(count: sources, rows: rows, spectra: targets, stride: partitions * sources * 32)
     }
 
-    /// The sum over all sources and the partitions of `range`, as far back as slices are known, into a spectrum for
-    /// each ear or, with `onto`, added to them. Cost: 8 multiply-adds per bin, partition and source; 24 bytes read.
+    /// Sums the products over all sources and the partitions of `range`, as far back as the ring has slices, into a
+    /// spectrum for each ear; with `onto`, adds to the spectra. Cost: 8 multiply-adds and 24 bytes read per bin,
+    /// partition and source.
     @_noLocks
     package func sum(
         _ filters: UnsafePointer<Float>, partitions range: Range<Int>, left: UnsafeMutablePointer<Float>,
@@ -81,7 +83,7 @@ package struct SliceSpectra: ~Copyable {
         prk_room_sum_spectra(&job)
     }
 
-    /// `count` sums to the slice's samples.
+    /// Transforms `count` sums to the slice's samples.
     @_noLocks
     package func inverse(
         count: Int, spectra: UnsafePointer<UnsafePointer<Float>?>, rows: UnsafePointer<UnsafeMutablePointer<Float>?>
@@ -89,8 +91,8 @@ package struct SliceSpectra: ~Copyable {
         fourier.inverse(count: count, spectra: spectra, from: slice, frames: slice, rows: rows)
     }
 
-    /// One source's filters: `rows[2·partition + ear]` are 2·slice samples, a partition's taps and silence behind them.
-    /// Cost: 2·partitions transforms.
+    /// Transforms one source's filters: `rows[2·partition + ear]` holds 2·slice samples, a partition's taps, then
+    /// silence. Cost: 2·partitions transforms.
     @_noLocks
     package func prepare(
         source: Int, rows: UnsafePointer<UnsafePointer<Float>?>, filters: UnsafeMutablePointer<Float>
@@ -99,7 +101,7 @@ package struct SliceSpectra: ~Copyable {
         fourier.forward(count: 2 * partitions, rows: rows, spectra: targets, stride: partitions * sources * 64)
     }
 
-    /// The slice is complete.
+    /// Completes the slice and begins the next.
     @_noLocks
     package mutating func advance() {
         newest = newest == 0 ? partitions - 1 : newest - 1

@@ -1,10 +1,10 @@
 import CKernels
 import Signal
 
-/// The last samples of every source, on a grid of slices: what transforms of any length up to the longest look back on.
+/// Last samples of every source, on a grid of slices, for transforms of any length up to the longest.
 ///
-/// Each row is longer than what is kept, so that a slice is appended and what is kept copied back only now and then.
-/// Memory: 8·(kept + 8 slices) bytes per source.
+/// Each row is longer than the kept samples. A slice is appended, and the kept samples are copied back to the row's
+/// start only now and then. Memory: 8·(kept + 8 slices) bytes per source.
 package struct SourceHistory: ~Copyable {
     /// Sources served.
     package let sourceCount: Int
@@ -14,14 +14,14 @@ package struct SourceHistory: ~Copyable {
     package let kept: Int
     private let rows: PlanarBlock
     private let length: Int
-    /// `[source]`: where the window last asked for begins.
+    /// `[source]`: start of the window returned last.
     private let windows: UnsafeMutablePointer<UnsafePointer<Float>?>
     /// Frame of the rows at which the current slice begins.
     private var place: Int
-    /// Counts slices: the next one's is one more, and the first one's after a reset two more.
+    /// Number of the current slice: rises by one per slice, by two at a reset.
     package private(set) var number = 0
 
-    /// A silent history of `kept` ≥ slice frames.
+    /// Allocates a silent history of `kept` ≥ slice frames.
     package init(sourceCount: Int, slice: Int, kept: Int) {
         precondition(sourceCount >= 0 && slice > 0 && kept >= slice)
         self.sourceCount = sourceCount
@@ -36,7 +36,7 @@ package struct SourceHistory: ~Copyable {
 
     deinit { windows.deallocate() }
 
-    /// Forgets everything heard. Cost: all memory once, so only where sound begins anew.
+    /// Resets all samples to silence. Cost: writes all memory, so only where sound begins anew.
     @_noLocks
     package mutating func reset() {
         for source in 0..<sourceCount { Samples.clear(rows[source], count: length) }
@@ -44,11 +44,11 @@ package struct SourceHistory: ~Copyable {
         number += 2
     }
 
-    /// Where the current slice's samples of a source are to be written.
+    /// Returns the address for the current slice's samples of a source.
     @_noLocks
     package func samples(ofSource source: Int) -> UnsafeMutablePointer<Float> { rows[source] + place }
 
-    /// Says that the current slice is known up to `end`; what comes after counts as silence.
+    /// Marks the current slice as valid up to `end`, and fills its rest with silence.
     @_noLocks
     package func complete(upTo end: Int) {
         checkCount(end, upTo: slice, "frames known of a history's slice")
@@ -56,7 +56,7 @@ package struct SourceHistory: ~Copyable {
         for source in 0..<sourceCount { Samples.clear(rows[source] + place + end, count: slice - end) }
     }
 
-    /// Rows of the `count` ≤ kept frames up to the end of the current slice; valid until the next call.
+    /// Returns rows of the `count` ≤ kept frames that end with the current slice; valid until the next call.
     @_noLocks
     package func window(_ count: Int) -> UnsafePointer<UnsafePointer<Float>?> {
         checkCount(count, upTo: kept, "frames of a history's window")
@@ -64,7 +64,7 @@ package struct SourceHistory: ~Copyable {
         return UnsafePointer(windows)
     }
 
-    /// Begins the next slice. Seldom (every 16 slices or more) `kept` frames per source are copied.
+    /// Begins the next slice. Every 16 slices or more it copies up to `kept` frames per source.
     @_noLocks
     package mutating func advance() {
         place += slice

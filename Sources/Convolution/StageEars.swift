@@ -1,23 +1,23 @@
 import CKernels
 import Signal
 
-/// One slice as both ears hear it in each of up to three states of the filters, and the fades between them.
+/// One slice at both ears in each of up to three filter states, and the crossfades between them.
 package struct StageEars: ~Copyable {
     /// Most states of one slice.
     package static var maximumStates: Int { @_noLocks get { 3 } }
     private let rows: PlanarBlock
 
-    /// Silent ears for slices of `slice` frames.
+    /// Allocates silent slices of `slice` frames.
     package init(slice: Int) { rows = PlanarBlock(channels: 2 * StageEars.maximumStates, frames: slice) }
 
-    /// One ear (0 left, 1 right) of one state.
+    /// Returns one ear (0 left, 1 right) of one state.
     @_noLocks
     package func row(_ state: Int, _ ear: Int) -> UnsafeMutablePointer<Float> { rows[2 * state + ear] }
 
     /// Writes both ears of `count` frames of the slice from frame `start` on.
     ///
-    /// With several states the slice fades linearly from each to the next over `fade` frames: frame i of a fade has
-    /// i/fade of the next state, so that the end of one fade is the beginning of the next. A fade longer than the slice
+    /// With several states the slice crossfades linearly from each to the next over `fade` frames. The next state's
+    /// gain at frame i of a fade is i/fade, so that one fade ends where the next begins. A fade longer than the slice
     /// began `elapsed` frames before it.
     @_noLocks
     package func mix(

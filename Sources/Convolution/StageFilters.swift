@@ -1,10 +1,11 @@
 import Signal
 
-/// The spectra of every source's filters for two ears, in several versions: what they were and what they become.
+/// Spectra of every source's filters for two ears, in several versions, old and new.
 ///
-/// A slice fades between versions; a source that does not move keeps the version it has, and nothing is computed for
-/// it. Sources stand side by side within each chunk of bins, `[version][chunk of 16 bins][source][left re 16, left im
-/// 16, right re 16, right im 16]`, so that a sum over sources reads memory in order.
+/// A slice crossfades between versions. A source that does not move keeps its version, and costs no computation.
+/// Sources are adjacent within each chunk of bins,
+/// `[version][chunk of 16 bins][source][left re 16, left im 16, right re 16, right im 16]`, so that a sum over sources
+/// reads memory in order.
 package struct StageFilters: ~Copyable {
     /// Sources served.
     package let sourceCount: Int
@@ -27,10 +28,10 @@ package struct StageFilters: ~Copyable {
 
     deinit { spectra.deallocate() }
 
-    /// Floats from one chunk of a filter to its next.
+    /// Floats from one chunk of a filter to the next.
     package var stride: Int { @_noLocks get { 64 * max(1, sourceCount) } }
 
-    /// The beginning of one version of a source's filters.
+    /// Returns the start of one version of a source's filters.
     @_noLocks
     package func filter(ofSource source: Int, version: Int) -> UnsafeMutablePointer<Float> {
         checkIndex(source, below: sourceCount, "source of a stage's filters")

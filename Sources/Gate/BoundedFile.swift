@@ -1,16 +1,16 @@
 import Glibc
 
-/// All bytes of a file from outside, as long as they are not more than make sense: what never ends, as some devices,
-/// and what is absurdly long ends at the bound, and takes no more memory than that.
+/// Reads a whole file from outside up to a maximum length. The bound also limits the memory, for files without an end,
+/// such as some devices, and for absurdly long ones.
 package enum BoundedFile {
-    /// Why a file is not read.
+    /// Reason why a file is not read.
     package enum Refusal: Error, Hashable, Sendable, CustomStringConvertible {
-        /// The system refuses; its error number.
+        /// The system refuses; `code` is its error number.
         case system(code: Int32)
-        /// It goes on beyond so many bytes.
+        /// The file is longer than `most` bytes.
         case tooLong(most: Int)
 
-        /// What is wrong, without the path.
+        /// The fault, without the path.
         package var description: String {
             switch self {
             case .system(let code): String(cString: strerror(code))
@@ -19,7 +19,7 @@ package enum BoundedFile {
         }
     }
 
-    /// The bytes of a file, `most` at most. Waits where the file is a pipe; O(bytes).
+    /// Returns the bytes of a file, at most `most`. Waits if the file is a pipe; O(bytes).
     package static func bytes(of path: String, most: Int) throws(Refusal) -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
         guard descriptor >= 0 else { throw .system(code: errno) }

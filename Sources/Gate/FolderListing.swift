@@ -1,27 +1,28 @@
 import Glibc
 
-/// What lies in a folder, and which of it this program wrote there.
+/// Entries of a folder, and the list of those that this program wrote.
 ///
-/// A folder that is written whole has a file `.proscenium` with the paths of all its entries. One that has it and
-/// nothing beyond it is the program's own: it may be replaced. Links are entries of their own and never followed.
+/// A folder that the program wrote has a file `.proscenium` with the paths of all its entries. If it has that file and
+/// no entry outside the list, the folder is the program's own and may be replaced. Links are entries of their own and
+/// never followed.
 struct FolderListing {
-    /// The file with the list.
+    /// Name of the file with the list.
     static let name = ".proscenium"
-    /// What it is called until it is whole.
+    /// Name of that file until it is complete.
     private static let draft = ".proscenium.new"
     private static let heading =
         "Written by proscenium, which replaces this folder as long as it holds these entries alone:"
-    /// Entries of a folder at most; more are not the program's.
+    /// Most entries of a folder; a larger one is not the program's.
     private static let most = 20_000
-    /// Folders below one another at most.
+    /// Deepest nesting of folders.
     private static let deepest = 16
 
-    /// Paths relative to the folder, folders before what is in them.
+    /// Paths relative to the folder; each folder precedes its entries.
     private(set) var entries: [String] = []
-    /// Whether it has more than is looked through.
+    /// Whether the folder exceeds the limits on entries or depth.
     private(set) var isTooLarge = false
 
-    /// Looks through a folder; nil where it cannot be read.
+    /// Reads a folder; nil if it cannot be read.
     init?(of folder: String) {
         guard walk(folder, "", 0) else { return nil }
     }
@@ -57,25 +58,25 @@ struct FolderListing {
         return names
     }
 
-    /// Whether nothing but a list is in the folder, or the beginning of one.
+    /// Whether the folder contains only a list, complete or not, or no entries.
     var isBare: Bool { entries.allSatisfy { [Self.name, Self.draft].contains($0) } }
 
-    /// Writes the list into its folder, itself included.
+    /// Writes the list, which includes itself, into its folder.
     func write(to folder: String) -> Bool {
         let lines = [Self.heading] + entries.filter { $0 != Self.name }.map(Self.line)
         return Self.put(lines.joined(separator: "\n") + "\n", in: folder)
     }
 
-    /// Marks a folder that is about to be filled as the program's.
+    /// Marks a folder as the program's before it is filled.
     static func begin(in folder: String) -> Bool { put(heading + "\n", in: folder) }
 
-    /// Has a text be the list in one step: whatever is cut off, a former one stays whole.
+    /// Replaces the list by a text in one step; if interrupted, the former list stays complete.
     private static func put(_ text: String, in folder: String) -> Bool {
         let (draft, path) = (PathText.joined(folder, draft), PathText.joined(folder, name))
         return write(text, to: draft) && rename(draft, path) == 0
     }
 
-    /// The entries that a folder's list names, the list among them; nil where it has no list.
+    /// Returns the entries in a folder's list, the list included; nil without a list.
     static func written(in folder: String) -> Set<String>? {
         let path = PathText.joined(folder, name)
         guard WriteGate.mode(path) == S_IFREG, let text = read(path) else { return nil }
@@ -84,7 +85,7 @@ struct FolderListing {
         return Set(lines.dropFirst().map { entry(String($0)) }).union([name])
     }
 
-    /// An entry as a line has it: what would end the line, and `%`, in hexadecimal digits.
+    /// Returns an entry as a line of the list, with control characters and `%` as hexadecimal digits.
     private static func line(_ entry: String) -> String {
         var line = ""
         for scalar in entry.unicodeScalars {
@@ -135,10 +136,10 @@ struct FolderListing {
         return close(file) == 0 && written == bytes.count
     }
 
-    /// Removes entries and, if nothing else is in it, the folder; false where something stays. Links are removed, not
-    /// what they lead to.
+    /// Removes entries, and the folder if nothing else is in it; false if an entry remains. Links are removed, not
+    /// their targets.
     static func remove(_ entries: some Sequence<String>, of folder: String) -> Bool {
-        // What is in a folder before the folder.
+        // Entries of a folder before the folder.
         for entry in entries.sorted(by: >) {
             let path = PathText.joined(folder, entry)
             if WriteGate.mode(path) == S_IFDIR { rmdir(path) } else { unlink(path) }

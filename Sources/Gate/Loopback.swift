@@ -1,9 +1,9 @@
 import Glibc
 
-/// Addresses that only programs of this machine reach.
+/// Addresses that only programs on this machine can reach.
 package enum Loopback {
-    /// Whether a host, numeric or `localhost`, is one. A name that only looks like one, as `127.example.org`, may lead
-    /// anywhere.
+    /// Whether a host, numeric or `localhost`, is a loopback address. A host name such as `127.example.org` is not one:
+    /// it may resolve to any address.
     package static func contains(_ host: String) -> Bool {
         if host.lowercased() == "localhost" || host == "::1" { return true }
         var address = in_addr()

@@ -1,8 +1,8 @@
-/// The door that a path came by, which decides what it may reach. What is typed on the command line of the program that
-/// writes passes no door.
+/// Interface through which a path arrived, which limits the places it may reach. A path on the command line of the
+/// writing program itself is not limited.
 package enum PathOrigin: Sendable, Hashable {
-    /// The session's Unix socket, which only its user can open: any place by an absolute path, and nothing is replaced.
+    /// The session's Unix socket, which only its user can open: any absolute path; nothing is replaced.
     case socket
-    /// OSC, HTTP, WebSocket, MIDI or a session manager: the folders the session may write to.
+    /// OSC, HTTP, WebSocket, MIDI or a session manager: only the folders that the session may write to.
     case network
 }

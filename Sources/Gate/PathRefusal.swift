@@ -1,35 +1,35 @@
 import Glibc
 
-/// Why a path from outside is not used, in words for the person who named it.
+/// Reason why a path from outside is refused, in words for the user.
 package enum PathRefusal: Error, Equatable, Sendable, CustomStringConvertible {
-    /// It names nothing.
+    /// The path is empty.
     case empty
-    /// It has more bytes than a path may have, or a control character.
+    /// The path is too long, or contains a control character.
     case unreadable
-    /// It begins with `~`, which nothing expands here.
+    /// The path begins with `~`, which is not expanded.
     case tilde(String)
-    /// It steps out of a folder by `..`.
+    /// The path contains `..`.
     case parentStep(String)
-    /// It is relative, and there is no folder of recordings to begin at.
+    /// The path is relative, without a folder of recordings to start at.
     case noRecordings(String)
-    /// The folder it begins at is gone, or cannot be made; `code` is the system's error number.
+    /// The folder it starts at does not exist or cannot be made; `code` is the system's error number.
     case noFolder(String, code: Int32)
-    /// The folder it is to lie in is not there.
+    /// The folder that is to contain it does not exist.
     case missingParent(String)
-    /// It lies outside the folders that may be written to.
+    /// The path lies outside the folders that may be written to.
     case outside(String, folders: [String])
-    /// It is a symbolic link, which is not followed.
+    /// The path is a symbolic link, which is not followed.
     case link(String)
-    /// It has another extension than the kind of file.
+    /// The path has an extension of another kind of file.
     case wrongExtension(String, known: [String])
-    /// It is a folder where a file is meant, or a file where a folder is meant.
+    /// The path is a folder where a file is expected, or a file where a folder is.
     case otherKind(String, isFolder: Bool)
-    /// The folder holds `entry`, which was not written there by this program.
+    /// The folder contains `entry`, which this program did not write.
     case foreign(String, entry: String)
-    /// The system does not let it be written.
+    /// The system does not permit writing; `code` is its error number.
     case notWritable(String, code: Int32)
 
-    /// What is wrong, where, and what to do.
+    /// The fault, its place, and the remedy.
     package var description: String {
         switch self {
         case .empty: "the path is empty; name a file or a folder"

@@ -1,13 +1,13 @@
 import Glibc
 
-/// A path as it was written, before anything is looked up: what every path from outside must be.
+/// A path as text: the checks that every path from outside must pass before any look-up.
 package enum PathText {
-    /// Bytes of a path at most; the system takes 4095.
+    /// Most bytes of a path; the system's limit is 4095.
     package static let longest = 4000
-    /// Bytes of one name at most, what file systems take.
+    /// Most bytes of one name, the limit of file systems.
     static let longestName = 255
 
-    /// Refuses what is no path at all, whatever it is for.
+    /// Throws for a text that cannot be a path.
     ///
     /// - Throws: `empty`, `unreadable`, `tilde`.
     package static func check(_ said: String) throws(PathRefusal) {
@@ -18,9 +18,9 @@ package enum PathText {
         guard said.first != "~" else { throw .tilde(said) }
     }
 
-    /// A path made absolute from the folder the program works in. Links and `..` stay in it.
+    /// Returns a path made absolute from the program's working folder. Links and `..` are kept.
     ///
-    /// - Throws: as `check`; `noFolder` where the working folder was removed.
+    /// - Throws: as `check`; `noFolder` if the working folder was removed.
     package static func absolute(_ said: String) throws(PathRefusal) -> String {
         try check(said)
         guard !said.hasPrefix("/") else { return said }
@@ -29,8 +29,8 @@ package enum PathText {
         return joined(String(cString: working), said)
     }
 
-    /// A path that was typed, absolute, its folder without links and `..`: what a session that stands elsewhere
-    /// understands.
+    /// Returns a typed path as absolute, its folder without links and `..`, so that a session with another working
+    /// folder finds it.
     ///
     /// - Throws: as `absolute`; `missingParent`.
     package static func resolved(_ said: String) throws(PathRefusal) -> String {
@@ -45,14 +45,14 @@ package enum PathText {
         return joined(real, name)
     }
 
-    /// The path of something that is there, without links; nil where it is not there.
+    /// Returns the path of an existing entry without links; nil if it does not exist.
     static func real(_ path: String) -> String? {
         guard let real = realpath(path, nil) else { return nil }
         defer { free(real) }
         return String(cString: real)
     }
 
-    /// A folder and a name in it; an absolute path without a slash at its end.
+    /// Splits an absolute path without a trailing slash into folder and name.
     static func split(_ path: String) -> (folder: String, name: String) {
         guard let slash = path.lastIndex(of: "/") else { return ("", path) }
         let folder = path[..<slash]
@@ -63,7 +63,7 @@ package enum PathText {
         folder.hasSuffix("/") ? folder + name : folder + "/" + name
     }
 
-    /// Whether a path is a folder, or lies below it; both without links.
+    /// Whether a path is `folder` or lies below it; both without links.
     static func lies(_ path: String, below folder: String) -> Bool {
         path == folder || path.hasPrefix(joined(folder, ""))
     }

@@ -1,9 +1,9 @@
-// Numbers from outside: a name, a file, a child process, shared memory, a packet, the environment, a command line. Any
-// bits may come; a conversion or a sum that does not fit ends the program. They pass one of these before anything is
-// made of them.
+// Numbers from outside: from a name, a file, a child process, shared memory, a packet, the environment, a command line.
+// They may have any bits, and a conversion or a sum that does not fit would trap. One of these functions checks them
+// before use.
 
 extension Int {
-    /// The whole number that a number from outside rounds to; nil where that lies outside `range` or it is no number.
+    /// Rounds a number from outside; nil if the result lies outside `range`, and for NaN.
     package init?(
         _ number: Double, _ rule: FloatingPointRoundingRule = .toNearestOrAwayFromZero, within range: ClosedRange<Int>
     ) {
@@ -11,7 +11,7 @@ extension Int {
         self = whole
     }
 
-    /// The whole number of a range nearest to a number from outside; of what is no number, the least.
+    /// Rounds a number from outside and clamps it to a range; NaN gives the least value.
     package init(
         clamping number: Double, _ rule: FloatingPointRoundingRule = .toNearestOrAwayFromZero,
         to range: ClosedRange<Int>
@@ -23,7 +23,7 @@ extension Int {
         self = Int(exactly: number.rounded(rule)).map { Swift.min($0, range.upperBound) } ?? range.upperBound
     }
 
-    /// The whole number that a text spells in decimal digits; nil where it spells none, or one outside `range`.
+    /// Parses a whole number in decimal digits; nil for other text and outside `range`.
     package init?(_ text: some StringProtocol, within range: ClosedRange<Int>) {
         guard let number = Int(text), range.contains(number) else { return nil }
         self = number
@@ -31,7 +31,7 @@ extension Int {
 }
 
 extension Double {
-    /// The number that a text spells; nil where it spells none, or one outside `range`: NaN and infinities never pass.
+    /// Parses a number; nil for other text and outside `range`. NaN and infinities never pass.
     package init?(_ text: some StringProtocol, within range: ClosedRange<Double>) {
         guard let number = Double(text), number.isFinite, range.contains(number) else { return nil }
         self = number
@@ -39,25 +39,25 @@ extension Double {
 }
 
 extension FixedWidthInteger {
-    /// The sum; the greatest or least number where it does not fit.
+    /// Returns the sum, clamped to the type's range.
     package func addingSaturated(_ other: Self) -> Self {
         let (sum, overflow) = addingReportingOverflow(other)
         return overflow ? (other < 0 ? .min : .max) : sum
     }
 
-    /// The product; the greatest or least number where it does not fit.
+    /// Returns the product, clamped to the type's range.
     package func multipliedSaturated(by other: Self) -> Self {
         let (product, overflow) = multipliedReportingOverflow(by: other)
         return overflow ? ((self < 0) == (other < 0) ? .max : .min) : product
     }
 
-    /// The sum; nil where it lies outside `range`.
+    /// Returns the sum; nil if it lies outside `range`.
     package func adding(_ other: Self, within range: ClosedRange<Self>) -> Self? {
         let (sum, overflow) = addingReportingOverflow(other)
         return overflow || !range.contains(sum) ? nil : sum
     }
 
-    /// The product; nil where it lies outside `range`.
+    /// Returns the product; nil if it lies outside `range`.
     package func multiplied(by other: Self, within range: ClosedRange<Self>) -> Self? {
         let (product, overflow) = multipliedReportingOverflow(by: other)
         return overflow || !range.contains(product) ? nil : product

@@ -1,12 +1,12 @@
 import Glibc
 
-/// Where takes go unless the user says otherwise: `Proscenium` in the user's folder of music.
+/// Default folder of recordings: `Proscenium` in the user's music folder.
 package enum RecordingsFolder {
-    /// The folder for an environment; nil where it names no home.
+    /// Returns the folder for an environment; nil without a home in it.
     ///
-    /// The folder of music is `XDG_MUSIC_DIR` of `user-dirs.dirs` (XDG user directories) or `$HOME/Music`.
+    /// The music folder is `XDG_MUSIC_DIR` of `user-dirs.dirs` (XDG user directories) or `$HOME/Music`.
     ///
-    /// - Parameter read: the text of a file; nil where it cannot be read.
+    /// - Parameter read: returns the text of a file; nil if it cannot be read.
     package static func standard(
         _ environment: [String: String], read: (String) -> String? = { _ in nil }
     ) -> String? {
@@ -16,7 +16,7 @@ package enum RecordingsFolder {
         return PathText.joined(said ?? PathText.joined(home, "Music"), "Proscenium")
     }
 
-    /// The folder of music in the text of `user-dirs.dirs`: `XDG_MUSIC_DIR="$HOME/Music"` or an absolute path.
+    /// Returns the music folder in the text of `user-dirs.dirs`: `XDG_MUSIC_DIR="$HOME/Music"` or an absolute path.
     private static func music(in text: String, home: String) -> String? {
         let key = "XDG_MUSIC_DIR="
         for line in text.split(whereSeparator: \.isNewline) where line.hasPrefix(key) {

@@ -1,42 +1,42 @@
 import CProcesses
 import Glibc
 
-/// A folder that is there complete or not at all: what is to be in it is written beside it first, brought to the disk,
-/// and then given its name in one step, in place of an older one of that name.
+/// A folder that is written completely or not at all. Its contents are first written to a draft beside it and synced to
+/// the disk; the draft then takes the folder's name in one step, in place of an older folder of that name.
 ///
-/// Nothing is replaced that this program did not write: where the name is taken, by an empty folder, or by one that
-/// holds what its own list names and no more (`FolderListing`). Whatever is cut off, even the power, leaves the old or
-/// the new one, and a folder `.NAME.partial` that the next attempt removes.
+/// Only the program's own folders are replaced: an empty folder, or one that contains only the entries of its own list
+/// (`FolderListing`). An interruption at any point, even a power failure, leaves the old or the new folder, and a
+/// folder `.NAME.partial` that the next attempt removes.
 package struct StateFolder {
-    /// Where it will be.
+    /// Path of the folder.
     let path: String
-    /// Where it is written.
+    /// Path of the draft.
     package let draft: String
-    /// What stood at the path when it began, to be replaced; nil: nothing.
+    /// Entries of the folder to be replaced; nil without one.
     private let replaced: [String]?
 
-    /// Whether a folder without a list was written by an earlier version, as only its writer can tell: by its entries.
+    /// Whether a folder without a list is one of an earlier version, judged by its entries.
     package typealias IsFormer = (_ folder: String, _ entries: [String]) -> Bool
 
-    /// What went wrong, with the system's words.
+    /// Reason of a failure, with the system's message.
     package struct Failure: Error {
         package let reason: String
 
-        /// A failure at a file, for the reason `errno` has.
+        /// Makes a failure at a file, with the message of `errno`.
         package init(_ what: String, _ path: String) {
             reason = "\(what) \(path): \(String(cString: strerror(errno)))"
         }
 
-        /// A failure for a reason of our own.
+        /// Makes a failure with the program's own reason.
         package init(_ reason: String) { self.reason = reason }
 
         init(_ refusal: PathRefusal) { reason = refusal.description }
     }
 
-    /// Begins a folder; its parent must exist.
+    /// Makes the draft of a folder; its parent must exist.
     ///
     /// - Parameter isFormer: whether a folder without a list is one of an earlier version.
-    /// - Throws: where it cannot be written, or something else has its name.
+    /// - Throws: if the folder cannot be written, or another entry has its name.
     package init(_ said: String, isFormer: IsFormer = { _, _ in false }) throws(Failure) {
         let path: String
         do throws(PathRefusal) {
@@ -47,9 +47,9 @@ package struct StateFolder {
         draft = try Self.begin(beside: path)
     }
 
-    /// Entries of a folder that may be replaced; nil where there is nothing at its place.
+    /// Returns the entries of a folder that may be replaced; nil without a folder.
     ///
-    /// - Throws: `PathRefusal` where what stands there is not the program's.
+    /// - Throws: `PathRefusal` if the entry at the path is not the program's.
     private static func own(_ path: String, _ isFormer: IsFormer) throws(PathRefusal) -> [String]? {
         guard let mode = WriteGate.mode(path) else { return nil }
         if mode == S_IFLNK { throw .link(path) }
@@ -62,7 +62,7 @@ package struct StateFolder {
         return listing.entries
     }
 
-    /// Makes the folder to write in, `.NAME.partial`; one that was left there by a write that was cut off goes.
+    /// Makes the draft, `.NAME.partial`; removes one left by an interrupted write.
     private static func begin(beside path: String) throws(Failure) -> String {
         let (parent, name) = PathText.split(path)
         for number in 1...99 {
@@ -81,13 +81,13 @@ package struct StateFolder {
         throw Failure("a hundred folders called .\(name).partial stand in \(parent); take them away")
     }
 
-    /// Removes a folder that this program wrote; nothing where there is none, or it holds anything else.
+    /// Removes a folder of the program's own; leaves a folder with other entries alone.
     package static func remove(_ path: String, isFormer: IsFormer = { _, _ in false }) {
         guard let entries = try? own(path, isFormer) else { return }
         _ = FolderListing.remove(entries, of: path)
     }
 
-    /// Brings all to the disk and gives the folder its name.
+    /// Syncs all files to the disk and gives the draft the folder's name.
     package func finish() throws(Failure) {
         guard let listing = FolderListing(of: draft), !listing.isTooLarge, listing.write(to: draft) else {
             throw Failure("cannot list what is in", draft)
@@ -98,7 +98,7 @@ package struct StateFolder {
             if WriteGate.mode(file) != S_IFLNK { try Self.sync(file) }
         }
         if rename(draft, path) != 0 {
-            // An older one stands there: the two change places in one step.
+            // An older folder exists: the two exchange their names in one step.
             guard errno == ENOTEMPTY || errno == EEXIST, let replaced, prc_exchange_files(draft, path) == 0 else {
                 throw Failure("cannot make", path)
             }
@@ -109,7 +109,7 @@ package struct StateFolder {
         try Self.sync(PathText.split(path).folder)
     }
 
-    /// Gives up: nothing is left of it.
+    /// Removes the draft.
     package func abandon() {
         guard let left = FolderListing(of: draft) else { return }
         _ = FolderListing.remove(left.entries, of: draft)

@@ -1,38 +1,38 @@
 import Glibc
 
-/// The places a session may write to, and the one way from a path that was said to a path that is written.
+/// Check of paths from outside, which every path must pass before the session writes to it.
 ///
-/// A relative path begins at the folder of recordings, whatever the program's working folder. From the network only
-/// what lies below `recordings`, `session` and `allowed` is written to; the session's own socket may name any absolute
-/// path. `..`, a leading `~`, empty names and symbolic links are refused; nothing is expanded. A look at the file
-/// system, and no write but the folder of recordings, which is made when it is first needed.
-/// Any thread that may wait for a disk.
+/// A relative path starts at the folder of recordings, whatever the program's working folder. From the network a
+/// session writes only below `recordings`, `session` and `allowed`; from its own socket to any absolute path. `..`, a
+/// leading `~`, empty names and symbolic links are refused; nothing is expanded. The checks read the file system and
+/// write nothing, except that they make the folder of recordings when it is first needed. Any thread that may wait for
+/// a disk.
 package struct WriteGate: Sendable, Equatable {
-    /// Where takes go, absolute; nil where there is no such place.
+    /// Folder of recordings, absolute; nil without one.
     package var recordings: String?
-    /// The session's folder; nil where it is kept in none.
+    /// Folder of the session; nil for a session without one.
     package var session: String?
-    /// Further folders, as the user said at the start.
+    /// Further folders, given by the user at the start.
     package var allowed: [String]
 
-    /// A gate; the folders are absolute.
+    /// Makes a gate; the folders are absolute.
     package init(recordings: String?, session: String? = nil, allowed: [String] = []) {
         self.recordings = recordings
         self.session = session
         self.allowed = allowed
     }
 
-    /// What is written, by its extensions.
+    /// Kind of a file, by its extensions.
     package struct Kind: Sendable {
-        /// Extensions in lower case, with their dot; a name needs one of them.
+        /// Extensions in lower case, with their dot; a file needs one of them.
         let extensions: [String]
 
-        /// A file with one of these extensions.
+        /// Returns the kind of files with one of these extensions.
         package static func file(_ extensions: [String]) -> Kind { Kind(extensions: extensions) }
     }
 
-    /// Where a new file may be written: an absolute path in a folder that is there, the folder's links resolved. A file
-    /// of that name may be there already; it is for the writer to take another name.
+    /// Returns the path for a new file: absolute, in an existing folder, with the folder's links resolved. A file of
+    /// that name may exist; the writer must then choose another name.
     ///
     /// - Throws: `PathRefusal`.
     package func file(_ said: String, from origin: PathOrigin, _ kind: Kind) throws(PathRefusal) -> String {
@@ -46,17 +46,17 @@ package struct WriteGate: Sendable, Equatable {
         return path
     }
 
-    /// Where a folder of the program's own may be written; whether one that stands there is the program's is for
-    /// `StateFolder` to say.
+    /// Returns the path for a folder of the program's own. `StateFolder` checks whether an existing folder there is the
+    /// program's.
     ///
     /// - Throws: `PathRefusal`.
     package func folder(_ said: String, from origin: PathOrigin) throws(PathRefusal) -> String {
         return try place(said, from: origin)
     }
 
-    /// Where something that is read lies: relative paths begin at the folder of recordings.
+    /// Returns the path of a file to be read: relative paths start at the folder of recordings.
     ///
-    /// - Throws: `PathRefusal` where it is no path, or the folder it begins at is not there.
+    /// - Throws: `PathRefusal` for an invalid path, for `..`, and for a relative path without a folder of recordings.
     package func reading(_ said: String) throws(PathRefusal) -> String {
         try PathText.check(said)
         guard !said.split(separator: "/").contains("..") else { throw .parentStep(said) }
@@ -90,20 +90,20 @@ package struct WriteGate: Sendable, Equatable {
         return path
     }
 
-    /// Makes a folder and those above it.
+    /// Makes a folder and its missing parents.
     private static func make(_ folder: String) throws(PathRefusal) {
         var made = ""
         for step in folder.split(separator: "/") {
             made += "/" + step
             guard mkdir(made, 0o777) != 0, errno != EEXIST else { continue }
-            // One above that may not be written to may be there all the same.
+            // A parent that is not writable may exist already.
             let code = errno
             var found = stat()
             guard stat(made, &found) == 0 else { throw .noFolder(folder, code: code) }
         }
     }
 
-    /// What stands at a path, as `S_IFMT` says; nil: nothing. Links are not followed.
+    /// Returns the type of a path as in `S_IFMT`; nil without an entry. Links are not followed.
     static func mode(_ path: String) -> mode_t? {
         var found = stat()
         return lstat(path, &found) == 0 ? found.st_mode & S_IFMT : nil

@@ -1,7 +1,8 @@
 import CRealtime
 import Signal
 
-/// A plugin that is only ever called with whole slices, wherever the audio thread cuts the stream: a slice late.
+/// Plugin that is only ever called with whole slices, however the audio thread divides the stream; its output is a
+/// slice late.
 ///
 /// The state belongs to the audio thread while `processor` is in a chain.
 package final class BlockedProcessor: Sendable {
@@ -10,10 +11,10 @@ package final class BlockedProcessor: Sendable {
         let slice: Int
         let inputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
         let outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
-        /// Frames of the present slice that came in, and of the last that went out.
+        /// Frames of the current slice that are read, and of the previous one that are output.
         var position = 0
 
-        /// Takes frames in and gives frames of the slice before out, and runs the plugin where a slice is complete.
+        /// Reads input frames, outputs frames of the previous slice, and runs the plugin when a slice is complete.
         mutating func run(frames: Int, mode: Int32) {
             var done = 0
             while done < frames {
@@ -44,7 +45,7 @@ package final class BlockedProcessor: Sendable {
     private let outputs: PlanarBlock
     private let state: ThreadOwned<State>
 
-    /// A buffer around a plugin made for slices of so many frames.
+    /// Wraps a plugin made for slices of `slice` frames.
     package init(_ inner: PluginProcessor, slice: Int) {
         inputs = PlanarBlock(channels: inner.inputCount, frames: slice)
         outputs = PlanarBlock(channels: inner.outputCount, frames: slice)
@@ -54,7 +55,7 @@ package final class BlockedProcessor: Sendable {
 
     deinit { state.deallocate() }
 
-    /// How the audio thread runs it.
+    /// Processor for the audio thread.
     package var processor: PluginProcessor {
         PluginProcessor(
             run: { context, frames, mode in

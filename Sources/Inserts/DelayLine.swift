@@ -1,30 +1,29 @@
 import Signal
 
-/// The newest frames of several channels, to be read some frames later. For the audio thread, which reaches it by
-/// pointer; made and freed elsewhere.
+/// Delay line for several channels. The audio thread reaches it by pointer; it is made and freed on other threads.
 package struct DelayLine: ~Copyable {
     private let rows: PlanarBlock
     private let capacity: Int
-    /// Where the next frame is written.
+    /// Position of the next frame to be written.
     private var position = 0
-    /// The longest delay, frames.
+    /// Longest delay, frames.
     package let longest: Int
 
-    /// A silent line for delays of 0…`longest` frames, written by at most `slice` frames at a time.
+    /// Makes a silent line for delays of 0…`longest` frames, written by at most `slice` frames at a time.
     package init(channels: Int, longest: Int, slice: Int) {
         self.longest = longest
         capacity = longest + slice
         rows = PlanarBlock(channels: channels, frames: capacity)
     }
 
-    /// Begins anew with silence.
+    /// Resets to silence.
     @_noLocks
     package mutating func restart() {
         for channel in 0..<rows.channelCount { Samples.clear(rows[channel], count: capacity) }
         position = 0
     }
 
-    /// Takes the next `count` frames of one channel; `advance` follows when all have theirs.
+    /// Writes the next `count` frames of one channel; `advance` follows when all channels are written.
     @_noLocks
     package func write(_ row: UnsafePointer<Float>, channel: Int, count: Int) {
         let first = min(count, capacity - position)
@@ -32,14 +31,14 @@ package struct DelayLine: ~Copyable {
         if count > first { Samples.copy(row + first, to: rows[channel], count: count - first) }
     }
 
-    /// Goes on by the `count` frames written.
+    /// Advances by the `count` frames written.
     @_noLocks
     package mutating func advance(_ count: Int) {
         position += count
         if position >= capacity { position -= capacity }
     }
 
-    /// The newest `count` frames advanced over, `delay` ≤ `longest` frames late.
+    /// Reads the newest `count` frames before the position, `delay` ≤ `longest` frames late.
     @_noLocks
     package func read(channel: Int, delay: Int, to target: UnsafeMutablePointer<Float>, count: Int) {
         var start = position - count - delay
@@ -49,7 +48,7 @@ package struct DelayLine: ~Copyable {
         if count > first { Samples.copy(rows[channel], to: target + first, count: count - first) }
     }
 
-    /// Makes the next `count` frames of all channels, in place, `delay` ≤ `longest` frames late.
+    /// Delays the next `count` frames of all channels, in place, by `delay` ≤ `longest` frames.
     @_noLocks
     package mutating func pass(
         _ rows: UnsafePointer<UnsafeMutablePointer<Float>>, delay: Int, count: Int

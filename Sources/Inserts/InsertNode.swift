@@ -1,44 +1,42 @@
 import CRealtime
 import Signal
 
-/// One insert on the audio thread: a plugin, or as many instances of it as its channels need,
-/// and the same sound past it.
+/// One insert on the audio thread: one or more instances of a plugin for its channels, and the dry path beside them.
 ///
 /// Reached by pointer from plans; made and freed by `InsertMember`.
 struct InsertNode: ~Copyable {
-    /// Entered by the thread that has all instances to itself: to run them, or to ask them all for the same.
+    /// Gate of the thread with exclusive use of all instances: to run them, or to request the same change of all.
     let gate = PluginGate()
     private let processors: UnsafeMutablePointer<PluginProcessor>
     private let processorCount: Int
     private let channelCount: Int
     private let sampleRate: Double
     private let slice: Int
-    /// `[processor][input]`: the channel that goes in.
+    /// `[processor][input]`: channel of the input.
     private let sources: UnsafeMutablePointer<Int>
-    /// `[channel]`: the row that comes out.
+    /// `[channel]`: output row.
     private let wet: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
-    /// Whether the plugin's sound is added to what passes by.
+    /// Whether the plugin's output is added to the dry path.
     private let adds: Bool
-    /// `[channel]`, twice: room for the sound past the plugin, and for what comes out where the plugin has no room of
-    /// its own.
+    /// `[channel]`, twice: dry path, and output rows of channels without an output of the plugin.
     private let past: PlanarBlock
     private var line: DelayLine
-    /// `[channel]`: the last sample heard of the plugin.
+    /// `[channel]`: last output sample of the plugin.
     private let last: UnsafeMutablePointer<Float>
-    /// Frames since the plugin was taken out, up to `InsertNode.parting`.
+    /// Frames since the plugin's fault, up to `InsertNode.parting`.
     private var sinceFault = 0
-    /// Frames heard last.
+    /// Frames of the last call of `hear`.
     private var heard = 0
     private var watch = RunWatch()
     private var meter = InsertMeter()
     private let meters: LatestValue<InsertMeter>
 
-    /// Frames in which the sound of a plugin that is taken out passes into the sound past it.
+    /// Frames of the fade from a faulty plugin's output to the dry path.
     private static var parting: Int { @_noLocks get { 256 } }
-    /// Mean square of a plugin's output that is no sound any more: 60 dB over full scale.
+    /// Mean square above which a plugin's output counts as runaway: 60 dB over full scale.
     private static var runaway: Double { @_noLocks get { 1e6 } }
 
-    /// Instances with the channels that go into each and come out. Sound past them can be `longestLatency` frames late.
+    /// Makes an insert of instances, with their routing. The dry path can be delayed by up to `longestLatency` frames.
     init(
         _ members: [PluginProcessor], routing: InsertRouting, longestLatency: Int, slice: Int, sampleRate: SampleRate,
         meters: LatestValue<InsertMeter>
@@ -73,7 +71,7 @@ struct InsertNode: ~Copyable {
         last.deallocate()
     }
 
-    /// Begins anew with silence; the plugins too where they may take their time.
+    /// Resets to silence; offline, the plugins too.
     @_noLocks
     mutating func restart(offline: Bool) {
         line.restart()
@@ -82,8 +80,8 @@ struct InsertNode: ~Copyable {
         for index in 0..<processorCount { processors[index].settle(slice: slice, sampleRate: sampleRate) }
     }
 
-    /// Hears the next `count` frames of all channels: runs the plugin on them, and keeps them for what passes it.
-    /// `latency`: how late the plugin makes its sound. Then `give`, once or more.
+    /// Takes the next `count` frames of all channels: runs the plugin on them, and writes them to the dry path.
+    /// `latency`: of the plugin, frames. Then `give`, once or more.
     @_noLocks
     mutating func hear(
         _ rows: UnsafePointer<UnsafeMutablePointer<Float>>, latency: Int, count: Int, offline: Bool
@@ -99,8 +97,8 @@ struct InsertNode: ~Copyable {
         for channel in 0..<channelCount { last[channel] = wet[channel][count - 1] }
     }
 
-    /// Gives the `count` frames heard last as a mode has them, `latency` frames late where they pass the plugin; into
-    /// rows other than those heard, or the same.
+    /// Writes the `count` frames of the last `hear` for a mode, the dry path delayed by `latency` frames. `rows` are
+    /// those of `hear`, or others.
     @_noLocks
     func give(
         to rows: UnsafePointer<UnsafeMutablePointer<Float>>, _ mode: InsertMode, latency: Int, count: Int
@@ -115,7 +113,7 @@ struct InsertNode: ~Copyable {
         }
     }
 
-    /// Passes from the last sample of a plugin that was taken out into the sound past it.
+    /// Fades from the last sample of a faulty plugin to the dry path.
     @_noLocks
     private func part(_ channel: Int, _ row: UnsafeMutablePointer<Float>, count: Int) {
         for i in 0..<min(count, max(0, InsertNode.parting - sinceFault)) {
@@ -124,7 +122,7 @@ struct InsertNode: ~Copyable {
         }
     }
 
-    /// Adds what passes by to what the plugin made, which it is as late as.
+    /// Adds the dry path, delayed by the plugin's latency, to the plugin's output.
     @_noLocks
     private func add(latency: Int, count: Int) {
         for channel in 0..<channelCount {
@@ -135,7 +133,7 @@ struct InsertNode: ~Copyable {
         }
     }
 
-    /// Runs the plugins, and takes them out where they do what no plugin may.
+    /// Runs the plugins, and records a fault where they exceed a limit.
     @_noLocks
     private mutating func run(
         _ rows: UnsafePointer<UnsafeMutablePointer<Float>>, count: Int, offline: Bool
@@ -154,11 +152,11 @@ struct InsertNode: ~Copyable {
         }
         if isAlone { gate.leave() }
         let spent = Int(prc_monotonic_nanoseconds() - began)
-        // A plugin may have left the processor's mode otherwise than it was.
+        // The plugin may have changed the processor's floating-point mode.
         prc_flush_denormals()
         let isLate = Double(spent) * 1e-9 * sampleRate > Double(count)
         meter.note(nanoseconds: spent, frames: count, isLate: isLate)
-        // Offline nothing is late.
+        // Offline there is no deadline.
         meter.fault = offline ? .none : watch.fault(nanoseconds: spent, isLate: isLate)
         for index in 0..<processorCount where processors[index].leaving != .none {
             meter.fault = processors[index].leaving

@@ -1,22 +1,22 @@
-/// Where a stage has chains of plugins: each a row of channels that pass by on the audio thread.
+/// Places of a stage with plugin chains: each a group of channels that passes its chain on the audio thread.
 ///
 /// Sound passes, in this order, the chain of its programme (or of the sound field), that of its loudspeaker, and that
-/// after the ears. Programmes and loudspeakers lie side by side, so each of them is made as late as the latest.
+/// after the ears. Programmes are parallel, and so are loudspeakers: each is delayed to the largest latency among them.
 ///
-/// Effects are programmes that are fed with what the others play where these are alike, after their chains and what
-/// makes them late. So a way through an effect is longer by the effect's chain: with P the latest programme and E the
-/// latest effect, effects come out of their place P + E late, and the loudspeakers of the others wait for E more.
+/// Effects are programmes fed with the other programmes' sound after their chains and delays, where it is aligned. A
+/// path through an effect is therefore longer by the effect's chain. With P the largest latency of a programme and E
+/// that of an effect, effects leave their place P + E late, and the loudspeakers of the others are delayed by E more.
 package struct InsertPlaces: Hashable, Sendable {
-    /// Channels of each programme's stage.
+    /// Number of channels of each programme's stage.
     package let programmes: [Int]
-    /// Which of the programmes are effects.
+    /// Whether each programme is an effect.
     package let effects: [Bool]
-    /// Loudspeakers of all programmes, in their order.
+    /// Number of loudspeakers of all programmes.
     package let loudspeakers: Int
-    /// Channels of the sound field; 0 without one.
+    /// Number of channels of the sound field; 0 without one.
     package let field: Int
 
-    /// The places of a stage; `effects` says of each programme whether it is one, nil: none is.
+    /// Holds the places of a stage; `effects`: whether each programme is one, nil: none is.
     package init(programmes: [Int], effects: [Bool]? = nil, field: Int) {
         self.programmes = programmes
         self.effects = effects ?? .init(repeating: false, count: programmes.count)
@@ -26,24 +26,24 @@ package struct InsertPlaces: Hashable, Sendable {
 
     /// Number of places.
     package var count: Int { programmes.count + loudspeakers + 4 }
-    /// Channels of each place.
+    /// Number of channels of each place.
     package var channels: [Int] {
         programmes + [Int](repeating: 1, count: loudspeakers) + [field, 2, 2, 2]
     }
-    /// The place of a programme.
+    /// Returns the place of a programme.
     package func programme(_ index: Int) -> Int { index }
-    /// The place of a loudspeaker, counted through all programmes.
+    /// Returns the place of a loudspeaker, counted through all programmes.
     package func loudspeaker(_ source: Int) -> Int { programmes.count + source }
-    /// The place of the sound field.
+    /// Place of the sound field.
     package var fieldPlace: Int { programmes.count + loudspeakers }
-    /// What goes to the ears past the filters: without a chain, but as late as the loudspeakers.
+    /// Place of the sound past the filters: without a chain, but delayed like the loudspeakers.
     package var past: Int { fieldPlace + 1 }
-    /// After the ears.
+    /// Place after the ears.
     package var ears: Int { fieldPlace + 2 }
-    /// What goes to the ears past the filters, of effects.
+    /// Place of the effects' sound past the filters.
     package var effectsPast: Int { fieldPlace + 3 }
 
-    /// How late each place's chain must be made, given the latency of each: so that all ways to the ears are alike.
+    /// Returns the delay of each place, given the latency of each, that makes all paths to the ears equally late.
     func compensation(for latencies: [Int]) -> [Int] {
         let widest = latency(latencies)
         let ofProgrammes = programmes.indices.map { index in
@@ -57,15 +57,16 @@ package struct InsertPlaces: Hashable, Sendable {
         ]
     }
 
-    /// How much later each place fades than the programmes, given the latency of each: by as much as their sound takes
-    /// longer to the ears. So what changes in several places is heard as one.
+    /// Returns how much later each place fades than the programmes, given the latency of each: by the time that sound
+    /// takes longer to the ears from the programmes than from that place. Changes in several places are thus heard as
+    /// one.
     func lags(for latencies: [Int]) -> [Int] {
         let widest = latency(latencies)
         let behind = widest.effects + widest.loudspeakers
         return effects.map { $0 ? widest.effects : 0 } + [Int](repeating: behind, count: loudspeakers + 4)
     }
 
-    /// The latest of each kind, all of which a way through an effect passes.
+    /// Largest latency of each kind of place; a path through an effect passes all kinds.
     private struct Widest {
         var programmes = 0
         var effects = 0
@@ -73,8 +74,8 @@ package struct InsertPlaces: Hashable, Sendable {
         var total: Int { programmes + effects + loudspeakers }
     }
 
-    /// The latest programme, effect and loudspeaker; a field passes none of them, and what is later waits with the
-    /// programmes.
+    /// Returns the largest latency of programmes, effects and loudspeakers. A field passes none of these; its excess
+    /// over their total is added to the programmes.
     private func latency(_ latencies: [Int]) -> Widest {
         var widest = Widest()
         for (index, latency) in latencies[..<programmes.count].enumerated() {
@@ -89,25 +90,25 @@ package struct InsertPlaces: Hashable, Sendable {
         return widest
     }
 
-    /// How late chains make what comes in at the ears, and after the ears.
+    /// Returns the latency of the chains before the ears, and after them.
     func total(for latencies: [Int]) -> InsertLatency {
         InsertLatency(beforeEars: latency(latencies).total, afterEars: latencies[ears])
     }
 }
 
-/// Frames by which chains make sound late.
+/// Latency of the chains, frames.
 package struct InsertLatency: Hashable, Sendable {
-    /// On the way to the ears, alike for all programmes.
+    /// Up to the ears, the same for all programmes.
     package var beforeEars = 0
     /// After the ears.
     package var afterEars = 0
 
-    /// A latency; see the properties.
+    /// Holds a latency; see the properties.
     package init(beforeEars: Int = 0, afterEars: Int = 0) {
         self.beforeEars = beforeEars
         self.afterEars = afterEars
     }
 
-    /// Both.
+    /// Sum of both.
     package var total: Int { beforeEars + afterEars }
 }

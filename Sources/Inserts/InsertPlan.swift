@@ -1,50 +1,50 @@
 import Signal
 
-/// One insert in a plan: how it takes part before the change the plan brings, and after it.
+/// One insert in a plan: its state before and after the plan's change.
 struct InsertEntry: BitwiseCopyable {
     let node: ThreadOwned<InsertNode>
     let change: InsertChange
 }
 
-/// The chain of one place in a plan, and what makes it as late as the others.
+/// Chain of one place in a plan, and the delay that aligns it with the others.
 struct InsertSlot: BitwiseCopyable {
-    /// The inserts, in order, of the chains before and after the change.
+    /// Inserts of the chains before and after the change, in order.
     let entries: ConstantMemory<InsertEntry>
     let count: Int
     /// Channels of the place.
     let channels: Int
-    /// Frames by which the place fades later than those whose sound has the longest way to the ears.
+    /// Frames by which the place fades later than the places whose sound has the longest way to the ears.
     let lag: Int
-    /// What delays the sound before and after the change; nil: nothing. One line only where neither it nor the chain
-    /// changes: the ways before and after pass a line each.
+    /// Delay lines before and after the change; nil without a delay. Both are the same line only where neither it nor
+    /// the chain changes; otherwise each path has its own.
     let fromLine: ThreadOwned<DelayLine>?
     let fromDelay: Int
     let toLine: ThreadOwned<DelayLine>?
     let toDelay: Int
 }
 
-/// All chains of a stage, and the change from those before: what the audio thread takes over as one.
+/// All chains of a stage, and the change from the previous ones; the audio thread takes a plan as a whole.
 ///
 /// Immutable; made and freed by `InsertRenderer`.
 struct InsertPlan: BitwiseCopyable {
-    /// Counts plans, from 1 on.
+    /// Number of the plan, from 1 on; 0 for the initial, empty one.
     let serial: Int
     let slots: ConstantMemory<InsertSlot>
     let count: Int
-    /// Frames for which what is new runs unheard.
+    /// Frames for which new inserts run unheard.
     let priming: Int
-    /// The longest lag of a place.
+    /// Longest lag of a place, frames.
     let longestLag: Int
-    /// Whether the change is heard: otherwise the plan is in force as it begins.
+    /// Whether the change is audible; otherwise the plan is in force at once.
     let changes: Bool
-    /// Whether it has no insert at all, before or after.
+    /// Whether there is no insert at all, before or after.
     let isEmpty: Bool
-    /// The same of what lies before the ears.
+    /// Whether there is no insert before the ears, before or after.
     let isClearBeforeEars: Bool
-    /// Frames by which chains on the way to the ears make the sound late, before and after.
+    /// Latency of the chains on the way to the ears, before and after, frames.
     let fromWay: Int
     let toWay: Int
-    /// Frames by which chains after the ears do.
+    /// Latency of the chains after the ears, before and after, frames.
     let fromEars: Int
     let toEars: Int
 }

@@ -1,19 +1,19 @@
 import Signal
 
-/// What a plan is made of, and its memory: kept until the audio thread is done with it.
+/// Contents of a plan, and its memory: kept until the audio thread has handed the plan back.
 final class InsertRecord: Sendable {
     let serial: Int
     let plan: ThreadOwned<InsertPlan>
     /// `[place]`: the chains after the change.
     let chains: [[InsertRequest]]
-    /// `[place]`: what makes each as late as the others.
+    /// `[place]`: delay line that aligns the place with the others.
     let lines: [InsertLine?]
-    /// Whether it holds what is not heard any more.
+    /// Whether it holds inserts or lines that the change removes.
     let hasParted: Bool
     private let parting: [InsertRecord.Kept]
     private let entries: [ConstantMemory<InsertEntry>]
 
-    /// Inserts and lines that part with the plan's change.
+    /// Inserts and lines that the plan's change removes.
     typealias Kept = any AnyObject & Sendable
 
     init(
@@ -29,7 +29,7 @@ final class InsertRecord: Sendable {
         self.plan = ThreadOwned(plan)
     }
 
-    /// The plan there is before any: nothing anywhere.
+    /// Makes the initial plan, without any insert.
     convenience init(empty places: InsertPlaces) {
         let plan = InsertPlan(
             serial: 0, slots: ConstantMemory([]), count: 0, priming: 0, longestLag: 0, changes: false,
@@ -45,16 +45,16 @@ final class InsertRecord: Sendable {
         plan.deallocate()
     }
 
-    /// `[place]`: how late its chain makes the sound.
+    /// `[place]`: latency of its chain, frames.
     var latencies: [Int] { chains.map { $0.reduce(0) { $0 + $1.latency } } }
 
-    /// Whether these are the chains asked for.
+    /// Returns whether these are the requested chains.
     func isIn(_ requested: [[InsertRequest]]) -> Bool {
         zip(chains, requested).allSatisfy(InsertPlanning.areAlike)
     }
 }
 
-/// A delay line and its owner.
+/// Owner of a delay line.
 final class InsertLine: Sendable {
     let line: ThreadOwned<DelayLine>
     let delay: Int
@@ -69,27 +69,27 @@ final class InsertLine: Sendable {
     }
 }
 
-/// Plans the way from the chains in force to those asked for.
+/// Planner of the changes from the chains in force to the requested ones.
 struct InsertPlanning {
     let places: InsertPlaces
     let sampleRate: SampleRate
     let slice: Int
 
-    /// The next plan; nil where there is nothing left to do.
+    /// Returns the next plan, nil without a further change.
     ///
-    /// An insert that changes its place among others parts first and comes again with the plan after: while it is away
+    /// An insert that changes its order among others is removed first and returns with the following plan: meanwhile
     /// its sound can change unheard.
     func next(after current: InsertRecord, towards requested: [[InsertRequest]]) -> InsertRecord? {
         guard !current.isIn(requested) else { return current.hasParted ? plan(from: current, to: requested) : nil }
         return plan(from: current, to: zip(current.chains, requested).map(InsertPlanning.reachable))
     }
 
-    /// Whether both chains are the same inserts in the same order, as they are asked for.
+    /// Returns whether both chains have the same inserts in the same order with the same settings.
     static func areAlike(_ one: [InsertRequest], _ other: [InsertRequest]) -> Bool {
         one.count == other.count && zip(one, other).allSatisfy { $0.isLike($1) }
     }
 
-    /// As much of a chain as can be had in one change: all but those inserts whose order is another.
+    /// Returns the part of a chain that one change can reach: all inserts but those whose order changes.
     static func reachable(from old: [InsertRequest], to new: [InsertRequest]) -> [InsertRequest] {
         let stays = kept(old.map(\.member), new.map(\.member))
         return new.filter { request in
@@ -97,7 +97,7 @@ struct InsertPlanning {
         }
     }
 
-    /// A longest sequence of members that both lists have in the same order.
+    /// Returns a longest sequence of members that both lists have in the same order.
     private static func kept(_ old: [InsertMember], _ new: [InsertMember]) -> [InsertMember] {
         var table = [[[InsertMember]]](
             repeating: .init(repeating: [], count: new.count + 1), count: old.count + 1)
@@ -111,7 +111,7 @@ struct InsertPlanning {
         return table[old.count][new.count]
     }
 
-    /// A plan whose change leads from the chains in force to others with no insert in another order.
+    /// Returns a plan that changes the chains in force to `chains`, which reorder no insert.
     private func plan(from current: InsertRecord, to chains: [[InsertRequest]]) -> InsertRecord {
         let latencies = chains.map { $0.reduce(0) { $0 + $1.latency } }
         let delays = places.compensation(for: latencies)
@@ -170,7 +170,7 @@ struct InsertPlanning {
                 toLatency: new?.latency ?? 0))
     }
 
-    /// Both chains in one: common members in their order, the others where they were or will be.
+    /// Merges both chains into one: common members in their order, the others at their old or new places.
     static func merge(_ old: [InsertRequest], _ new: [InsertRequest]) -> [(old: InsertRequest?, new: InsertRequest?)] {
         var merged: [(old: InsertRequest?, new: InsertRequest?)] = []
         var rest = new[...]

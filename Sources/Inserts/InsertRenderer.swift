@@ -1,27 +1,27 @@
 import Signal
 import Synchronization
 
-/// The owner of a stage's chains: makes plans of what is asked for, one change after the other, and frees what is done.
+/// Owner of a stage's chains: makes plans for the requested chains, one change after the other, and frees old plans.
 ///
-/// The stage behind `handle` belongs to the audio thread; plans cross by the exchange, and this side of it is guarded
-/// by `control`. Must outlive every call of the graph it is a member of.
+/// The stage behind `handle` belongs to the audio thread. Plans cross by the exchange, whose control side `control`
+/// guards. Must outlive every call of the graph that contains the stage.
 package final class InsertRenderer: Sendable {
-    /// Where there are chains.
+    /// Places of the chains.
     package let places: InsertPlaces
-    /// What the audio thread works with.
+    /// Stage of the audio thread.
     package let handle: ThreadOwned<InsertStage>
     private let exchange: SharedPlace<InsertExchange>
     private let builder: InsertPlanning
 
     private struct Control {
         var requested: [[InsertRequest]]
-        /// The plan in force or on its way there, and those before it that the audio thread may still use.
+        /// Newest plan, in force or published, and those before it that the audio thread may still use.
         var current: InsertRecord
         var before: [InsertRecord] = []
     }
     private let control: Mutex<Control>
 
-    /// Chains that are empty.
+    /// Makes empty chains.
     package init(_ places: InsertPlaces, sampleRate: SampleRate, slice: Int) {
         self.places = places
         exchange = SharedPlace(InsertExchange())
@@ -38,20 +38,20 @@ package final class InsertRenderer: Sendable {
         exchange.deallocate()
     }
 
-    /// Asks for other chains, `[place]`; they come into force in one or, where inserts change places, two changes, as
-    /// `advance` is called. Any thread but the audio thread.
+    /// Requests other chains, `[place]`. Calls of `advance` bring them into force in one change, or in two where
+    /// inserts change places. Any thread but the audio thread.
     package func ask(for chains: [[InsertRequest]]) {
         precondition(chains.count == places.count, "a chain for every place")
         control.withLock { $0.requested = chains }
         advance()
     }
 
-    /// Takes the next step to what is asked for, and lets go of what is done with. To be called now and then, every
-    /// 10 ms or so while not `isSettled`. Any thread but the audio thread.
+    /// Takes the next step towards the requested chains, and frees old plans. Call it every 10 ms or so while not
+    /// `isSettled`. Any thread but the audio thread.
     package func advance() {
         control.withLock { control in
             collect(&control)
-            // What the audio thread has not looked at yet is not in force: it is planned anew.
+            // A plan that the audio thread has not taken is not in force: it is planned anew.
             if !control.current.isIn(control.requested), let last = control.before.last,
                 exchange.pointee.withdraw() != nil
             {
@@ -66,7 +66,7 @@ package final class InsertRenderer: Sendable {
         }
     }
 
-    /// Whether the chains asked for are in force, and all others let go of.
+    /// Whether the requested chains are in force, and all others are freed.
     package var isSettled: Bool {
         control.withLock { control in
             collect(&control)
@@ -75,13 +75,13 @@ package final class InsertRenderer: Sendable {
         }
     }
 
-    /// How late the chains make the sound, as the newest plan will have it.
+    /// Latency of the chains in the newest plan.
     package var latency: InsertLatency { control.withLock { places.total(for: $0.current.latencies) } }
 
-    /// Lets go of plans the audio thread handed back.
+    /// Frees plans that the audio thread handed back.
     private func collect(_ control: inout Control) {
         while let done = exchange.pointee.collect() { control.before.removeAll { $0.plan.pointer == done } }
-        // The first plan of all never was the audio thread's.
+        // The initial plan never was the audio thread's.
         if exchange.pointee.completed == control.current.serial { control.before.removeAll { $0.serial == 0 } }
     }
 }

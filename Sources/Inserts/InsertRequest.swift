@@ -1,13 +1,13 @@
-/// An insert as it is asked for.
+/// An insert with its requested settings.
 package struct InsertRequest: Sendable {
-    /// The plugin.
+    /// Plugin of the insert.
     package var member: InsertMember
-    /// Whether sound passes it, as late as it would make it.
+    /// Whether sound bypasses the plugin, delayed by its latency.
     package var isBypassed: Bool
-    /// Frames by which its output is late.
+    /// Latency of the plugin, frames.
     package var latency: Int
 
-    /// An insert; see the properties.
+    /// Holds an insert; see the properties.
     package init(_ member: InsertMember, isBypassed: Bool = false, latency: Int = 0) {
         self.member = member
         self.isBypassed = isBypassed

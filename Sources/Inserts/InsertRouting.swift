@@ -1,18 +1,19 @@
-/// Which channels of a place go into each instance of a plugin, and which come out.
+/// Assignment of a place's channels to the inputs and outputs of a plugin's instances.
 package struct InsertRouting: Hashable, Sendable {
     /// Channels of the place.
     package let channels: Int
-    /// `[instance][input]`: a channel.
+    /// `[instance][input]`: channel of the place.
     package let inputs: [[Int]]
-    /// `[instance][output]`: a channel; of all instances together, each channel of the place once, or none.
+    /// `[instance][output]`: channel of the place; all instances together have each channel once, or none.
     package let outputs: [[Int]]
-    /// Whether what comes out is added to what passes by: the plugin hears nothing of that.
+    /// Whether the outputs are added to the dry path, which the plugin does not receive.
     package let adds: Bool
 
-    /// How a plugin of so many inputs and outputs serves `channels`: whole where it has as many, else one instance per
-    /// channel (mono) or pair (stereo; of an odd number, the last instance hears its channel on both sides and gives
-    /// its left); nil where it cannot. The sound of a plugin without inputs, an instrument, is added to what passes by,
-    /// and a plugin without any sound, which sends and receives events, leaves that as it is.
+    /// Assigns `channels` to a plugin with these numbers of inputs and outputs: one instance where it has as many, else
+    /// one per channel (mono) or pair (stereo). With an odd number of channels, the last stereo instance has its
+    /// channel on both inputs, and its left output counts. nil where no assignment fits. The output of a plugin without
+    /// inputs, an instrument, is added to the dry path. A plugin without audio, for events alone, leaves the sound
+    /// unchanged.
     package init?(channels: Int, pluginInputs: Int, pluginOutputs: Int) {
         guard channels > 0, pluginInputs == pluginOutputs || pluginInputs == 0 else { return nil }
         self.channels = channels

@@ -4,25 +4,25 @@ import Synchronization
 
 /// All chains of plugins of a stage on the audio thread, place by place.
 ///
-/// Reached by pointer from the graph; made, published to and freed by `InsertRenderer`. A change is taken over at the
-/// beginning of a slice, runs unheard until what is new stands, and then fades in all places in the same frames: so
-/// parallel ways stay aligned while it lasts.
+/// Reached by pointer from the graph; `InsertRenderer` makes it, publishes plans to it and frees it. A change is taken
+/// at the beginning of a slice. Its new inserts run unheard until their output has settled. Then all places fade at the
+/// same frames of the sound, so that parallel paths stay aligned meanwhile.
 package struct InsertStage: ~Copyable {
-    /// Room for a place's channels on the way through its chain as it will be.
+    /// A place's channels on the path through its new chain.
     private let room: PlanarBlock
-    /// A slice of 0, the fade, and a slice of 1: a fade may begin and end inside a piece.
+    /// A slice of 0, the fade, and a slice of 1: a fade may begin and end inside a call.
     private let curve: UnsafeMutablePointer<Float>
     private let fadeLength: Int
     private let slice: Int
     private let exchange: UnsafeMutablePointer<InsertExchange>
     private(set) var plan: UnsafeMutablePointer<InsertPlan>?
     private(set) var phase = InsertPhase.steady
-    /// Frames of the present phase that are done.
+    /// Elapsed frames of the present phase.
     private(set) var position = 0
-    /// Workers do their work at once, and nothing is late.
+    /// Whether plugins finish their workers' work within the call, without a deadline.
     private var offline = false
 
-    /// Stages whose places have at most `channels` channels.
+    /// Makes a stage whose places have at most `channels` channels.
     init(
         exchange: UnsafeMutablePointer<InsertExchange>, channels: Int, sampleRate: SampleRate, slice: Int
     ) {
@@ -38,7 +38,7 @@ package struct InsertStage: ~Copyable {
 
     deinit { curve.deallocate() }
 
-    /// Frames by which chains after the ears make the sound late; in between while that changes.
+    /// Latency of the chains after the ears, frames; between the old and the new during a change.
     package var afterEars: Double {
         @_noLocks get {
             guard let plan else { return 0 }
@@ -46,7 +46,7 @@ package struct InsertStage: ~Copyable {
         }
     }
 
-    /// Frames by which chains on the way to the ears make the sound late; in between while that changes.
+    /// Latency of the chains on the way to the ears, frames; between the old and the new during a change.
     package var beforeEars: Double {
         @_noLocks get {
             guard let plan else { return 0 }
@@ -54,30 +54,31 @@ package struct InsertStage: ~Copyable {
         }
     }
 
-    /// Where a number is that changes with the plan, as it is heard.
+    /// Returns the current value between `from` and `to`, which a plan's change connects.
     @_noLocks
     private func now(_ from: Int, _ to: Int) -> Double {
         guard let plan, phase != .steady else { return Double(to) }
         return Double(from) + Double(to - from) * Double(weights(lag: plan.pointee.longestLag)[0])
     }
 
-    /// The share of the new in each frame from the present one on, in a place that fades `lag` frames later.
+    /// Returns the share of the new chain in each frame from the present one on, in a place that fades `lag` frames
+    /// later.
     @_noLocks
     private func weights(lag: Int) -> UnsafePointer<Float> {
         let begun = phase == .fading ? position - lag : -slice
         return UnsafePointer(curve + slice + max(-slice, min(begun, fadeLength)))
     }
 
-    /// Whether there is any chain, or was before the change under way.
+    /// Whether there is no chain, nor was any before the change under way.
     package var isEmpty: Bool { @_noLocks get { if let plan { plan.pointee.isEmpty } else { true } } }
 
-    /// The same without those at the ears.
+    /// The same without the chain after the ears.
     package var isClearBeforeEars: Bool {
         @_noLocks get { if let plan { plan.pointee.isClearBeforeEars } else { true } }
     }
 
-    /// Takes over what was published, where nothing is changing. At the beginning of a slice; `atOnce`: nothing has
-    /// sounded yet, so nothing fades. `offline`: time does not press.
+    /// Takes the published plan, unless a change is under way. At the beginning of a slice; `atOnce`: there was no
+    /// output yet, so nothing fades. `offline`: there is no deadline.
     @_noLocks
     package mutating func beginSlice(atOnce: Bool, offline: Bool) {
         self.offline = offline
@@ -90,7 +91,7 @@ package struct InsertStage: ~Copyable {
         if phase == .steady { exchange.pointee.done(next.pointee.serial) }
     }
 
-    /// Begins anew with silence: a change that was under way is done. `offline`: plugins begin anew too.
+    /// Resets to silence and completes a change under way. `offline`: the plugins are reset too.
     @_noLocks
     package mutating func restart(offline: Bool) {
         guard let plan else { return }
@@ -107,7 +108,7 @@ package struct InsertStage: ~Copyable {
     }
 
     /// Passes `count` frames, at most to the end of the slice, of one place's channels through its chain, in place.
-    /// Each place in turn; then `advance`. Cost: nothing where there is no chain.
+    /// Call it for each place in turn, then `advance`. Cost: none without a chain.
     @_noLocks
     package mutating func process(
         place: Int, _ rows: UnsafePointer<UnsafeMutablePointer<Float>>, count: Int
@@ -124,10 +125,10 @@ package struct InsertStage: ~Copyable {
         slot.toLine?.pointee.pass(rows, delay: slot.toDelay, count: count)
     }
 
-    /// Passes a place's channels through its chain while that changes: from the first insert that is not the same
-    /// before and after on there are two ways, each with its own delay, and what leaves the place is a crossfade of
-    /// both. An insert that both ways pass has one memory and hears one sound: they are crossfaded before it, and part
-    /// again behind it where it changes, too.
+    /// Passes a place's channels through its chain during a change. From the first insert that differs before and
+    /// after, there are two paths, each with its own delay, and the place's output is a crossfade of both. An insert on
+    /// both paths has one memory and one input: the paths are crossfaded before it, and split again after it where it
+    /// changes, too.
     @_noLocks
     private func change(
         _ slot: InsertSlot, _ rows: UnsafePointer<UnsafeMutablePointer<Float>>, weights: UnsafePointer<Float>,
@@ -165,13 +166,13 @@ package struct InsertStage: ~Copyable {
         join(rows, slot.channels, weights, count: count)
     }
 
-    /// Begins the way of the new where that of the old is.
+    /// Starts the new path with the samples of the old one.
     @_noLocks
     private func split(_ rows: UnsafePointer<UnsafeMutablePointer<Float>>, _ channels: Int, count: Int) {
         for channel in 0..<channels { Samples.copy(rows[channel], to: room[channel], count: count) }
     }
 
-    /// Makes one of both ways.
+    /// Crossfades both paths into one.
     @_noLocks
     private func join(
         _ rows: UnsafePointer<UnsafeMutablePointer<Float>>, _ channels: Int, _ weights: UnsafePointer<Float>,
@@ -183,7 +184,7 @@ package struct InsertStage: ~Copyable {
         }
     }
 
-    /// Goes on by the `count` frames that all places have passed.
+    /// Advances by the `count` frames that all places have passed.
     @_noLocks
     package mutating func advance(_ count: Int) {
         guard let plan, phase != .steady else { return }

@@ -2,17 +2,17 @@ import CRealtime
 import Glibc
 import Synchronization
 
-/// Lets in one of two sides at a time, the first of which never waits.
+/// Lock between two sides, the first of which never waits.
 ///
-/// The audio thread tries to enter for each call, and does without where the other side is in; the other side waits
-/// until it finds it free.
+/// The audio thread tries to enter for each call, and goes on without the lock if the other side holds it. The other
+/// side waits until the lock is free.
 package struct PluginGate: ~Copyable {
     private let state = Atomic<Int>(0)
 
-    /// An empty gate.
+    /// Makes a free gate.
     package init() {}
 
-    /// Enters if no thread is in. Wait-free.
+    /// Enters if no thread is inside; returns whether it did. Wait-free.
     @_noLocks
     package borrowing func tryEnter() -> Bool {
         state.compareExchange(expected: 0, desired: 1, ordering: .acquiringAndReleasing).exchanged
@@ -22,7 +22,7 @@ package struct PluginGate: ~Copyable {
     @_noLocks
     package borrowing func leave() { state.store(0, ordering: .releasing) }
 
-    /// Enters, waiting at most so many seconds; false where it could not. Never an audio thread that runs against time.
+    /// Enters, waiting at most `seconds`; returns false at the timeout. Never on an audio thread with a deadline.
     @_noLocks
     package borrowing func enter(within seconds: Double) -> Bool {
         let begin = prc_monotonic_nanoseconds()

@@ -2,32 +2,32 @@ import CRealtime
 import Signal
 import Synchronization
 
-/// One plugin instance as the audio thread runs it: functions, a context, and where its sound lies.
+/// One plugin instance for the audio thread: functions, a context, and the addresses of its samples.
 ///
-/// The instance's maker keeps it and its memory until no chain holds it any more.
+/// The instance's maker keeps it and its memory until no chain holds it.
 ///
 /// Invariant (why it may be shared unchecked): C functions and addresses that do not change; the instance and its rows
 /// belong to the audio thread while a chain holds them, and before and after to their maker.
 package struct PluginProcessor: BitwiseCopyable, @unchecked Sendable {
-    /// Runs some frames, at most the slice it was made for: reads `inputs`, fills `outputs`.
+    /// Function that runs some frames, at most the slice it was made for: reads `inputs`, fills `outputs`.
     package let run: prc_plugin_run
-    /// Begins anew with silence; only offline or in freewheel.
+    /// Function that resets to silence; only offline or in freewheel.
     package let restart: prc_plugin_restart
-    /// The instance.
+    /// Instance, for the functions.
     package let context: UnsafeMutableRawPointer
-    /// Audio channels that go in, each with room for one slice; never the memory of an output.
+    /// Audio inputs, each with room for one slice; never the memory of an output.
     package let inputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
-    /// Number of audio channels that go in.
+    /// Number of audio inputs.
     package let inputCount: Int
-    /// Audio channels that come out, each with room for one slice.
+    /// Audio outputs, each with room for one slice.
     package let outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
-    /// Number of audio channels that come out.
+    /// Number of audio outputs.
     package let outputCount: Int
-    /// Becomes other than 0 when the instance is gone for good, whose process ended, and `trespass` where it wrote over
-    /// memory that is not its own; nil: it cannot go. Where it is gone, its output is silence.
+    /// Value other than 0 once the instance is gone for good, because its process ended; `trespass` where it wrote over
+    /// memory that is not its own. nil for an instance that cannot go. The output of a gone instance is silence.
     package let departure: SharedPlace<Atomic<UInt8>>?
 
-    /// An instance; see the properties.
+    /// Holds an instance; see the properties.
     package init(
         run: @escaping prc_plugin_run, restart: @escaping prc_plugin_restart, context: UnsafeMutableRawPointer,
         inputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, inputCount: Int,
@@ -44,13 +44,13 @@ package struct PluginProcessor: BitwiseCopyable, @unchecked Sendable {
         self.departure = departure
     }
 
-    /// What `departure` is of an instance that wrote over memory that is not its own.
+    /// Value of `departure` for an instance that wrote over memory that is not its own.
     package static var trespass: UInt8 { @_noLocks get { 255 } }
 
-    /// Whether it is gone for good.
+    /// Whether the instance is gone for good.
     package var isGone: Bool { @_noLocks get { departed != 0 } }
 
-    /// Why it was taken out, of one that is gone; `.none` while it is there.
+    /// Reason why a gone instance was taken out; `.none` while it is present.
     var leaving: InsertFault {
         @_noLocks get {
             let reason = departed
@@ -65,25 +65,24 @@ package struct PluginProcessor: BitwiseCopyable, @unchecked Sendable {
         }
     }
 
-    /// Runs `frames` > 0 frames; `offline`: with all its work done before this returns. `isDeaf`: what it is asked for
-    /// waits for a later call, since others it is linked with are being asked for the same just now.
+    /// Runs `frames` > 0 frames. `offline`: all its work is done before this returns. `isDeaf`: requests to it wait for
+    /// a later call, because linked instances receive the same requests at this moment.
     @_noLocks
     package func process(frames: Int, offline: Bool, isDeaf: Bool = false) {
         let mode = (offline ? PRC_PLUGIN_OFFLINE : 0) | (isDeaf ? PRC_PLUGIN_DEAF : 0)
         prc_run_plugin(run, context, UInt32(truncatingIfNeeded: frames), Int32(mode))
     }
 
-    /// Whether a call's mode says that it may take its time.
+    /// Returns whether a call's mode is offline, without a deadline.
     @_noLocks
     package static func isOffline(_ mode: Int32) -> Bool { Int(mode) & PRC_PLUGIN_OFFLINE != 0 }
 
-    /// Whether a call's mode says that requests wait.
+    /// Returns whether requests wait in a call's mode.
     @_noLocks
     package static func isDeaf(_ mode: Int32) -> Bool { Int(mode) & PRC_PLUGIN_DEAF != 0 }
 
-    /// Begins anew with silence, and runs through a second of it: what moves slowly to where it was set has arrived
-    /// there then, as in a plugin that has waited for the sound. Only offline or in freewheel; `slice`: frames it was
-    /// made for.
+    /// Resets to silence, and runs a second of it. Slow transitions to the set values are then complete, as in a plugin
+    /// that ran before the sound began. Only offline or in freewheel; `slice`: frames it was made for.
     @_noLocks
     package func settle(slice: Int, sampleRate: Double) {
         prc_restart_plugin(restart, context)

@@ -1,31 +1,31 @@
 import CRealtime
 
-/// Why a plugin was taken out of its chain by the audio thread.
+/// Why the audio thread took a plugin out of its chain.
 package enum InsertFault: UInt8, BitwiseCopyable, Sendable {
-    /// Nothing is wrong.
+    /// No fault.
     case none
-    /// It gave samples that are no numbers.
+    /// Its output had samples that were infinite or NaN.
     case notANumber
     /// Its output grew beyond 60 dB over full scale.
     case runaway
-    /// One run held up the audio thread for longer than `RunWatch.longestRun`.
+    /// One run delayed the audio thread by more than `RunWatch.longestRun`.
     case stalled
-    /// Run after run took longer than the sound they made.
+    /// More than half of the last 64 runs took longer than the sound they made.
     case overrun
     /// Its process ended or does not answer.
     case gone
     /// It wrote over memory that its process shares with this one.
     case trespassed
 
-    /// Whether both are the same; said here so that the audio thread can ask.
+    /// Whether both are the same; defined here so that the audio thread may call it.
     @_noLocks package static func == (one: InsertFault, other: InsertFault) -> Bool { one.rawValue == other.rawValue }
     /// Whether they are different.
     @_noLocks package static func != (one: InsertFault, other: InsertFault) -> Bool { one.rawValue != other.rawValue }
 }
 
-/// What an insert costs and does, as the audio thread saw it.
+/// Cost and faults of an insert, measured on the audio thread.
 package struct InsertMeter: BitwiseCopyable, Sendable {
-    /// Runs since it was made.
+    /// Number of runs since it was made.
     package var runs = 0
     /// Frames of all runs.
     package var frames = 0
@@ -35,12 +35,13 @@ package struct InsertMeter: BitwiseCopyable, Sendable {
     package var longest = 0
     /// Runs that took longer than the sound they made.
     package var overruns = 0
-    /// Why it was taken out; `.none`: it is in.
+    /// Fault for which it was taken out; `.none` while it is in.
     package var fault = InsertFault.none
-    /// Runs by their duration: bin n holds those of 2^(n/4 + 5) ns and more, up to the next.
+    /// Number of runs by duration: bin n has those from 2^(5 + ⌊n/4⌋)·(1 + (n mod 4)/4) ns up to the next bin.
     var durations = InlineArray<64, UInt32>(repeating: 0)
 
-    /// Nanoseconds that a share 0…1 of the runs kept to; 0 before the first run.
+    /// Returns the duration, ns, that a share 0…1 of the runs did not exceed, from the histogram; 0 before the first
+    /// run.
     package func quantile(_ share: Double) -> Double {
         var left = Double(runs) * share
         for bin in 0..<64 {
@@ -50,7 +51,7 @@ package struct InsertMeter: BitwiseCopyable, Sendable {
         return Double(longest)
     }
 
-    /// Notes one run.
+    /// Records one run.
     @_noLocks
     mutating func note(nanoseconds spent: Int, frames count: Int, isLate: Bool) {
         runs += 1
@@ -65,18 +66,18 @@ package struct InsertMeter: BitwiseCopyable, Sendable {
     }
 }
 
-/// Decides when a plugin has held up the audio thread too long to stay.
+/// Decides when a plugin has delayed the audio thread too long to stay.
 ///
-/// One slow run is nothing: on a busy machine any of them may be interrupted for some tens of milliseconds, whosesoever
-/// fault that is. A run of `longestRun` is a plugin that waits, and when more than half of the last 64 runs were too
-/// slow, it does not fit the slice.
+/// One slow run is tolerated: on a busy machine any run may be interrupted for some tens of milliseconds, whatever the
+/// cause. A run of `longestRun` means that the plugin waits. When more than half of the last 64 runs were too slow, the
+/// plugin does not fit the slice.
 struct RunWatch: BitwiseCopyable {
-    /// Nanoseconds of a run that takes a plugin out at once.
+    /// Duration of a run that takes a plugin out at once, nanoseconds.
     static var longestRun: Int { @_noLocks get { 200_000_000 } }
     /// The last 64 runs, newest lowest: 1 where one took longer than its sound.
     private var late: UInt64 = 0
 
-    /// Looks at a run, which is late where it took longer than the sound it made.
+    /// Records a run, late where it took longer than the sound it made, and returns the fault.
     @_noLocks
     mutating func fault(nanoseconds: Int, isLate: Bool) -> InsertFault {
         if nanoseconds > RunWatch.longestRun { return .stalled }

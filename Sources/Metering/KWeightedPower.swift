@@ -1,16 +1,16 @@
 import Signal
 
-/// Power of several channels as loudness counts it: each filtered by `KWeighting`, squared, and weighted; per frame.
+/// Power of several channels for loudness, per frame: each is filtered by `KWeighting`, squared, and weighted.
 ///
 /// The same bits however a stream is cut into calls. Reached by pointer on the audio thread.
 package struct KWeightedPower: ~Copyable {
-    /// Channels that count, in fours; the last four are filled up with one of weight 0.
+    /// Number of groups of four channels with a weight; the last group is padded with one of weight 0.
     private let groupCount: Int
     private let channels: UnsafeMutablePointer<Int>
     private let weights: UnsafeMutablePointer<SIMD4<Double>>
     private let states: UnsafeMutablePointer<KWeightingLanes>
 
-    /// Filters at rest for as many channels as there are weights; those of weight 0 are never looked at.
+    /// Makes filters at rest, one channel per weight; channels of weight 0 are never read.
     package init(sampleRate: SampleRate, channelWeights: [Float]) {
         let filter = KWeighting(sampleRate: sampleRate.hertz)
         let counted = channelWeights.indices.filter { channelWeights[$0] > 0 }
@@ -32,7 +32,7 @@ package struct KWeightedPower: ~Copyable {
         states.deallocate()
     }
 
-    /// Forgets all samples.
+    /// Clears all state.
     @_noLocks
     package func reset() { for group in 0..<groupCount { states[group].reset() } }
 

@@ -1,25 +1,25 @@
-/// Powers of two signals of four channels, and their product, as loudness counts them: each channel filtered by
-/// `KWeighting`, all weighted alike. Of any sum a + g·b the power is aa + 2g·ab + g²·bb.
+/// Powers of two signals a and b of four channels, and their product, for loudness: each channel is filtered by
+/// `KWeighting`, with equal weights. The power of any sum a + g·b is aa + 2g·ab + g²·bb.
 ///
-/// The same numbers however a stream is cut, but for rounding. Reached by pointer on the audio thread.
+/// The numbers do not depend on how a stream is cut, except for rounding. Reached by pointer on the audio thread.
 package struct KWeightedProducts: ~Copyable {
     private var first: KWeightingLanes, second: KWeightingLanes
 
-    /// Filters at rest, for a rate in hertz.
+    /// Makes filters at rest, for a rate in hertz.
     package init(sampleRate: Double) {
         let filter = KWeighting(sampleRate: sampleRate)
         (first, second) = (KWeightingLanes(filter), KWeightingLanes(filter))
     }
 
-    /// Forgets all samples.
+    /// Clears all state.
     @_noLocks
     package mutating func reset() {
         first.reset()
         second.reset()
     }
 
-    /// Hears `count` frames of both signals, four rows each: the sums of a², a·b and b² over frames and channels. Cost:
-    /// about 10 ns per frame.
+    /// Processes `count` frames of both signals, four rows each. Returns the sums of a², a·b and b² over frames and
+    /// channels. Cost: about 10 ns per frame.
     @_noLocks
     package mutating func hear(
         _ a: (UnsafePointer<Float>, UnsafePointer<Float>, UnsafePointer<Float>, UnsafePointer<Float>),

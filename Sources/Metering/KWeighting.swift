@@ -1,20 +1,20 @@
 import Glibc
 import Signal
 
-/// The two filters of ITU-R BS.1770-5, Annex 1, before the mean square: a shelf for the head, then a high-pass.
+/// The two filters of ITU-R BS.1770-5, Annex 1, ahead of the mean square: a shelf for the head, then a high-pass.
 ///
-/// The recommendation tabulates coefficients for 48 kHz and asks for the same response at other rates. These are the
-/// analogue prototypes behind its table (fitted by Mansbridge, Finn and Reiss, "Implementation and evaluation of
-/// autonomous multi-track fader control", 2012), transformed bilinearly; at 48 kHz they give the table to all its
+/// The recommendation tabulates coefficients for 48 kHz and requires the same response at other rates. These filters
+/// are the analogue prototypes of that table (fitted by Mansbridge, Finn and Reiss, "Implementation and evaluation of
+/// autonomous multi-track fader control", 2012) after a bilinear transform; at 48 kHz they match the table to all its
 /// digits.
 package struct KWeighting: Sendable {
-    /// +4 dB above 1.7 kHz.
+    /// Shelf, +4 dB above 1.7 kHz.
     package let shelf: SecondOrderSection
-    /// Second order, 38 Hz.
+    /// High-pass of second order, 38 Hz.
     package let highPass: SecondOrderSection
     private let sampleRate: Double
 
-    /// The filters at a rate in hertz.
+    /// Makes the filters for a rate in hertz.
     package init(sampleRate: Double) {
         self.sampleRate = sampleRate
         let high = pow(10, 3.999_843_853_973_347 / 20)
@@ -33,12 +33,12 @@ package struct KWeighting: Sendable {
             b0: 1, b1: -2, b2: 1, a1: 2 * (k * k - 1) / a0, a2: (1 - k / q + k * k) / a0)
     }
 
-    /// Gain of both filters at a frequency of 0 to half the rate, for sound that is weighted by its spectrum.
+    /// Returns the gain of both filters at a frequency of 0 to half the rate, for weighting a spectrum.
     package func magnitude(at hertz: Double) -> Double {
         let angle = 2 * .pi * hertz / sampleRate
         return shelf.magnitude(at: angle) * highPass.magnitude(at: angle)
     }
 
-    /// LUFS of a mean power of weighted samples, summed over weighted channels; −∞ for 0.
+    /// Returns the loudness in LUFS of a mean power of weighted samples, summed over weighted channels; −∞ for 0.
     package static func loudness(power: Double) -> Double { -0.691 + 10 * log10(power) }
 }

@@ -1,21 +1,20 @@
 import Signal
 
-/// The weighting of four channels at work, in double precision, since at 192 kHz the high-pass's poles lie within 10⁻³
-/// of 1.
+/// K weighting of four channels, in double precision, since at 192 kHz the high-pass's poles lie within 10⁻³ of 1.
 struct KWeightingLanes: BitwiseCopyable {
     private var shelf: SecondOrderFilterQuad, highPass: SecondOrderFilterQuad
 
-    /// At rest.
+    /// Makes filters at rest.
     init(_ filter: KWeighting) {
         (shelf, highPass) = (SecondOrderFilterQuad(filter.shelf), SecondOrderFilterQuad(filter.highPass))
     }
 
-    /// The next frame of the four channels through both sections.
+    /// Filters the next frame of the four channels by both sections.
     @_noLocks
     @inline(__always)
     mutating func next(_ x: SIMD4<Double>) -> SIMD4<Double> { highPass(shelf(x)) }
 
-    /// Forgets all samples.
+    /// Clears all state.
     @_noLocks
     mutating func reset() {
         shelf.reset()

@@ -1,24 +1,23 @@
 import Glibc
 
-/// How often a sound was how loud: mean powers of its blocks, counted by their loudness in steps of 0.01 LU from −70
-/// LUFS, the absolute gate of ITU-R BS.1770-5, Annex 1. What lies below is not kept. The same memory however long the
-/// sound.
+/// Histogram of a sound's loudness: mean powers of its blocks, in steps of 0.01 LU from −70 LUFS up, the absolute gate
+/// of ITU-R BS.1770-5, Annex 1. Blocks below the gate are dropped. The memory does not depend on the sound's length.
 ///
 /// Each step keeps the sum of its powers, so that only a gate's threshold is rounded, by 0.01 LU at most.
 struct LoudnessHistogram {
-    /// Steps in one LU.
+    /// Number of steps per LU.
     private static let resolution = 100.0
-    /// LUFS of the absolute gate.
+    /// Absolute gate, LUFS.
     private static let gate = -70.0
-    /// LU above the gate that are told apart: a hundred channels of squares at full scale and more.
+    /// Range above the gate, LU; sufficient for over a hundred channels of square waves at full scale.
     private static let range = 100.0
 
     private var counts = [Int](repeating: 0, count: Int(range * resolution))
     private var powers = [Double](repeating: 0, count: Int(range * resolution))
-    /// Steps that hold anything; empty at first.
+    /// Range of the steps in use; empty at first.
     private var used = 0..<0
 
-    /// Counts a block of mean power `power`.
+    /// Adds a block of mean power `power`.
     mutating func add(power: Double) {
         let step = (KWeighting.loudness(power: power) - Self.gate) * Self.resolution
         guard step >= 0 else { return }
@@ -28,7 +27,7 @@ struct LoudnessHistogram {
         used = used.isEmpty ? index..<index + 1 : min(used.lowerBound, index)..<max(used.upperBound, index + 1)
     }
 
-    /// Steps whose mean is at least `units` LU below the mean of all: what a relative gate lets through.
+    /// Returns the steps that pass a relative gate: mean power at most `units` LU below the mean of all.
     private func passing(below units: Double) -> Range<Int>? {
         guard let mean = Self.mean(counts[used], powers[used]) else { return nil }
         let threshold = mean * pow(10, -units / 10)
@@ -43,15 +42,15 @@ struct LoudnessHistogram {
         return count > 0 ? powers.reduce(0, +) / Double(count) : nil
     }
 
-    /// Loudness of all blocks that pass the gate 10 LU below their mean, LUFS: integrated loudness, if they were of 400
+    /// Loudness of all blocks that pass the gate 10 LU below their mean, LUFS: integrated loudness, for blocks of 400
     /// ms.
     var integrated: Double? {
         guard let passing = passing(below: 10) else { return nil }
         return Self.mean(counts[passing], powers[passing]).map(KWeighting.loudness)
     }
 
-    /// From the 10th to the 95th percentile of the blocks that pass the gate 20 LU below their mean, LU: loudness range
-    /// by EBU Tech 3342, if they were of 3 s.
+    /// Range from the 10th to the 95th percentile of the blocks that pass the gate 20 LU below their mean, LU: loudness
+    /// range by EBU Tech 3342, for blocks of 3 s.
     var spread: Double? {
         guard let passing = passing(below: 20) else { return nil }
         let last = counts[passing].reduce(0, +) - 1

@@ -4,32 +4,33 @@ import Signal
 /// A loudness meter by EBU R 128 (ITU-R BS.1770-5, EBU Tech 3341 and 3342); for a worker or an offline render, not for
 /// the audio thread.
 ///
-/// Feeding in blocks of any length gives the same readings: momentary loudness is looked at every 20 ms of sound,
-/// short-term loudness and the gates every 100 ms, counted from the first frame. Before a window is full, silence
-/// stands for what is missing. What holds a sample of `Samples.loudest` is no programme but a fault: such a sample
-/// counts as silence, and the measures leave its windows out. Cost: about 2 ns per sample where it could hold a new
-/// true peak, less than 1 elsewhere.
+/// Readings do not depend on the length of the blocks added. Momentary loudness is measured every 20 ms of sound,
+/// short-term loudness and the gates every 100 ms, counted from the first frame. Until a window is full, silence fills
+/// it. A sample of magnitude `Samples.loudest` or more is a fault: it counts as silence, and maxima, integrated
+/// loudness and range omit the windows that contain it. Cost: about 2 ns per sample where it may be a new true peak,
+/// less than 1 elsewhere.
 ///
 /// Not to be shared by threads.
 package final class LoudnessMeter {
-    /// Looks at momentary loudness in 400 ms, in 3 s, and from one look at the gates to the next.
+    /// Steps of 20 ms in the momentary window, 400 ms, in the short-term one, 3 s, and between measurements for the
+    /// gates.
     private static let (momentarySteps, shortTermSteps, gateSteps) = (20, 150, 5)
     private static let chunk = 1024
 
-    /// Channels that are fed.
+    /// Number of channels.
     package let channelCount: Int
     private let sampleRate: SampleRate
-    /// Frames between looks at momentary loudness.
+    /// Frames per step.
     private let stepFrames: Int
     private let weighted: KWeightedEnergy
     private var peaks: PeakBetweenSamples
-    /// A chunk of every channel, all of it numbers; and one without the faults in it.
+    /// A chunk of every channel with finite samples only; and one with faults silenced.
     private let heard: PlanarBlock, sound: PlanarBlock
-    /// Power summed over each of the last 150 steps; the place of step n is n mod 150.
+    /// Power summed over each of the last 150 steps; step n is at index n mod 150.
     private var stepPowers = [Double](repeating: 0, count: shortTermSteps)
     private var sinceStep = 0
     private var steps = 0
-    /// Whether the present step holds a fault, and steps there were until the end of the last that did.
+    /// Whether the present step contains a fault; and the number of steps up to the end of the last that did.
     private var isFaulty = false
     private var faultySteps = -shortTermSteps
     private var frames = 0
@@ -37,7 +38,7 @@ package final class LoudnessMeter {
     private var shortTerms = LoudnessHistogram()
     private var readings = LoudnessReadings()
 
-    /// A meter that has heard nothing.
+    /// Makes a meter at rest.
     ///
     /// - Parameter weights: BS.1770's weight of each channel's power: 0, 1, 1.41 or 2, see
     ///   `Loudspeaker.loudnessWeight`.
@@ -51,7 +52,7 @@ package final class LoudnessMeter {
         sound = PlanarBlock(channels: weights.count, frames: Self.chunk)
     }
 
-    /// Measures `frames` frames of a block from frame `first` on, 0 in place of samples that are no numbers.
+    /// Measures `frames` frames of a block from frame `first` on; samples that are not finite count as 0.
     package func add(_ block: borrowing PlanarBlock, from first: Int = 0, frames total: Int) {
         let rows = UnsafeRawPointer(heard.pointers).assumingMemoryBound(to: UnsafePointer<Float>.self)
         var done = 0
@@ -65,7 +66,7 @@ package final class LoudnessMeter {
         }
     }
 
-    /// Measures `frames` frames of a row for each channel, whose samples are all numbers.
+    /// Measures `frames` frames of a row for each channel, whose samples are finite.
     package func add(finite rows: UnsafePointer<UnsafePointer<Float>>, frames total: Int) {
         var done = 0
         while done < total {
@@ -93,7 +94,7 @@ package final class LoudnessMeter {
         (0..<channelCount).contains { Samples.peak(rows[$0] + first, count: count) >= Samples.loudest }
     }
 
-    /// The same samples with 0 in place of faults.
+    /// Returns the samples with 0 in place of faults.
     private func silencing(
         _ rows: UnsafePointer<UnsafePointer<Float>>, from first: Int, count: Int
     ) -> UnsafePointer<UnsafePointer<Float>> {
@@ -106,8 +107,8 @@ package final class LoudnessMeter {
         return UnsafeRawPointer(sound.pointers).assumingMemoryBound(to: UnsafePointer<Float>.self)
     }
 
-    /// What the meter shows now. Integrated loudness and range are worked out here, unless not `gated`: they then are
-    /// as they were.
+    /// Returns the present readings. Computes integrated loudness and range, unless not `gated`: these two then keep
+    /// their last values.
     package func read(gated: Bool = true) -> LoudnessReadings {
         readings.seconds = sampleRate.seconds(frames: frames)
         if gated {
@@ -118,7 +119,7 @@ package final class LoudnessMeter {
         return readings
     }
 
-    /// Every 20 ms of sound.
+    /// Ends a step of 20 ms.
     private func look() {
         stepPowers[steps % Self.shortTermSteps] = weighted.take()
         (sinceStep, steps) = (0, steps + 1)
@@ -135,12 +136,12 @@ package final class LoudnessMeter {
         readings.shortTerm = Self.reading(shortTerm)
         let isLongSound = steps - faultySteps >= Self.shortTermSteps
         if isLongSound { readings.maximumShortTerm = Self.larger(readings.maximumShortTerm, readings.shortTerm) }
-        // The gates look at whole blocks only.
+        // The gates use full windows only.
         if steps >= Self.momentarySteps && isSound { blocks.add(power: momentary) }
         if steps >= Self.shortTermSteps && isLongSound { shortTerms.add(power: shortTerm) }
     }
 
-    /// Mean power of the last `count` steps.
+    /// Returns the mean power of the last `count` steps.
     private func power(_ count: Int) -> Double {
         var sum = 0.0
         for step in max(0, steps - count)..<steps { sum += stepPowers[step % Self.shortTermSteps] }

@@ -1,16 +1,16 @@
 import Foundation
 
-/// What a loudness meter shows: EBU R 128's measures, as EBU Tech 3341 and 3342 define them.
+/// Readings of a loudness meter: EBU R 128's measures, as defined in EBU Tech 3341 and 3342.
 ///
-/// nil stands for "no reading": silence, or less sound than the measure needs.
+/// nil: no reading, for silence or for less sound than the measure needs.
 package struct LoudnessReadings: Codable, Hashable, Sendable {
     /// Loudness of the last 400 ms, LUFS.
     package var momentary: Double?
     /// Loudness of the last 3 s, LUFS.
     package var shortTerm: Double?
-    /// Loudness of everything so far, gated at −70 LUFS and at 10 LU below, LUFS.
+    /// Integrated loudness so far, gated at −70 LUFS and at 10 LU below the mean, LUFS.
     package var integrated: Double?
-    /// Loudness range of everything so far, LU.
+    /// Loudness range so far, LU.
     package var range: Double?
     /// Largest true peak of any channel so far, dBTP.
     package var truePeak: Double?
@@ -18,21 +18,21 @@ package struct LoudnessReadings: Codable, Hashable, Sendable {
     package var maximumMomentary: Double?
     /// Largest short-term loudness so far, LUFS.
     package var maximumShortTerm: Double?
-    /// Seconds of sound measured.
+    /// Duration measured, seconds.
     package var seconds: Double
-    /// Seconds in which a sample was above +120 dBFS, and whose windows the measures leave out; nil for none.
+    /// Duration of the steps with a sample above +120 dBFS, whose windows the measures omit, seconds; nil for none.
     package var faultySeconds: Double?
 
-    /// Nothing measured.
+    /// Makes readings without a value.
     package init() { seconds = 0 }
 
-    /// Momentary, short-term, integrated, range and true peak in words.
+    /// Momentary, short-term and integrated loudness, range and true peak as text.
     package var line: String {
         "M \(Self.text(momentary)) S \(Self.text(shortTerm)) I \(Self.text(integrated)) LUFS, range "
             + "\(Self.text(range)) LU, true peak \(Self.text(truePeak)) dBTP\(faults)"
     }
 
-    /// Integrated loudness, range and true peak in words, for a programme that is over.
+    /// Integrated loudness, range and true peak as text, for a finished programme.
     package var summary: String {
         "\(Self.text(integrated)) LUFS, range \(Self.text(range)) LU, true peak \(Self.text(truePeak)) dBTP\(faults)"
     }

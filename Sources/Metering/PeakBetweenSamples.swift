@@ -1,28 +1,28 @@
 import Signal
 
-/// The largest true peak of several channels, by ITU-R BS.1770-5, Annex 2: the sound is interpolated fourfold, and to
-/// at least 192 kHz, by a filter of 24 taps a phase (the annex shows one of 12), and the largest magnitude taken.
+/// Largest true peak of several channels, by ITU-R BS.1770-5, Annex 2: the signal is interpolated fourfold, and to at
+/// least 192 kHz, by a filter of 24 taps a phase (the annex shows one of 12), and the largest magnitude is kept.
 ///
-/// The same at every rate: a tone's peak may lie an eighth of a sample off the grid, which is 0.17 dB at a quarter of
-/// the rate, 0.33 dB at 0.35 and 0.44 dB at 0.4 (the annex would be content with less above 48 kHz, where such tones
-/// cannot be heard and yet clip). Not to be shared by threads.
+/// The oversampling is fourfold at least at every rate. A tone's peak may lie an eighth of a sample off the grid, which
+/// is 0.17 dB at a quarter of the rate, 0.33 dB at 0.35 and 0.44 dB at 0.4. (Above 48 kHz the annex permits less
+/// oversampling; tones at such fractions of the rate are inaudible there, but still clip.) Not to be shared by threads.
 struct PeakBetweenSamples: ~Copyable {
     private static let taps = 24
-    /// Frames that are interpolated or left out together.
+    /// Frames per part, which is interpolated or skipped as a whole.
     private static let part = 128
 
     private let phases: PlanarBlock
-    /// No point between samples is larger than this many times the largest sample.
+    /// Upper bound of the ratio of an interpolated magnitude to the largest sample's.
     private let bound: Float
-    /// `[channel]`: 23 samples of the past.
+    /// `[channel]`: the last 23 samples.
     private let past: PlanarBlock
-    /// One channel's past and chunk, then its interpolation.
+    /// One channel's past and chunk, then their interpolation.
     private let work: PlanarBlock
     private let chunk: Int
-    /// The largest magnitude so far, 1 at full scale.
+    /// Largest magnitude so far, 1 at full scale.
     private(set) var largest: Float = 0
 
-    /// A meter for chunks of up to `chunk` frames.
+    /// Makes a meter for chunks of up to `chunk` frames.
     init(channels: Int, sampleRate: SampleRate, chunk: Int) {
         self.chunk = chunk
         let factor = max(4, Int((192_000 / sampleRate.hertz).rounded(.up)))
@@ -38,8 +38,8 @@ struct PeakBetweenSamples: ~Copyable {
         self.bound = Float(bound * 1.0001)
     }
 
-    /// Listens to `count` ≤ chunk frames of a channel. Parts that cannot hold a new largest peak are not interpolated.
-    /// Cost: up to 72 multiply-adds per sample at 48 kHz.
+    /// Processes `count` ≤ `chunk` frames of a channel. Parts that cannot contain a new largest peak are not
+    /// interpolated. Cost: up to 72 multiply-adds per sample at 48 kHz.
     mutating func add(_ row: UnsafePointer<Float>, channel: Int, count: Int) {
         let kept = Self.taps - 1
         Samples.copy(past[channel], to: work[0], count: kept)

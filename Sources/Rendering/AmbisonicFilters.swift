@@ -2,14 +2,13 @@ import Convolution
 import HRTF
 import Signal
 
-/// The decoding filters of one HRTF set as spectra: made and freed off the audio thread, applied on it.
+/// Decoding filters of one HRTF set as spectra. Made and freed off the audio thread, applied on it.
 struct AmbisonicFilters: ~Copyable {
-    /// `[channel]`: the spectra of both ears in the layout of `SpectralSum`; the scale of the inverse transform is in
-    /// them.
+    /// `[channel]`: spectra of both ears in the layout of `SpectralSum`, scaled for the inverse transform.
     let spectra: UnsafeMutablePointer<UnsafePointer<Float>?>
     private let memory: UnsafeMutablePointer<Float>
 
-    /// Transforms a decoder's filters; they and a slice fit into the transform's length.
+    /// Transforms a decoder's filters. The transform is long enough for a filter and a slice.
     init(_ decoder: AmbisonicDecoder, fourier: borrowing OddFourier) {
         let (channels, bins, length) = (decoder.channelCount, fourier.bins, fourier.length)
         memory = AlignedMemory.allocate(Float.self, count: channels * 4 * bins)
@@ -23,7 +22,7 @@ struct AmbisonicFilters: ~Copyable {
                     rows[ear][i] = tap / Float(bins)
                 }
             }
-            // Chunk by chunk the left ear's 32 numbers, then the right's.
+            // Each chunk has the left ear's 32 numbers, then the right ear's.
             let target = memory + channel * 4 * bins
             fourier.forward(
                 count: 2, rows: [UnsafePointer(rows[0]), UnsafePointer(rows[1])], spectra: [target, target + 32],
@@ -37,15 +36,15 @@ struct AmbisonicFilters: ~Copyable {
     }
 }
 
-/// A set's filters by their address, which may cross threads as a number.
+/// Address of a set's filters, as a number that may cross threads.
 struct AmbisonicFiltersReference: BitwiseCopyable, Sendable, Hashable {
     let address: UInt
 
-    /// The filters at an address; `pointer` traps on one that is none.
+    /// Stores an address; `pointer` traps on 0.
     @_noLocks
     init(address: UInt) { self.address = address }
 
-    /// The filters; alive as long as the owner's record of them.
+    /// The filters; valid until their owner frees them.
     var pointer: UnsafeMutablePointer<AmbisonicFilters> {
         @_noLocks get { UnsafeMutablePointer(bitPattern: address)! }
     }

@@ -4,12 +4,12 @@ import Signal
 import Soundstage
 import Synchronization
 
-/// The owner of an ambisonic stage: makes it, gives it filters when the HRTF set changes, frees it.
+/// Owner of an ambisonic stage: makes it, publishes new filters when the HRTF set changes, frees it.
 ///
-/// The stage behind `handle` belongs to the audio thread; filters cross by the exchange, and this side of it is guarded
-/// by `held`. Must outlive every call of the graph it is a member of.
+/// The stage behind `handle` belongs to the audio thread. Filters cross by the exchange, whose control side `held`
+/// guards. Must outlive every call of the graph that contains the stage.
 final class AmbisonicRenderer: Sendable {
-    /// What the audio thread works with.
+    /// Stage of the audio thread.
     let handle: ThreadOwned<AmbisonicStage>
     private let order: Int
     private let tapCount: Int
@@ -17,7 +17,7 @@ final class AmbisonicRenderer: Sendable {
     private let exchange: BankExchange
     private let held: Mutex<[AmbisonicFiltersReference]>
 
-    /// A stage with the filters for a field; computing them takes up to half a second at order 7.
+    /// Makes a stage with the filters for a field; computing them takes up to half a second at order 7.
     init(_ format: AmbisonicFormat, slice: Int, fade: Int, field: FilterField) {
         order = format.order
         tapCount = AmbisonicDecoder.tapCount(for: field)
@@ -41,9 +41,9 @@ final class AmbisonicRenderer: Sendable {
         exchange.deallocate()
     }
 
-    /// Computes and offers the filters for another field at the same rate; they fade in over the next slice to begin.
-    /// As long as those for the first field: of a set that plays longer, the rest is faded out. Any
-    /// thread but the audio thread.
+    /// Computes and publishes the filters for another field at the same rate; they fade in over the next slice to
+    /// begin. They are as long as those for the first field: a longer set is faded out at its end. Any thread but the
+    /// audio thread.
     func publish(field: FilterField) {
         let filters = AmbisonicRenderer.filters(
             AmbisonicDecoder(order: order, field: field, tapCount: tapCount), OddFourier(length: length))

@@ -3,15 +3,15 @@ import Geometry
 import Signal
 import Soundstage
 
-/// A sound field on its way to two ears: turned against the head sample by sample, then decoded by one filter per
-/// channel and ear.
+/// Rendering of a sound field to two ears: the field is rotated against the head sample by sample, then decoded by one
+/// filter per channel and ear.
 ///
-/// Lives beside the loudspeakers' convolution in `StageGraph`, on the same grid of slices, and adds to the same ears.
-/// The field is turned in the time domain by matrices that move linearly through each fade (one per degree, see
-/// `HarmonicRotation`), so the filters never change but when another set is loaded. Made and freed by
-/// `AmbisonicRenderer`, reached by pointer on the audio thread.
+/// Runs beside the loudspeakers' convolution in `StageGraph`, on the same grid of slices, and adds to the same ears.
+/// The field is rotated in the time domain by matrices that change linearly through each fade (one per degree, see
+/// `HarmonicRotation`), so the filters change only when another set is loaded. Made and freed by `AmbisonicRenderer`,
+/// reached by pointer on the audio thread.
 struct AmbisonicStage: ~Copyable {
-    /// Slices that pass before the history is moved back to the beginning of its rows.
+    /// Slices between two moves of the history to the beginning of its rows.
     private static var slicesBetweenMoves: Int { @_noLocks get { 8 } }
 
     let order: Int
@@ -20,23 +20,24 @@ struct AmbisonicStage: ~Copyable {
     let fade: Int
     let exchange: BankExchange
     let fourier: OddFourier
-    /// `[channel of the input]`: its place in the order of ACN and its scale.
+    /// `[channel of the input]`: its index in ACN order and its gain.
     let places: UnsafeMutablePointer<(acn: Int, gain: Float)>
-    /// `[ACN][frame]`: the slice as it came in, scaled by SN3D.
+    /// `[ACN][frame]`: the slice's input, scaled to SN3D.
     let incoming: PlanarBlock
-    /// `[ACN][frame]`: the field as the head hears it; the last `length` samples before the slice's end lie at `start`.
+    /// `[ACN][frame]`: the field in head axes; the last `length` samples before the slice's end begin at `start`.
     let turned: PlanarBlock
     var start = 0
-    /// `[ACN]`: its spectrum.
+    /// `[ACN]`: spectrum of the channel.
     let spectra: PlanarBlock
-    /// `[2·state + ear]`: spectra and samples.
+    /// `[2·state + ear]`: spectra, and samples.
     let sums: PlanarBlock
     let ears: PlanarBlock
-    /// The filters in use, and those a swap has just replaced.
+    /// Filters in use, and those that they have just replaced.
     var filters: AmbisonicFiltersReference
     var parting: AmbisonicFiltersReference?
 
-    /// Matrices for the head's pose where the slice begins and at the end of each fade, and what each fade adds.
+    /// Matrices for the head's pose at the slice's beginning and at the end of each fade, and their change in each
+    /// fade.
     private var rotation: HarmonicRotation
     private let matrices: UnsafeMutablePointer<Float>
     private let changes: UnsafeMutablePointer<Float>
@@ -48,7 +49,7 @@ struct AmbisonicStage: ~Copyable {
     private let windows: UnsafeMutablePointer<UnsafePointer<Float>?>
     private let applied: UnsafeMutablePointer<UnsafePointer<Float>?>
 
-    /// A field at rest, facing the front.
+    /// Makes a field at rest, facing the front.
     init(
         _ format: AmbisonicFormat, slice: Int, fade: Int, fourier: consuming OddFourier,
         filters: AmbisonicFiltersReference, exchange: BankExchange
@@ -100,21 +101,21 @@ struct AmbisonicStage: ~Copyable {
         applied.deallocate()
     }
 
-    /// Forgets all sound.
+    /// Resets to silence.
     @_noLocks
     mutating func restart() {
         start = 0
         for channel in 0..<channelCount { Samples.clear(turned[channel], count: turned.frameCapacity) }
     }
 
-    /// Begins a slice where the last one ended; `anew` with the head at a pose that nothing led to.
+    /// Begins a slice where the last one ended; `anew`: the stream begins, with the head at this pose.
     @_noLocks
     mutating func beginSlice(headToStage: Quaternion, anew: Bool) {
         retireReplaced()
         if let address = exchange.take()?.address {
             parting = filters
             filters = AmbisonicFiltersReference(address: address)
-            // Nothing was heard through the old filters.
+            // Nothing has been rendered with the old filters.
             if anew { retireReplaced() }
         }
         if anew {
@@ -126,15 +127,14 @@ struct AmbisonicStage: ~Copyable {
         }
     }
 
-    /// Says where the head is to be at the end of a fade, 1…slice/fade, in order. Cost: `HarmonicRotation.turn` where
-    /// it moved.
+    /// Sets the head's pose at the end of a fade, 1…slice/fade, in order. Cost: `HarmonicRotation.turn` where it moved.
     @_noLocks
     mutating func aim(fade index: Int, headToStage: Quaternion) {
         let size = HarmonicRotation.elementCount(order: order)
         let (before, target) = (matrices + size * (index - 1), matrices + size * index)
         let step = SIMD4(
             headToStage.w - seen.w, headToStage.x - seen.x, headToStage.y - seen.y, headToStage.z - seen.z)
-        // 2e-7 rad, which no filter shows.
+        // 2e-7 rad, which no filter resolves.
         moved[index - 1] = (step * step).sum() > 1e-14
         guard moved[index - 1] else {
             Samples.copy(before, to: target, count: size)
@@ -146,7 +146,7 @@ struct AmbisonicStage: ~Copyable {
         for i in 0..<size { change[i] = target[i] - before[i] }
     }
 
-    /// Takes in finite samples of all channels for the slice's frames from `position` on.
+    /// Reads finite samples of all channels for the slice's frames from `position` on.
     @_noLocks
     func take(
         _ inputs: UnsafePointer<UnsafeMutablePointer<Float>>, to position: Int, count: Int
@@ -161,8 +161,9 @@ struct AmbisonicStage: ~Copyable {
 
     /// Adds frames `position`..<`position + count` of the slice to both ears.
     ///
-    /// Cost of a whole slice: the turning (2·Σ(2l + 1)² multiply-adds per frame), one transform per channel, the sum of
-    /// channels × 2 products of spectra and two inverse transforms; twice the last two in the slice of a swap.
+    /// Cost of a whole slice: the rotation (2·Σ(2l + 1)² multiply-adds per frame), one transform per channel, the sum
+    /// of channels × 2 products of spectra and two inverse transforms. A slice with a change of filters doubles the
+    /// last two.
     @_noLocks
     mutating func add(
         from position: Int, count: Int, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>
@@ -174,7 +175,7 @@ struct AmbisonicStage: ~Copyable {
             windows[channel] = UnsafePointer(row)
             applied[channel] = filters.pointer.pointee.spectra[channel]
             if let parting { applied[channelCount + channel] = parting.pointer.pointee.spectra[channel] }
-            // What of the slice is not known yet is silence.
+            // Frames of the slice that have not arrived are silence.
             if position == 0 && count < slice { Samples.clear(row + past + count, count: slice - count) }
         }
         fourier.forward(count: channelCount, rows: windows, spectra: Self.written(spectra))
@@ -198,7 +199,7 @@ struct AmbisonicStage: ~Copyable {
         }
     }
 
-    /// Leaves a slice that is complete.
+    /// Ends a complete slice.
     @_noLocks
     mutating func endSlice() {
         start += slice
@@ -208,7 +209,7 @@ struct AmbisonicStage: ~Copyable {
         start = 0
     }
 
-    /// Turns frames of the slice into the window's end.
+    /// Rotates frames of the slice into the window's end.
     @_noLocks
     private func turn(from position: Int, count: Int, past: Int) {
         let size = HarmonicRotation.elementCount(order: order)
@@ -230,7 +231,7 @@ struct AmbisonicStage: ~Copyable {
         }
     }
 
-    /// Hands back filters that are no longer heard.
+    /// Hands back filters that are out of use.
     @_noLocks
     private mutating func retireReplaced() {
         guard let old = parting else { return }
@@ -238,13 +239,13 @@ struct AmbisonicStage: ~Copyable {
         parting = nil
     }
 
-    /// A block's rows as kernels read them.
+    /// Returns a block's rows for kernels that read them.
     @_noLocks
     private static func read(_ block: borrowing PlanarBlock) -> UnsafePointer<UnsafePointer<Float>?> {
         UnsafeRawPointer(block.pointers).assumingMemoryBound(to: UnsafePointer<Float>?.self)
     }
 
-    /// A block's rows as kernels write them.
+    /// Returns a block's rows for kernels that write them.
     @_noLocks
     private static func written(_ block: borrowing PlanarBlock) -> UnsafePointer<UnsafeMutablePointer<Float>?> {
         UnsafeRawPointer(block.pointers).assumingMemoryBound(to: UnsafeMutablePointer<Float>?.self)

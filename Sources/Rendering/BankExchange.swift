@@ -1,24 +1,24 @@
 import Signal
 import Synchronization
 
-/// A filter bank by its address, which may cross threads as a number.
+/// Address of a filter bank, as a number that may cross threads.
 struct BankReference: BitwiseCopyable, Sendable, Hashable {
     let address: UInt
 
-    /// The bank at an address; `pointer` traps on one that is none.
+    /// Stores an address; `pointer` traps on 0.
     @_noLocks
     init(address: UInt) { self.address = address }
 
-    /// The bank; alive as long as the renderer's record of it.
+    /// The bank; valid until the renderer frees it.
     var pointer: UnsafeMutablePointer<FilterBank> {
         @_noLocks get { UnsafeMutablePointer(bitPattern: address)! }
     }
 }
 
-/// Hands filter banks to the audio thread and back, wait-free.
+/// Passes filter banks to the audio thread and back, wait-free.
 ///
-/// Invariant: a bank's address is in exactly one place: `offered` (the last one published and not yet taken), the graph
-/// (in use) or `retired` (done with). The thread that exchanges an address out of `offered` owns it.
+/// Invariant: a bank's address is in exactly one place: `offered` (published last and not yet taken), the graph (in
+/// use) or `retired` (out of use). The thread that exchanges an address out of `offered` owns it.
 struct BankExchange: Sendable {
     private struct Offer: ~Copyable, Sendable { let address = Atomic<UInt>(0) }
     private let offer: SharedPlace<Offer>
@@ -34,13 +34,13 @@ struct BankExchange: Sendable {
         retired.deallocate()
     }
 
-    /// Offers a bank to the audio thread; returns the one offered before if it was never taken.
+    /// Offers a bank to the audio thread; returns the one offered before if it was not taken.
     func publish(_ bank: BankReference) -> BankReference? {
         let before = offer.pointee.address.exchange(bank.address, ordering: .acquiringAndReleasing)
         return before == 0 ? nil : BankReference(address: before)
     }
 
-    /// The offered bank, if there is one and the one it replaces can be handed back. Audio thread.
+    /// Returns the offered bank; nil without one, or while `retired` is full. Audio thread.
     @_noLocks
     func take() -> BankReference? {
         guard offer.pointee.address.load(ordering: .relaxed) != 0, retired.count < retired.capacity else { return nil }
@@ -48,10 +48,10 @@ struct BankExchange: Sendable {
         return address == 0 ? nil : BankReference(address: address)
     }
 
-    /// Hands back a bank that is no longer heard. Audio thread; `take` made sure of the room.
+    /// Hands back a bank that is out of use. Audio thread; `take` has checked that `retired` has room.
     @_noLocks
     func retire(_ bank: BankReference) { _ = retired.push(bank.address) }
 
-    /// The next bank handed back. Off the audio thread, one thread at a time.
+    /// Returns the next bank handed back, or nil. Off the audio thread, one thread at a time.
     func collect() -> BankReference? { retired.pop().map { BankReference(address: $0) } }
 }

@@ -2,30 +2,29 @@ import Convolution
 import Signal
 import Soundstage
 
-/// What the sources of one programme need to have width: copies of what they play that are not correlated with it, two
-/// for each source, on their way to the filters of a `SpreadBank`.
+/// Decorrelated copies of one programme's sources, which give them width: two for each source, as inputs of the filters
+/// of a `SpreadBank`.
 ///
-/// At rest while nothing is wide; it then costs nothing, and begins with silence when something becomes wide. Made off
-/// the audio thread, used by it alone.
+/// At rest, without cost, while no source is wide; the copies begin with silence when one becomes wide. Made off the
+/// audio thread, used by it alone.
 struct DecorrelatedCopies: ~Copyable {
-    /// The copies' last samples: source i of `sources` has rows 2·i and 2·i + 1.
+    /// Last samples of the copies: source i of `sources` has rows 2·i and 2·i + 1.
     var history: SourceHistory
     /// Whether copies are made in this slice.
     private(set) var isActive = false
-    /// Whether some source has a width of its own, whatever is asked of the programme.
+    /// Whether a source has a width of its own, independent of the programme's.
     private let isAlwaysWide: Bool
     private let first: Int
     private let count: Int
-    /// `[source of the stage − first]`: its first row; −1 where it can have no width.
+    /// `[source of the stage − first]`: its first row; −1 for a source that cannot be wide.
     private let rows: UnsafeMutablePointer<Int>
     private let decorrelators: UnsafeMutablePointer<Decorrelator>
     private let decorrelatorCount: Int
-    /// What the copies are given of their sources: all, but where they begin in the midst of sound, which would break
-    /// in.
+    /// Gain of the copies' inputs: 1, after a ramp where they begin in the midst of sound, which avoids a click.
     private var feed: SmoothGain
 
-    /// Copies at rest for some of a stage's sources, by their numbers, in order; at least one. `number`: of the first
-    /// source among all that can be wide, so that no two sources have the same copies.
+    /// Makes copies at rest for some of a stage's sources, by their numbers, in order; at least one. `number`: of the
+    /// first source among all that can be wide, so that up to eight sources have different copies.
     init(_ sources: [Int], number: Int, isAlwaysWide: Bool, slice: Int, kept: Int, sampleRate: SampleRate) {
         self.isAlwaysWide = isAlwaysWide
         first = sources.min() ?? 0
@@ -51,16 +50,18 @@ struct DecorrelatedCopies: ~Copyable {
         decorrelators.deallocate()
     }
 
-    /// Seconds in which copies come in that begin in the midst of sound.
+    /// Fade-in of copies that begin in the midst of sound, seconds.
     static let entry = 0.03
     /// Gain of the all-passes.
     static let gain: Float = 0.5
 
-    /// Delays of the all-passes of copy `index` at 48 kHz, in samples; a source's two copies stand side by side.
+    /// Returns the delays of the all-passes of copy `index` at 48 kHz, in samples; a source's two copies are
+    /// neighbours.
     ///
-    /// Found by a random search for the least coherence, in the thirds of an octave from 250 Hz to 12 kHz and at lags
-    /// up to 0.7 ms, of a copy with its source (rms 0.22 for the first, 0.19 for the second) and of the two (0.33),
-    /// among three sections of 9.6 and 16 ms in all. Longer ones are less coherent and smear more.
+    /// Found by a random search for the least coherence of a copy with its source (rms 0.22 for the first, 0.19 for the
+    /// second) and of the two copies (0.33), in third octaves from 250 Hz to 12 kHz and at lags up to 0.7 ms. The three
+    /// delays of a copy add up to 9.6 ms (first) or 16 ms (second) at most. Longer ones are less coherent and smear
+    /// more.
     static func delays(_ index: Int) -> [Int] {
         let table = [
             [134, 148, 174], [178, 202, 362], [131, 153, 174], [149, 254, 356], [137, 139, 180], [165, 278, 295],
@@ -70,11 +71,11 @@ struct DecorrelatedCopies: ~Copyable {
         return table[index % table.count]
     }
 
-    /// Forgets everything, as if just made.
+    /// Stops the copies; they begin again with silence.
     @_noLocks
     mutating func restart() { isActive = false }
 
-    /// A slice begins in which the programme has width or is about to; `anew` where the stream begins with it.
+    /// Begins a slice. `isWide`: the programme has width in it or is about to; `anew`: the stream begins with it.
     @_noLocks
     mutating func beginSlice(isWide: Bool, anew: Bool) {
         let isNeeded = isWide || isAlwaysWide
@@ -87,8 +88,8 @@ struct DecorrelatedCopies: ~Copyable {
         isActive = isNeeded
     }
 
-    /// Takes in samples of a source of the stage for the slice's frames from `position` on. Cost: about 2 ns per
-    /// section and sample.
+    /// Reads samples of a source of the stage for the slice's frames from `position` on. Cost: about 2 ns per section
+    /// and sample.
     @_noLocks
     func take(_ source: Int, _ samples: UnsafePointer<Float>, at position: Int, count: Int) {
         guard isActive, source >= first, source - first < self.count, rows[source - first] >= 0 else { return }
@@ -101,7 +102,7 @@ struct DecorrelatedCopies: ~Copyable {
         }
     }
 
-    /// Says that `count` frames were taken of every source, and that the slice is known up to `end`.
+    /// Marks `count` frames of every source as read, and the slice as valid up to `end`.
     @_noLocks
     mutating func complete(upTo end: Int, count: Int) {
         guard isActive else { return }
@@ -109,7 +110,7 @@ struct DecorrelatedCopies: ~Copyable {
         history.complete(upTo: end)
     }
 
-    /// Leaves a slice that is complete.
+    /// Ends a complete slice.
     @_noLocks
     mutating func endSlice() { if isActive { history.advance() } }
 }

@@ -1,25 +1,26 @@
 import Signal
 
-/// The way past all filters: two channels to two ears, delayed by what a frontal source takes to arrive through the
-/// filters in use, so that it keeps time with the stage.
+/// Path past all filters from two channels to two ears. Its delay is that of a frontal source through the filters in
+/// use, so that it keeps time with the stage.
 ///
-/// A new delay fades in. Where a stream is cut makes no difference to a bit. Used by the audio thread alone.
+/// A new delay is crossfaded. The output is the same to the bit however a stream is divided into calls. Used by the
+/// audio thread alone.
 struct DirectPath: ~Copyable {
-    /// Frames in which a new delay takes over.
+    /// Frames of the crossfade to a new delay.
     private static var passage: Int { @_noLocks get { 1024 } }
 
     private let left: UnsafeMutablePointer<Float>
     private let right: UnsafeMutablePointer<Float>
     private let mask: Int
-    /// Frame to be written next, since the beginning.
+    /// Next frame to be written, counted from the beginning.
     private var head = 0
-    /// Frame after the last that was not silent.
+    /// Frame after the last one that was not silent.
     private var soundEnd = Int.min / 2
     private var delay: Int
     private var oldDelay: Int
     private var passed: Int
 
-    /// A silent path for delays of at most `longest` frames.
+    /// Makes a silent path for delays of at most `longest` frames.
     init(longest: Int, delay: Int) {
         let capacity = 1 << (Int.bitWidth - max(1, longest + 2 * 256).leadingZeroBitCount)
         left = .allocate(capacity: capacity)
@@ -37,7 +38,7 @@ struct DirectPath: ~Copyable {
         right.deallocate()
     }
 
-    /// Silence, as if just made.
+    /// Resets to silence.
     @_noLocks
     mutating func restart() {
         Samples.clear(left, count: mask + 1)
@@ -47,12 +48,12 @@ struct DirectPath: ~Copyable {
         passed = Self.passage
     }
 
-    /// Asks for another delay, frames; at the beginning of a slice.
+    /// Sets another delay, frames; at the beginning of a slice. Without effect during a crossfade.
     @_noLocks
     mutating func setDelay(_ frames: Int) {
         let wanted = min(max(0, frames), mask - 256)
         if head - soundEnd > max(delay, oldDelay) {
-            // In silence there is nothing to fade.
+            // Silence needs no crossfade.
             (delay, oldDelay, passed) = (wanted, wanted, Self.passage)
             return
         }
@@ -62,8 +63,8 @@ struct DirectPath: ~Copyable {
         passed = 0
     }
 
-    /// Adds `count` frames, a slice at most, to what is on its way; several programmes may, one after the other, and
-    /// then `hear` moves on.
+    /// Adds `count` frames, a slice at most, to the delay line. Several programmes are added one after the other,
+    /// before `hear` advances.
     @_noLocks
     mutating func add(_ pair: UnsafePointer<UnsafeMutablePointer<Float>>, count: Int, isFirst: Bool) {
         let isSilent = Samples.peak(pair[0], count: count) == 0 && Samples.peak(pair[1], count: count) == 0
@@ -76,7 +77,7 @@ struct DirectPath: ~Copyable {
         }
     }
 
-    /// Adds what arrives in these `count` frames to the ears and moves on.
+    /// Adds the delayed signal of `count` frames to the ears and advances.
     @_noLocks
     mutating func hear(count: Int, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>) {
         if head - soundEnd <= max(delay, oldDelay) {

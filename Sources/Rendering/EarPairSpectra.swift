@@ -1,14 +1,14 @@
-/// What both ears hear of a sound, as spectra of bins 0…n/2.
+/// Spectra of a sound at both ears, bins 0…n/2.
 struct EarPairSpectra {
     var left: [(re: Double, im: Double)]
     var right: [(re: Double, im: Double)]
 
-    /// The power of both together.
+    /// Sum of both ears' powers, `[bin]`.
     var power: [Double] {
         zip(left, right).map { $0.re * $0.re + $0.im * $0.im + $1.re * $1.re + $1.im * $1.im }
     }
 
-    /// At both ears together, this one's conjugate times another at a bin.
+    /// Returns the sum over both ears of this spectrum's conjugate times another's value at a bin.
     func cross(_ other: EarPairSpectra, _ bin: Int) -> (re: Double, im: Double) {
         func product(_ a: (re: Double, im: Double), _ b: (re: Double, im: Double)) -> (re: Double, im: Double) {
             (a.re * b.re + a.im * b.im, a.re * b.im - a.im * b.re)
@@ -17,7 +17,7 @@ struct EarPairSpectra {
         return (l.re + r.re, l.im + r.im)
     }
 
-    /// √½ of two loudspeakers together.
+    /// Returns √½ of the sum of two loudspeakers.
     static func phantom(_ a: EarPairSpectra, _ b: EarPairSpectra) -> EarPairSpectra {
         func half(_ a: [(re: Double, im: Double)], _ b: [(re: Double, im: Double)]) -> [(re: Double, im: Double)] {
             zip(a, b).map { (0.5.squareRoot() * ($0.re + $1.re), 0.5.squareRoot() * ($0.im + $1.im)) }

@@ -1,22 +1,22 @@
 import CRealtime
 import Signal
 
-/// How fast a way is gone that begins and ends at rest: the speed rises evenly to the fastest,
-/// and falls evenly towards the end.
+/// Speed along a way that begins and ends at rest: it rises linearly to the fastest, and falls linearly towards the
+/// end.
 ///
-/// A way that began or ended at full speed would be a corner in every gain along it, which is heard beside a tone. Used
-/// by the audio thread alone.
+/// A way that began or ended at full speed would put a corner into every gain along it, audible beside a tone. Used by
+/// the audio thread alone.
 struct EasedWay: BitwiseCopyable {
-    /// Seconds from rest to the fastest.
+    /// Seconds from rest to full speed.
     private static var rise: Double { @_noLocks get { 0.05 } }
 
     /// Way per frame.
     private var speed = 0.0
 
-    /// Whether nothing moves.
+    /// Whether the speed is 0.
     var rests: Bool { @_noLocks get { speed == 0 } }
 
-    /// The way to go in the next `frames` frames, of what is left; all of it where the end is near.
+    /// Returns the way to go in the next `frames` frames, of the way `left`; all of it where the end is near.
     /// `fastest`: way per second.
     @_noLocks
     mutating func step(of left: Double, fastest: Double, frames: Int, sampleRate: Double) -> Double {

@@ -2,23 +2,23 @@ import Convolution
 import Signal
 import Soundstage
 
-/// What the effects of a stage are fed with, on the audio thread: sums of what other programmes play.
+/// Inputs of a stage's effects on the audio thread: sums of other programmes' feeds.
 ///
 /// A member of `ProgrammeBus`. Sends are fixed for the stage's life.
 struct EffectSends: ~Copyable {
     private struct Tap: BitwiseCopyable {
-        /// Sources, counted through all programmes.
+        /// Source numbers, counted through all programmes.
         let from: Int
         let to: Int
         let gain: Float
     }
     private let taps: UnsafeMutablePointer<Tap>
     private let tapCount: Int
-    /// The effects' sources.
+    /// Sources of the effects.
     private let targets: UnsafeMutablePointer<Int>
     private let targetCount: Int
 
-    /// The sends of all programmes of a stage, in their order.
+    /// Takes the sends of all programmes of a stage, in their order.
     init(_ programmes: [StageProgramme]) {
         var first: [Int] = []
         var sources = 0
@@ -52,11 +52,11 @@ struct EffectSends: ~Copyable {
         targets.deallocate()
     }
 
-    /// Whether there is no effect.
+    /// Whether the stage has no effects.
     var isEmpty: Bool { @_noLocks get { targetCount == 0 } }
 
-    /// Fills the effects' rows with what they are sent, for `count` frames from `position` on; the others' rows hold
-    /// what these play. Cost: one multiply-add per frame and gain that is not 0.
+    /// Fills the effects' rows with the sums of their sends, for `count` frames from `position` on; the other rows hold
+    /// the programmes' feeds. Cost: one multiply-add per frame and non-zero gain.
     @_noLocks
     func fill(_ history: borrowing SourceHistory, at position: Int, count: Int) {
         for index in 0..<targetCount {

@@ -3,13 +3,13 @@ import Glibc
 /// Means over shares of equivalent rectangular bandwidths (Glasberg and Moore, Hear. Res. 47, 1990) around every bin of
 /// a spectrum.
 struct ErbMeans {
-    /// Where each bin's band begins and ends, in bins; a bin reaches half its width to both sides.
+    /// Limits of each bin's band, in bins; a bin extends half its width to both sides.
     private let lows: [Double]
     private let highs: [Double]
-    /// ERB per bin, `[bin]`: what a bin weighs where bands count alike.
+    /// ERB per bin, `[bin]`: weight of a bin where all bands count alike.
     let densities: [Double]
 
-    /// For `count` bins that lie `binHz` apart, from 0 Hz on, and bands of `width` ERB.
+    /// Prepares means for `count` bins, `binHz` apart from 0 Hz on, and bands of `width` ERB.
     init(count: Int, binHz: Double, width: Double) {
         var (lows, highs, densities) = ([Double](), [Double](), [Double]())
         for bin in 0..<count {
@@ -25,7 +25,7 @@ struct ErbMeans {
         (self.lows, self.highs, self.densities) = (lows, highs, densities)
     }
 
-    /// The mean of `values` around each bin.
+    /// Returns the mean of `values` around each bin.
     func callAsFunction(_ values: [Double]) -> [Double] {
         var sums = [0.0]
         sums.reserveCapacity(values.count + 1)

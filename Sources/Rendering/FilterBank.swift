@@ -4,7 +4,7 @@ import HRTF
 import Signal
 import Soundstage
 
-/// A source as the audio thread follows it.
+/// Constants of a source on the audio thread.
 struct FollowedSource: BitwiseCopyable {
     enum Kind { case tracked, fixed, direct }
     let kind: Kind
@@ -13,11 +13,11 @@ struct FollowedSource: BitwiseCopyable {
     let leftGain: Float
     let rightGain: Float
     let programme: Int
-    /// Its own width, radians.
+    /// Width of the source itself, radians.
     let width: Double
-    /// The field's shell that it is filtered by.
+    /// Shell of the field that filters the source.
     let shell: Int
-    /// The bank of its copies, and the first of them there; −1 where it can have no width.
+    /// Spread bank of the source's copies, and its first copy there; −1 for a source that cannot be wide.
     var spread = -1
     var copy = 0
 
@@ -35,8 +35,8 @@ struct FollowedSource: BitwiseCopyable {
     }
 }
 
-/// One filter field at work: the filters of all sources, in the states that a slice fades between, and what filters
-/// with them.
+/// Filters for one field: the filters of all sources, in the states between which a slice crossfades, and their
+/// convolvers.
 ///
 /// Made off the audio thread, used by it alone, freed off it. The spectral field whose handle it holds must outlive it.
 struct FilterBank: ~Copyable {
@@ -46,36 +46,34 @@ struct FilterBank: ~Copyable {
     private let count: Int
     private let filters: StageFilters
     private let convolver: BinauralConvolver
-    /// What gives sources width: for each programme that has any, in the order of `StageConfiguration.wideSources`.
+    /// Spread banks: one for each programme with wide sources, in the order of `StageConfiguration.wideSources`.
     private let spreads: UnsafeMutablePointer<SpreadBank>
     private let spreadCount: Int
     private let spread: SourceSpread
-    /// `[source]`: the direction, seen from the head, that its newest filters are for, its width then, and which
-    /// version those are.
+    /// `[source]`: direction in head axes and width of its newest filters, and their version.
     private let seen: UnsafeMutablePointer<SIMD3<Double>>
     private let seenWidth: UnsafeMutablePointer<Double>
     private let version: UnsafeMutablePointer<Int>
-    /// `[source]`: the delays of its newest filters, samples; not a number where they have none to go on from.
+    /// `[source]`: delays of its newest filters, samples; NaN without a delay to move on from.
     private let delays: UnsafeMutablePointer<SIMD2<Double>>
-    /// `[source]`: whether its newest filters are made for the middle of a motion: at rest they are made once more.
+    /// `[source]`: whether its newest filters are those of a moving source; at rest they are made once more.
     private let isUnderway: UnsafeMutablePointer<Bool>
-    /// The sources that move, and the cells of the grid they move to: scratch of `follow`.
+    /// Scratch of `follow`: the sources that move, and the grid cells of their new directions.
     private let moving: UnsafeMutablePointer<(source: Int, cell: GridCell)>
-    /// `[state][row]`: the filters of the states a slice may need at once, and the one being made; rows are the
+    /// `[state][row]`: filters of the states that a slice may need at once, and of the one being made. Rows are the
     /// sources, then the copies of those that can be wide.
     private let lists: UnsafeMutablePointer<UnsafePointer<Float>?>
     private let rowCount: Int
     private let listCount: Int
-    /// Frames that a frontal source takes through the filters, which what goes past them waits for.
+    /// Delay of a frontal source through the filters, frames; also that of the direct path.
     let directDelay: Int
-    /// `[programme]`: what gives its upmix the colour of plain stereo through these filters; empty where nothing does.
+    /// `[programme]`: table that gives its upmix the colour of plain stereo through these filters; empty without one.
     let colours: UnsafeMutablePointer<UpmixColourTable>
     private let colourCount: Int
     private var current = 0
 
-    /// Filters for the given placements; those that do not move with the head are ready, the others face the front.
-    /// `fades`: how many a slice has; `wide`: for each programme with any, the sources that can have width; `colours`:
-    /// of each programme, which the bank frees.
+    /// Makes filters for the given placements, for a head that faces the front. `fades`: fades per slice; `wide`: for
+    /// each programme with any, the sources that can have width; `colours`: one table per programme, freed by the bank.
     init(
         placements: [SourcePlacement], wide: [[Int]] = [], colours tables: [UpmixColourTable],
         field spectral: SpectralField, fades: Int
@@ -156,7 +154,7 @@ struct FilterBank: ~Copyable {
         colours.deallocate()
     }
 
-    /// The most that a delay changes in a fade's time when a head turns, samples: some 900°/s at 48 kHz.
+    /// Largest change of a delay in a fade's time when a head turns, samples: some 900°/s at 48 kHz.
     static var largestChange: Double { @_noLocks get { 0.5 } }
 
     /// Taps that a field's filters need: its own, and room for a direct feed's delay.
@@ -169,16 +167,16 @@ struct FilterBank: ~Copyable {
 
     private static func directTaps(_ field: FilterField) -> Int { max(1, Int(field.onsetFrames.rounded()) + 1) }
 
-    /// The newest state.
+    /// Returns the newest state.
     @_noLocks
     func state() -> FilterList { UnsafePointer(lists + current * rowCount) }
 
-    /// Moves on to the state for a head pose; false (and the newest state stays) where no source moved against the
+    /// Advances to the state for a head pose; returns false, and keeps the newest state, if no source moved against the
     /// head.
     ///
     /// `turns`: for each programme, the rotation from its stage to the head; `widths`: the widths of their sources,
-    /// radians; `places`: where each source stands on its stage. A source counts as moved beyond 1e-7 rad, which no
-    /// filter shows, when `all` are asked for, and once more when it has come to rest.
+    /// radians; `places`: direction of each source on its stage. A source counts as moved beyond 1e-7 rad, which no
+    /// filter resolves, and once more when it has come to rest; with `all`, every tracked source does.
     /// Cost: one evaluation of the field per moved source, three where it has width; nothing for the others.
     @_noLocks
     mutating func follow(
@@ -223,7 +221,7 @@ struct FilterBank: ~Copyable {
             let shell = sources[index].shell
             let now = fields[shell].delays(cell)
             var change = now - delays[index]
-            // Beyond that it is a leap, not a motion; not a number is neither.
+            // A larger change is a leap, not a motion; NaN is no motion either.
             let limit = FilterBank.largestChange
             if all || !(abs(change.x) <= limit && abs(change.y) <= limit) { change = .zero }
             delays[index] = now
@@ -237,7 +235,7 @@ struct FilterBank: ~Copyable {
         return moved > 0
     }
 
-    /// Makes all filters of a source that has width, and silences its copies where it has none.
+    /// Makes all filters of a source with width, and silences the copies of one without.
     @_noLocks
     private func spreadOut(
         _ index: Int, _ direction: SIMD3<Double>, _ place: SIMD3<Double>, _ turn: Quaternion,

@@ -1,31 +1,31 @@
 import CRealtime
 import Signal
 
-/// A true-peak limiter that sees 1.5 ms ahead: the gain of both ears is down, smoothly, before a peak arrives.
+/// True-peak limiter with 1.5 ms of look-ahead: the gain of both ears is down, smoothly, before a peak arrives.
 ///
-/// Peaks between the samples are estimated by `TruePeakMeter`. The gain each peak needs is held over the window (a
-/// sliding minimum) and averaged over it, so that the average has arrived at the needed gain when the peak leaves the
-/// delay line; recovery is exponential. Where no gain is needed the delayed samples pass bit for bit.
+/// `TruePeakMeter` estimates peaks between the samples. The gain for each peak is held over the window (a sliding
+/// minimum) and averaged over it, so that the average has reached that gain when the peak leaves the delay line.
+/// Recovery is exponential. At a gain of 1 the delayed samples pass bit for bit.
 struct LookaheadGuard: ~Copyable {
     /// −1 dBTP, the ceiling of EBU R 128 for delivery.
     static var ceiling: Float { @_noLocks get { 0.891_251 } }
-    /// What peaks are held to: 0.1 dB under the ceiling, for what even a long interpolator does not see close to half
-    /// the rate.
+    /// Threshold of the limiter: 0.1 dB under the ceiling, for peaks close to half the rate, which even a long
+    /// interpolator underestimates.
     static var threshold: Float { @_noLocks get { 0.881_049 } }
-    /// Look-ahead, filter delay included; at low rates it is longer, 48 frames.
+    /// Look-ahead, seconds, filter delay included; at low rates it is longer, 48 frames.
     static var seconds: Double { 0.0015 }
-    /// Time constant of recovery.
+    /// Time constant of the recovery, seconds.
     static var releaseSeconds: Double { 0.06 }
-    /// 1 in the fixed-point gains, whose running sum is exact for ever.
+    /// 1 in the fixed-point gains, whose running sum stays exact.
     private static var one: Int { @_noLocks get { 1 << 30 } }
-    /// Frames worked on at once.
+    /// Frames per block of work.
     private static var chunk: Int { @_noLocks get { 64 } }
 
-    /// Frames by which the output is later than the input.
+    /// Delay of the output, frames.
     let latencyFrames: Int
-    /// Frames the gain is averaged over.
+    /// Frames over which the gain is averaged.
     private let window: Int
-    /// Frames a needed gain is held: the window, and some of the samples that make up a peak between them.
+    /// Frames for which a gain is held: the window, and some of the samples around a peak that lies between samples.
     private let hold: Int
     private let release: Double
     private var meter: TruePeakMeter
@@ -36,7 +36,7 @@ struct LookaheadGuard: ~Copyable {
     private let held: UnsafeMutablePointer<Int>
     private var heldSum: Int
     private var heldPlace = 0
-    /// Monotone queue of the sliding minimum: needed gains and when they came, oldest first.
+    /// Monotone queue of the sliding minimum: gains and their times, oldest first.
     private let queueGain: UnsafeMutablePointer<Int>
     private let queueTime: UnsafeMutablePointer<Int>
     private var queueHead = 0
@@ -45,10 +45,10 @@ struct LookaheadGuard: ~Copyable {
     private var recovering: Double = 1
     private let peaks: UnsafeMutablePointer<Float>
 
-    /// A guard at rest.
+    /// Makes a guard at rest.
     init(sampleRate: Double) {
         latencyFrames = LookaheadGuard.latency(sampleRate: sampleRate)
-        // A peak is known `delay` frames after its sample entered; it leaves with the window's last frame.
+        // A peak is measured `delay` frames after its sample entered; the sample leaves with the window's last frame.
         window = latencyFrames - TruePeakMeter.delay
         hold = window + 8
         release = 1 - prc_exp(-1 / (LookaheadGuard.releaseSeconds * sampleRate))
@@ -72,12 +72,12 @@ struct LookaheadGuard: ~Copyable {
         peaks.deallocate()
     }
 
-    /// Frames of latency at a rate: 72 at 48 kHz.
+    /// Returns the latency at a rate, frames: 72 at 48 kHz.
     static func latency(sampleRate: Double) -> Int {
         max(2 * TruePeakMeter.delay, Int((seconds * sampleRate).rounded()))
     }
 
-    /// Forgets all peaks and samples. `left` and `right`, the last samples heard, fade out over the latency.
+    /// Resets peaks and samples. `left` and `right`, the last output samples, fade out over the latency.
     @_noLocks
     mutating func reset(fadingFrom left: Float, _ right: Float) {
         meter.reset()
@@ -92,8 +92,8 @@ struct LookaheadGuard: ~Copyable {
         (heldPlace, queueHead, queueTail, time, recovering) = (0, 0, 0, 0, 1)
     }
 
-    /// Guards `count` frames in place and returns the smallest gain used. Cost: about 700 multiply-adds per frame where
-    /// sound is within 14 dB of the ceiling, else a scan.
+    /// Limits `count` frames in place and returns the smallest gain used. Cost: about 700 multiply-adds per frame where
+    /// sound is within 14 dB of the ceiling, otherwise a scan.
     @_noLocks
     mutating func process(_ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, count: Int)
         -> Float
@@ -119,11 +119,11 @@ struct LookaheadGuard: ~Copyable {
         return smallest
     }
 
-    /// Takes one frame's peak and returns the gain for the frame that leaves the delay line.
+    /// Adds one frame's peak and returns the gain for the frame that leaves the delay line.
     @_noLocks
     private mutating func advance(peak: Float) -> Float {
         let one = LookaheadGuard.one
-        // Rounded down: the average must not exceed what any of its peaks needs.
+        // Rounded down: the average must not exceed the gain of any of its peaks.
         let needed = peak > LookaheadGuard.threshold ? Int(Double(LookaheadGuard.threshold / peak) * Double(one)) : one
         let size = hold + 1
         while queueHead != queueTail {

@@ -1,40 +1,40 @@
 import Inserts
 import Signal
 
-/// What happens to the two ears after all sources are summed: trim, plugins, the headphones' equalisation, the guard,
-/// the gate, and the meters around them.
+/// Processing of the two ears after the sum of all sources: trim, plugins, the headphones' equalisation, the guard, the
+/// gate, and the meters around them.
 ///
-/// Every step gives the same bits however a stream is cut into calls.
+/// Every step gives the same bits however a stream is divided into calls.
 struct OutputStage: ~Copyable {
-    /// Frames over which the old sound fades where a stream begins anew.
+    /// Frames of the fade-out where a stream begins anew.
     private static var farewell: Int { @_noLocks get { 64 } }
 
     private let kind: OutputGuard
     private let trim: Float
-    /// Frames the guard delays.
+    /// Latency of the guard, frames.
     let latencyFrames: Int
     private var instant: InstantGuard
     private var lookahead: LookaheadGuard
-    /// The last samples given out, and how much of their fading is left.
+    /// Last output samples; the samples that fade out, and their fade.
     private var last = SIMD2<Float>(0, 0)
     private var parting = SIMD2<Float>(0, 0)
     private var leaving = Fade(length: OutputStage.farewell, isIn: false)
-    /// What mutes the ears when their route is gone; kept by its maker.
+    /// Gate that mutes the ears when their route is gone; owned by its maker.
     private let gate: UnsafeMutablePointer<PlaybackGate>?
-    /// Plugins after the ears, and the two ears as they take them; nil without any.
+    /// Plugins on the ears, nil without any; their place, and pointers to the two ears.
     private let inserts: UnsafeMutablePointer<InsertStage>?
     private let place: Int
     private let ears: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
-    /// The headphones' equalisation; kept by its maker.
+    /// Headphone equalisation; owned by its maker.
     private let headphones: UnsafeMutablePointer<HeadphoneStage>?
-    /// Largest magnitudes given out since `beginPeriod`.
+    /// Largest magnitudes of the output since `beginPeriod`.
     private(set) var peaks = SIMD2<Float>(0, 0)
-    /// The guard's smallest gain since `beginPeriod`.
+    /// Smallest gain of the guard since `beginPeriod`.
     private(set) var gain: Float = 1
-    /// A sample was beyond full scale before the guard since `beginPeriod`.
+    /// Whether a sample before the guard exceeded full scale since `beginPeriod`.
     private(set) var clipped = false
 
-    /// A stage at rest.
+    /// Makes a stage at rest.
     init(
         kind: OutputGuard, trim: Decibels, sampleRate: Double, gate: UnsafeMutablePointer<PlaybackGate>? = nil,
         inserts: InsertRenderer? = nil, headphones: HeadphoneRenderer? = nil
@@ -54,11 +54,11 @@ struct OutputStage: ~Copyable {
 
     deinit { ears.deallocate() }
 
-    /// Whether the gate lets the ears sound.
+    /// Whether the gate is open.
     var isOpen: Bool { @_noLocks get { gate?.pointee.isOpen ?? true } }
 
-    /// Begins anew as if just made. What sounded last fades to nothing instead of breaking off: within 64 frames, or
-    /// within the look-ahead's delay; after silence the output is a fresh stage's from the first frame on.
+    /// Resets to the initial state. The last output fades out instead of breaking off: within 64 frames, or within the
+    /// look-ahead's delay. After silence the output equals a new stage's from the first frame on.
     @_noLocks
     mutating func restart() {
         headphones?.pointee.restart()
@@ -72,12 +72,12 @@ struct OutputStage: ~Copyable {
         }
     }
 
-    /// Has the headphones' equalisation be as it is asked for by now, from the next sample on; whether it is to be
-    /// heard, nil where there is none.
+    /// Applies the setting of the headphone equalisation from the next sample on; returns whether it is on, nil without
+    /// one.
     @_noLocks
     mutating func beginSlice() -> Bool? { headphones?.pointee.beginSlice() }
 
-    /// Asks for the headphones' equalisation, or not, as any thread may.
+    /// Switches the headphone equalisation on or off, on any thread.
     @_noLocks
     func ask(headphonesOn isOn: Bool) { headphones?.pointee.isWanted = isOn }
 
@@ -89,7 +89,7 @@ struct OutputStage: ~Copyable {
         clipped = false
     }
 
-    /// Works on `count` ≥ 1 frames in place.
+    /// Processes `count` ≥ 1 frames in place.
     @_noLocks
     mutating func process(_ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, count: Int) {
         if trim != 1 {

@@ -1,20 +1,20 @@
 import Geometry
 
-/// Where the head's pose comes from.
+/// Source of the head's pose.
 package enum PoseSource: Sendable {
-    /// The renderer's mailbox, while periods are live; the front otherwise.
+    /// The renderer's mailbox in live periods; the front otherwise.
     case mailbox
-    /// One pose for all time.
+    /// One constant pose.
     case fixed(Rotation<Head, Stage>)
-    /// A recorded motion by stream time, live or not.
+    /// Recorded motion by stream time, live or not.
     case log(PoseLog)
 
-    /// The stage seen from the front for all time.
+    /// Constant pose that faces the front.
     package static var front: PoseSource { .fixed(.identity) }
 }
 
-/// A recorded motion of the head: poses at seconds of stream time, in order; between them spherical interpolation,
-/// before the first and after the last those are held.
+/// Recorded motion of the head: poses at seconds of stream time, in order. Between them poses are interpolated
+/// spherically; before the first and after the last these are held.
 package struct PoseLog: Sendable {
     /// One pose of a log.
     package struct Entry: BitwiseCopyable, Sendable, Hashable {
@@ -23,30 +23,30 @@ package struct PoseLog: Sendable {
         /// Head to stage.
         package var headToStage: Rotation<Head, Stage>
 
-        /// The head's pose at a moment of stream time.
+        /// Holds the head's pose at a stream time.
         package init(seconds: Double, headToStage: Rotation<Head, Stage>) {
             self.seconds = seconds
             self.headToStage = headToStage
         }
     }
 
-    /// How the head was expected to turn from a moment on.
+    /// Expected yaw rate of the head from a time on.
     package struct Turn: BitwiseCopyable, Sendable, Hashable {
         /// Seconds of stream time.
         package var seconds: Double
-        /// Radians of yaw per frame.
+        /// Yaw rate, radians per frame.
         package var perFrame: Double
 
-        /// What was expected from a moment of stream time on.
+        /// Holds the rate expected from a stream time on.
         package init(seconds: Double, perFrame: Double) { (self.seconds, self.perFrame) = (seconds, perFrame) }
     }
 
     /// The poses in order of time.
     package let entries: [Entry]
-    /// What was expected of the head, in order of time; none: the poses to come tell.
+    /// Expected yaw rates, in order of time; without any, the later poses give the rate.
     package let turns: [Turn]
 
-    /// A log of poses whose times strictly increase; at least one. `turns` in the order of their moments.
+    /// Checks a log of poses, at least one, whose times strictly increase. `turns` in order of time.
     package init(_ entries: [Entry], turns: [Turn] = []) throws(RenderingError) {
         self.turns = turns
         guard !entries.isEmpty else { throw .emptyPoseLog }
@@ -60,7 +60,7 @@ package struct PoseLog: Sendable {
         self.entries = entries
     }
 
-    /// A log from raw rows t, w, x, y, z; quaternions are scaled to unit length.
+    /// Reads raw rows t, w, x, y, z; quaternions are scaled to unit length.
     package init(rows: [(seconds: Double, quaternion: Quaternion)]) throws(RenderingError) {
         var entries: [Entry] = []
         for (row, (seconds, quaternion)) in rows.enumerated() {

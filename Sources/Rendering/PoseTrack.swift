@@ -1,9 +1,9 @@
 import Geometry
 import Signal
 
-/// A pose source as the audio thread reads it: pointers and numbers.
+/// Pose source in the form that the audio thread reads: pointers and numbers.
 ///
-/// Owns the copied log; the renderer calls `deallocate` when no thread uses it any more.
+/// Owns the copied log; the renderer calls `deallocate` after the last use on any thread.
 struct PoseTrack: BitwiseCopyable, Sendable {
     private enum Kind { case mailbox, fixed, log }
     private let kind: Kind
@@ -14,7 +14,7 @@ struct PoseTrack: BitwiseCopyable, Sendable {
     private let turns: ConstantMemory<PoseLog.Turn>?
     private let turnCount: Int
 
-    /// Copies what the source holds. The moments of a log come `delay` seconds later.
+    /// Copies the source. The times of a log are delayed by `delay` seconds.
     init(_ source: PoseSource, delay: Double = 0) {
         var expected: [PoseLog.Turn] = []
         if case .log(let log) = source { expected = log.turns }
@@ -35,7 +35,7 @@ struct PoseTrack: BitwiseCopyable, Sendable {
         }
     }
 
-    /// Whether poses come as they are made, so that what comes next is not known.
+    /// Whether poses arrive live, so that later ones are unknown.
     var isLive: Bool { @_noLocks get { if case .mailbox = kind { true } else { false } } }
 
     /// Frees the copied log.
@@ -45,8 +45,8 @@ struct PoseTrack: BitwiseCopyable, Sendable {
         turns?.deallocate()
     }
 
-    /// Radians of yaw per frame that the head was expected to turn by at a moment, where the log says so; nil where the
-    /// poses to come tell. Cost: at most log2(rows) comparisons.
+    /// Returns the head's expected yaw rate at a time, radians per frame, from the log; nil where the later poses give
+    /// it. Cost: at most log2(rows) comparisons.
     @_noLocks
     func turn(streamSeconds moment: Double) -> Double? {
         guard let turns, turnCount > 0, moment >= turns[0].seconds else { return nil }
@@ -58,7 +58,8 @@ struct PoseTrack: BitwiseCopyable, Sendable {
         return turns[low].perFrame
     }
 
-    /// Head to stage at a moment: `streamSeconds` rules a log, `hostSeconds` the forecast while `live`.
+    /// Returns the rotation from head to stage at a time: `streamSeconds` for a log, `hostSeconds` for the forecast
+    /// while `live`.
     /// Cost: at most log2(rows) comparisons and one interpolation.
     @_noLocks
     func headToStage(streamSeconds: Double, hostSeconds: Double, live: Bool, forecast: PoseForecast) -> Quaternion {
@@ -79,7 +80,7 @@ struct PoseTrack: BitwiseCopyable, Sendable {
             let middle = (low + high) / 2
             if seconds[middle] <= moment { low = middle } else { high = middle }
         }
-        // At a row's own moment its pose to the last bit, which no interpolation would give.
+        // At a row's own time its pose is exact to the last bit; an interpolated one would not be.
         if moment == seconds[low] { return poses[low] }
         let fraction = (moment - seconds[low]) / (seconds[high] - seconds[low])
         return poses[low].slerp(to: poses[high], fraction)

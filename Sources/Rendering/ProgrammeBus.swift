@@ -5,42 +5,42 @@ import Inserts
 import Signal
 import Soundstage
 
-/// What comes before the sources on the audio thread: all programmes of a session, the sound field with them, and their
-/// ways to the ears.
+/// Inputs of the sources on the audio thread: all programmes of a session, the sound field with them, and their ways to
+/// the ears.
 ///
 /// Reached by pointer from the graph; made and freed by `StageRenderer`, which keeps the programmes alive.
 struct ProgrammeBus: ~Copyable {
-    /// Channels that come in, of all programmes together.
+    /// Input channels of all programmes together.
     let inputCount: Int
     /// Number of programmes.
     let count: Int
     private let stages: UnsafeMutablePointer<UnsafeMutablePointer<ProgrammeStage>>
-    /// `[programme]`: where its feeds go.
+    /// `[programme]`: way of its feeds to the ears.
     private let ways: UnsafeMutablePointer<ProgrammeWay>
-    /// Whether any programme has loudspeakers, and with them a way past the filters.
+    /// Whether any programme has loudspeakers, and so a path past the filters.
     private let hasLoudspeakers: Bool
-    /// Where each programme's channels begin.
+    /// `[programme]`: its first channel.
     private let offsets: UnsafeMutablePointer<Int>
-    /// Room for the newest frames of all channels.
+    /// Newest frames of all channels.
     private let rows: PlanarBlock
-    /// `[channel]`: its newest frames, fit to be worked with: where the source will look for them or, of programmes
-    /// that make their feeds of what comes in, in `rows`.
+    /// `[channel]`: its newest frames, cleansed: in the source's memory or, for programmes that compute their feeds
+    /// from the inputs, in `rows`.
     private let inputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     private var direct: DirectPath
-    /// Chains of plugins, where they are, and room for what goes past the filters.
+    /// Plugin chains, and the places of the first loudspeaker, of the direct path and of the effects' direct path.
     private let inserts: UnsafeMutablePointer<InsertStage>
     private let firstLoudspeaker: Int
     private let past: Int
     private let effectsPast: Int
-    /// What goes past the filters, of the programmes and of the effects.
+    /// Signals past the filters: those of the programmes, then those of the effects.
     private let pairs: PlanarBlock
     private let sends: EffectSends
-    /// `[programme]`: controls that come into force with the next slice, where there are any.
+    /// `[programme]`: controls for the next slice, and whether there are any.
     private let automated: UnsafeMutablePointer<ProgrammeControls>
     private let isAutomated: UnsafeMutablePointer<Bool>
 
-    /// A bus at rest over at least one programme, with the way of each and what effects are sent. Delays past the
-    /// filters are `longestDelay` frames at most.
+    /// Makes a bus at rest for at least one programme, with the way of each and the sends to effects. Delays past the
+    /// filters are at most `longestDelay` frames.
     init(
         _ programmes: [ProgrammeRenderer], ways list: [ProgrammeWay], sends: consuming EffectSends,
         inserts: InsertRenderer, delay: Int, longestDelay: Int
@@ -83,7 +83,7 @@ struct ProgrammeBus: ~Copyable {
         inputs.deallocate()
     }
 
-    /// Begins anew with silence.
+    /// Resets to silence.
     @_noLocks
     mutating func restart() {
         for index in 0..<count {
@@ -93,7 +93,8 @@ struct ProgrammeBus: ~Copyable {
         direct.restart()
     }
 
-    /// Looks what is asked for; at the beginning of a slice. `delay`: of a frontal source through the filters in use.
+    /// Applies the controls at the beginning of a slice. `delay`: of a frontal source through the filters in use,
+    /// frames.
     @_noLocks
     mutating func beginSlice(turns: borrowing StageTurns, delay: Int, atOnce: Bool) {
         direct.setDelay(delay)
@@ -106,9 +107,9 @@ struct ProgrammeBus: ~Copyable {
         }
     }
 
-    /// Asks for the colour of the upmixes in stages that lie to the head as `turns` say, from `colours` of each
-    /// programme, which come over the next `frames`, or `atOnce`; `isNew` where they are of other filters than before.
-    /// They are for a dry stage: a `room` takes them back. After `beginSlice`.
+    /// Sets the colour of the upmixes, from `colours` of each programme, for stages in the orientation `turns` to the
+    /// head. It changes over the next `frames`, or `atOnce`; `isNew` where the filters are new. Colours are for a dry
+    /// stage: the share of a `room` reduces them. After `beginSlice`.
     @_noLocks
     func aimColours(
         _ colours: UnsafePointer<UpmixColourTable>, turns: UnsafePointer<Quaternion>, room: borrowing RoomStage,
@@ -126,35 +127,34 @@ struct ProgrammeBus: ~Copyable {
         }
     }
 
-    /// Has the sound field begin a slice where the head is at a pose; see `ProgrammeWay.begin`.
+    /// Begins a slice of the sound field with the head at a pose; see `ProgrammeWay.begin`.
     @_noLocks
     func begin(headToStage: Quaternion, anew: Bool) {
         for index in 0..<count { ways[index].begin(headToStage: headToStage, anew: anew) }
     }
 
-    /// Says where the head is to be at the end of one of the slice's fades, 1 and on.
+    /// Sets the head's pose at the end of one of the slice's fades, 1 and on.
     @_noLocks
     func aim(fade: Int, headToStage: Quaternion) {
         for index in 0..<count { ways[index].aim(fade: fade, headToStage: headToStage) }
     }
 
-    /// Leaves a slice that is complete.
+    /// Ends a complete slice.
     @_noLocks
     func endSlice() {
         for index in 0..<count { ways[index].endSlice() }
     }
 
-    /// Has voices stand where they are heard so many frames after the slice's beginning. `places`: of all sources.
+    /// Places voices in their directions `frames` frames after the slice's beginning. `places`: of all sources.
     @_noLocks
     func placeVoices(_ places: UnsafeMutablePointer<SIMD3<Double>>, ahead frames: Int) {
         for index in 0..<count { ways[index].placeVoices(of: stages[index], places, ahead: frames) }
     }
 
-    /// Takes the next `count` frames, a slice at most, of all channels from frame `start` of their rows, and leaves
-    /// what the sources play in the slice's frames from `position` on: first the programmes, then the effects, which
-    /// are sent what the programmes play after their plugins, whether it stands on the stage or not. `connected` says
-    /// of each channel whether anything is delivered on it (nil: on all),
-    /// `followsGap` that frames were lost before these.
+    /// Reads the next `count` frames, a slice at most, of all channels from frame `start` of their rows, and writes the
+    /// sources' feeds in the slice's frames from `position` on. Programmes come first, then the effects, whose sends
+    /// are the programmes' feeds after their plugins, on the stage or off it. `connected`: whether each channel has a
+    /// connection (nil: all have); `followsGap`: frames were lost before these.
     @_noLocks
     mutating func take(
         _ heard: UnsafePointer<UnsafePointer<Float>>, connected: UnsafePointer<Bool>?, followsGap: Bool,
@@ -191,7 +191,8 @@ struct ProgrammeBus: ~Copyable {
         if hasLoudspeakers, !inserts.pointee.isEmpty { insert(count: count) }
     }
 
-    /// Passes every loudspeaker's feed through its chain, and what goes past the filters through what keeps it in time.
+    /// Passes every loudspeaker's feed through its chain, and the signals past the filters through delays that match
+    /// these.
     @_noLocks
     private mutating func insert(count: Int) {
         var place = firstLoudspeaker
@@ -214,7 +215,7 @@ struct ProgrammeBus: ~Copyable {
         direct.add(UnsafePointer(pairs.pointers + 2), count: count, isFirst: false)
     }
 
-    /// Has controls come into force with the slice that begins next.
+    /// Applies controls from the slice that begins next.
     @_noLocks
     func automate(_ programme: Int, _ controls: ProgrammeControls) {
         guard programme < count else { return }
@@ -222,19 +223,19 @@ struct ProgrammeBus: ~Copyable {
         isAutomated[programme] = true
     }
 
-    /// Begins a programme anew with other controls.
+    /// Restarts a programme with other controls.
     @_noLocks
     func restart(_ programme: Int, with controls: ProgrammeControls) {
         if programme < count { stages[programme].pointee.restart(with: controls) }
     }
 
-    /// The controls of a programme, and whether they came into force with the newest slice.
+    /// Returns the controls of a programme, and whether they changed with the newest slice.
     @_noLocks
     func controls(_ programme: Int) -> (ProgrammeControls, isChanged: Bool) {
         (stages[programme].pointee.controls, stages[programme].pointee.isChanged)
     }
 
-    /// Adds what goes past the filters to the ears, and the sound field, for the frames last taken, which are those of
+    /// Adds the signals past the filters and the sound field to the ears, for the frames last taken, which are those of
     /// the slice from `position` on.
     @_noLocks
     mutating func hear(

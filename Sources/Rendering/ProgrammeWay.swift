@@ -3,21 +3,21 @@ import Geometry
 import Signal
 import Soundstage
 
-/// The way of a programme from its ports to the ears: where its feeds go. In this alone programmes differ on a stage.
+/// Way of a programme's feeds to the ears. Programmes on a stage differ in this alone.
 ///
-/// Used by the audio thread alone; what it points to belongs to `StageRenderer`.
+/// Used by the audio thread alone; `StageRenderer` owns the stages.
 enum ProgrammeWay: BitwiseCopyable {
-    /// Each feed is a loudspeaker: the source of this number, and of those after it, which the filters hear.
+    /// Each feed is a loudspeaker: the sources from this number on, which the filters render.
     case loudspeakers(first: Int)
-    /// The feeds are a sound field, which its decoder hears; voices that an Audio Mix plays apart are the source of
-    /// this number, and those after it.
+    /// The feeds are a sound field for its decoder; the voices that an Audio Mix plays apart are the sources from
+    /// `voices` on.
     case field(UnsafeMutablePointer<AmbisonicStage>, voices: Int)
 
-    /// Whether its feeds are loudspeakers, which have chains of plugins each, and a way past the filters beside them.
+    /// Whether its feeds are loudspeakers, each with a plugin chain, and with a path past the filters beside them.
     var hasLoudspeakers: Bool { @_noLocks get { if case .loudspeakers = self { true } else { false } } }
 
-    /// Has a programme fill the sources' own memory in the slice's frames from `position` on, and what comes in
-    /// (`inputs`) lie where its feeds are: no sample is copied on its way from the port to the transform.
+    /// Sets a programme's feeds to the sources' own memory in the slice's frames from `position` on, and a plain
+    /// programme's `inputs` to its feeds: no sample is copied between the port and the transform.
     @_noLocks
     func lay(
         _ stage: UnsafeMutablePointer<ProgrammeStage>, inputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>,
@@ -37,15 +37,15 @@ enum ProgrammeWay: BitwiseCopyable {
         for feed in 0..<feedCount { inputs[feed] = feeds[feed] }
     }
 
-    /// Passes what a programme plays in the slice's frames from `position` on to what hears it; sources have it
-    /// already.
+    /// Passes a programme's feeds in the slice's frames from `position` on to the decoder; loudspeakers' sources have
+    /// them already.
     @_noLocks
     func give(_ stage: UnsafeMutablePointer<ProgrammeStage>, at position: Int, count: Int) {
         guard case .field(let decoder, _) = self else { return }
         decoder.pointee.take(stage.pointee.feeds, to: position, count: count)
     }
 
-    /// Adds what sounds beside the sources to the ears; see `AmbisonicStage.add`.
+    /// Adds the sound field to the ears; see `AmbisonicStage.add`.
     @_noLocks
     func hear(
         from position: Int, count: Int, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>
@@ -54,7 +54,7 @@ enum ProgrammeWay: BitwiseCopyable {
         decoder.pointee.add(from: position, count: count, left: left, right: right)
     }
 
-    /// Has voices stand where they are heard so many frames after the slice's beginning. `places`: of all sources.
+    /// Places voices in their directions `frames` frames after the slice's beginning. `places`: of all sources.
     @_noLocks
     func placeVoices(
         of stage: UnsafeMutablePointer<ProgrammeStage>, _ places: UnsafeMutablePointer<SIMD3<Double>>, ahead frames: Int
@@ -65,7 +65,7 @@ enum ProgrammeWay: BitwiseCopyable {
         }
     }
 
-    /// Begins anew with silence.
+    /// Resets to silence.
     @_noLocks
     func restart() {
         if case .field(let decoder, _) = self { decoder.pointee.restart() }
@@ -77,13 +77,13 @@ enum ProgrammeWay: BitwiseCopyable {
         if case .field(let decoder, _) = self { decoder.pointee.beginSlice(headToStage: headToStage, anew: anew) }
     }
 
-    /// Says where the head is to be at the end of one of the slice's fades, 1 and on.
+    /// Sets the head's pose at the end of one of the slice's fades, 1 and on.
     @_noLocks
     func aim(fade index: Int, headToStage: Quaternion) {
         if case .field(let decoder, _) = self { decoder.pointee.aim(fade: index, headToStage: headToStage) }
     }
 
-    /// Leaves a slice that is complete.
+    /// Ends a complete slice.
     @_noLocks
     func endSlice() {
         if case .field(let decoder, _) = self { decoder.pointee.endSlice() }

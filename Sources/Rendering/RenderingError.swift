@@ -1,11 +1,11 @@
 import Signal
 import Soundstage
 
-/// Why a stage cannot be rendered as asked.
+/// Why a stage cannot be rendered.
 package enum RenderingError: Error, Equatable, CustomStringConvertible {
-    /// The slice is none of 64, 128 and 256 frames.
+    /// The slice is not 64, 128 or 256 frames.
     case unsupportedSlice(Int)
-    /// The fade is neither the slice nor half of it, or longer than 256 frames.
+    /// The fade is not half the slice, the slice or two slices, or it is longer than 256 frames.
     case unsupportedFade(frames: Int, slice: Int)
     /// More sources than a stage carries.
     case tooManySources(Int, most: Int)
@@ -15,11 +15,11 @@ package enum RenderingError: Error, Equatable, CustomStringConvertible {
     case impossibleUpmix(UpmixError)
     /// A source's direction is not a unit vector of finite numbers, or its gain is not finite.
     case unusableSource(index: Int)
-    /// A source asks for another shell of the field than it has.
+    /// A source has the number of a shell that the field lacks.
     case noSuchShell(source: Int, shell: Int, shells: Int)
     /// The filters were prepared for another sample rate.
     case rateMismatch(filters: SampleRate, session: SampleRate)
-    /// The filters are longer than the stage has memory for.
+    /// The filters are longer than the stage's memory for them.
     case filtersTooLong(taps: Int, most: Int)
     /// The room was prepared for another sample rate.
     case roomRateMismatch(room: SampleRate, session: SampleRate)
@@ -27,14 +27,14 @@ package enum RenderingError: Error, Equatable, CustomStringConvertible {
     case roomForOtherStage(sources: Int, inputs: Int)
     /// The trim is not a finite level.
     case unusableTrim(Decibels)
-    /// A pose log without a single pose.
+    /// The pose log is empty.
     case emptyPoseLog
-    /// A pose that is not later than the one before it; rows count from 0.
+    /// A pose is not later than the previous one; rows count from 0.
     case posesOutOfOrder(row: Int, seconds: Double)
-    /// A pose with numbers that are not finite, or a quaternion of length zero; rows count from 0.
+    /// A pose has numbers that are not finite, or a quaternion of length zero; rows count from 0.
     case unusablePose(row: Int)
 
-    /// What is wrong, where, and what to do.
+    /// Message with the fault, its place and a remedy.
     package var description: String {
         switch self {
         case .unsupportedSlice(let slice):

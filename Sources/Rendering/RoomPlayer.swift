@@ -2,11 +2,11 @@ import Convolution
 import Rooms
 import Signal
 
-/// One room at work: its convolver, which sources play through it, and how loud it is while it comes and goes.
+/// One room in use: its convolver for the sources, and its fade-in and fade-out.
 ///
 /// Made off the audio thread, used by it alone, freed off it; reached by its address (`RoomReference`).
 struct RoomPlayer: ~Copyable {
-    /// Seconds in which a room fades in or out.
+    /// Duration of a room's fade-in or fade-out, seconds.
     static let fadeSeconds = 0.1
 
     private var convolver: RoomConvolver
@@ -14,24 +14,24 @@ struct RoomPlayer: ~Copyable {
     private let sourceCount: Int
     /// `[source of the stage]`: the room's source, or −1.
     private let assignment: UnsafeMutablePointer<Int>
-    /// `[source of the stage]`: its gain into the room.
+    /// `[source of the stage]`: its gain into the room, linear.
     private let gains: UnsafeMutablePointer<Float>
     private let directGain: Float
-    /// How far the courses may move in one slice.
+    /// Largest change of a fade's course in one slice.
     private let step: Float
     private let scratch: PlanarBlock
-    /// Gains of what the room hears and of what is heard of it, where the slice begins and where it ends, 0…1. A room
-    /// comes with a silent past and hears what sounds more and more, so that none of its reflections breaks in; it goes
-    /// by being heard less and less.
+    /// Gains of the room's input (feed) and output (presence) at the slice's beginning and end, 0…1. A new room has a
+    /// silent past; its input fades in, so that no reflection begins abruptly. At the end of its use its output fades
+    /// out.
     private var feedFrom: Float = 0
     private var feed: Float = 0
     private var presenceFrom: Float = 0
     private(set) var presence: Float = 0
-    /// How much of the time of their fades is over, 0…1.
+    /// Elapsed share of the fades' time, 0…1.
     private var feedCourse: Float = 0, presenceCourse: Float = 0
     private var isAwake = false
 
-    /// A silent room; takes one transform per partition, source, yaw and ear.
+    /// Prepares a silent room; takes one transform per partition, source, yaw and ear.
     init(_ room: RoomResponses, configuration: StageConfiguration) {
         slice = configuration.slice
         sourceCount = configuration.played.count
@@ -57,11 +57,11 @@ struct RoomPlayer: ~Copyable {
         gains.deallocate()
     }
 
-    /// Bytes of filters and of everything else.
+    /// Bytes of filters, and of all other memory.
     var byteCounts: (filters: Int, work: Int) { convolver.byteCounts }
 
-    /// A slice begins, with the head at `yaw` (radians), for a room that is to be heard or not; the gains move towards
-    /// that, at once where the stream begins `anew`.
+    /// Begins a slice, with the head at `yaw` (radians), for a room switched on or off. The gains move towards that
+    /// state, or reach it at once where the stream begins `anew`.
     @_noLocks
     mutating func beginSlice(yaw: Double, isWanted: Bool, anew: Bool) {
         let wasAwake = isAwake
@@ -78,18 +78,18 @@ struct RoomPlayer: ~Copyable {
         if isAwake && (anew || !wasAwake) { convolver.reset(yaw: yaw) }
     }
 
-    /// Says where the head is to be (radians) at the end of each fade.
+    /// Sets the head's yaw (radians) at the end of each fade.
     @_noLocks
     mutating func aim(_ yaws: UnsafePointer<Double>) { if isAwake { convolver.beginSlice(yaws) } }
 
-    /// Makes room for frames of the slice from `position` on.
+    /// Clears the room's inputs for the slice's frames from `position` on.
     @_noLocks
     func prepare(at position: Int, count: Int) {
         guard isAwake else { return }
         for source in 0..<convolver.sources { Samples.clear(convolver.current(source) + position, count: count) }
     }
 
-    /// Takes in a source's frames from `position` on.
+    /// Adds a source's frames from `position` on to the room's input.
     @_noLocks
     func take(_ source: Int, _ samples: UnsafePointer<Float>, at position: Int, count: Int) {
         guard isAwake, assignment[source] >= 0 else { return }
@@ -102,14 +102,15 @@ struct RoomPlayer: ~Copyable {
         for i in 0..<count { target[i] += gains[source] * (feedFrom + rise * Float(position + i)) * samples[i] }
     }
 
-    /// What the room adds to the gain of a source's head-related path at the slice's beginning and end: 0 without it.
+    /// Returns the change of the gain of a source's head-related path by the room, at the slice's beginning and end: 0
+    /// without it.
     @_noLocks
     func directChange(_ source: Int) -> SIMD2<Float> {
         guard isAwake, assignment[source] >= 0 else { return SIMD2(0, 0) }
         return SIMD2(feedFrom * presenceFrom, feed * presence) * (directGain - 1)
     }
 
-    /// How far the room is heard around a source at the slice's end, 0…1.
+    /// Returns the gain of the room around a source at the slice's end, 0…1.
     @_noLocks
     func share(_ source: Int) -> Float { isAwake && assignment[source] >= 0 ? feed * presence : 0 }
 
@@ -133,22 +134,22 @@ struct RoomPlayer: ~Copyable {
         }
     }
 
-    /// Leaves a slice that is complete.
+    /// Ends a complete slice.
     @_noLocks
     mutating func endSlice(expecting forecast: YawForecast) {
         if isAwake { convolver.endSlice(expecting: forecast) }
     }
 }
 
-/// A room player by its address, which may cross threads as a number.
+/// Address of a room player, as a number that may cross threads.
 struct RoomReference: BitwiseCopyable, Sendable, Hashable {
     let address: UInt
 
-    /// The player at an address; `pointer` traps on one that is none.
+    /// Stores an address; `pointer` traps on 0.
     @_noLocks
     init(address: UInt) { self.address = address }
 
-    /// The player; alive as long as the renderer's record of it.
+    /// The player; valid until the renderer frees it.
     var pointer: UnsafeMutablePointer<RoomPlayer> {
         @_noLocks get { UnsafeMutablePointer(bitPattern: address)! }
     }

@@ -2,19 +2,19 @@ import Rooms
 import Signal
 import Synchronization
 
-/// The owner of a room stage: makes it, gives it rooms, switches it, frees what is done with.
+/// Owner of a room stage: makes it, publishes rooms to it, switches it, and frees rooms that are out of use.
 ///
-/// The stage behind `handle` belongs to the audio thread; rooms cross by the exchange and the switch is atomic; this
-/// side of the exchange is guarded by `held`. Must outlive every call of the graph it is a member of.
+/// The stage behind `handle` belongs to the audio thread. Rooms cross by the exchange, whose control side `held`
+/// guards; the switch is atomic. Must outlive every call of the graph that contains the stage.
 final class RoomRenderer: Sendable {
-    /// What the audio thread works with.
+    /// Stage of the audio thread.
     let handle: ThreadOwned<RoomStage>
     private let configuration: StageConfiguration
     private let exchange: BankExchange
     private let flag: SharedPlace<RoomStage.Switch>
     private let held: Mutex<[RoomReference]>
 
-    /// A stage without a room, switched on.
+    /// Makes a stage without a room, switched on.
     init(_ configuration: StageConfiguration) {
         self.configuration = configuration
         exchange = BankExchange()
@@ -33,7 +33,8 @@ final class RoomRenderer: Sendable {
         exchange.deallocate()
     }
 
-    /// Offers a room; it fades in from the next slice on, and the one before it out. Any thread but the audio thread.
+    /// Offers a room; it fades in from the next slice on, and the previous one fades out. Any thread but the audio
+    /// thread.
     func publish(_ room: RoomResponses) {
         let player = UnsafeMutablePointer<RoomPlayer>.allocate(capacity: 1)
         player.initialize(to: RoomPlayer(room, configuration: configuration))
@@ -47,10 +48,10 @@ final class RoomRenderer: Sendable {
         }
     }
 
-    /// Whether the room is to be heard.
+    /// Switches the room on or off.
     func set(on: Bool) { flag.pointee.isOn.store(on, ordering: .relaxed) }
 
-    /// Rooms held at the moment: the one in use and any not yet replaced or freed.
+    /// Number of rooms held: the one in use and any not yet replaced or freed.
     var count: Int {
         held.withLock { held in
             collect(&held)
@@ -58,7 +59,7 @@ final class RoomRenderer: Sendable {
         }
     }
 
-    /// Frees rooms the audio thread handed back.
+    /// Frees rooms that the audio thread handed back.
     private func collect(_ held: inout [RoomReference]) {
         while let done = exchange.collect() { discard(done, &held) }
     }

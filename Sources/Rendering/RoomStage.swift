@@ -4,29 +4,29 @@ import Geometry
 import Signal
 import Synchronization
 
-/// The room around the stage: adds its sound to both ears and takes the head-related path of its sources back.
+/// Room around the stage: adds its sound to both ears, and reduces the head-related path of its sources accordingly.
 ///
-/// Lives beside the loudspeakers' convolution in `StageGraph`, on the same grid of slices. A room fades in and out
-/// within a tenth of a second, and from one to the next. Made and freed by `RoomRenderer`, reached by pointer on the
-/// audio thread.
+/// Runs beside the loudspeakers' convolution in `StageGraph`, on the same grid of slices. A room fades in and out, and
+/// from one to the next, within a tenth of a second. Made and freed by `RoomRenderer`, reached by pointer on the audio
+/// thread.
 struct RoomStage: ~Copyable {
-    /// Whether the room is to be heard; set by any thread.
+    /// Switch of the room; set by any thread.
     struct Switch: ~Copyable, Sendable { let isOn = Atomic<Bool>(true) }
 
     private let slice: Int
     private let fades: Int
-    /// Radians a head turns in one frame at most.
+    /// Fastest turn of a head, radians per frame.
     private let farthestPerFrame: Double
     private let exchange: BankExchange
     private let flag: UnsafeMutablePointer<Switch>
-    /// The room in use, and the one that is fading out.
+    /// Room in use, and the one that fades out.
     private var current: RoomReference?
     private var parting: RoomReference?
     /// `[fade]`: the head's yaw at its end, radians.
     private let yaws: UnsafeMutablePointer<Double>
     private var forecast = YawForecast(yaw: 0, perFrame: 0)
 
-    /// A stage without a room.
+    /// Makes a stage without a room.
     init(configuration: StageConfiguration, exchange: BankExchange, flag: UnsafeMutablePointer<Switch>) {
         slice = configuration.slice
         fades = configuration.fadesPerSlice
@@ -39,11 +39,11 @@ struct RoomStage: ~Copyable {
 
     deinit { yaws.deallocate() }
 
-    /// Frames past a slice for which the head's pose is to be predicted in `aim`.
+    /// Frames past a slice for which `aim` takes a prediction of the head's pose.
     static var lookahead: Int { @_noLocks get { 2 * RoomPlan.longestTracked } }
 
-    /// Whether a room is in use or fading out, from the slice's beginning on. Without one nothing else needs to be
-    /// told.
+    /// Whether a room is in use or fading out, from the slice's beginning on. Without one the other calls are
+    /// unnecessary.
     var isPresent: Bool {
         // Patterns: `==` would need the type's metadata.
         @_noLocks get {
@@ -53,14 +53,14 @@ struct RoomStage: ~Copyable {
         }
     }
 
-    /// Whether the room is to be heard, as was said last by any thread, this one too.
+    /// State of the switch, as any thread set it last, this one included.
     var isWanted: Bool {
         @_noLocks get { flag.pointee.isOn.load(ordering: .relaxed) }
         @_noLocks nonmutating set { flag.pointee.isOn.store(newValue, ordering: .relaxed) }
     }
 
-    /// Begins a slice where the last one ended, `isOn` if the room is to be heard; `anew` with the head at a pose that
-    /// nothing led to.
+    /// Begins a slice where the last one ended; `isOn`: the room is on; `anew`: the stream begins, with the head at
+    /// this pose.
     @_noLocks
     mutating func beginSlice(headToStage: Quaternion, isOn: Bool, anew: Bool) {
         if let old = parting, anew || old.pointer.pointee.presence == 0 {
@@ -81,11 +81,11 @@ struct RoomStage: ~Copyable {
         parting?.pointer.pointee.beginSlice(yaw: yaw, isWanted: false, anew: false)
     }
 
-    /// Radians by which the head is expected to turn in each frame after the slice.
+    /// Expected yaw rate of the head after the slice, radians per frame.
     var expectedTurn: Double { @_noLocks get { forecast.perFrame } }
 
-    /// Says where the head is to be at the end of a fade, 1…slice/fade, in order, and `lookahead` frames after the
-    /// slice; or by how much it turns in each frame until then (`turn`), where that is recorded.
+    /// Sets the head's pose at the end of a fade, 1…slice/fade, in order, and (`later`) `lookahead` frames after the
+    /// slice. A recorded yaw rate (`turn`, radians per frame) replaces `later`.
     @_noLocks
     mutating func aim(fade index: Int, headToStage: Quaternion, later: Quaternion, turn recorded: Double?) {
         yaws[index - 1] = headToStage.yaw
@@ -103,14 +103,14 @@ struct RoomStage: ~Copyable {
             yaw: yaws[index - 1], perFrame: max(-farthestPerFrame, min(farthestPerFrame, perFrame)))
     }
 
-    /// Makes room for frames of the slice from `position` on; `take` follows for every source.
+    /// Clears the rooms' inputs for the slice's frames from `position` on; `take` follows for every source.
     @_noLocks
     func prepare(at position: Int, count: Int) {
         current?.pointer.pointee.prepare(at: position, count: count)
         parting?.pointer.pointee.prepare(at: position, count: count)
     }
 
-    /// Takes in a source's frames from `position` on, and leaves of them what goes the head-related way.
+    /// Adds a source's frames from `position` on to the rooms, and scales them for the head-related path.
     @_noLocks
     func take(_ source: Int, _ samples: UnsafeMutablePointer<Float>, at position: Int, count: Int) {
         var direct = SIMD2<Float>(1, 1)
@@ -126,7 +126,7 @@ struct RoomStage: ~Copyable {
             count: count)
     }
 
-    /// How far a room is heard around a source, 0…1.
+    /// Returns the gain of the rooms around a source, 0…1.
     @_noLocks
     func share(_ source: Int) -> Float {
         var share: Float = 0
@@ -144,7 +144,7 @@ struct RoomStage: ~Copyable {
         parting?.pointer.pointee.add(from: position, count: count, left: left, right: right)
     }
 
-    /// Leaves a slice that is complete.
+    /// Ends a complete slice.
     @_noLocks
     mutating func endSlice() {
         current?.pointer.pointee.endSlice(expecting: forecast)

@@ -2,46 +2,46 @@ import CRealtime
 import HRTF
 import Signal
 
-/// Makes the filters of a source with width.
+/// Filters of a source with width.
 ///
-/// A source of width w is heard as three of a third of its power each, w/3 apart, that are not correlated: an
-/// incoherent arc in three parts, each at its middle. What they play are orthogonal combinations u = M·c/√3 of the
-/// source's own sound and two copies of it, c, with
+/// A source of width w is rendered as three uncorrelated sources with a third of its power each, w/3 apart: an
+/// incoherent arc in three parts, each at its middle. Their signals are orthogonal combinations u = M·c/√3 of c, the
+/// source's own signal and two decorrelated copies, with
 ///
 ///     M = | 1/√3   1/√2   1/√6 |   left
 ///         | 1/√3    0    −2/√6 |   middle
 ///         | 1/√3  −1/√2   1/√6 |   right
 ///
-/// so that each of c needs one pair of filters alone: the source's sound the mean of the field's filters for the three
-/// directions, the copies differences of them, which vanish with the width. A source without width is thus heard as if
-/// there were no copies, and nothing is faded or switched. The copies sound with the middle of the source first and
-/// spread later, and the power of the three is the source's whatever the copies' phases are.
+/// so that each element of c needs only one pair of filters. For the source's signal these are the mean of the field's
+/// filters for the three directions, for the copies differences of them, which vanish with the width. A source without
+/// width thus sounds as without copies, and needs no fade or switch. The copies sound with the middle of the source
+/// first and spread later. The power of the three is the source's for any phases of the copies.
 ///
-/// Heads hear some directions louder than others; by the field's own powers for pink sound the two ears together keep
-/// the level that they have without width. Lauridsen (1954) made pseudo-stereo of one copy by sum and difference; this
-/// is the same with three directions. Used by the audio thread alone.
+/// HRTFs are louder in some directions than in others. A gain from the field's own powers for pink sound gives both
+/// ears together the level that they have without width. Lauridsen (1954) made pseudo-stereo of one copy by sum and
+/// difference; this is the same with three directions. Used by the audio thread alone.
 struct SourceSpread: ~Copyable {
     /// Copies per source.
     static var copies: Int { @_noLocks get { 2 } }
 
-    /// The filters of the three directions, stride 64.
+    /// Filters of the three directions, stride 64.
     private let scratch: PlanarBlock
 
-    /// For fields with spectra as long as this one's.
+    /// Allocates memory for fields with spectra as long as this one's.
     init(_ field: SpectralFieldHandle) {
         scratch = PlanarBlock(channels: 3, frames: 64 * field.chunks)
     }
 
-    /// The horizontal to the left of a direction (length 1) on its own stage; the stage's left where the direction is
-    /// straight up or down.
+    /// Returns the horizontal direction to the left of a direction (length 1) on its own stage; for one straight up or
+    /// down, the stage's left.
     @_noLocks
     static func left(of direction: SIMD3<Double>) -> SIMD3<Double> {
         let flat = prc_sqrt(direction.x * direction.x + direction.y * direction.y)
         return flat > 1e-9 ? SIMD3(-direction.y / flat, direction.x / flat, 0) : SIMD3(0, 1, 0)
     }
 
-    /// The filters of a source, read from a field, in a direction seen from the head, its left likewise, of `width` > 0
-    /// radians and some gain: its own to `own`, those of its copies to `first` and `second`, which have another stride.
+    /// Evaluates the filters of a source of `width` > 0 radians and a gain from a field; `direction` and its `left` are
+    /// in head axes. Writes its own to `own`, and those of its copies, with another stride, to `first` and `second`.
     /// Cost: three evaluations of the field and a pass over them.
     @_noLocks
     func evaluate(

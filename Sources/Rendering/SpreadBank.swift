@@ -1,7 +1,7 @@
 import Convolution
 import Signal
 
-/// One filter field at work on the copies that give the sources of one programme width (`SourceSpread`).
+/// Filters for one field on the copies that give the sources of one programme width (`SourceSpread`).
 ///
 /// Made off the audio thread, used by it alone.
 struct SpreadBank: ~Copyable {
@@ -10,7 +10,7 @@ struct SpreadBank: ~Copyable {
     private let ears: StageEars
     private let slice: Int
     private let silent: Int
-    /// Where a state's list holds this bank's filters.
+    /// Index of this bank's filters in a state's list.
     let offset: Int
     private let states: UnsafeMutablePointer<FilterList>
 
@@ -29,16 +29,16 @@ struct SpreadBank: ~Copyable {
 
     deinit { states.deallocate() }
 
-    /// Floats from one chunk of a filter to its next.
+    /// Floats from one chunk of a filter to the next.
     var stride: Int { @_noLocks get { filters.stride } }
 
-    /// One version of a copy's filters.
+    /// Returns one version of a copy's filters.
     @_noLocks
     func filter(_ copy: Int, version: Int) -> UnsafeMutablePointer<Float> {
         filters.filter(ofSource: copy, version: version)
     }
 
-    /// Filters of a copy that let nothing through.
+    /// Returns silent filters of a copy.
     @_noLocks
     func silence(_ copy: Int) -> UnsafePointer<Float> { UnsafePointer(filters.filter(ofSource: copy, version: silent)) }
 
@@ -46,8 +46,8 @@ struct SpreadBank: ~Copyable {
     @_noLocks
     func analyse(_ history: borrowing SourceHistory) { convolver.analyse(history) }
 
-    /// Renders `count` states, by their whole lists, and adds them to `target` from state `first` on. Cost: a
-    /// convolver's.
+    /// Renders `count` states, given by their whole lists, and adds them to `target` from state `first` on. Cost: that
+    /// of a `BinauralConvolver`.
     @_noLocks
     func add(_ lists: UnsafePointer<FilterList>, count: Int, to target: borrowing StageEars, first: Int) {
         for state in 0..<count { states[state] = lists[state] + offset }

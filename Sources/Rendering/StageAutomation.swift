@@ -1,39 +1,39 @@
 import Signal
 import Soundstage
 
-/// Something that was asked of a stage, and the stream frame from which it was in force: on the audio thread's way out
-/// a record, on its way in a line of an automation that is played again.
+/// A change of a stage's controls, and the stream frame from which it applies. The audio thread records changes; an
+/// automation replays them.
 package struct StageChange: BitwiseCopyable, Sendable {
-    /// What was asked of.
+    /// Part of a stage.
     package enum Part: Hashable, BitwiseCopyable, Sendable {
-        /// A programme, by its place.
+        /// A programme, by its number.
         case programme
-        /// The room: whether it is to be heard.
+        /// The room: on or off.
         case room
-        /// The headphones' equalisation, likewise.
+        /// The headphone equalisation: on or off.
         case headphones
     }
-    /// Which of them.
+    /// Changed part.
     package var part: Part
-    /// The programme's place; unused for all else.
+    /// Number of the programme; unused for other parts.
     package var programme: Int
     /// Stream frame of a slice's beginning.
     package var frame: Int
-    /// All that is asked of the programme; unused for all else.
+    /// All controls of the programme; unused for other parts.
     package var controls: ProgrammeControls
-    /// Whether room or equalisation are to be heard; unused for programmes.
+    /// Whether room or equalisation is on; unused for programmes.
     package var isOn: Bool
     /// Whether the stream begins with it.
     package var isStart: Bool
 
-    /// What is asked of a programme.
+    /// Holds the controls of a programme.
     @_noLocks
     package init(programme: Int, controls: ProgrammeControls, frame: Int, isStart: Bool = false) {
         (part, self.programme, self.controls, self.frame) = (.programme, programme, controls, frame)
         (isOn, self.isStart) = (false, isStart)
     }
 
-    /// Whether room or equalisation (`part`) are to be heard; `filling` is any programme's controls.
+    /// Holds the switch of room or equalisation (`part`); `filling` is any programme's controls.
     @_noLocks
     package init(
         _ part: Part, isOn: Bool, filling controls: ProgrammeControls, frame: Int, isStart: Bool = false
@@ -43,13 +43,13 @@ package struct StageChange: BitwiseCopyable, Sendable {
     }
 }
 
-/// Changes that are played again at their frames. Made off the audio thread, used by it alone.
+/// Changes that are replayed at their frames. Made off the audio thread, used by it alone.
 struct StageAutomation: ~Copyable {
     private let changes: UnsafeMutablePointer<StageChange>
     private let count: Int
     private var next = 0
 
-    /// An automation of changes in the order of their frames.
+    /// Copies changes in the order of their frames.
     init(_ list: [StageChange]) {
         count = list.count
         changes = .allocate(capacity: max(1, count))
@@ -58,11 +58,11 @@ struct StageAutomation: ~Copyable {
 
     deinit { changes.deallocate() }
 
-    /// Begins again.
+    /// Restarts with the first change.
     @_noLocks
     mutating func restart() { next = 0 }
 
-    /// The next change that is due at the slice beginning at `frame`; nil where there is none (left).
+    /// Returns the next change that is due in the slice beginning at `frame`; nil without one.
     @_noLocks
     mutating func take(upTo frame: Int) -> UnsafePointer<StageChange>? {
         guard next < count, changes[next].frame <= frame else { return nil }

@@ -4,26 +4,25 @@ import Headphones
 import Signal
 import Soundstage
 
-/// A programme of a stage, and what is asked of it at first.
+/// Programme of a stage, with its initial controls.
 package struct StageProgramme: Sendable {
-    /// What is delivered.
+    /// The programme.
     package var programme: Programme
-    /// What is in force from its first frame.
+    /// Controls in force from its first frame.
     package var controls: ProgrammeControls
-    /// What an effect is fed with; empty for all others.
+    /// Sends to an effect; empty for other programmes.
     package var sends: [ProgrammeSend]
-    /// Which of the set's shells the voices of a sound field's mix are heard through, counted from 0: the one for their
-    /// distance.
+    /// Shell of the set for the distance of the voices of a sound field's mix, counted from 0.
     package var voiceShell = 0
 
-    /// A programme and its first controls, and what is sent to it.
+    /// Holds a programme, its initial controls, and the sends to it.
     package init(_ programme: Programme, controls: ProgrammeControls, sends: [ProgrammeSend] = []) {
         self.programme = programme
         self.controls = controls
         self.sends = sends
     }
 
-    /// A sound field, which an Audio Mix of this latency mixes anew; nil: nothing does. `controls`: nil asks nothing.
+    /// Holds a sound field, remixed by an Audio Mix of latency `mix`, or not (nil). `controls`: nil is neutral.
     package init(_ format: AmbisonicFormat, controls: ProgrammeControls? = nil, mix: AudioMixLatency? = nil) {
         var programme = Programme(layout: Layout(format))
         programme.mix = mix
@@ -31,40 +30,39 @@ package struct StageProgramme: Sendable {
     }
 }
 
-/// What a stage is made of, fixed for a renderer's life.
+/// Parameters of a stage, fixed for a renderer's life.
 package struct StageConfiguration: Sendable {
-    /// Samples per second of inputs, filters and outputs.
+    /// Sample rate of inputs, filters and outputs.
     package var sampleRate: SampleRate
     /// Frames of the grid on which filters are applied and poses are sampled: 64, 128 or 256.
     package var slice: Int
-    /// The virtual sources, in order: one per input channel or, where there are programmes, one per loudspeaker of
-    /// each.
+    /// Virtual sources, in order: one per input channel or, with programmes, one per loudspeaker of each.
     package var sources: [SourcePlacement]
-    /// What comes before the sources, and a sound field behind them; empty: each source plays its input channel as it
-    /// is.
+    /// Programmes that feed the sources, a sound field last; empty: each source plays its input channel unchanged.
     package var programmes: [StageProgramme]
     /// Gain of the sum of all sources.
     package var trim: Decibels
-    /// What keeps the output within full scale.
+    /// Guard that keeps the output within full scale.
     package var outputGuard: OutputGuard
-    /// What is done to both ears for the listener's headphones at first, at the stage's rate; nil: nothing.
+    /// Initial headphone equalisation of both ears, at the stage's rate; nil without one.
     package var headphones: HeadphoneFilter?
-    /// Frames over which filters fade from one pose to the next, which is how often they are made anew: the slice, half
-    /// of it or two of them; 256 at most.
+    /// Frames of a crossfade from the filters of one pose to those of the next, and interval of their updates: the
+    /// slice, half of it or two slices; 256 at most.
     package var fadeFrames: Int
-    /// Whether the moments of a pose log are those of the main programme's sound, as in a file, and not those of the
-    /// stream, which the programme's latency sets apart.
+    /// Whether the times of a pose log are those of the main programme's sound, as in a file. Otherwise they are those
+    /// of the stream, which the sound follows by the programme's latency.
     package var posesFollowSound = false
-    /// The longest filters, in taps, that a set published later may have.
+    /// Most taps of the filters in a set published later.
     package var maximumTaps: Int
 
-    /// The longest filters that any stage takes: what a room needs beyond that, `RoomStage` renders.
+    /// Most taps of filters in any stage; `RoomStage` renders longer room responses.
     package static let mostTaps = 65_536
 
     /// Most input channels of one stage.
     package static let maximumSources = 64
 
-    /// A stage with the given sources; `fadeFrames` defaults to 128, the longest that keeps both measures of motion.
+    /// Holds a stage with the given sources; `fadeFrames` defaults to 128, the longest that keeps both measures of
+    /// motion.
     package init(
         sampleRate: SampleRate, slice: Int = 64, sources: [SourcePlacement],
         programmes: [StageProgramme] = [], trim: Decibels = Decibels(-6), outputGuard: OutputGuard = .instant,
@@ -85,15 +83,14 @@ package struct StageConfiguration: Sendable {
         programmes.isEmpty ? sources.count : programmes.reduce(0) { $0 + $1.programme.inputCount }
     }
 
-    /// The number of the sound field among the programmes, the last; nil without one.
+    /// Number of the sound field, the last of the programmes; nil without one.
     package var fieldNumber: Int? { programmes.firstIndex { $0.programme.field != nil } }
 
-    /// The programme whose stage the room follows: the sound field where there is one, else the first.
+    /// Number of the programme whose stage the room follows: the sound field, or the first without one.
     var lead: Int { fieldNumber ?? 0 }
 
-    /// The sources that can have width, by their numbers: those of each programme together, programmes without any left
-    /// out. Where there are no programmes, only sources that have width from the start. The voices of a sound field
-    /// come last.
+    /// Numbers of the sources that can have width, by programme; programmes without any are left out. Without
+    /// programmes, only sources with an initial width. The voices of a sound field come last.
     var wideSources: [(programme: Int, sources: [Int])] {
         let places = sources.indices.filter { index in
             if case .direct = sources[index].motion { return false }
@@ -106,8 +103,8 @@ package struct StageConfiguration: Sendable {
         return wide + [(fieldNumber, Array(sources.count..<played.count))]
     }
 
-    /// The voices of the field's mix, sources behind the others: they stand where the mix has them, on the field's own
-    /// stage. They cost what two sources do, heard or not.
+    /// Voices of the field's mix, numbered after the sources: the mix sets their directions on the field's own stage.
+    /// They cost as much as two sources, audible or not.
     package var voices: [SourcePlacement] {
         guard let fieldNumber, programmes[fieldNumber].programme.mix != nil else { return [] }
         let front = Direction<Stage>(azimuthDegrees: 0, elevationDegrees: 0)
@@ -116,13 +113,13 @@ package struct StageConfiguration: Sendable {
         return [SourcePlacement](repeating: voice, count: FieldMix.objectCount)
     }
 
-    /// All that the filters are for: the sources, then the voices.
+    /// All sources with filters: the sources, then the voices.
     var played: [SourcePlacement] { sources + voices }
 
     /// Fades that begin in one slice: one where a fade spans two slices.
     var fadesPerSlice: Int { max(1, slice / fadeFrames) }
 
-    /// Whether a send leads from a programme that is none to an effect, channel by channel.
+    /// Traps unless a send leads from a programme that is no effect to an effect, channel by channel.
     private func check(_ send: ProgrammeSend, to target: Programme) {
         precondition(programmes.indices.contains(send.programme), "a send is of a programme")
         let source = programmes[send.programme].programme
@@ -133,7 +130,7 @@ package struct StageConfiguration: Sendable {
                 && send.matrix.outputCount == target.layout.channelCount, "a send has the channels of both layouts")
     }
 
-    /// Throws what makes this stage impossible to render.
+    /// Throws if this stage cannot be rendered.
     func validate() throws(RenderingError) {
         guard [64, 128, 256].contains(slice) else { throw .unsupportedSlice(slice) }
         guard fadeFrames == slice || 2 * fadeFrames == slice || fadeFrames == 2 * slice, fadeFrames <= 256 else {
@@ -165,12 +162,12 @@ package struct StageConfiguration: Sendable {
     }
 }
 
-/// What keeps the output within full scale.
+/// Guard that keeps the output within full scale.
 package enum OutputGuard: String, Sendable, Hashable, CaseIterable {
-    /// Nothing: samples may exceed full scale (a floating-point output carries them).
+    /// No guard: samples may exceed full scale (a floating-point output carries them).
     case off
-    /// Without latency: gain drops within the sample, see `InstantGuard`.
+    /// Limiting without latency: the gain drops within the sample, see `InstantGuard`.
     case instant
-    /// True-peak limiting 1.5 ms ahead, see `LookaheadGuard`.
+    /// True-peak limiting with 1.5 ms of look-ahead, see `LookaheadGuard`.
     case lookahead
 }

@@ -2,14 +2,14 @@ import Signal
 import Soundstage
 
 extension StageGraph {
-    /// The frame of the stream that is rendered next.
+    /// Stream frame that is rendered next.
     package var streamFrame: Int { @_noLocks get { sliceStart + position } }
 
-    /// Begins inside a stream that plays already, at this frame of it, with silent history. Before the first period.
+    /// Joins a stream that plays already, at this frame of it, with silent history. Before the first period.
     @_noLocks
     package mutating func join(atFrame frame: Int) { sliceStart = frame }
 
-    /// Where the stream begins, what is due at its first frame is in force at once.
+    /// Restarts the automation with the stream; changes due at its first frame apply at once.
     @_noLocks
     mutating func beginAutomation() {
         guard let automation else { return }
@@ -24,7 +24,7 @@ extension StageGraph {
         }
     }
 
-    /// Brings what is due into force with the slice that begins.
+    /// Applies the changes that are due in the slice that begins.
     @_noLocks
     mutating func followAutomation() {
         if let automation {
@@ -39,7 +39,7 @@ extension StageGraph {
         }
     }
 
-    /// Has what is asked of room and headphones come into force with the slice that begins, and notes all that did.
+    /// Applies the switches of room and headphones in the slice that begins, and records all changes.
     @_noLocks
     mutating func beginChanges() {
         let before = roomIsOn
@@ -58,13 +58,13 @@ extension StageGraph {
             _ = changeRecords.push(
                 StageChange(.room, isOn: roomIsOn, filling: filling, frame: sliceStart, isStart: isFresh))
         }
-        // Nothing is said of an equalisation where there is none.
+        // Without an equalisation there is no record of it.
         guard let isOn = headphonesAreOn, isFresh || StageGraph.differs(heardBefore, isOn) else { return }
         _ = changeRecords.push(
             StageChange(.headphones, isOn: isOn, filling: filling, frame: sliceStart, isStart: isFresh))
     }
 
-    /// Whether something is not what was there before, if anything was.
+    /// Returns whether a value differs from the previous one; true without a previous one.
     @_noLocks
     private static func differs(_ before: Bool?, _ now: Bool) -> Bool {
         // A pattern: `!=` on an optional would need the type's metadata.

@@ -5,11 +5,11 @@ import Signal
 import Soundstage
 
 extension StageGraph {
-    /// Decides the filter states of the slice that begins: where the last one ended, and where each fade is to end.
+    /// Sets the filter states of the slice that begins: the last slice's end, and the end of each fade.
     ///
-    /// Each fade is aimed at the pose for the moment it ends, so that the filters are never behind the head by more
-    /// than the fade's own straightness. A live head turns by `farthestTurn` at most, whatever a tracker says. In the
-    /// second slice of a fade that spans two, nothing is decided. Cost: one evaluation per moved source and fade.
+    /// Each fade leads to the pose for the time of its end, so that the filters deviate from the head only by the
+    /// linearity of the fade. A live head turns by at most `farthestTurn`, whatever a tracker reports. The second slice
+    /// of a fade that spans two sets no new state. Cost: one evaluation per moved source and fade.
     @_noLocks
     mutating func beginSlice(_ time: PeriodTime, heardAt: Double) {
         let forecast = mailbox.load()
@@ -76,29 +76,28 @@ extension StageGraph {
         fieldsFollow(from: start, to: (halfway, roomHalfway), anew: anew, time, heardAt, forecast)
     }
 
-    /// Poses of the stage that leads and of the room, for the head's.
+    /// Derives the poses for the leading stage and for the room from the head's.
     @_noLocks
     private mutating func turnFields() {
         leadPose = turns.lead(headToStage: pose)
         roomPose = turns.room(headToStage: pose)
     }
 
-    /// Has the voices of the sound field's mix stand where they are heard a number of frames after the slice's
-    /// beginning.
+    /// Places the voices of the sound field's mix in their directions a number of frames after the slice's beginning.
     @_noLocks
     private func placeVoices(afterFrames frames: Int) {
         if voiceCount > 0, let programmes { programmes.pointee.placeVoices(monitor.places, ahead: frames) }
     }
 
-    /// The sound field and the room begin a slice at a pose.
+    /// Begins a slice of the sound field and the room at a pose.
     @_noLocks
     private func fieldsBegin(at start: (lead: Quaternion, room: Quaternion), anew: Bool) {
         programmes?.pointee.begin(headToStage: start.lead, anew: anew)
         room.pointee.beginSlice(headToStage: start.room, isOn: roomIsOn, anew: anew)
     }
 
-    /// The sound field and the room are aimed at the pose for the end of one of the slice's fades, 1 and on. Only a
-    /// room asks where the head will be later.
+    /// Sets the pose of the sound field and the room at the end of one of the slice's fades, 1 and on. Only a room
+    /// needs a later pose too.
     @_noLocks
     private mutating func fieldsAim(
         fade index: Int, at end: (lead: Quaternion, room: Quaternion), _ time: PeriodTime, _ heardAt: Double,
@@ -116,7 +115,7 @@ extension StageGraph {
         _ = turnRecords.push(TurnRecord(streamFrame: sliceStart, perFrame: room.pointee.expectedTurn))
     }
 
-    /// The sound field and the room follow the head through a slice that is one fade to them.
+    /// Moves the sound field and the room through a slice that is one fade to them.
     @_noLocks
     private mutating func fieldsFollow(
         from start: (Quaternion, Quaternion), to end: (Quaternion, Quaternion), anew: Bool, _ time: PeriodTime,
@@ -127,10 +126,10 @@ extension StageGraph {
         fieldsAim(fade: 1, at: end, time, heardAt, forecast)
     }
 
-    /// Radians by which a live head turns in one fade at most.
+    /// Largest turn of a live head in one fade, radians.
     private var farthestTurn: Double { @_noLocks get { StageTurns.farthestPerSecond * Double(fade) / sampleRate } }
 
-    /// Notes the pose aimed at, where poses are recorded.
+    /// Records the pose at the end of a fade, if poses are recorded.
     @_noLocks
     private func record(afterFrames frames: Int, _ time: PeriodTime, _ heardAt: Double) {
         guard let poseRecords else { return }
@@ -140,7 +139,7 @@ extension StageGraph {
                 heardAt: time.live ? heardAt + Double(frames) / sampleRate : .nan))
     }
 
-    /// Leaves a slice that is complete.
+    /// Ends a complete slice.
     @_noLocks
     mutating func endSlice() {
         history.advance()
@@ -152,14 +151,14 @@ extension StageGraph {
         elapsed = fade > slice && elapsed == 0 ? slice : 0
     }
 
-    /// Takes new filters into use; the old ones are heard until the slice ends.
+    /// Takes new filters into use; the old ones sound until the slice ends.
     @_noLocks
     private mutating func replace(by bank: BankReference) {
         parting = self.bank
         self.bank = bank
     }
 
-    /// Hands back filters that are no longer heard.
+    /// Hands back filters that are out of use.
     @_noLocks
     private mutating func retireReplaced() {
         guard let old = parting else { return }
@@ -167,7 +166,7 @@ extension StageGraph {
         parting = nil
     }
 
-    /// Head to stage a number of frames after the slice's beginning.
+    /// Returns the rotation from head to stage a number of frames after the slice's beginning.
     @_noLocks
     private func pose(
         afterFrames frames: Int, _ time: PeriodTime, _ heardAt: Double, _ forecast: PoseForecast

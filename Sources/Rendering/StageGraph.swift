@@ -6,15 +6,15 @@ import Inserts
 import Signal
 import Soundstage
 
-/// Everything the audio thread runs and touches to turn input channels into two ears.
+/// All state and processing of the audio thread, from input channels to two ears.
 ///
-/// Reached by pointer from a driver's callback; made, published to and freed by `StageRenderer`.
+/// Reached by pointer from a driver's callback; `StageRenderer` makes it, publishes to it and frees it.
 package struct StageGraph: ~Copyable {
     let sampleRate: Double
     let slice: Int
     let fade: Int
     let sourceCount: Int
-    /// Sources behind those: the voices of the sound field's mix.
+    /// Voices of the sound field's mix, numbered after the sources.
     let voiceCount: Int
     let inputCount: Int
     let mailbox: LatestValue<PoseForecast>
@@ -23,29 +23,29 @@ package struct StageGraph: ~Copyable {
     let telemetryBox: LatestValue<Telemetry>
 
     var history: SourceHistory
-    /// What sources with width are made of: for each programme that can have any, and which programme that is.
+    /// Copies for sources with width: one group per programme that can have any, and the group's programme.
     let copies: UnsafeMutablePointer<DecorrelatedCopies>
     let copyProgrammes: UnsafeMutablePointer<Int>
     let copyCount: Int
-    /// The current slice as both ears hear it in each state.
+    /// The current slice at both ears in each state.
     let ears: StageEars
     var output: OutputStage
-    /// The filters in use, and those a swap has just replaced.
+    /// Filters in use, and those that they have just replaced.
     var bank: BankReference
     var parting: BankReference?
-    /// What comes before the sources, with the sound field beside them; nil: each source plays its input.
+    /// Programmes that feed the sources, with the sound field; nil: each source plays its input.
     var programmes: UnsafeMutablePointer<ProgrammeBus>?
-    /// Chains of plugins.
+    /// Plugin chains.
     let inserts: UnsafeMutablePointer<InsertStage>
-    /// What an engineer asks of loudspeakers and ears.
+    /// Monitor section of loudspeakers and ears.
     var monitor: MonitorStage
-    /// Whether the moments of a pose log are those of the sound, which chains make late.
+    /// Whether the times of a pose log are those of the sound, which plugin chains delay.
     let posesFollowSound: Bool
-    /// How each programme's stage lies to the head.
+    /// Orientation of each programme's stage to the head.
     let turns: StageTurns
     /// The room around the sources.
     let room: UnsafeMutablePointer<RoomStage>
-    /// The filter states of the current slice, at most 1 + slice/fade; one where nothing moves.
+    /// Filter states of the current slice, at most 1 + slice/fade; one where nothing moves.
     let states: UnsafeMutablePointer<FilterList>
     var stateCount = 1
     /// Frames of the current slice already rendered.
@@ -54,35 +54,35 @@ package struct StageGraph: ~Copyable {
     var sliceStart = 0
     /// Frames of the current fade before this slice: not 0 in the second slice of a fade that spans two.
     var elapsed = 0
-    /// Where a fade that spans two slices is at its middle.
+    /// Poses in the middle of a fade that spans two slices.
     var halfway = Quaternion.identity, roomHalfway = Quaternion.identity
-    /// No slice was rendered since the stream began.
+    /// Whether no slice was rendered since the stream began.
     var isFresh = true
     var pose = Quaternion.identity
-    /// The pose as the stage that leads takes it, which is a sound field's where there is one, and as the room does.
+    /// Pose of the head relative to the leading stage, a sound field's where there is one, and relative to the room.
     var leadPose = Quaternion.identity, roomPose = Quaternion.identity
     var telemetry = Telemetry()
     var poseRecords: Ring<PoseRecord>?
-    /// Where it is noted how the head was expected to turn, in streams with a room, and what was noted last; nil:
-    /// nowhere, nothing in this stream.
+    /// Ring for the head's expected yaw rates, in streams with a room, nil without recording; and the rate recorded
+    /// last, nil before the first in a stream.
     var turnRecords: Ring<TurnRecord>?
     var notedTurn: Double?
-    /// Where what is asked for is noted, and what was noted once and is played again; nil: nowhere, nothing.
+    /// Ring for changes of the controls, and recorded changes for replay; each nil without.
     var changeRecords: Ring<StageChange>?
     var automation: UnsafeMutablePointer<StageAutomation>?
-    /// Whether the room is to be heard in this slice.
+    /// Whether the room is on in this slice.
     var roomIsOn = true
-    /// The same of the headphones' equalisation; nil without one.
+    /// Whether the headphone equalisation is on in this slice; nil without one.
     var headphonesAreOn: Bool?
 
-    /// Renders one period of `frames` ≥ 0 frames: `inputs` holds one row per input channel, `outputs` two (left,
-    /// right); they may not overlap; `connected` says of each input whether anything is delivered on it (nil: on all).
-    /// Total; adds no latency beyond the guard's. Samples that are not finite count as 0, larger ones than
+    /// Renders one period of `frames` ≥ 0 frames. `inputs` has one row per input channel, `outputs` two (left, right);
+    /// they may not overlap. `connected`: whether each input has a connection (nil: all have). Never fails; the latency
+    /// is that of programmes, plugins and guard. Samples that are not finite count as 0, magnitudes above
     /// `Samples.loudest` as that.
     ///
-    /// The stream is worked on in slices. One that lies wholly within a period is transformed once; where a period ends
-    /// inside a slice, its beginning is rendered at once with silence for what is not yet known, and again with more of
-    /// it in the next period. `Documentation/performance.md` says what it costs.
+    /// The stream is processed in slices. A slice that lies wholly within a period is transformed once. Where a period
+    /// ends inside a slice, its beginning is rendered at once, with silence for the frames to come, and again with more
+    /// frames in the next period. `Documentation/performance.md` has the cost.
     @_noLocks
     package mutating func process(
         inputs: UnsafePointer<UnsafePointer<Float>>, outputs: UnsafePointer<UnsafeMutablePointer<Float>>, frames: Int,
@@ -123,8 +123,8 @@ package struct StageGraph: ~Copyable {
         report(frames: frames, nanoseconds: Int(prc_monotonic_nanoseconds() - started))
     }
 
-    /// Gives the ears of a period that `process` has rendered what the monitor section is to hear, in place: after
-    /// those that record or meter them. Nothing while nothing is asked for. `feed`: what comes past the stage.
+    /// Applies the monitor section to the ears of a period that `process` has rendered, in place, after their recording
+    /// and metering. Neutral settings cost nothing. `feed`: signals past the stage.
     @_noLocks
     package mutating func finish(
         _ outputs: UnsafePointer<UnsafeMutablePointer<Float>>, frames: Int, feed: MonitorFeed = MonitorFeed()
@@ -132,13 +132,12 @@ package struct StageGraph: ~Copyable {
         monitor.finish(outputs[0], outputs[1], count: frames, feed: feed, isOpen: output.isOpen)
     }
 
-    /// Seconds from the ears to the end of the graph: what is rendered now is heard by so much later.
+    /// Delay from the ears to the end of the graph, seconds.
     private var behindEars: Double {
         @_noLocks get { (Double(output.latencyFrames) + inserts.pointee.afterEars) / sampleRate }
     }
 
-    /// Sets stream time to 0 with silent history, as in a graph just made;
-    /// plugins begin anew where time does not press.
+    /// Sets stream time to 0 with silent history, as in a new graph; offline, plugins are reset too.
     @_noLocks
     private mutating func restart(offline: Bool) {
         inserts.pointee.restart(offline: offline)
@@ -153,8 +152,8 @@ package struct StageGraph: ~Copyable {
         isFresh = true
     }
 
-    /// Renders every state of the slice as far as it is known. In the slice of a swap the first state is of the filters
-    /// that part, the others are of those that come.
+    /// Renders every state of the slice as far as it has samples. In a slice with a change of filters, the first state
+    /// has the old filters, the others have the new ones.
     @_noLocks
     private func hear() {
         bank.pointer.pointee.analyse(history, copies)
@@ -167,7 +166,7 @@ package struct StageGraph: ~Copyable {
         bank.pointer.pointee.render(states + 1, count: stateCount - 1, into: ears, first: 1, copies)
     }
 
-    /// Brings samples of all sources into the current slice.
+    /// Reads samples of all sources into the current slice.
     @_noLocks
     private mutating func take(
         _ inputs: UnsafePointer<UnsafePointer<Float>>, connected: UnsafePointer<Bool>?, followsGap: Bool,
@@ -190,7 +189,7 @@ package struct StageGraph: ~Copyable {
         share(count: count)
     }
 
-    /// Gives the room and what makes sources wide the samples just taken; nothing where there is neither.
+    /// Passes the samples just read to the room and to the copies for width; no work without either.
     @_noLocks
     private mutating func share(count: Int) {
         if room.pointee.isPresent {
@@ -206,7 +205,7 @@ package struct StageGraph: ~Copyable {
         }
     }
 
-    /// Completes the period's telemetry and shows it.
+    /// Completes the period's telemetry and publishes it.
     @_noLocks
     private mutating func report(frames: Int, nanoseconds: Int) {
         telemetry.periods += 1

@@ -7,13 +7,13 @@ import Signal
 import Soundstage
 
 extension StageRenderer {
-    /// Frees a bank that is not read.
+    /// Frees a bank that is out of use.
     static func free(_ bank: BankReference) {
         bank.pointer.deinitialize(count: 1)
         bank.pointer.deallocate()
     }
 
-    /// The filter bank of all sources, and the spectra that its filters come from.
+    /// Makes the filter bank of all sources, and the spectral field of its filters.
     static func makeBank(
         _ configuration: StageConfiguration, _ field: FilterField
     ) -> (BankReference, SpectralField) {
@@ -31,7 +31,7 @@ extension StageRenderer {
         return (BankReference(address: UInt(bitPattern: bank)), spectral)
     }
 
-    /// Where a stage has chains of plugins.
+    /// Returns the places of a stage's plugin chains.
     static func places(_ configuration: StageConfiguration) -> InsertPlaces {
         let programmes = configuration.programmes.map(\.programme)
         let ofLoudspeakers = programmes.filter { $0.field == nil }
@@ -40,7 +40,7 @@ extension StageRenderer {
             field: configuration.fieldNumber.map { programmes[$0].layout.channelCount } ?? 0)
     }
 
-    /// The decoder of a configuration's sound field; nil without one.
+    /// Makes the decoder of a configuration's sound field; nil without one.
     static func makeDecoder(_ configuration: StageConfiguration, field: FilterField) -> AmbisonicRenderer? {
         guard let number = configuration.fieldNumber, let format = configuration.programmes[number].programme.field
         else { return nil }
@@ -48,7 +48,7 @@ extension StageRenderer {
             format, slice: configuration.slice, fade: min(configuration.slice, configuration.fadeFrames), field: field)
     }
 
-    /// Each programme's path to the ears.
+    /// Returns each programme's way to the ears.
     private static func ways(_ configuration: StageConfiguration, decoder: AmbisonicRenderer?) -> [ProgrammeWay] {
         var source = 0
         return configuration.programmes.map { stage in
@@ -60,7 +60,7 @@ extension StageRenderer {
         }
     }
 
-    /// Decorrelators by group, at rest.
+    /// Makes the decorrelated copies of each group, at rest.
     static func makeCopies(
         _ configuration: StageConfiguration, kept: Int
     ) -> (pointer: UnsafeMutablePointer<DecorrelatedCopies>, programmes: UnsafeMutablePointer<Int>, count: Int) {
@@ -80,7 +80,7 @@ extension StageRenderer {
         return (pointer, programmes, groups.count)
     }
 
-    /// The programmes of a configuration, at rest.
+    /// Makes the programmes of a configuration, at rest.
     static func makeProgrammes(
         _ configuration: StageConfiguration, inserts: InsertRenderer
     ) throws(RenderingError) -> [ProgrammeRenderer] {
@@ -100,7 +100,7 @@ extension StageRenderer {
         return made
     }
 
-    /// The bus from programmes to sources and ears; nil without programmes.
+    /// Makes the bus from programmes to sources and ears; nil without programmes.
     static func makeBus(
         _ programmes: [ProgrammeRenderer], _ configuration: StageConfiguration, decoder: AmbisonicRenderer?,
         inserts: InsertRenderer, delay: Int, longest: Int
@@ -114,7 +114,7 @@ extension StageRenderer {
         return bus
     }
 
-    /// Throws unless a room fits.
+    /// Throws unless a room fits the stage.
     static func check(_ room: RoomResponses, _ configuration: StageConfiguration) throws(RenderingError) {
         guard room.sampleRate == configuration.sampleRate else {
             throw .roomRateMismatch(room: room.sampleRate, session: configuration.sampleRate)
@@ -124,7 +124,7 @@ extension StageRenderer {
         }
     }
 
-    /// Throws unless a field fits a stage of longest transform `longest`.
+    /// Throws unless a field fits a stage whose longest transform is `longest`.
     static func check(
         _ field: FilterField, _ configuration: StageConfiguration, longest: Int
     ) throws(RenderingError) {

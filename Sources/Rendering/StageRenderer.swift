@@ -7,41 +7,40 @@ import Signal
 import Soundstage
 import Synchronization
 
-/// The owner of a stage graph: makes it, feeds it poses and filter fields, reads its telemetry, frees it.
+/// Owner of a stage graph: makes it, passes poses and filter fields to it, reads its telemetry, frees it.
 ///
-/// The graph behind `handle` belongs to the one thread that calls `process`; everything else crosses by mailboxes,
-/// rings and the bank exchange, and this side of those is guarded by `control`. The renderer must outlive every call of
-/// `process`.
+/// The graph behind `handle` belongs to the one thread that calls `process`. All other data crosses by mailboxes, rings
+/// and the bank exchange, whose control side `control` guards. The renderer must outlive every call of `process`.
 package final class StageRenderer: Sendable {
-    /// What the stage was made of.
+    /// Configuration of the stage.
     package let configuration: StageConfiguration
-    /// Where a head tracker leaves its forecasts; one writer.
+    /// Mailbox for the forecasts of a head tracker; one writer.
     package let mailbox: LatestValue<PoseForecast>
-    /// What mutes the ears. Any thread.
+    /// Mute of the ears. Any thread.
     package let gate: ThreadOwned<PlaybackGate>
-    /// Chains of plugins.
+    /// Plugin chains.
     package let inserts: InsertRenderer
-    /// What an engineer asks of loudspeakers and ears.
+    /// Monitor section of loudspeakers and ears.
     package let monitor: MonitorRenderer
-    /// The headphones' equalisation.
+    /// Headphone equalisation.
     package let headphones: HeadphoneRenderer
-    /// Frames by which the output is later than the input, at most: the look-ahead guard's, the slowest programme's and
-    /// the plugins'.
+    /// Largest latency of the output, frames: the sum of the look-ahead guard's, the slowest programme's and the
+    /// plugins'.
     package var latencyFrames: Int { ownLatency + insertLatency }
-    /// The plugins' part of it.
+    /// Latency of the plugins, frames.
     package var insertLatency: Int { inserts.latency.total }
     private let ownLatency: Int
-    /// The look-ahead guard's part of it; 0 with another guard.
+    /// Latency of the look-ahead guard, frames; 0 with another guard.
     package let guardLatencyFrames: Int
-    /// Frames by which the output is later than each input channel, without plugins, which add alike to all.
+    /// Latency of each input channel, frames, without plugins, which add the same to all.
     package let inputLatencies: [Int]
-    /// Whether it matters to a programme which of its inputs are connected.
+    /// Whether a programme depends on which of its inputs are connected.
     package var followsConnections: Bool { programmes.contains { $0.programme.isWatchedOver } }
-    /// What the audio thread processes.
+    /// Graph of the audio thread.
     package let handle: ThreadOwned<StageGraph>
 
     private struct Control {
-        /// Filter banks that exist, with the fields that keep their pointers alive.
+        /// Existing filter banks, with the fields that keep their pointers valid.
         var banks: [(bank: BankReference, field: SpectralField)]
         var poseRecords: Ring<PoseRecord>?
         var turnRecords: Ring<TurnRecord>?
@@ -52,15 +51,16 @@ package final class StageRenderer: Sendable {
     private let telemetryBox: LatestValue<Telemetry>
     /// The programmes, in the order of their channels; empty where each source plays its input.
     package let programmes: [ProgrammeRenderer]
-    /// What decodes the sound field among them; nil without one.
+    /// Decoder of the sound field; nil without one.
     private let decoder: AmbisonicRenderer?
     private let room: RoomRenderer
     private let track: PoseTrack
-    /// The longest transform that a published field may need.
+    /// Longest transform of a published field, samples.
     private let longest: Int
 
-    /// A stage at stream time 0 with silent history, in a room or (nil) without one. Takes some milliseconds and about
-    /// 1 MB per 16 sources; with a room, 16 bytes per tap and source, and as much for every yaw of its early part.
+    /// Makes a stage at stream time 0 with silent history, in a room or (nil) without one. Takes some milliseconds and
+    /// about 1 MB per 16 sources; with a room, 16 bytes per tap and source, and as much for every yaw of its early
+    /// part.
     package init(
         _ configuration: StageConfiguration, field: FilterField, room: RoomResponses? = nil, poses: PoseSource
     ) throws(RenderingError) {
@@ -148,7 +148,7 @@ package final class StageRenderer: Sendable {
         mailbox.deallocate()
     }
 
-    /// The newest telemetry; nil before the first period. Any thread but the audio thread.
+    /// Returns the newest telemetry; nil before the first period. Any thread but the audio thread.
     package func telemetry() -> Telemetry? {
         control.withLock { control in
             collect(&control)
@@ -170,21 +170,20 @@ package final class StageRenderer: Sendable {
         }
     }
 
-    /// Replaces the room: the new one fades in and the old one out within a tenth of a second; what is done with is
+    /// Replaces the room: the new one fades in and the old one out within a tenth of a second. Rooms out of use are
     /// freed here, by a later call or with the renderer. Any thread but the audio thread.
     package func publish(room: RoomResponses) throws(RenderingError) {
         try StageRenderer.check(room, configuration)
         self.room.publish(room)
     }
 
-    /// Fades the room in or, back to the dry stage, out, within a tenth of a second. A room begins switched on. Any
-    /// thread.
+    /// Fades the room in, or out to the dry stage, within a tenth of a second. A room is on initially. Any thread.
     package func setRoom(on: Bool) { room.set(on: on) }
 
-    /// Rooms held at the moment: the one in use and any not yet replaced or freed.
+    /// Number of rooms held: the one in use and any not yet replaced or freed.
     package var heldRoomCount: Int { room.count }
 
-    /// Filter fields held at the moment: the one in use and any not yet replaced or freed.
+    /// Number of filter fields held: the one in use and any not yet replaced or freed.
     package var heldFieldCount: Int {
         control.withLock { control in
             collect(&control)
@@ -193,8 +192,8 @@ package final class StageRenderer: Sendable {
     }
 
     /// Records the pose at the beginning of the stream (frame 0, also after each restart) and at the end of every fade,
-    /// up to `capacity` of them between two calls of `drainPoses`; beyond that the newest are lost. As a log they
-    /// render the same motion again. To be called before the first period.
+    /// up to `capacity` records between two calls of `drainPoses`; beyond that the newest are lost. As a log they
+    /// render the same motion again. Call before the first period.
     package func recordPoses(capacity: Int) {
         control.withLock { control in
             guard control.poseRecords == nil else { return }
@@ -204,17 +203,16 @@ package final class StageRenderer: Sendable {
         }
     }
 
-    /// Poses recorded since the last call, in order. Any thread but the audio thread.
+    /// Returns the poses recorded since the last call, in order. Any thread but the audio thread.
     package func drainPoses() -> [PoseRecord] {
         control.withLock { $0.poseRecords?.drain() ?? [] }
     }
 
-    /// The sound field among the programmes; nil without one.
+    /// Sound field among the programmes; nil without one.
     package var soundField: ProgrammeRenderer? { configuration.fieldNumber.map { programmes[$0] } }
 
-    /// Records how the head was expected to turn, where a room asks, whenever that is another than before; up to
-    /// `capacity` of them between two calls of `drainTurns`. With them a log of poses gives the same sound in a room,
-    /// too. To be called before the first period.
+    /// Records each change of the head's expected yaw rate, for a room; up to `capacity` records between two calls of
+    /// `drainTurns`. With them a log of poses gives the same sound in a room, too. Call before the first period.
     package func recordTurns(capacity: Int) {
         control.withLock { control in
             guard control.turnRecords == nil else { return }
@@ -225,14 +223,14 @@ package final class StageRenderer: Sendable {
         }
     }
 
-    /// Turns recorded since the last call, in order. Any thread but the audio thread.
+    /// Returns the turns recorded since the last call, in order. Any thread but the audio thread.
     package func drainTurns() -> [TurnRecord] {
         control.withLock { $0.turnRecords?.drain() ?? [] }
     }
 
-    /// Records what is asked of programmes and room: everything where the stream begins (frame 0, also after each
-    /// restart), and each change with the slice from which it is in force; up to `capacity` of them between two calls
-    /// of `drainChanges`. To be called before the first period.
+    /// Records the controls of programmes, room and headphones: all where the stream begins (frame 0, also after each
+    /// restart), and each change with the slice from which it applies; up to `capacity` records between two calls of
+    /// `drainChanges`. Call before the first period.
     package func recordChanges(capacity: Int) {
         guard let first = programmes.first else { return }
         control.withLock { control in
@@ -244,13 +242,13 @@ package final class StageRenderer: Sendable {
         }
     }
 
-    /// Changes recorded since the last call, in order. Any thread but the audio thread.
+    /// Returns the changes recorded since the last call, in order. Any thread but the audio thread.
     package func drainChanges() -> [StageChange] {
         control.withLock { $0.changeRecords?.drain() ?? [] }
     }
 
-    /// Has recorded changes come into force again at their frames; what is asked for meanwhile comes between them. To
-    /// be called once, before the first period.
+    /// Replays recorded changes at their frames; other changes made meanwhile apply between them. Call once, before the
+    /// first period.
     package func follow(_ changes: [StageChange]) {
         precondition(handle.pointee.automation == nil, "a stage follows one automation")
         let automation = UnsafeMutablePointer<StageAutomation>.allocate(capacity: 1)
@@ -259,7 +257,7 @@ package final class StageRenderer: Sendable {
         handle.pointee.beginAutomation()
     }
 
-    /// Frees banks the audio thread handed back.
+    /// Frees banks that the audio thread handed back.
     private func collect(_ control: inout Control) {
         while let bank = exchange.collect() { discard(bank, &control) }
     }

@@ -2,38 +2,38 @@ import Geometry
 import Signal
 import Soundstage
 
-/// How each programme's stage lies to the head: by the head's pose, the programme's place, and how far it is tied to
-/// the stage. What is asked for is reached by motion, never by a jump.
+/// Orientation of each programme's stage to the head, from the head's pose, the programme's place, and its tie to the
+/// stage. A target is reached by motion, never by a jump.
 ///
 /// Used by the audio thread alone.
 struct StageTurns: ~Copyable {
-    /// Radians by which a live head turns in a second at most: 680 degrees, faster than listeners turn, and less than a
-    /// degree in 64 frames at 44.1 kHz.
+    /// Fastest turn of a live head, radians per second: 680 degrees, faster than listeners turn, and less than a degree
+    /// in 64 frames at 44.1 kHz.
     static var farthestPerSecond: Double { @_noLocks get { 680 / 180 * Double.pi } }
-    /// Radians by which a stage is turned to another place in a second at most, and a source walks: slower than a head,
-    /// so that nothing is put beside a tone.
+    /// Fastest turn of a stage to another place, and fastest move of a source, radians per second: slower than a head,
+    /// so that no modulation is audible beside a tone.
     static var fastestPlacing: Double { @_noLocks get { 300 / 180 * Double.pi } }
-    /// Of the way from hanging on the head to standing still, and back, in a second at most: all of it in a quarter,
-    /// and where the head is turned away, 100 degrees, which a room, too, follows without anything beside a tone.
+    /// Fastest change of a tie's weight, per second: all the way from fixed to the head to fixed to the stage, or back,
+    /// in a quarter of a second. With the head turned away, the stage also turns by 100 degrees per second at most,
+    /// which a room follows, too, without modulation beside a tone.
     private static var fastestUntying: Double { @_noLocks get { 4 } }
     private static var fastestUntyingTurn: Double { @_noLocks get { 100 / 180 * Double.pi } }
-    /// Radians by which a source is widened in a second at most.
+    /// Fastest widening of a source, radians per second.
     private static var fastestWidening: Double { @_noLocks get { 2 * Double.pi } }
 
-    /// A programme's tie and place, and what they are bound for.
+    /// Tie and place of a programme, and their targets.
     private struct Tie {
-        /// 1: stands still; 0: hangs from the head.
+        /// 1: fixed to the stage; 0: fixed to the head.
         var weight = 1.0
         var wantedWeight = 1.0
         var place = Quaternion.identity
         var wantedPlace = Quaternion.identity
-        /// Radians.
+        /// Target of the width, radians.
         var wantedWidth = 0.0
-        /// How the way to each of them is gone.
+        /// Speed on the way to each target.
         var untying = EasedWay(), placing = EasedWay(), widening = EasedWay()
 
-        /// Whether the stage is tied as it is to be, stands where it is to stand, and is as wide, `width`,
-        /// as it is to be.
+        /// Returns whether tie and place rest at their targets, and `width` equals its target.
         @_noLocks
         func rests(width: Double) -> Bool {
             untying.rests && placing.rests && widening.rests && weight == wantedWeight && width == wantedWidth
@@ -42,16 +42,16 @@ struct StageTurns: ~Copyable {
         }
     }
     private let ties: UnsafeMutablePointer<Tie>
-    /// `[programme]`: from its stage to the head.
+    /// `[programme]`: rotation from its stage to the head.
     private let turns: UnsafeMutablePointer<Quaternion>
-    /// `[programme]`: how wide its sources are, radians.
+    /// `[programme]`: width of its sources, radians.
     let widths: UnsafeMutablePointer<Double>
     private let count: Int
     /// The programme whose stage the room follows.
     private let lead: Int
     private let sampleRate: Double
 
-    /// So many programmes that stand still at their own places; without any, the one stage there is.
+    /// Holds `count` programmes, fixed to the stage at their own places; without any, one stage.
     init(count: Int, lead: Int, sampleRate: Double) {
         self.count = max(1, count)
         self.lead = lead
@@ -70,7 +70,7 @@ struct StageTurns: ~Copyable {
         widths.deallocate()
     }
 
-    /// Asks for a tie, a place and a width (radians, 0…π); `atOnce` where a stream begins.
+    /// Sets the targets of a tie, a place and a width (radians, 0…π); `atOnce` where a stream begins.
     @_noLocks
     func aim(_ programme: Int, isTied: Bool, place: Quaternion, width: Double, atOnce: Bool) {
         ties[programme].wantedWeight = isTied ? 1 : 0
@@ -82,11 +82,11 @@ struct StageTurns: ~Copyable {
         widths[programme] = width
     }
 
-    /// Whether a programme's sources have width, or are about to.
+    /// Returns whether a programme's sources have width, or are about to.
     @_noLocks
     func isWide(_ programme: Int) -> Bool { widths[programme] > 0 || ties[programme].wantedWidth > 0 }
 
-    /// Moves on by a fade of so many frames, the head at a pose. A programme that has arrived costs a comparison.
+    /// Advances by a fade of `frames` frames, with the head at a pose. A programme at its targets costs a comparison.
     @_noLocks
     func advance(frames: Int, headToStage: Quaternion) {
         for programme in 0..<count where !ties[programme].rests(width: widths[programme]) {
@@ -116,7 +116,7 @@ struct StageTurns: ~Copyable {
             turned == left ? tie.wantedPlace : tie.place.turned(towards: tie.wantedPlace, by: turned)
     }
 
-    /// Each programme's rotation from its stage to the head, for a head pose; valid until the next call.
+    /// Returns each programme's rotation from its stage to the head, for a head pose; valid until the next call.
     @_noLocks
     func turns(headToStage: Quaternion) -> UnsafePointer<Quaternion> {
         for programme in 0..<count {
@@ -127,14 +127,14 @@ struct StageTurns: ~Copyable {
         return UnsafePointer(turns)
     }
 
-    /// The head's pose as the stage of the programme that leads takes it.
+    /// Returns the head's pose relative to the stage of the leading programme.
     @_noLocks
     func lead(headToStage: Quaternion) -> Quaternion {
         let pose = StageTurns.pose(headToStage, weight: ties[lead].weight)
         return ties[lead].place.w == 1 ? pose : ties[lead].place.conjugate * pose
     }
 
-    /// The same as the room takes it, which stands where it stands, whatever a programme's place.
+    /// Returns the head's pose relative to the room, which a programme's place does not turn.
     @_noLocks
     func room(headToStage: Quaternion) -> Quaternion { StageTurns.pose(headToStage, weight: ties[lead].weight) }
 

@@ -1,52 +1,52 @@
 import CRealtime
 import Geometry
 
-/// What the audio thread tells about itself after each period.
+/// Measurements of the audio thread after each period.
 package struct Telemetry: BitwiseCopyable, Sendable {
     /// Periods rendered since the renderer was made; 0 before the first.
     package var periods: Int = 0
     /// Stream frame after the period: frames since the last restart.
     package var streamFrame: Int = 0
-    /// Host time at which `streamFrame` is heard, seconds of the monotonic clock; only meaningful live.
+    /// Host time of `streamFrame` at the ears, seconds of the monotonic clock; valid only live.
     package var heardAt: Double = 0
-    /// Whether it was heard as it was made; else in freewheel, where live poses are ignored.
+    /// Whether the period was live; otherwise it was in freewheel, where live poses are ignored.
     package var isLive = false
     /// Frames in the period.
     package var frames: Int = 0
-    /// Nanoseconds `process` took.
+    /// Duration of `process`, nanoseconds.
     package var nanoseconds: Int = 0
     /// Largest magnitude of each input in the period, linear; entries beyond the stage's inputs are 0.
     package var inputPeaks: InlineArray<64, Float> = InlineArray(repeating: 0)
     /// Largest magnitude at the ears in the period, after the guard, linear.
     package var outputPeaks: SIMD2<Float> = SIMD2(0, 0)
-    /// The guard's smallest gain in the period, linear: 1 where it did nothing.
+    /// Smallest gain of the guard in the period, linear: 1 without reduction.
     package var guardGain: Float = 1
-    /// Peak meter of each input, linear: rises at once, falls by 20 dB in 1.7 s (IEC 60268-10, type I), so that a
-    /// reader that looks now and then misses no peak.
+    /// Peak meter of each input, linear: rises at once, falls by 20 dB in 1.7 s (IEC 60268-10, type I), so that an
+    /// occasional reader misses no peak.
     package var inputMeters: InlineArray<64, Float> = InlineArray(repeating: 0)
-    /// Peak meters of the ears, likewise.
+    /// Peak meters of the ears, with the same ballistics.
     package var outputMeters: SIMD2<Float> = SIMD2(0, 0)
-    /// The guard's gain as a meter shows it: falls at once, recovers by 20 dB in 1.7 s at most.
+    /// Meter of the guard's gain: falls at once, recovers by 20 dB in 1.7 s at most.
     package var guardMeter: Float = 1
-    /// A sample was beyond full scale before the guard, in this period.
+    /// Whether a sample before the guard exceeded full scale in this period.
     package var clipped: Bool = false
     /// Periods with such a sample since the renderer was made.
     package var clippedPeriods: Int = 0
-    /// Input samples that were infinite or not a number, replaced by 0, since the renderer was made.
+    /// Input samples since the renderer was made that were infinite, NaN or above `Samples.loudest`, and were replaced.
     package var refusedSamples: Int = 0
-    /// The pose the newest filters are for, head to stage.
+    /// Pose of the newest filters, head to stage.
     package var headToStage: Quaternion = .identity
 
-    /// Nothing rendered yet.
+    /// State before the first period.
     package init() {}
 
-    /// Notes a peak of an input, linear.
+    /// Records a peak of an input, linear.
     @_noLocks
     mutating func note(peak: Float, ofInput input: Int) {
         if peak > inputPeaks[input] { inputPeaks[input] = peak }
     }
 
-    /// Moves the meters on by a period of `seconds` with the period's own peaks and gain, for `sources` inputs.
+    /// Advances the meters by a period of `seconds` with the period's own peaks and gain, for `sources` inputs.
     @_noLocks
     mutating func moveMeters(seconds: Double, sources: Int) {
         // 20 dB, a factor of ten, in 1.7 s.
@@ -60,16 +60,16 @@ package struct Telemetry: BitwiseCopyable, Sendable {
     }
 }
 
-/// One recorded pose: what a fade ended with, or what the stream began with.
+/// One recorded pose: at the end of a fade, or at the stream's beginning.
 package struct PoseRecord: BitwiseCopyable, Sendable {
     /// Stream frame at which the pose is reached.
     package var streamFrame: Int
     /// Head to stage.
     package var headToStage: Quaternion
-    /// Host time at which `streamFrame` is heard, seconds of the monotonic clock; NaN where the stream is not live.
+    /// Host time of `streamFrame` at the ears, seconds of the monotonic clock; NaN where the stream is not live.
     package var heardAt: Double
 
-    /// The pose reached at a stream frame.
+    /// Holds the pose reached at a stream frame.
     @_noLocks
     package init(streamFrame: Int, headToStage: Quaternion, heardAt: Double = .nan) {
         self.streamFrame = streamFrame
@@ -78,16 +78,16 @@ package struct PoseRecord: BitwiseCopyable, Sendable {
     }
 }
 
-/// How a head was expected to turn when a slice with a room was decided.
+/// Expected yaw rate of the head in a slice with a room.
 package struct TurnRecord: BitwiseCopyable, Sendable {
     /// Stream frame at which the slice begins.
     package var streamFrame: Int
-    /// Radians of yaw per frame after it.
+    /// Yaw rate after it, radians per frame.
     package var perFrame: Double
-    /// Whether it says no more than that a stream begins.
+    /// Whether it only marks the beginning of a stream.
     package var isStart: Bool
 
-    /// What was expected in the slice that begins at a stream frame.
+    /// Holds the rate expected in the slice that begins at a stream frame.
     @_noLocks
     package init(streamFrame: Int, perFrame: Double, isStart: Bool = false) {
         (self.streamFrame, self.perFrame, self.isStart) = (streamFrame, perFrame, isStart)

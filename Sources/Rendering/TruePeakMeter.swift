@@ -3,43 +3,43 @@ import Signal
 
 /// Peaks between the samples of two ears: eightfold interpolation, 48 samples wide.
 ///
-/// ITU-R BS.1770-5, Annex 2, asks for fourfold oversampling at least and gives a filter of twelve taps, which reads up
-/// to 0.7 dB too little near half the sample rate by its grid alone, and more by its width. Here the grid is twice as
-/// fine, the interpolator a sinc of 48 taps under a Kaiser window (β = 4), and what a peak between two samples has over
-/// the larger of them is enlarged by half: the more of a peak lies between samples, the closer its sound is to half the
-/// rate and the more any finite interpolator misses of it. A tone of 1 kHz is read within 0.02 dB, one of 5 kHz at most
-/// 0.3 dB too loud, one of a quarter of the rate at most 1.2 dB.
+/// ITU-R BS.1770-5, Annex 2, asks for fourfold oversampling at least and gives a filter of twelve taps. Near half the
+/// sample rate, its grid alone reads up to 0.7 dB too little, and its width more. This meter has a grid twice as fine,
+/// and a sinc of 48 taps under a Kaiser window (β = 4). The excess of a peak over the larger of the two samples beside
+/// it is enlarged by half: the larger the excess, the closer the sound is to half the rate, and the more any finite
+/// interpolator underestimates it. A tone of 1 kHz is read within 0.02 dB, one of 5 kHz at most 0.3 dB too loud, one of
+/// a quarter of the rate at most 1.2 dB.
 ///
-/// libebur128's own filter at times shows more than there is (white noise: 0.5 dB): a
-/// fourfold sinc of 12 taps a phase under Hann's window. It is looked through as well, and the larger peak counts.
+/// libebur128's filter, a fourfold sinc of 12 taps a phase under Hann's window, at times reads too much (white noise:
+/// 0.5 dB). It is evaluated as well, and the larger peak counts.
 struct TruePeakMeter: ~Copyable {
-    /// Frames from a sample to the last peak estimate that it is next to: half of the filter's taps.
+    /// Frames from a sample to the last peak estimate beside it: half of the filter's taps.
     static var delay: Int { @_noLocks get { 24 } }
     private static var taps: Int { @_noLocks get { 48 } }
-    /// Points between two samples at which a peak is looked for.
+    /// Interpolated points between two samples.
     private static var points: Int { @_noLocks get { 7 } }
     /// Points and taps of libebur128's filter.
     private static var libraryPoints: Int { @_noLocks get { 3 } }
     private static var libraryTaps: Int { @_noLocks get { 12 } }
-    /// What is added for the part of a peak that rises above the samples beside it.
+    /// Share by which the excess of a peak over the samples beside it is enlarged.
     private static var margin: Float { @_noLocks get { 0.5 } }
 
     /// `[point][tap]`.
     private let filters: UnsafeMutablePointer<Float>
     private let libraryFilters: UnsafeMutablePointer<Float>
-    /// No peak is larger than this many times the largest sample.
+    /// Largest ratio of a peak to the largest sample.
     private let bound: Float
     /// `[ear]`: 47 samples of the past, then the chunk.
     private let heard: PlanarBlock
-    /// `[point]`, those of the library's filter behind ours, then the peaks between samples, then those of the samples
-    /// beside them.
+    /// `[point]`: outputs of `filters`, then of `libraryFilters`; then the peaks between samples, and those of the
+    /// samples beside them.
     private let work: PlanarBlock
     private let points: UnsafeMutablePointer<UnsafePointer<Float>?>
     /// `[ear][2]`: the two samples between which the points lie.
     private let beside: UnsafeMutablePointer<UnsafePointer<Float>?>
     private let chunk: Int
 
-    /// A meter for up to `chunk` frames at once.
+    /// Makes a meter for up to `chunk` frames at once.
     init(chunk: Int) {
         self.chunk = chunk
         let (taps, count) = (TruePeakMeter.taps, TruePeakMeter.points)
@@ -79,14 +79,14 @@ struct TruePeakMeter: ~Copyable {
         beside.deallocate()
     }
 
-    /// Forgets the past.
+    /// Resets the past to silence.
     @_noLocks
     mutating func reset() {
         for ear in 0..<2 { Samples.clear(heard[ear], count: chunk + TruePeakMeter.taps - 1) }
     }
 
-    /// The largest true peak of both ears for each of `count` ≤ chunk frames, `delay` frames late; 0 throughout where
-    /// none can exceed `threshold`. Cost: 744 multiply-adds per frame, or a scan.
+    /// Measures the largest true peak of both ears for each of `count` ≤ chunk frames, `delay` frames late; 0
+    /// throughout where none can exceed `threshold`. Cost: 744 multiply-adds per frame, or a scan.
     @_noLocks
     mutating func measure(
         _ left: UnsafePointer<Float>, _ right: UnsafePointer<Float>, count: Int, threshold: Float,

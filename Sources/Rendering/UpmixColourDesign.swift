@@ -4,27 +4,27 @@ import HRTF
 import Signal
 import Soundstage
 
-/// Designs the filters that give an upmix, heard through a set, the colour of plain stereo through the same set.
+/// Designs the filters that give an upmix, rendered with an HRTF set, the colour of plain stereo with the same set.
 ///
-/// What stands in the middle of plain stereo reaches each ear from two loudspeakers, which add with a delay; opened, it
-/// comes from one in front. Ambience comes from the surrounds instead of the front pair, in the bass together with what
-/// is left of it in front. Each filter gives, in every
-/// ERB (Glasberg and Moore, Hear. Res. 47, 1990), both ears together the power that the front pair would: a centre that
-/// of |L + R|²/2, a pair of others that of |L|² + |R|² (with ambience, together with what is left of that in front).
-/// Minimum phase; but a phantom reaches the nearer ear before a centre does, and the centre comes that much earlier
-/// than all else (`Programme.colourLead` frames at most). Then its phase is near the phantom's too, and a source of
-/// which the centre carries a part stays where it was and as loud. Off the audio thread.
+/// A phantom in the middle of plain stereo reaches each ear from two loudspeakers, which add with a delay. The upmix
+/// plays it from one loudspeaker in front. Ambience comes from the surrounds instead of the front pair, at low
+/// frequencies together with its remainder in front. In every ERB (Glasberg and Moore, Hear. Res. 47, 1990), each
+/// filter gives both ears together the power of the front pair: to a centre that of |L + R|²/2, to a pair of others
+/// that of |L|² + |R|² (to ambience, together with its remainder in front). Filters have minimum phase. A phantom,
+/// however, reaches the nearer ear before a centre does. The centre is therefore advanced against all other channels
+/// (by `Programme.colourLead` frames at most). Its phase is then near the phantom's too, and a source that is partly in
+/// the centre keeps its place and loudness. Off the audio thread.
 package struct UpmixColourDesign {
-    /// Directions of the front for which a table holds filters: steps of 2.5°.
+    /// Number of directions of the front in a table: steps of 2.5°.
     static let angles = 144
-    /// Most that a filter raises or lowers a band, dB.
+    /// Largest gain or attenuation of a band, dB.
     static let most = 12.0
-    /// ERB over which powers are averaged: a little less than the bands for which the colour is to be right.
+    /// ERB over which powers are averaged: slightly less than the bands in which the colour is to match.
     private static let bandwidth = 0.7
-    /// Hertz below and above which a filter goes on as it is there.
+    /// Limits, hertz, beyond which a filter keeps its value at the limit.
     private static let range = (low: 60.0, high: 16_000.0)
 
-    /// Channels that are filtered alike, see `Programme.colouredGroups`.
+    /// Channels that share a filter, see `Programme.colouredGroups`.
     package let groups: [[Int]]
     private let field: FilterField
     private let loudspeakers: [Loudspeaker]
@@ -35,7 +35,7 @@ package struct UpmixColourDesign {
     private let means: ErbMeans
     private let ambience: (share: AmbienceShare, groups: Range<Int>)?
 
-    /// Nil where nothing is to be filtered: no upmix, or channels without a direction.
+    /// Returns nil without channels to filter: no upmix, or channels without a direction.
     package init?(_ programme: Programme, field: FilterField) {
         let loudspeakers = programme.layout.loudspeakers
         let (left, right) = programme.layout.stereoPair
@@ -54,7 +54,7 @@ package struct UpmixColourDesign {
         means = ErbMeans(count: bins, binHz: binHz, width: Self.bandwidth)
     }
 
-    /// The filters for every direction of the front; some 0.2 s of a processor, shared by all of them.
+    /// Computes the filters for every direction of the front, on all processors; takes some 0.2 s of processor time.
     package func table() -> UpmixColourTable {
         UpmixColourTable(angles: Self.angles, groups: groups.count, taps: taps) { rows in
             inParallel(Self.angles, chunk: 9) { range in
@@ -68,7 +68,7 @@ package struct UpmixColourDesign {
         }
     }
 
-    /// The filter of each group, `[group][tap]`, for a head that sees the stage's front at `azimuth`, radians.
+    /// Returns the filter of each group, `[group][tap]`, for a stage whose front is at `azimuth` to the head, radians.
     package func filters(frontAt azimuth: Double) -> [[Float]] {
         let (left, right) = (ears(of: pair[0], azimuth), ears(of: pair[1], azimuth))
         let apart = zip(left.power, right.power).map { $0 + $1 }
@@ -90,8 +90,8 @@ package struct UpmixColourDesign {
         }
     }
 
-    /// Frames by which a loudspeaker, filtered, is to come earlier to be most like a phantom at both ears: the most of
-    /// the cross-correlation, each band weighing alike, −lead/2…lead.
+    /// Returns the advance, in frames, that makes a filtered loudspeaker most similar to a phantom at both ears: the
+    /// maximum of the cross-correlation with equal weight of all bands, −lead/2…lead.
     private func advance(of there: EarPairSpectra, to wanted: EarPairSpectra, _ decibels: [Double]) -> Double {
         let filter = MinimumPhase.spectrum(decibels: decibels)
         let level = means(wanted.power)
@@ -109,11 +109,11 @@ package struct UpmixColourDesign {
         return advance(of: cross)
     }
 
-    /// The same of the cross-spectrum, centre's conjugate times phantom.
+    /// Returns the advance from the cross-spectrum, centre's conjugate times phantom.
     private func advance(of cross: [(re: Double, im: Double)]) -> Double {
         var cross = cross
-        // Earlier by a: e^{iωa} on the centre, e^{−iωa} on the product with its conjugate;
-        // step after step from the latest.
+        // An advance of a: e^{iωa} on the centre, e^{−iωa} on the product with its conjugate; the search steps from the
+        // latest to the earliest.
         let (step, steps) = (Double(lead) / 32, -16...32)
         let turns = cross.indices.map { bin in
             let phase = 2 * .pi * Double(bin) * step / Double(transform.count)
@@ -139,10 +139,10 @@ package struct UpmixColourDesign {
         return step * Double(best.step)
     }
 
-    /// Up to where filters are told apart.
+    /// Returns the highest frequency at which filters are shaped, hertz.
     private static func top(_ sampleRate: SampleRate) -> Double { min(range.high, 0.4 * sampleRate.hertz) }
 
-    /// By how much each bin is to be raised, in decibels, so that bands have the power that is wanted.
+    /// Returns the gain of each bin, in decibels, that gives the bands the power `wanted`.
     private func decibels(wanted: [Double], there: [Double]) -> [Double] {
         let (wanted, there) = (means(wanted), means(there))
         let floor = 1e-9 * (wanted.reduce(0, +) + there.reduce(0, +)) / Double(wanted.count) + 1e-30
@@ -154,9 +154,9 @@ package struct UpmixColourDesign {
         }
     }
 
-    /// By how much surrounds are to be raised so that they and what is left of ambience in front have the power that
-    /// all of it has in front: of each side |f·F + g·s·l·S|² + (g·s)²·(1 − |l|²)·|S|² is to be |F|², where f and s are
-    /// the shares of front and surrounds, l the part that is not decorrelated.
+    /// Returns the gain of the surrounds with which they and the front remainder of the ambience have the power of all
+    /// ambience in front: of each side |f·F + g·s·l·S|² + (g·s)²·(1 − |l|²)·|S|² is to be |F|², where f and s are the
+    /// shares of front and surrounds, l the part that is not decorrelated.
     private func decibels(_ share: AmbienceShare, front: [EarPairSpectra], surrounds: [EarPairSpectra]) -> [Double] {
         let binHz = field.sampleRate.hertz / Double(transform.count)
         let (wanted, own) = (power(of: front), power(of: surrounds))
@@ -181,18 +181,18 @@ package struct UpmixColourDesign {
         return decibels(wanted: gains, there: ones)
     }
 
-    /// The power at both ears of a pair.
+    /// Returns the power of a pair at both ears.
     private func power(of pair: [EarPairSpectra]) -> [Double] {
         let powers = pair.map(\.power)
         return powers[0].indices.map { bin in powers.reduce(0) { $0 + $1[bin] } }
     }
 
-    /// Means of what may be negative.
+    /// Returns the means of values that may be negative.
     private static func smooth(_ values: [Double], _ means: ErbMeans) -> [Double] {
         zip(means(values.map { max(0, $0) }), means(values.map { max(0, -$0) })).map { $0 - $1 }
     }
 
-    /// What both ears hear of a loudspeaker.
+    /// Returns the spectra of a loudspeaker at both ears.
     private func ears(of index: Int, _ azimuth: Double) -> EarPairSpectra {
         var real = [Double](repeating: 0, count: transform.count)
         var imaginary = real
@@ -208,7 +208,7 @@ package struct UpmixColourDesign {
         return ears
     }
 
-    /// What both ears hear of a loudspeaker, `[tap]`.
+    /// Returns the responses of a loudspeaker at both ears, `[tap]`.
     private func responses(_ index: Int, _ azimuth: Double) -> [(Double, Double)] {
         let at = loudspeakers[index].direction.unit
         let (c, s) = loudspeakers[index].motion == .tracked ? (cos(azimuth), sin(azimuth)) : (1, 0)
@@ -216,7 +216,7 @@ package struct UpmixColourDesign {
         return zip(left, right).map { (Double($0), Double($1)) }
     }
 
-    /// The filter of minimum phase that raises bins by so many decibels, later by `delay` samples.
+    /// Returns the minimum-phase filter with these gains per bin, delayed by `delay` samples.
     private func filter(_ decibels: [Double], delay: Double) -> [Float] {
         let count = 8 * taps
         let inverse = FourierTransform(minimumCount: count)
@@ -224,7 +224,7 @@ package struct UpmixColourDesign {
         var real = [Double](repeating: 0, count: count)
         var imaginary = real
         for (bin, value) in MinimumPhase.spectrum(decibels: gains).enumerated() {
-            // At half the rate a delay of whole samples, or the filter would ring there.
+            // At half the rate the delay is a whole number of samples; otherwise the filter would ring there.
             let high = max(0, min(1, 3 * Double(2 * bin) / Double(count) - 2))
             let delay = delay + (delay.rounded() - delay) * high * high * (3 - 2 * high)
             let phase = 2 * .pi * delay * Double(bin) / Double(count)

@@ -2,20 +2,21 @@ import Glibc
 import HRTF
 import Soundstage
 
-/// How much later one signal is than another, by generalised cross-correlation with phase transform (GCC-PHAT).
+/// Estimate of the delay of one signal against another, by generalised cross-correlation with phase transform
+/// (GCC-PHAT).
 ///
 /// C. H. Knapp and G. C. Carter, "The generalized correlation method for estimation of time delay" (1976).
 /// Cross-spectra of segments of about 1.4 s, half overlapping, are averaged over the last four (3.4 s), divided by
-/// their magnitudes and transformed back; the highest value within ± half a second is the delay, refined by a parabola
-/// through it and its neighbours. A delay counts once the highest value is more than twice any other (a millisecond
-/// off) and three estimates in turn agree to a frame. A few steady tones alone give no such value: they come again too
-/// often.
+/// their magnitudes and transformed back. The highest value within ± half a second gives the delay, refined by a
+/// parabola through it and its neighbours. A delay is accepted if the highest value is more than twice any other at
+/// least a millisecond away, and three successive estimates agree to a frame. Steady tones alone are not accepted:
+/// their periodic peaks are of similar height.
 struct DelayEstimate {
-    /// Frames per segment: a power of two.
+    /// Frames per segment; a power of two.
     let segment: Int
-    /// Frames by which the second signal is later, with its fraction; nil before anything counts.
+    /// Delay of the second signal against the first, in frames with a fraction; nil before one is accepted.
     private(set) var lag: Double?
-    /// Highest value over the next highest of the newest estimate.
+    /// Ratio of the highest value to the next highest in the latest estimate.
     private(set) var clarity = 0.0
     private let reach: Int
     private let nearby: Int
@@ -24,12 +25,12 @@ struct DelayEstimate {
     private var spectra: [(real: [Double], imaginary: [Double])] = []
     private var recent: [Double] = []
 
-    /// Cross-spectra averaged.
+    /// Number of cross-spectra averaged.
     private static let averaged = 4
-    /// Estimates in turn that must agree.
+    /// Number of successive estimates that must agree.
     private static let agreeing = 3
 
-    /// For signals at a rate in hertz.
+    /// Makes an estimate for signals at a rate in hertz.
     init(sampleRate: Double) {
         transform = FourierTransform(minimumCount: Int(1.2 * sampleRate))
         segment = transform.count
@@ -39,15 +40,15 @@ struct DelayEstimate {
         window = (0..<count).map { 0.5 - 0.5 * cos(2 * .pi * Double($0) / Double(count)) }
     }
 
-    /// Forgets what was heard; a delay that counted stays.
+    /// Clears the history; an accepted delay stays.
     mutating func forget() {
         spectra = []
         recent = []
     }
 
-    /// Takes the next segment of both signals, which begins half a segment after the last.
+    /// Adds the next segment of both signals, which begins half a segment after the last.
     mutating func add(_ first: [Double], _ second: [Double]) {
-        // Both real signals go through one complex transform.
+        // One complex transform for both real signals.
         var (real, imaginary) = (first, second)
         for i in 0..<segment {
             real[i] *= window[i]
@@ -78,7 +79,7 @@ struct DelayEstimate {
         var largest = 0.0
         for k in 0..<segment { largest = max(largest, real[k] * real[k] + imaginary[k] * imaginary[k]) }
         guard largest > 0 else { return recent = [] }
-        // What lies 80 dB below the strongest line is noise and must not count as much as sound.
+        // Lines 80 dB below the strongest are noise; the floor keeps their weight below that of sound.
         let floor = 1e-8 * largest.squareRoot()
         for k in 0..<segment {
             let magnitude = (real[k] * real[k] + imaginary[k] * imaginary[k]).squareRoot() + floor

@@ -2,27 +2,27 @@ import Foundation
 import HRTF
 import Metering
 
-/// How loud the feeds of a stage are, by third octaves, at the ears of a head that looks to the front, whatever the
-/// head does.
+/// Power of a stage's feeds in third octaves at the ears of a head that faces the front, independent of the listener's
+/// head.
 ///
 /// Blocks of all feeds are transformed, multiplied by the responses from their loudspeakers to the ears and by the K
-/// weighting of ITU-R BS.1770-5, and summed: nothing is rendered twice, and since feeds are summed before their power
-/// is taken, a phantom centre counts as much as it is heard.
+/// weighting of ITU-R BS.1770-5, and summed: no second rendering is needed. The feeds are summed before their power is
+/// taken, so that a phantom centre counts as it is heard.
 struct FrontalSpectrum {
-    /// Frames of a block; responses count for as many.
+    /// Frames per block; longer responses are truncated to as many taps.
     static let block = 1024
 
-    /// Middles of the bands, Hz.
+    /// Centres of the bands, Hz.
     let centres: [Double]
     private let transform: FourierTransform
-    /// `[feed][ear][bin]`, the K weighting included.
+    /// Spectra of the responses, `[feed][ear][bin]`, with the K weighting.
     private let ears: [[(real: [Double], imaginary: [Double])]]
-    /// The K weighting's power at every bin.
+    /// Power gain of the K weighting in each bin.
     private let weighting: [Double]
-    /// The band of every bin.
+    /// Band of each bin.
     private let bands: [Int]
 
-    /// - Parameter responses: of every feed to the left and right ear.
+    /// - Parameter responses: impulse responses from each feed to the left and right ear.
     init(responses: [(left: [Float], right: [Float])], sampleRate: Double) {
         let transform = FourierTransform(minimumCount: 2 * Self.block)
         self.transform = transform
@@ -44,13 +44,13 @@ struct FrontalSpectrum {
         }
     }
 
-    /// Mean square at both ears, K-weighted, by bands, of one block: `[feed][frame]`.
+    /// Returns the K-weighted mean square at both ears, by bands, of one block: `[feed][frame]`.
     func powers(_ rows: UnsafePointer<UnsafeMutablePointer<Float>>) -> [Double] {
         let bins = transform.count / 2 + 1
         var sums = [Double](repeating: 0, count: 4 * bins)
         let heard = ears.indices.filter { feed in (0..<Self.block).contains { rows[feed][$0] != 0 } }
         for pair in stride(from: 0, to: heard.count, by: 2) {
-            // Two real signals go through one complex transform.
+            // One complex transform for two real signals.
             let (one, other) = (heard[pair], pair + 1 < heard.count ? heard[pair + 1] : nil)
             var real = [Double](repeating: 0, count: transform.count)
             var imaginary = real
@@ -63,7 +63,7 @@ struct FrontalSpectrum {
             if let other { add(real, imaginary, of: other, isSecond: true, to: &sums) }
         }
         var powers = [Double](repeating: 0, count: centres.count)
-        // Parseval over half the bins.
+        // Parseval's theorem over half the bins.
         let scale = 2 / Double(transform.count) / Double(Self.block)
         for k in 0..<bins {
             var power = 0.0
@@ -73,10 +73,10 @@ struct FrontalSpectrum {
         return powers
     }
 
-    /// Powers of a pair of channels, K-weighted, by bands: of left, of right, and what they have in common.
+    /// K-weighted powers of a pair of channels, by bands: of left and right, and their cross-power.
     struct Pair { var left: [Double], right: [Double], both: [Double] }
 
-    /// The same of one block as it is, without ears.
+    /// Returns the powers of one block of a pair, without the responses to the ears.
     func powers(left: UnsafePointer<Float>, right: UnsafePointer<Float>) -> Pair {
         let count = transform.count
         var real = [Double](repeating: 0, count: count)

@@ -1,23 +1,23 @@
-/// How loud the multichannel rendition would be, by what the stereo one holds: for the moments after it went.
+/// Prediction of the multichannel rendition's loudness from the stereo one, for the moments after the former is lost.
 ///
-/// Of every octave of the pair three powers are taken: what left and right have in common, and what is left of either.
-/// How loud the multichannel rendition was at the ears is fitted to them by weighted least squares with shares of at
-/// least 0, drawn towards one share for all; what lies back five seconds counts a third.
+/// In every octave the stereo pair has three powers: the part common to left and right, and the remainder of each. The
+/// multichannel rendition's loudness at the ears is fitted to them by weighted least squares with coefficients ≥ 0,
+/// drawn towards one coefficient for all. Weights decay to about a third after five seconds.
 struct LoudnessPrediction {
-    /// Powers that are fitted to.
+    /// Number of powers in the fit.
     private let count: Int
-    /// Sums of products, `[i·count + j]`, and those with the loudness.
+    /// Sums of products of the powers, `[i·count + j]`, and of their products with the loudness.
     private var products: [Double]
     private var targets: [Double]
     private var powers: [Double]
     private var loudness = 0.0
     private var shares: [Double]?
 
-    /// Share of the mean loudness that keeps silent moments from counting too much, and the pull towards one share for
-    /// all.
+    /// Share of the mean loudness that limits the weight of silent moments, and strength of the pull towards one
+    /// coefficient for all.
     private static let floor = 0.05, pull = 0.09
 
-    /// Nothing is known of so many bands.
+    /// Makes a prediction for `bands` bands without data.
     init(bands: Int) {
         count = 3 * bands
         products = [Double](repeating: 0, count: count * count)
@@ -25,7 +25,7 @@ struct LoudnessPrediction {
         powers = targets
     }
 
-    /// What left and right have in common, and what is left of either, by bands.
+    /// Returns the power common to left and right, and the remainders of left and of right, by bands.
     static func parts(_ pair: FrontalSpectrum.Pair, in octaves: [Int], bands: Int) -> [Double] {
         var (left, right, both) = (
             [Double](repeating: 0, count: bands), [Double](repeating: 0, count: bands),
@@ -44,7 +44,7 @@ struct LoudnessPrediction {
         return both + left + right
     }
 
-    /// Learns from a moment of both; `share` of it in what is known.
+    /// Adds a moment of both to the fit, with weight `share`.
     mutating func learn(_ parts: [Double], loudness heard: Double, share: Double) {
         loudness += share * (heard - loudness)
         let weight = 1 / (heard + Self.floor * loudness + 1e-20)
@@ -58,14 +58,14 @@ struct LoudnessPrediction {
         shares = nil
     }
 
-    /// The loudness that goes with what the pair holds; 0 before anything was learnt.
+    /// Returns the loudness predicted for the pair's powers; 0 without data.
     mutating func loudness(of parts: [Double]) -> Double {
         let shares = self.shares ?? solved()
         self.shares = shares
         return zip(shares, parts).reduce(0) { $0 + $1.0 * $1.1 }
     }
 
-    /// Coordinate descent on the normal equations.
+    /// Solves the normal equations by coordinate descent.
     private func solved() -> [Double] {
         let whole = loudness / max(1e-20, powers.reduce(0, +))
         var shares = [Double](repeating: whole, count: count)

@@ -3,21 +3,21 @@ import HRTF
 import Signal
 import Soundstage
 
-/// Compares the two renditions of a programme as they come in: which is later, how alike they are, which is louder.
+/// Measures the lag, the correlation and the loudness difference of a programme's two renditions as they are delivered.
 ///
-/// Fed with blocks while both are there, and for a moment after the multichannel one went; what is known stays when one
-/// goes. Not for the audio thread: about a millisecond per block of 21 ms, about 100 ms every 0.7 s.
+/// Blocks are added while both are delivered, and for a moment after the multichannel one is lost; results stay when
+/// one is lost. Not for the audio thread: about a millisecond per block of 21 ms, about 100 ms every 0.7 s.
 package struct RenditionAnalysis {
-    /// Frames of a block.
+    /// Frames per block.
     package static let block = FrontalSpectrum.block
 
-    /// What is known.
+    /// Results so far.
     package private(set) var match = RenditionMatch()
-    /// Frames by which the stereo rendition is later, with their fraction; nil before that is known.
+    /// Lag of the stereo rendition, in frames with a fraction; nil before it is known.
     package var lag: Double? { delay.lag }
-    /// LU by which the multichannel rendition is louder; nil before that is known.
+    /// Loudness of the multichannel rendition relative to the stereo one, LU; nil before it is known.
     package var loudnessDifference: Double? { balance.loudnessDifference }
-    /// Channels a block holds.
+    /// Number of channels of a block.
     package let channelCount: Int
 
     private var delay: DelayEstimate
@@ -26,15 +26,15 @@ package struct RenditionAnalysis {
     private let preview: RenditionPreview
     private let feedCount: Int
     private var isWhole = true
-    /// Gain of each multichannel channel in the mixture to one.
+    /// Gain of each multichannel channel in the mono mix.
     private let mixture: [Float]
-    /// Both mixtures, the newest last.
+    /// Mono mixes of both, the latest frame last.
     private var first: [Double] = []
     private var second: [Double] = []
     private var untilNext: Int
 
-    /// For a programme whose loudspeakers reach the ears by the responses of `field`, and its LFE channels by a linear
-    /// gain.
+    /// Makes an analysis of a programme whose loudspeakers have the responses of `field` at the ears, and whose LFE
+    /// channels have a linear gain.
     package init(_ programme: Programme, field: FilterField, lowFrequencyGain: Float) throws(UpmixError) {
         let rate = field.sampleRate.hertz
         let loudspeakers = programme.layout.loudspeakers
@@ -59,7 +59,7 @@ package struct RenditionAnalysis {
         untilNext = delay.segment
     }
 
-    /// Forgets what was heard, not what is known: a rendition went and came back.
+    /// Clears the history after a rendition was lost and returned; results stay.
     package mutating func forget() {
         delay.forget()
         balance.forget()
@@ -68,12 +68,12 @@ package struct RenditionAnalysis {
         untilNext = delay.segment
     }
 
-    /// Takes the next block, `[row][frame]`, the rows those of a `RenditionTap`.
+    /// Analyses the next block, `[row][frame]`, the rows those of a `RenditionTap`.
     ///
     /// - Parameters:
-    ///   - isWhole: whether both renditions are there; else the stereo one is.
-    ///   - state: of the renditions at present.
-    ///   - upmix: how stereo is upmixed at present.
+    ///   - isWhole: whether both renditions are delivered; otherwise only the stereo one is.
+    ///   - state: present state of the renditions.
+    ///   - upmix: present upmix of stereo.
     package mutating func take(
         _ rows: UnsafePointer<UnsafeMutablePointer<Float>>, isWhole: Bool, state: RenditionState, upmix: UpmixState
     ) {
@@ -115,8 +115,8 @@ package struct RenditionAnalysis {
         match.correlation = Float(correlation(offset: state.multichannelDelay - state.stereoDelay))
     }
 
-    /// Normalised correlation of the first signal and the second `offset` frames later, over the last segment; at least
-    /// 0.
+    /// Returns the normalised correlation of the first signal and the second `offset` frames later, over the last
+    /// segment; at least 0.
     private func correlation(offset: Int) -> Double {
         let (late, early) = (max(0, offset), max(0, -offset))
         let count = min(delay.segment, first.count - abs(offset))

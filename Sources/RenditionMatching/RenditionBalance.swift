@@ -2,26 +2,27 @@ import Foundation
 import Metering
 import Soundstage
 
-/// What brings the stereo rendition to the loudness and the colour of the multichannel one, as far as it can be known.
+/// Gain and colour that bring the stereo rendition to the multichannel one, as far as they can be measured.
 ///
-/// Both are compared as they would be heard, by third octaves. In the long run (5 s, where both lie above −50 LUFS)
-/// their difference says how loud eight bands must be; what that leaves over in the last moments (40 ms) is what a
-/// hand-over would be heard by. In silence nothing changes; nothing is known before three seconds were heard.
+/// Both are compared at the ears, by third octaves; the first is the multichannel one, the second the stereo one. Their
+/// long-term difference (5 s, where both exceed −50 LUFS) gives the gains of eight bands. The remaining difference of
+/// the last moments (40 ms) is what would be audible at a hand-over. In silence the long-term values stay, and the
+/// momentary gain is the long-term one. Values exist after three seconds of sound.
 struct RenditionBalance {
-    /// LU by which the first is louder than the second in the long run; nil before that is known.
+    /// Long-term loudness of the first relative to the second, LU; nil before it is known.
     private(set) var loudnessDifference: Double?
-    /// dB on the second that make up for that, beside `colour`.
+    /// Long-term gain on the second that removes the difference, on top of `colour`, dB.
     private(set) var usualGain = 0.0
-    /// dB on the second, beside `colour`, that make both equally loud in the last moments; after the first went, as
-    /// loud as it would be by what was learnt.
+    /// Gain on the second, on top of `colour`, that makes both equally loud in the last moments, dB; once the first is
+    /// lost, as loud as its prediction.
     private(set) var momentaryGain = 0.0
-    /// What its bands are to be given beside.
+    /// Gains of the bands on the second.
     private(set) var colour = RenditionColour()
 
     private let blockSeconds: Double
     private let momentary: Int
     private let gated: Int
-    /// Octave of every third octave, and what each octave's gain does to it.
+    /// Octave of each third octave, and the share of each octave's gain in it.
     private let octaves: [Int]
     private let shares: [[(real: Double, imaginary: Double)]]
     private var recent: [(first: [Double], second: [Double])] = []
@@ -31,23 +32,23 @@ struct RenditionBalance {
     private var prediction = LoudnessPrediction(bands: RenditionColour.bandCount)
     private var predicted: [(loud: Double, made: Double)] = []
     private var gains = [Double](repeating: 1, count: RenditionColour.bandCount)
-    /// Of the second's third octaves, what `colour` makes of their power.
+    /// Power gain of `colour` in each of the second's third octaves.
     private var response: [Double]
 
-    /// LUFS below which nothing is compared.
+    /// Loudness below which nothing is compared, LUFS.
     private static let gate = -50.0
-    /// Seconds over which the long run is averaged, and after which it is known.
+    /// Averaging time of the long-term values, and time of sound before they exist, seconds.
     private static let memory = 5.0, enough = 3.0
-    /// Share of the long run's power about which a moment begins to count.
+    /// Share of the long-term power that a moment must reach to have much weight.
     private static let faint = 0.003
-    /// How far what is predicted counts, against the long run.
+    /// Weight of the prediction against the long-term gain.
     private static let trust = 0.7
-    /// Share of the whole below which a band counts little: what is not there needs no gain.
+    /// Share of the total below which a band has little weight, as its gain is inaudible.
     private static let floor = 1e-3
-    /// dB that a band's gain may differ from the whole's.
+    /// Largest difference of a band's gain from the total's, dB.
     private static let most = 6.0
 
-    /// For third octaves about `centres`, Hz, and blocks of so many seconds.
+    /// Makes a balance for third octaves around `centres`, Hz, and blocks of `blockSeconds`.
     init(centres: [Double], blockSeconds: Double, sampleRate: Double) {
         self.blockSeconds = blockSeconds
         momentary = max(1, Int((0.04 / blockSeconds).rounded()))
@@ -59,13 +60,13 @@ struct RenditionBalance {
         response = [Double](repeating: 1, count: centres.count)
     }
 
-    /// Forgets what was heard; what was known stays.
+    /// Clears the history; results stay.
     mutating func forget() {
         recent = []
         heard = 0
     }
 
-    /// Takes the mean squares of the next block, `[third octave]`, and those of the second's two channels.
+    /// Adds the mean squares of the next block, `[third octave]`, and the powers of the second's two channels.
     mutating func add(_ first: [Double], _ second: [Double], _ pair: FrontalSpectrum.Pair) {
         predicted = []
         recent.append((first, second))
@@ -101,13 +102,14 @@ struct RenditionBalance {
         momentaryGain = gain(loud, made, blocks: newest.count)
     }
 
-    /// The gain from power `made` to power `loud` over some blocks; where both are faint, that of the long run.
+    /// Returns the gain from power `made` to power `loud`, summed over `blocks` blocks; where both are faint, the
+    /// long-term gain.
     private func gain(_ loud: Double, _ made: Double, blocks: Int) -> Double {
         let faint = Self.faint * Double(blocks) * first.reduce(0, +)
         return Self.decibels((loud + faint) / (made + faint * pow(10, -usualGain / 10)))
     }
 
-    /// Takes the next block of the second after the first went.
+    /// Predicts from the next block of the second, once the first is lost.
     mutating func predict(_ second: [Double], _ pair: FrontalSpectrum.Pair) {
         guard loudnessDifference != nil else { return }
         let power = prediction.loudness(
@@ -118,7 +120,7 @@ struct RenditionBalance {
         momentaryGain = usualGain + Self.trust * (gain(loud, made, blocks: predicted.count) - usualGain)
     }
 
-    /// Finds the gains of the bands with which the second has the first's power in every octave.
+    /// Computes the gains of the bands that give the second the first's power in every octave.
     private mutating func solve(_ one: Double, _ other: Double) {
         let bands = RenditionColour.bandCount
         var wanted = [Double](repeating: 0, count: bands)
@@ -152,7 +154,7 @@ struct RenditionBalance {
         usualGain = Self.decibels(one / zip(response, second).reduce(0) { $0 + $1.0 * $1.1 })
     }
 
-    /// Power at each third octave of bands with such gains.
+    /// Returns the power gain in each third octave for given gains of the bands.
     private static func response(
         _ gains: [Double], _ shares: [[(real: Double, imaginary: Double)]]
     ) -> [Double] {

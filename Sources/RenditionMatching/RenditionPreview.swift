@@ -1,32 +1,31 @@
 import Signal
 import Soundstage
 
-/// Both renditions of a programme as they are about to be heard: a little ahead of the audio thread, as far as their
-/// delays allow, so that what is found of a moment is known when that moment is heard.
+/// Both renditions of a programme a little before the audio thread outputs them, as far as their delays allow, so that
+/// the results for a moment are ready when it is heard.
 ///
-/// What comes in is kept, and read as far back as it is delayed, less the lead; stereo goes through an upmix of its
-/// own, set as that of the audio thread. One thread at a time, never the audio thread. Cost: a second upmix, not a
-/// second rendering.
+/// The input is kept and read at each rendition's delay, less the lead. Stereo passes an upmix of its own, with the
+/// settings of the audio thread's. One thread at a time, never the audio thread. Cost: a second upmix, not a second
+/// rendering.
 final class RenditionPreview {
-    /// Seconds ahead at most: a block, and what passes until its findings reach the audio thread.
+    /// Longest lead, seconds: a block, and the time until its results reach the audio thread.
     static let longestLead = 0.03
 
-    /// Rows of a block: the feeds that come of stereo, those of the multichannel rendition, then left and right of
-    /// stereo.
+    /// Rows of a block: the feeds made from stereo, those of the multichannel rendition, then left and right of stereo.
     let rows: PlanarBlock
     private let feedCount: Int
     private let block: Int
     private let most: Int
     private let reach: Int
     private var spread: StereoSpread
-    /// What the spread takes and fills piece by piece: left and right, then the feeds.
+    /// Input and output of the spread for one piece: left and right, then the feeds.
     private let piece: PlanarBlock
     /// `[input][frame & mask]`.
     private let history: PlanarBlock
     private let mask: Int
     private var head = 0
 
-    /// For blocks of so many frames of a programme with two renditions.
+    /// Makes a preview with blocks of `block` frames, for a programme with two renditions.
     init(_ programme: Programme, sampleRate: SampleRate, block: Int) throws(UpmixError) {
         self.block = block
         feedCount = programme.layout.channelCount
@@ -41,8 +40,8 @@ final class RenditionPreview {
         piece = PlanarBlock(channels: 2 + feedCount, frames: ProgrammeSlice.longest)
     }
 
-    /// Takes the next block of all inputs and fills `rows`, for renditions that are heard so many frames after they
-    /// come in.
+    /// Adds the next block of all inputs and fills `rows`, for renditions that are output the given delays after their
+    /// input, frames.
     func take(
         _ inputs: UnsafePointer<UnsafeMutablePointer<Float>>, multichannelDelay: Int, stereoDelay: Int,
         upmix: UpmixState

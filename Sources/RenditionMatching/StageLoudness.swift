@@ -5,17 +5,17 @@ import Metering
 import Signal
 import Soundstage
 
-/// How loud a programme is on the stage, against the two channels it is folded down to where there is no stage.
+/// Loudness of a programme on the stage, relative to its stereo fold-down past the stage.
 ///
-/// Both are worked out for pink noise from 20 Hz to 20 kHz that is alike in level in all channels and has nothing in
-/// common between any two, as ITU-R BS.1770-5 weighs it at the two ears of a head that looks to the front. LFE is left
-/// out of both: the fold-down has none.
+/// Both are computed for pink noise from 20 Hz to 20 kHz, of equal level in all channels and uncorrelated between any
+/// two, weighted as in ITU-R BS.1770-5 at the two ears of a head that faces the front. Both exclude LFE, as the
+/// fold-down has none.
 package enum StageLoudness {
-    /// The linear gain that makes a programme as loud past the stage as it is on it. Off the audio thread, about a
+    /// Returns the linear gain that makes a programme as loud past the stage as on it. Off the audio thread, about a
     /// millisecond per channel.
     package static func gainPastStage(_ programme: Programme, field: FilterField) -> Float {
         let layout = programme.layout
-        // Stereo that is upmixed stands on two loudspeakers where it is not.
+        // Without the upmix, stereo plays on two loudspeakers.
         let (left, right) = layout.stereoPair
         let channels = programme.hasMultichannelRendition ? Array(layout.loudspeakers.indices) : [left, right]
         let rate = field.sampleRate.hertz
@@ -46,7 +46,7 @@ package enum StageLoudness {
         return on > 0 && past > 0 ? Float(sqrt(on / past)) : 1
     }
 
-    /// Weighted power of both ears: they go through one transform, as the two parts of a complex signal.
+    /// Returns the weighted power of both ears; one complex transform serves for both.
     private static func power(
         of responses: (left: [Float], right: [Float]), _ transform: FourierTransform, _ weights: [Double]
     ) -> Double {

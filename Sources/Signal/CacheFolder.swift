@@ -1,13 +1,13 @@
 import Glibc
 
-/// Where the program keeps what it can make again: prepared HRTF sets, what was found out of plugins.
+/// Folder of files that the program can make again: prepared HRTF sets, results of plugin scans.
 package enum CacheFolder {
-    /// `$PROSCENIUM_CACHE`, else `$XDG_CACHE_HOME/proscenium`, else `~/.cache/proscenium`; the home is the account's
-    /// where `$HOME` names none.
+    /// Returns `$PROSCENIUM_CACHE`, else `$XDG_CACHE_HOME/proscenium`, else `~/.cache/proscenium`; without an absolute
+    /// `$HOME`, the home is the account's.
     ///
-    /// Source: XDG Base Directory Specification 0.8: its variable counts if it is an absolute path.
+    /// Source: XDG Base Directory Specification 0.8: its variable counts only as an absolute path.
     ///
-    /// - Parameter value: that of a variable of the environment.
+    /// - Parameter value: returns the value of an environment variable.
     package static func path(where value: (String) -> String?) -> String {
         if let own = value("PROSCENIUM_CACHE"), !own.isEmpty { return own }
         if let stated = value("XDG_CACHE_HOME"), stated.hasPrefix("/") { return stated + "/proscenium" }
@@ -15,6 +15,6 @@ package enum CacheFolder {
         return (getpwuid(getuid())?.pointee.pw_dir).map { String(cString: $0) + "/.cache/proscenium" } ?? "proscenium"
     }
 
-    /// This process's.
+    /// Cache folder of this process.
     package static var path: String { path { name in getenv(name).map { String(cString: $0) } } }
 }

@@ -22,7 +22,7 @@ package enum Channel: String, CaseIterable, Hashable, Sendable {
     case topBackLeft = "TBL"
     case topBackRight = "TBR"
 
-    /// The name for people, as shown in patchbays.
+    /// Name for display in patchbays.
     package var prettyName: String {
         switch self {
         case .monoFront: "Mono"

@@ -16,12 +16,12 @@ package struct Decibels: Hashable, Comparable, Sendable, Codable, CustomStringCo
 
     /// Whether the first level is lower.
     package static func < (a: Decibels, b: Decibels) -> Bool { a.value < b.value }
-    /// Gains in series.
+    /// Returns the sum: gains in series.
     package static func + (a: Decibels, b: Decibels) -> Decibels { Decibels(a.value + b.value) }
-    /// The gain that undoes it.
+    /// Returns the inverse gain.
     package static prefix func - (a: Decibels) -> Decibels { Decibels(-a.value) }
 
-    /// With one decimal, and with a sign above 0, as levels are shown.
+    /// Value with one decimal, and with a sign above 0, for display.
     package var description: String {
         let tenths = (value * 10).rounded() / 10
         return "\(tenths > 0 ? "+" : "")\(tenths == 0 ? 0 : tenths) dB"

@@ -1,11 +1,11 @@
 import Synchronization
 
-/// Sound on its way from one thread to another: a queue of frames of fixed capacity, a row for each channel, between
-/// one writing and one reading thread; neither ever waits.
+/// Queue of frames of fixed capacity, with a row for each channel, between one writing and one reading thread; neither
+/// waits.
 ///
-/// Writing is in two steps, so that rows may come from anywhere: `write` for each channel, then `publish`. Reading
-/// likewise: `read` for each channel, then `release`. What a full or an empty queue means is its users' affair: live
-/// sound is dropped and counted, in freewheel the audio thread waits.
+/// Writing has two steps, so that rows may come from anywhere: `write` for each channel, then `publish`. Reading
+/// likewise: `read` for each channel, then `release`. The callers handle a full or an empty queue: live sound is
+/// dropped and counted, in freewheel the audio thread waits.
 ///
 /// Invariant (why it may be shared unchecked): that of `RingPositions`, frame n lying in slot n mod `capacity` of
 /// every row. A handle: copies are the same queue.
@@ -17,7 +17,7 @@ package struct FrameRing: @unchecked Sendable {
     /// `[channel][slot]`.
     private let samples: UnsafeMutablePointer<Float>
 
-    /// A silent queue for at least `minimumCapacity` frames. Free it with `deallocate()`.
+    /// Makes a silent queue for at least `minimumCapacity` frames. Free it with `deallocate()`.
     package init(channels: Int, minimumCapacity: Int) {
         precondition(channels >= 0 && minimumCapacity >= 1)
         channelCount = channels
@@ -36,7 +36,7 @@ package struct FrameRing: @unchecked Sendable {
         samples.deallocate()
     }
 
-    /// Frames the queue has room for: a power of two.
+    /// Capacity in frames: a power of two.
     package var capacity: Int { @_noLocks get { mask + 1 } }
 
     /// Frames published since the beginning: exact on the writing thread.
@@ -48,12 +48,12 @@ package struct FrameRing: @unchecked Sendable {
     /// Frames waiting to be read: exact on the reading thread, elsewhere a lower bound.
     package var waiting: Int { @_noLocks get { published - released } }
 
-    /// Frames there is room for: exact on the writing thread, elsewhere an upper bound.
+    /// Free frames: exact on the writing thread, elsewhere an upper bound.
     package var room: Int { @_noLocks get { capacity - waiting } }
 
     // MARK: The writing thread
 
-    /// Copies `count` ≤ `room` samples behind what is published of a channel; they are not seen before `publish`.
+    /// Copies `count` ≤ `room` samples behind the published ones of a channel; they become visible with `publish`.
     @_noLocks
     package func write(_ row: UnsafePointer<Float>, channel: Int, count: Int) {
         let (line, slot, whole) = span(channel, at: published, count)
@@ -61,7 +61,7 @@ package struct FrameRing: @unchecked Sendable {
         if whole < count { Samples.copy(row + whole, to: line, count: count - whole) }
     }
 
-    /// The same with 0 in place of samples that are no numbers.
+    /// Writes samples likewise, cleansed (`Samples.cleanse`): 0 in place of infinities and NaN, limited magnitudes.
     @_noLocks
     package func write(finite row: UnsafePointer<Float>, channel: Int, count: Int) {
         let (line, slot, whole) = span(channel, at: published, count)
@@ -69,7 +69,7 @@ package struct FrameRing: @unchecked Sendable {
         if whole < count { _ = Samples.cleanse(row + whole, to: line, count: count - whole) }
     }
 
-    /// The same of all channels, from frames whose channels are interleaved.
+    /// Writes all channels likewise, from interleaved frames.
     package func write(interleaved frames: UnsafePointer<Float>, count: Int) {
         let first = published
         for channel in 0..<channelCount {
@@ -78,7 +78,7 @@ package struct FrameRing: @unchecked Sendable {
         }
     }
 
-    /// The same of one channel, `count` times one value.
+    /// Writes one channel likewise, `count` times one value.
     @_noLocks
     package func write(repeating value: Float, channel: Int, count: Int) {
         let first = published
@@ -86,14 +86,14 @@ package struct FrameRing: @unchecked Sendable {
         for i in 0..<count { line[(first + i) & mask] = value }
     }
 
-    /// Hands `count` frames, of which every channel was written, to the reading thread.
+    /// Publishes `count` frames, of which every channel was written, to the reading thread.
     @_noLocks
     package func publish(_ count: Int) {
         checkCount(count, upTo: room, "frames published beyond a ring's room")
         positions.pointee.head.store(published + count, ordering: .releasing)
     }
 
-    /// Takes back what waits: for a writing thread that knows the reading one to leave the queue alone.
+    /// Discards the waiting frames. The caller must make sure that the reading thread does not use the queue.
     package func takeBack() { positions.pointee.head.store(released, ordering: .releasing) }
 
     // MARK: The reading thread
@@ -106,7 +106,7 @@ package struct FrameRing: @unchecked Sendable {
         if whole < count { Samples.copy(line, to: row + whole, count: count - whole) }
     }
 
-    /// The same of all channels, interleaved.
+    /// Copies all channels likewise, interleaved.
     package func read(interleaved frames: UnsafeMutablePointer<Float>, count: Int) {
         let first = released
         for channel in 0..<channelCount {
@@ -115,32 +115,32 @@ package struct FrameRing: @unchecked Sendable {
         }
     }
 
-    /// Whether the oldest `count` samples of a channel are all `value`.
+    /// Returns whether the oldest `count` samples of a channel are all `value`.
     package func holds(_ value: Float, channel: Int, count: Int) -> Bool {
         let first = released
         let (line, _, _) = span(channel, at: first, count)
         return (0..<count).allSatisfy { line[(first + $0) & mask] == value }
     }
 
-    /// The oldest frames of a channel where they lie, valid until they are released; only the first `adjoining` of them
-    /// lie one after the other.
+    /// Returns the address of a channel's oldest frames, valid until they are released; only the first `adjoining` of
+    /// them are contiguous.
     package func oldest(channel: Int) -> UnsafePointer<Float> {
         let (line, slot, _) = span(channel, at: released, 0)
         return UnsafePointer(line + slot)
     }
 
-    /// How many of the oldest `count` ≤ `waiting` frames lie one after the other.
+    /// Returns how many of the oldest `count` ≤ `waiting` frames are contiguous.
     package func adjoining(_ count: Int) -> Int { min(count, capacity - (released & mask)) }
 
-    /// Gives back the room of the oldest `count` frames.
+    /// Releases the oldest `count` frames, whose slots become free.
     @_noLocks
     package func release(_ count: Int) {
         checkCount(count, upTo: waiting, "frames released beyond those that wait in a ring")
         positions.pointee.tail.store(released + count, ordering: .releasing)
     }
 
-    /// A channel's row, the slot of frame `frame`, and how many of `count` frames from there on come before the row's
-    /// end.
+    /// Returns a channel's row, the slot of frame `frame`, and how many of `count` frames from there on precede the
+    /// row's end.
     @_noLocks
     private func span(_ channel: Int, at frame: Int, _ count: Int) -> (UnsafeMutablePointer<Float>, Int, Int) {
         checkIndex(channel, below: channelCount, "channel of a ring")

@@ -2,10 +2,10 @@ import Glibc
 
 /// Filters that give a signal's value between two samples: a sinc under a Kaiser window.
 package enum KaiserInterpolator {
-    /// The taps, an even number, that give the value at `fraction` (0…1) of the way between the two samples in the
+    /// Returns the taps, an even number, for the value at `fraction` (0…1) of the way between the two samples in the
     /// middle.
     ///
-    /// - Parameter shape: the window's β: the larger, the less ripple and the wider the transition at half the rate.
+    /// - Parameter shape: β of the window: a larger one has less ripple, and a wider transition at half the rate.
     package static func taps(_ count: Int, at fraction: Double, shape: Double) -> [Double] {
         (0..<count).map { tap in
             let x = Double(tap - count / 2) + fraction
@@ -15,7 +15,7 @@ package enum KaiserInterpolator {
         }
     }
 
-    /// The modified Bessel function of order 0, by its series.
+    /// Returns the modified Bessel function of order 0, by its series.
     private static func bessel(_ x: Double) -> Double {
         var (sum, term) = (1.0, 1.0)
         for k in 1..<30 {

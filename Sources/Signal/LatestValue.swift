@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A mailbox that holds only the latest value: one writer, one reader, neither ever waits.
+/// Mailbox that holds only the latest value: one writer, one reader, neither waits.
 ///
 /// Invariant (why it may be shared unchecked): three slots; at any moment the writer owns one, the reader owns one
 /// and `shared` names the third, so no slot is written while it is read. The exchange of slot numbers releases what was
@@ -17,7 +17,7 @@ package struct LatestValue<Value: BitwiseCopyable & Sendable>: @unchecked Sendab
     @usableFromInline let storage: UnsafeMutablePointer<Storage>
     @usableFromInline let slots: UnsafeMutablePointer<Value>
 
-    /// A mailbox that yields `value` until something is stored. Free it with `deallocate()`.
+    /// Makes a mailbox that holds `value` until the first `store`. Free it with `deallocate()`.
     package init(_ value: Value) {
         storage = .allocate(capacity: 1)
         storage.initialize(to: Storage())
@@ -32,7 +32,7 @@ package struct LatestValue<Value: BitwiseCopyable & Sendable>: @unchecked Sendab
         slots.deallocate()
     }
 
-    /// The newest value stored. Wait-free; for the audio thread.
+    /// Returns the newest value stored. Wait-free; for the audio thread.
     @inlinable @inline(__always)
     package func load() -> Value {
         if storage.pointee.shared.load(ordering: .relaxed) & 4 != 0 {

@@ -1,10 +1,10 @@
 import CRealtime
 
-// Numeric targets are optimised in debug builds too, where `assert` says nothing: `CHECKED_MEMORY` is set for debug
-// builds by the package's manifest, and release builds have nothing of this.
+// Numeric targets are optimised in debug builds too, where `assert` has no effect. The package's manifest therefore
+// sets `CHECKED_MEMORY` for debug builds; release builds have no checks.
 
-/// In debug builds, ends the program with a message that names `what`, the index and the bound where 0 ≤ index < bound
-/// does not hold. Any thread, the audio thread too.
+/// Ends a debug build with a message that names `what`, the index and the bound unless 0 ≤ index < bound. Any thread,
+/// the audio thread too.
 @inlinable @inline(__always) @_noLocks
 package func checkIndex(_ index: Int, below bound: Int, _ what: StaticString) {
     #if CHECKED_MEMORY
@@ -12,7 +12,7 @@ package func checkIndex(_ index: Int, below bound: Int, _ what: StaticString) {
     #endif
 }
 
-/// In debug builds, ends the program likewise where 0 ≤ count ≤ limit does not hold.
+/// Ends a debug build likewise unless 0 ≤ count ≤ limit.
 @inlinable @inline(__always) @_noLocks
 package func checkCount(_ count: Int, upTo limit: Int, _ what: StaticString) {
     #if CHECKED_MEMORY

@@ -1,9 +1,9 @@
 import CRealtime
 import Synchronization
 
-/// A queue of messages of bytes, each of any length, between one writing and one reading thread; neither ever waits.
+/// Queue of byte messages of any length between one writing and one reading thread; neither waits.
 ///
-/// A message lies there as its length and its tag, four bytes each, and its bytes, filled up to eight.
+/// A message is stored as its length and its tag, four bytes each, and its bytes, padded to a multiple of eight.
 ///
 /// Invariant (why it may be shared unchecked): that of `RingPositions`, byte n lying in place n mod `capacity`. A
 /// handle: copies are the same queue.
@@ -13,7 +13,7 @@ package struct MessageRing: @unchecked Sendable {
     private let mask: Int
     private static let headBytes = 8
 
-    /// An empty queue with room for at least `minimumCapacity` bytes. Free it with `deallocate()`.
+    /// Makes an empty queue with room for at least `minimumCapacity` bytes. Free it with `deallocate()`.
     package init(minimumCapacity: Int) {
         let capacity = RingPositions.capacity(atLeast: max(64, minimumCapacity))
         mask = capacity - 1
@@ -30,17 +30,17 @@ package struct MessageRing: @unchecked Sendable {
         bytes.deallocate()
     }
 
-    /// Bytes the longest message may have: what fits into the empty queue.
+    /// Largest length of a message, bytes: that which fits into the empty queue.
     package var longest: Int { @_noLocks get { mask + 1 - Self.headBytes } }
 
-    /// Whether nothing waits; exact on the reading thread.
+    /// Whether no message waits; exact on the reading thread.
     package var isEmpty: Bool {
         @_noLocks get {
             positions.pointee.head.load(ordering: .acquiring) == positions.pointee.tail.load(ordering: .acquiring)
         }
     }
 
-    /// Appends a message of `count` bytes; false, and nothing changed, where it does not fit. Writing thread only.
+    /// Appends a message of `count` bytes; returns false, without a change, where it does not fit. Writing thread only.
     @_noLocks
     package func push(tag: UInt32, _ message: UnsafeRawPointer?, count: Int) -> Bool {
         let head = positions.pointee.head.load(ordering: .relaxed)
@@ -58,7 +58,7 @@ package struct MessageRing: @unchecked Sendable {
         return true
     }
 
-    /// The oldest message's tag and length in bytes; nil where none waits. Reading thread only.
+    /// Returns the oldest message's tag and length in bytes; nil without one. Reading thread only.
     @_noLocks
     package func next() -> (tag: UInt32, count: Int)? {
         let tail = positions.pointee.tail.load(ordering: .relaxed)
@@ -67,7 +67,7 @@ package struct MessageRing: @unchecked Sendable {
         return (bytes.load(fromByteOffset: (tail & mask) + 4, as: UInt32.self), Int(count))
     }
 
-    /// Copies the oldest message, all of it, to `target` (nil: nowhere) and takes it out. Reading thread only, where
+    /// Copies the oldest message, all of it, to `target` (nil: nowhere) and removes it. Reading thread only, after
     /// `next` found one.
     @_noLocks
     package func take(into target: UnsafeMutableRawPointer?) {
@@ -82,7 +82,7 @@ package struct MessageRing: @unchecked Sendable {
         positions.pointee.tail.store(tail + Self.headBytes + Self.filled(count), ordering: .releasing)
     }
 
-    /// A length with what fills it up to eight bytes.
+    /// Returns a length padded to a multiple of eight bytes.
     @_noLocks
     private static func filled(_ count: Int) -> Int { (count + 7) & ~7 }
 }

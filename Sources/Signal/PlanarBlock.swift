@@ -2,13 +2,12 @@ import Glibc
 
 /// Samples of several channels, each contiguous and 64-byte aligned: `[channel][frame]`.
 ///
-/// A block never grows: it is allocated off the audio thread and reached by pointer on it. Sound because the memory
-/// is owned by the block alone, lives as long as it does, and every pointer handed out lies within it. Debug builds end
-/// with a message where a channel is none, and, when the block goes, where something was written behind a channel's
-/// frames.
+/// A block never grows: it is allocated off the audio thread and reached by pointer on it. The block alone owns its
+/// memory, which lives as long as the block, and every pointer to it lies within it. Debug builds end with a message
+/// for an invalid channel and, when the block is freed, for a write behind a channel's frames.
 ///
 /// Invariant (why it may be shared unchecked): a channel's frames are written by one thread at a time, and read by
-/// others once that thread has handed them on; all else is constant.
+/// others once that thread has passed them on; all other members are constant.
 @usableFromInline package struct PlanarBlock: ~Copyable, @unchecked Sendable {
     /// Number of channels.
     @usableFromInline package let channelCount: Int
@@ -18,7 +17,7 @@ import Glibc
     private let base: UnsafeMutablePointer<Float>
     @usableFromInline let channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
 
-    /// Silent channels; `channels` and `frames` ≥ 0.
+    /// Allocates silent channels; `channels` and `frames` ≥ 0.
     package init(channels channelCount: Int, frames: Int) {
         precondition(channelCount >= 0 && frames >= 0)
         self.channelCount = channelCount
@@ -48,14 +47,14 @@ import Glibc
     }
 
     #if CHECKED_MEMORY
-        /// Frames behind each channel's that are never written to, and what they hold.
+        /// Guard frames behind each channel's frames, never written to, and their value.
         private static var guardFrames: Int { 16 }
     #else
         private static var guardFrames: Int { 0 }
     #endif
     private static var guardValue: Float { -1.234_567e-12 }
 
-    /// Whether something was written behind the frames of a channel: what fills them up to whole vectors stays 0.
+    /// Checks that the frames behind each channel's are unchanged: the padding to whole vectors stays 0.
     private func checkGuards() {
         for channel in 0..<channelCount {
             for i in frameCapacity..<stride where Self.guardFrames > 0 {
@@ -69,25 +68,25 @@ import Glibc
     @inlinable package var pointers: UnsafeMutablePointer<UnsafeMutablePointer<Float>> { @_noLocks get { channels } }
 }
 
-/// Memory as vector kernels want it.
+/// Memory aligned for vector kernels.
 package enum AlignedMemory {
     /// Bytes of alignment: one AVX-512 register, one cache line.
     package static var alignment: Int { 64 }
     /// Bytes of a large page of the machine's family.
     private static let largePage = 1 << 21
 
-    /// Uninitialised memory for `count` values at a 64-byte boundary; free it with `deallocate()`.
+    /// Allocates uninitialised memory for `count` values at a 64-byte boundary; free it with `deallocate()`.
     ///
-    /// From 2 MB on it begins with a large page, and the system is asked for such pages: tables that the audio thread
-    /// reads here and there then take a few entries of the processor's page tables in place of thousands, which it has
-    /// lost each time it was asleep.
+    /// From 2 MB on it begins at a large page, and the system is asked for large pages. Tables that the audio thread
+    /// reads in scattered places then need a few entries of the processor's page tables instead of thousands, which the
+    /// processor loses each time the thread sleeps.
     package static func allocate<T: BitwiseCopyable>(_ type: T.Type, count: Int) -> UnsafeMutablePointer<T> {
         let bytes = max(1, count) * MemoryLayout<T>.stride
         let isLarge = bytes >= largePage
         let memory = UnsafeMutableRawPointer.allocate(
             byteCount: isLarge ? (bytes + largePage - 1) / largePage * largePage : bytes,
             alignment: isLarge ? largePage : alignment)
-        // A system without large pages says no, which changes nothing but the time it takes.
+        // A system without large pages refuses, which affects the speed alone.
         if isLarge { madvise(memory, bytes, MADV_HUGEPAGE) }
         return memory.bindMemory(to: T.self, capacity: max(1, count))
     }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A queue of fixed capacity between one writing and one reading thread; neither ever waits.
+/// Queue of fixed capacity between one writing and one reading thread; neither waits.
 ///
 /// Invariant (why it may be shared unchecked): that of `RingPositions`.
 @usableFromInline
@@ -9,11 +9,11 @@ package struct Ring<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
     @usableFromInline let slots: UnsafeMutablePointer<Element>
     @usableFromInline let mask: Int
 
-    /// Elements the ring can hold: a power of two.
+    /// Capacity in elements: a power of two.
     @inlinable @inline(__always)
     package var capacity: Int { mask + 1 }
 
-    /// A ring for at least `minimumCapacity` elements. Free it with `deallocate()`.
+    /// Makes a ring for at least `minimumCapacity` elements. Free it with `deallocate()`.
     package init(minimumCapacity: Int, filling: Element) {
         let capacity = RingPositions.capacity(atLeast: minimumCapacity)
         mask = capacity - 1
@@ -36,7 +36,7 @@ package struct Ring<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
         positions.pointee.head.load(ordering: .acquiring) - positions.pointee.tail.load(ordering: .acquiring)
     }
 
-    /// Appends an element; false (and nothing changed) when full. Writing thread only.
+    /// Appends an element; returns false, without a change, when full. Writing thread only.
     @inlinable @inline(__always)
     package func push(_ element: Element) -> Bool {
         let head = positions.pointee.head.load(ordering: .relaxed)
@@ -46,14 +46,14 @@ package struct Ring<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
         return true
     }
 
-    /// Takes all elements, in order. Reading thread only, never the audio thread: it allocates.
+    /// Removes and returns all elements, in order. Reading thread only, never the audio thread: it allocates.
     package func drain() -> [Element] {
         var elements: [Element] = []
         while let element = pop() { elements.append(element) }
         return elements
     }
 
-    /// Takes the oldest element; nil when empty. Reading thread only.
+    /// Removes and returns the oldest element; nil when empty. Reading thread only.
     @inlinable @inline(__always)
     package func pop() -> Element? {
         let tail = positions.pointee.tail.load(ordering: .relaxed)

@@ -1,10 +1,10 @@
 import Synchronization
 
-/// How far the two threads of a queue have come, counted without end: what is between belongs to the reading thread,
-/// all else to the writing one.
+/// Positions of the two threads of a queue, counted without end. Elements between them belong to the reading thread,
+/// all others to the writing one.
 ///
-/// `head` is only advanced by the writing thread, after it wrote (release), `tail` only by the reading one, after it
-/// read (release); each sees the other's with acquire.
+/// Only the writing thread advances `head`, after it wrote (release), and only the reading one advances `tail`, after
+/// it read (release); each loads the other's position with acquire.
 @usableFromInline
 struct RingPositions: ~Copyable {
     @usableFromInline let head = Atomic<Int>(0)
@@ -13,7 +13,7 @@ struct RingPositions: ~Copyable {
     @usableFromInline
     init() {}
 
-    /// The smallest power of two that holds `minimum`.
+    /// Returns the smallest power of two of at least `minimum`.
     static func capacity(atLeast minimum: Int) -> Int {
         var capacity = 1
         while capacity < minimum { capacity *= 2 }

@@ -1,11 +1,11 @@
-/// The hash of a file's content, by which it is known wherever it lies: SHA-256 as in FIPS 180-4, §6.2.
+/// Hash of a file's content, which identifies the file in any folder: SHA-256 as in FIPS 180-4, §6.2.
 package struct SHA256 {
     private var state = Self.start
-    /// What is left of a block of 64 bytes.
+    /// Remainder of a block of 64 bytes.
     private var waiting: [UInt8] = []
     private var count: UInt64 = 0
 
-    /// Of no bytes yet.
+    /// Begins a hash, of no bytes yet.
     package init() {}
 
     /// The first 32 bits of the fractional parts of the square roots of the first 8 primes (§5.3.3).
@@ -17,7 +17,7 @@ package struct SHA256 {
     private static let constants: [UInt32] = {
         let primes = (2...311).filter { number in !(2..<number).contains { number % $0 == 0 } }
         return primes.map { prime in
-            // Exactly: the integer cube root of the prime times 2^96, less what stands before the point.
+            // Exact: the integer cube root of the prime times 2^96, without the bits before the point.
             var (low, high) = (UInt64(0), UInt64(7) << 32)
             while low + 1 < high {
                 let middle = low + (high - low) / 2
@@ -27,24 +27,24 @@ package struct SHA256 {
         }
     }()
 
-    /// Whether the cube of `root` is at most `prime` times 2^96.
+    /// Returns whether the cube of `root` is at most `prime` times 2^96.
     private static func isCubeAtMost(_ root: UInt64, _ prime: UInt64) -> Bool {
         let square = root.multipliedFullWidth(by: root)
         let low = square.low.multipliedFullWidth(by: root)
         let high = square.high.multipliedFullWidth(by: root)
         let (middle, carried) = low.high.addingReportingOverflow(high.low)
-        // The cube is above 2^128 times `top`, 2^64 times `middle` and the rest; the bound has its bits from 96 on.
+        // The cube is 2^128 times `top` plus 2^64 times `middle` plus the rest; the bound has its bits from 96 on.
         let top = high.high + (carried ? 1 : 0)
         return (top << 32 | middle >> 32) < prime
             || ((top << 32 | middle >> 32) == prime && middle & 0xFFFF_FFFF == 0 && low.low == 0)
     }
 
-    /// Takes the next bytes.
+    /// Adds the next bytes.
     package mutating func add(_ bytes: some Sequence<UInt8>) {
         ContiguousArray(bytes).withUnsafeBytes { add($0) }
     }
 
-    /// Takes the next bytes, where they lie. Some nanoseconds per byte.
+    /// Adds the next bytes without a copy. Some nanoseconds per byte.
     package mutating func add(_ bytes: UnsafeRawBufferPointer) {
         count += UInt64(bytes.count)
         var rest = bytes[...]
@@ -61,7 +61,7 @@ package struct SHA256 {
         waiting += rest.dropFirst(whole)
     }
 
-    /// The hash of all bytes, in hexadecimal digits; nothing can be added afterwards.
+    /// Returns the hash of all bytes, in hexadecimal digits; no bytes can be added afterwards.
     package mutating func finish() -> String {
         let bits = count * 8
         let padding = (119 - waiting.count) % 64 + 1
@@ -73,7 +73,7 @@ package struct SHA256 {
         }.joined()
     }
 
-    /// Takes whole blocks of 64 bytes into the state.
+    /// Adds whole blocks of 64 bytes to the state.
     private static func compress(_ blocks: UnsafeRawBufferPointer, into state: inout [UInt32]) {
         @inline(__always) func turned(_ word: UInt32, _ count: UInt32) -> UInt32 {
             word >> count | word << (32 - count)

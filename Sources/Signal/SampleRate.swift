@@ -1,4 +1,4 @@
-/// Samples per second of one session, 8 to 768 kHz.
+/// Sample rate of one session, 8 to 768 kHz.
 package struct SampleRate: Hashable, Sendable, CustomStringConvertible {
     /// Samples per second.
     package let hertz: Double
@@ -11,16 +11,16 @@ package struct SampleRate: Hashable, Sendable, CustomStringConvertible {
 
     private init(trusted hertz: Double) { self.hertz = hertz }
 
-    /// 44 100 Hz, the compact disc's.
+    /// 44 100 Hz, the rate of the compact disc.
     package static let cd = SampleRate(trusted: 44_100)
-    /// 48 000 Hz, the studio's.
+    /// 48 000 Hz, the studio rate.
     package static let studio = SampleRate(trusted: 48_000)
 
-    /// Duration in seconds of `frames` frames.
+    /// Returns the duration of `frames` frames, seconds.
     package func seconds(frames: Int) -> Double { Double(frames) / hertz }
 
-    /// How many times as many samples a frame has as at 32 to 64 kHz, so that it lasts about as long: a power of two,
-    /// which transforms go on with, an eighth at least.
+    /// Factor by which an analysis frame has more samples than at 32 to 64 kHz, so that it lasts about as long: a power
+    /// of two, as transforms need, at least 1/8.
     package var frameScale: Double {
         var scale = 1.0
         while hertz > 64_000 * scale { scale *= 2 }
@@ -28,7 +28,7 @@ package struct SampleRate: Hashable, Sendable, CustomStringConvertible {
         return scale
     }
 
-    /// In hertz.
+    /// Rate in hertz.
     package var description: String {
         hertz == hertz.rounded() ? "\(Int(hertz)) Hz" : "\(hertz) Hz"
     }

@@ -3,8 +3,8 @@ import CRealtime
 
 /// Basic operations on rows of samples, in the widest vectors; safe on the audio thread.
 ///
-/// Every function is total and takes rows of any alignment. A row cut in two gives the same bits, but for `energy`.
-/// Cost: a fraction of a nanosecond per sample.
+/// No function fails; rows have any alignment. Results are the same to the bit however a row is divided, except that of
+/// `energy`. Cost: a fraction of a nanosecond per sample.
 package enum Samples {
     /// Sets `count` samples to silence.
     @_noLocks
@@ -24,8 +24,8 @@ package enum Samples {
         prk_scale(count, gain, row, row)
     }
 
-    /// Multiplies `count` samples, in place, by a gain that moves linearly from one value to another, which the sample
-    /// after the last would have.
+    /// Multiplies `count` samples, in place, by a linear gain ramp from `from` to `to`; the sample after the last would
+    /// have `to`.
     @_noLocks
     package static func ramp(_ row: UnsafeMutablePointer<Float>, from: Float, to: Float, count: Int) {
         prk_ramp(count, from, to, row, row)
@@ -39,31 +39,31 @@ package enum Samples {
         prk_multiply_add(count, gain, row, target)
     }
 
-    /// The sum of the squares of `count` samples, in double precision.
+    /// Returns the sum of the squares of `count` samples, in double precision.
     @_noLocks
     package static func energy(_ row: UnsafePointer<Float>, count: Int) -> Double { prk_energy(count, row) }
 
-    /// The largest magnitude of `count` samples, linear; 0 for none.
+    /// Returns the largest magnitude of `count` samples, linear; 0 for none.
     @_noLocks
     package static func peak(_ row: UnsafePointer<Float>, count: Int) -> Float { prk_peak(count, row) }
 
-    /// The largest magnitude that comes into a signal path, +120.4 dBFS.
+    /// Largest magnitude that enters a signal path, linear: +120.4 dBFS.
     package static var loudest: Float { @_noLocks get { PRK_LOUDEST } }
 
-    /// The message for `count` samples that were replaced.
+    /// Returns the message for `count` replaced samples.
     package static func replacement(_ count: Int) -> String {
         "\(count) input samples were not finite or above +120 dBFS, and were silenced or held there"
     }
 
-    /// Copies `count` samples with 0 in place of infinities and NaN, and with ±`loudest` in place of what is larger;
-    /// returns how many were replaced.
+    /// Copies `count` samples with 0 in place of infinities and NaN, and with ±`loudest` in place of larger magnitudes;
+    /// returns the number of replaced samples.
     @_noLocks
     package static func cleanse(_ row: UnsafePointer<Float>, to target: UnsafeMutablePointer<Float>, count: Int) -> Int
     {
         prk_cleanse(count, row, target)
     }
 
-    /// `cleanse` and the `peak` of what it leaves, in one pass.
+    /// Runs `cleanse`, and returns the `peak` of its output as well, in one pass.
     @_noLocks
     package static func take(
         _ row: UnsafePointer<Float>, to target: UnsafeMutablePointer<Float>, count: Int
@@ -73,7 +73,7 @@ package enum Samples {
         return (refused, peak)
     }
 
-    /// For each of `count` frames the largest magnitude among `rowCount` rows.
+    /// Writes the largest magnitude among `rowCount` rows for each of `count` frames.
     @_noLocks
     package static func envelope(
         _ rows: UnsafePointer<UnsafePointer<Float>?>, rowCount: Int, to target: UnsafeMutablePointer<Float>, count: Int
@@ -81,7 +81,7 @@ package enum Samples {
         prk_envelope(count, rowCount, rows, target)
     }
 
-    /// Direct-form convolution: y[i] = Σ_k h[k]·x[i + taps − 1 − k] for i < count, where `row` holds count + taps − 1
+    /// Convolves in direct form: y[i] = Σ_k h[k]·x[i + taps − 1 − k] for i < count, where `row` holds count + taps − 1
     /// samples, the last of which belongs to the last output. Cost: taps multiply-adds per sample.
     @_noLocks
     package static func filter(

@@ -1,16 +1,17 @@
-/// A section of second order at work on one channel, in double precision.
+/// Second-order filter section for one channel, in double precision.
 ///
-/// Transposed direct form II, whose rounding stays below −280 dB of the signal even at the lowest corners. Where a
-/// stream is cut into calls makes no difference to a bit.
+/// Transposed direct form II, whose rounding errors stay below −280 dB of the signal even at the lowest corner
+/// frequencies. The output is the same to the bit however a stream is divided into calls.
 package struct SecondOrderFilter: BitwiseCopyable, Sendable {
-    /// What it does.
+    /// Coefficients of the section.
     @usableFromInline let section: SecondOrderSection
     @usableFromInline var z1 = 0.0, z2 = 0.0
 
-    /// A section at rest.
+    /// Makes a section at rest.
     package init(_ section: SecondOrderSection) { self.section = section }
 
-    /// A band at rest, one after the other: a high-pass and a low-pass, each 3 dB down at its frequency in hertz.
+    /// Returns a band-pass at rest, in two sections: a high-pass and a low-pass, each 3 dB down at its frequency in
+    /// hertz.
     package static func band(from low: Double, to high: Double, sampleRate: SampleRate) -> [SecondOrderFilter] {
         let rate = sampleRate.hertz
         return [
@@ -19,7 +20,7 @@ package struct SecondOrderFilter: BitwiseCopyable, Sendable {
         ]
     }
 
-    /// The next sample.
+    /// Returns the next output sample.
     @_noLocks
     @inlinable
     package mutating func callAsFunction(_ x: Double) -> Double {
@@ -30,12 +31,12 @@ package struct SecondOrderFilter: BitwiseCopyable, Sendable {
     }
 }
 
-/// The same at work on two channels side by side, each with a section of its own.
+/// Second-order filters for two channels, each with a section of its own.
 package struct SecondOrderFilterPair: BitwiseCopyable, Sendable {
     @usableFromInline let b0: SIMD2<Double>, b1: SIMD2<Double>, b2: SIMD2<Double>, a1: SIMD2<Double>, a2: SIMD2<Double>
     @usableFromInline var z1 = SIMD2<Double>(0, 0), z2 = SIMD2<Double>(0, 0)
 
-    /// Sections at rest.
+    /// Makes sections at rest.
     package init(_ first: SecondOrderSection, _ second: SecondOrderSection) {
         b0 = SIMD2(first.b0, second.b0)
         b1 = SIMD2(first.b1, second.b1)
@@ -44,11 +45,11 @@ package struct SecondOrderFilterPair: BitwiseCopyable, Sendable {
         a2 = SIMD2(first.a2, second.a2)
     }
 
-    /// Forgets all samples.
+    /// Resets to silence.
     @_noLocks
     package mutating func reset() { (z1, z2) = (SIMD2(0, 0), SIMD2(0, 0)) }
 
-    /// The next sample of both channels.
+    /// Returns the next output sample of both channels.
     @_noLocks
     @inlinable
     package mutating func callAsFunction(_ x: SIMD2<Double>) -> SIMD2<Double> {
@@ -58,7 +59,7 @@ package struct SecondOrderFilterPair: BitwiseCopyable, Sendable {
         return y
     }
 
-    /// Whether what it remembers is a number, and not one that has grown beyond all bounds.
+    /// Whether the state is a number, and within bounds.
     package var isSound: Bool {
         @_noLocks get {
             let sum = z1 + z2
@@ -67,19 +68,19 @@ package struct SecondOrderFilterPair: BitwiseCopyable, Sendable {
     }
 }
 
-/// The same at work on four channels side by side, all with one section.
+/// Second-order filters for four channels, all with one section.
 package struct SecondOrderFilterQuad: BitwiseCopyable, Sendable {
     @usableFromInline let section: SecondOrderSection
     @usableFromInline var z1 = SIMD4<Double>(), z2 = SIMD4<Double>()
 
-    /// A section at rest.
+    /// Makes a section at rest.
     package init(_ section: SecondOrderSection) { self.section = section }
 
-    /// Forgets all samples.
+    /// Resets to silence.
     @_noLocks
     package mutating func reset() { (z1, z2) = (SIMD4(), SIMD4()) }
 
-    /// The next sample of all channels.
+    /// Returns the next output sample of all channels.
     @_noLocks
     @inlinable
     package mutating func callAsFunction(_ x: SIMD4<Double>) -> SIMD4<Double> {

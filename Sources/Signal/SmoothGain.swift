@@ -1,34 +1,34 @@
-/// A gain that goes to what was asked for on the course of `SmoothStep`, so that no ear hears it begin or end, and is
-/// exactly that once it has arrived.
+/// Gain that moves to a target on the curve of `SmoothStep`, whose beginning and end are inaudible, and then equals the
+/// target exactly.
 ///
-/// What is asked for while it moves is its next course, which begins where the present one ends: there is never a
-/// corner. Where a row is cut into calls makes no difference to a bit.
+/// A target set during a move starts the next move at the end of the present one, so that there is never a corner. The
+/// gains are the same to the bit however a row is divided into calls.
 package struct SmoothGain: BitwiseCopyable {
     private var from: Float
-    /// Where it rests, or is bound for.
+    /// Gain at rest, or target of the present move.
     @usableFromInline package private(set) var target: Float
-    /// Where it goes next; `target` where it is to rest there.
+    /// Target of the next move; equals `target` without one.
     @usableFromInline private(set) var next: Float
-    /// Frames of the present course that are done, `length` at its end.
+    /// Elapsed frames of the present move, `length` at its end.
     @usableFromInline private(set) var position: Int
     @usableFromInline let length: Int
 
-    /// A gain that rests at `value`; a course takes so many seconds, one frame at least.
+    /// Makes a gain that rests at `value`; a move takes `seconds`, one frame at least.
     package init(_ value: Float, seconds: Double = 0.02, sampleRate: Double) {
         (from, target, next) = (value, value, value)
         length = max(1, Int(seconds * sampleRate))
         position = length
     }
 
-    /// Whether the gain has arrived.
+    /// Whether the gain has reached its target.
     @inlinable package var rests: Bool { @_noLocks get { position >= length } }
 
-    /// Whether it rests at `value`.
+    /// Returns whether the gain rests at `value`.
     @_noLocks
     @inlinable
     package func rests(at value: Float) -> Bool { rests && target == value }
 
-    /// The gain `ahead` frames from now, ≥ 0.
+    /// Returns the gain `ahead` frames from now, ≥ 0.
     @_noLocks
     package func value(ahead: Int = 0) -> Float {
         let done = position + ahead
@@ -37,7 +37,7 @@ package struct SmoothGain: BitwiseCopyable {
         return target + (next - target) * SmoothStep.value(Float(done - length) / Float(length))
     }
 
-    /// Sets out for another gain, as soon as it rests.
+    /// Sets another target; the move begins as soon as the gain rests.
     @_noLocks
     @inlinable
     package mutating func aim(at wanted: Float) {
@@ -52,15 +52,15 @@ package struct SmoothGain: BitwiseCopyable {
         if rests && wanted != target { setOut(after: 0) }
     }
 
-    /// Is at `wanted` at once.
+    /// Sets the gain to `wanted` at once.
     @_noLocks
     package mutating func jump(to wanted: Float) {
         (from, target, next) = (wanted, wanted, wanted)
         position = length
     }
 
-    /// Multiplies `count` samples by the gain from now on; time stands still until `advance`. At rest at 1 nothing is
-    /// done, at 0 the samples are +0.
+    /// Multiplies `count` samples by the gain from now on, without advancing it. At rest at 1 samples are unchanged, at
+    /// 0 they are +0.
     @_noLocks
     package func apply(to row: UnsafeMutablePointer<Float>, count: Int) {
         let moves = next == target ? length - position : 2 * length - position
@@ -74,7 +74,7 @@ package struct SmoothGain: BitwiseCopyable {
         }
     }
 
-    /// Moves on by `count` frames.
+    /// Advances by `count` frames.
     @_noLocks
     @inlinable
     package mutating func advance(_ count: Int) {
@@ -90,7 +90,7 @@ package struct SmoothGain: BitwiseCopyable {
         position = min(length, position)
     }
 
-    /// Begins the next course, of which so many frames are done.
+    /// Begins the next move, of which `frames` frames have elapsed.
     @_noLocks
     private mutating func setOut(after frames: Int) {
         (from, target) = (target, next)
@@ -98,10 +98,10 @@ package struct SmoothGain: BitwiseCopyable {
     }
 }
 
-/// The course of a fade that no ear hears begin or end: value, slope and curvature are continuous.
+/// Curve of a fade whose beginning and end are inaudible: value, slope and curvature are continuous.
 package enum SmoothStep {
-    /// From 0 at 0 to 1 at 1; beyond them it stays. The polynomial 6x⁵ − 15x⁴ + 10x³ of K. Perlin, Improving noise
-    /// (2002).
+    /// Returns the rise from 0 at 0 to 1 at 1; constant outside. The polynomial 6x⁵ − 15x⁴ + 10x³ of K. Perlin,
+    /// Improving noise (2002).
     @_noLocks
     package static func value(_ x: Float) -> Float {
         let x = min(1, max(0, x))

@@ -1,29 +1,29 @@
-/// A value that belongs to one thread at a time, at a fixed address which others hold: the state of the audio thread
-/// or of a worker, and the thread that makes and frees it.
+/// Value that belongs to one thread at a time, at a fixed address that other threads hold too: the state of the audio
+/// thread or of a worker, shared with the thread that makes and frees it.
 ///
-/// Invariant (why it may be shared unchecked): what may be changed of the value is used by one thread alone from its
-/// start until it is known to have ended, or to have handed the value back; before and after that, by the value's
-/// owner. Meanwhile other threads use only what is made for several: atomics, locks, rings and constants. A handle:
-/// copies are the same value, which lives until its owner calls `deallocate()`.
+/// Invariant (why it may be shared unchecked): one thread alone uses the mutable parts of the value, from its start
+/// until it has ended or handed the value back; before and after that, the value's owner does. Meanwhile other threads
+/// use only parts made for several: atomics, locks, rings and constants. A handle: copies refer to the same value,
+/// which lives until its owner calls `deallocate()`.
 ///
-/// Cost: none beyond the pointer; what runs in a loop takes `pointer` once.
+/// Cost: none beyond the pointer; loops read `pointer` once.
 @usableFromInline
 package struct ThreadOwned<Value: ~Copyable>: BitwiseCopyable, @unchecked Sendable {
-    /// The address, for the thread that the value belongs to.
+    /// Address, for the thread that owns the value.
     @usableFromInline package let pointer: UnsafeMutablePointer<Value>
 
-    /// A place of its own for a value. Free it with `deallocate()`.
+    /// Makes a place of its own for a value. Free it with `deallocate()`.
     @inlinable
     package init(_ value: consuming Value) {
         pointer = .allocate(capacity: 1)
         pointer.initialize(to: value)
     }
 
-    /// A value, or several one after the other, in memory that outlives all copies of this.
+    /// Refers to a value, or to several contiguous ones, in memory that outlives all copies of this handle.
     @inlinable @inline(__always)
     package init(at pointer: UnsafeMutablePointer<Value>) { self.pointer = pointer }
 
-    /// Ends the value and frees its place, when no thread uses it any more. Only of a place of its own.
+    /// Destroys the value and frees its place, when no thread uses it any more. Only for a place of its own.
     @inlinable
     package func deallocate() {
         pointer.deinitialize(count: 1)
@@ -37,7 +37,7 @@ package struct ThreadOwned<Value: ~Copyable>: BitwiseCopyable, @unchecked Sendab
         nonmutating unsafeMutableAddress { pointer }
     }
 
-    /// The value at `index` of several that lie one after the other.
+    /// The value at `index` of several contiguous ones.
     @inlinable @inline(__always)
     package subscript(index: Int) -> Value {
         unsafeAddress { UnsafePointer(pointer + index) }
@@ -46,13 +46,13 @@ package struct ThreadOwned<Value: ~Copyable>: BitwiseCopyable, @unchecked Sendab
 }
 
 extension ThreadOwned: Equatable where Value: ~Copyable {
-    /// Whether both are the same place.
+    /// Returns whether both are the same place.
     @inlinable
     package static func == (one: ThreadOwned, other: ThreadOwned) -> Bool { one.pointer == other.pointer }
 }
 
 extension ThreadOwned: Hashable where Value: ~Copyable {
-    /// Tells places apart, not values.
+    /// Hashes the place, not the value.
     @inlinable
     package func hash(into hasher: inout Hasher) { hasher.combine(pointer) }
 }

@@ -1,7 +1,7 @@
 extension Worker {
-    /// Does work that blocks, such as the wait for a server, for a name or for the end of a thread, on a thread of its
-    /// own, and gives what comes of it: of the few threads that run tasks none is held up. Where the system gives no
-    /// thread the work is done in place.
+    /// Runs work that blocks, such as the wait for a server, for a name or for the end of a thread, on a thread of its
+    /// own, and returns its result. The few threads that run tasks are thus never blocked. If the system gives no
+    /// thread, the work runs in place.
     package static func apart<Outcome: Sendable>(
         _ name: String, _ work: @escaping @Sendable () -> Outcome
     ) async -> Outcome {

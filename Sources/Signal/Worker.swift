@@ -3,24 +3,23 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Why there is no thread for some work.
+/// Failure to create a thread.
 package struct WorkerError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What the thread would have been called, and the system's error number.
+    /// Name of the thread, and the system's error number.
     package let name: String
     package let code: Int32
 
-    /// What is missing, and what to do.
+    /// Message with the cause and a remedy.
     package var description: String {
         "the system gives no thread for '\(name)' (\(String(cString: strerror(code)))): end other programs, or raise what this "
             + "one may have ('ulimit -u', or a service's TasksMax=)"
     }
 }
 
-/// A thread of its own for work that neither the audio thread nor an actor may do: files, servers, meters.
+/// Thread for work that neither the audio thread nor an actor may do: files, servers, meters.
 ///
-/// Its body runs once and goes through its work again and again, resting in between, until `isEnding`. What the body
-/// alone touches is the thread's; a body that is found to have ended has left it behind. Never the audio thread's to
-/// call.
+/// Its body runs once, as a loop that rests between rounds, until `isEnding`. Data that only the body uses belongs to
+/// the thread; after `join` has returned true, to the caller. Never called on the audio thread.
 package final class Worker: Sendable {
     private let name: String
     private let alarm = DispatchSemaphore(value: 0)
@@ -29,8 +28,8 @@ package final class Worker: Sendable {
     private let started = Atomic<Bool>(false)
     private let stackBytes: Int?
 
-    /// A worker that does not run yet, by a name of up to 15 bytes that debuggers and `top -H` show. `stackBytes`: what
-    /// its thread may have on its stack; nil: what the system gives.
+    /// Prepares a worker with a name of up to 15 bytes, as debuggers and `top -H` show it. `stackBytes`: size of its
+    /// thread's stack; nil: the system's default.
     package init(name: String, stackBytes: Int? = nil) {
         self.name = name
         self.stackBytes = stackBytes
@@ -38,8 +37,7 @@ package final class Worker: Sendable {
 
     /// Starts the thread; once only.
     ///
-    /// - Throws: where the system gives no thread: the body then never runs, and the worker is as if it had not been
-    /// started.
+    /// - Throws: if the system gives no thread; the body then never runs, and the worker counts as not started.
     package func start(_ body: @escaping @Sendable (Worker) -> Void) throws(WorkerError) {
         precondition(!started.exchange(true, ordering: .acquiringAndReleasing), "\(name) was started twice")
         let errand = Unmanaged.passRetained(Errand(worker: self, body: body))
@@ -62,17 +60,17 @@ package final class Worker: Sendable {
         }
     }
 
-    /// Does a piece of work on a thread of its own and does not wait for it.
+    /// Runs a piece of work on a thread of its own, without waiting for it.
     ///
-    /// - Throws: where the system gives no thread: the work is then not done.
+    /// - Throws: if the system gives no thread; the work is then not done.
     package static func detach(_ name: String, _ work: @escaping @Sendable () -> Void) throws(WorkerError) {
         try Worker(name: name).start { _ in work() }
     }
 
-    /// Whether the body is asked to end. Any thread.
+    /// Whether the body is requested to end. Any thread.
     package var isEnding: Bool { ending.load(ordering: .acquiring) }
 
-    /// Rests the body for so many seconds, 0…3600; shorter where it is woken or asked to end. The body only.
+    /// Rests the body for `seconds`, 0…3600; `wake` and `end` cut the rest short. The body only.
     package func rest(_ seconds: Double) {
         guard !isEnding else { return }
         _ = alarm.wait(timeout: .now() + .nanoseconds(Int(max(0, min(3600, seconds)) * 1e9)))
@@ -81,13 +79,13 @@ package final class Worker: Sendable {
     /// Ends a rest early, or the next one. Any thread but the audio thread.
     package func wake() { alarm.signal() }
 
-    /// Asks the body to end, and wakes it. Any thread but the audio thread.
+    /// Requests the body to end, and wakes it. Any thread but the audio thread.
     package func end() {
         ending.store(true, ordering: .releasing)
         wake()
     }
 
-    /// Waits until the body has ended, `seconds` at most; true at once where it never began. Not on the worker.
+    /// Waits until the body has ended, `seconds` at most; returns true at once if it never began. Not on the worker.
     package func join(within seconds: Double) -> Bool {
         guard started.load(ordering: .acquiring) else { return true }
         guard over.wait(timeout: .now() + seconds) == .success else { return false }
@@ -95,14 +93,14 @@ package final class Worker: Sendable {
         return true
     }
 
-    /// Asks the body to end and waits for that, `seconds` at most. Where it answers false, a file or a server holds the
-    /// body up: what it uses must be left to it. Not on the worker.
+    /// Requests the body to end and waits for that, `seconds` at most. If it returns false, a file or a server still
+    /// blocks the body, whose data must not be touched. Not on the worker.
     package func stop(within seconds: Double = 5) -> Bool {
         end()
         return join(within: seconds)
     }
 
-    /// What the thread does.
+    /// Worker and body for the thread's start.
     private final class Errand {
         let worker: Worker
         let body: @Sendable (Worker) -> Void

@@ -1,12 +1,12 @@
 import Geometry
 
-/// A sound field as programme delivers it: its order, and how its channels are ordered and scaled.
+/// Format of a sound field's channels: order of the field, and order and scale of the channels.
 package struct AmbisonicFormat: Hashable, Sendable {
-    /// The orders and scales in use.
+    /// Conventions of channel order and scale.
     package enum Convention: String, CaseIterable, Hashable, Sendable {
         /// AmbiX: ACN order, SN3D.
         case sn3d
-        /// ACN order, N3D: degree l is √(2l + 1) louder than in SN3D.
+        /// ACN order, N3D: degree l is a factor √(2l + 1) above SN3D.
         case n3d
         /// Furse-Malham: W X Y Z R S T U V K L M N O P Q, each scaled to a maximum of 1, W to 1/√2; order 3 at most.
         case fuma
@@ -15,12 +15,12 @@ package struct AmbisonicFormat: Hashable, Sendable {
     /// The names of sound fields, by order.
     package static let names = (1...SphericalHarmonics.maximumOrder).map { "ambi\($0)" }
 
-    /// 1…7.
+    /// Order of the field, 1…7.
     package let order: Int
     /// Order and scale of the channels.
     package let convention: Convention
 
-    /// A format; throws for an order that there is not.
+    /// Makes a format; throws `unknownLayout` for an order outside 1…7, `noFurseMalham` above order 3 in Furse-Malham.
     package init(order: Int, convention: Convention = .sn3d) throws(SoundstageError) {
         guard (1...SphericalHarmonics.maximumOrder).contains(order) else {
             throw .unknownLayout("ambi\(order)", known: AmbisonicFormat.names)
@@ -30,13 +30,13 @@ package struct AmbisonicFormat: Hashable, Sendable {
         self.convention = convention
     }
 
-    /// (order + 1)².
+    /// Number of channels, (order + 1)².
     package var channelCount: Int { SphericalHarmonics.count(order: order) }
 
-    /// Where a channel of this format stands in the order of ACN, and what scales it to SN3D.
+    /// Returns the ACN index of a channel of this format, and the gain that scales it to SN3D.
     ///
-    /// Source of Furse-Malham's weights: Malham, "Higher order ambisonic systems", 2003, table 3: over SN3D they are
-    /// 1/√2 for W, 2/√3 for S T U V, √(45/32) for L M, 3/√5 for N O and √(8/5) for P Q.
+    /// Source of Furse-Malham's weights: Malham, "Higher order ambisonic systems", 2003, table 3: relative to SN3D they
+    /// are 1/√2 for W, 2/√3 for S T U V, √(45/32) for L M, 3/√5 for N O and √(8/5) for P Q.
     package func place(ofChannel index: Int) -> (acn: Int, gain: Double) {
         switch convention {
         case .sn3d: return (index, 1)
@@ -47,7 +47,7 @@ package struct AmbisonicFormat: Hashable, Sendable {
         }
     }
 
-    /// A channel's name in ports (`ACN5` becomes the port `in_ACN5`) and its name for people.
+    /// Returns a channel's name in ports (`ACN5` becomes the port `in_ACN5`) and its name for people.
     package func name(ofChannel index: Int) -> (symbol: String, pretty: String) {
         let acn = place(ofChannel: index).acn
         let degree = SphericalHarmonics.degree(ofIndex: acn)

@@ -1,6 +1,6 @@
 import Signal
 
-/// The order in which programme without a channel mask keeps its channels.
+/// Channel order of a programme without a channel mask.
 package enum ChannelOrder: String, CaseIterable, Hashable, Sendable {
     /// By bit of WAVE_FORMAT_EXTENSIBLE: L R C LFE Lb Rb Ls Rs …
     case wave
@@ -9,7 +9,7 @@ package enum ChannelOrder: String, CaseIterable, Hashable, Sendable {
     /// Film and Pro Tools: L C R, wides, Ls Rs Lb Rb Cs, LFE, then heights from front to back.
     case film
 
-    /// Channels by rank in this order.
+    /// Channels in this order.
     private var ranking: [Channel] {
         let sides: [Channel] = [.sideLeft, .sideRight, .backLeft, .backRight, .backCentre]
         let wides: [Channel] = [.wideLeft, .wideRight]
@@ -25,13 +25,13 @@ package enum ChannelOrder: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// Rank of a channel symbol; symbols that are no standard channel come last.
+    /// Returns the rank of a channel symbol; symbols of no standard channel come last.
     func rank(_ symbol: String) -> Int { ranking.firstIndex { $0.rawValue == symbol } ?? Int.max }
 }
 
 extension Layout {
-    /// The same loudspeakers in another channel order; those of a custom layout that are no standard channel keep
-    /// their order after the others.
+    /// Returns the same loudspeakers in another channel order; those of no standard channel come last, in their own
+    /// order.
     package func ordered(_ order: ChannelOrder) -> Layout {
         let ranked = loudspeakers.enumerated().sorted {
             (order.rank($0.element.symbol), $0.offset) < (order.rank($1.element.symbol), $1.offset)

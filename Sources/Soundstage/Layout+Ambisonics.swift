@@ -1,21 +1,21 @@
 import Geometry
 
 extension Layout {
-    /// Every name there is.
+    /// Names of all layouts, sound fields included.
     package static var allNames: [String] { names + AmbisonicFormat.names }
 
-    /// A sound field in place of loudspeakers.
+    /// Makes the layout of a sound field, without loudspeakers.
     package init(_ format: AmbisonicFormat) {
         self.init(name: "ambi\(format.order)", loudspeakers: [])
         ambisonics = format
     }
 
-    /// The order of a sound field's name; nil for other names.
+    /// Returns the order of a sound field's name; nil for other names.
     package static func ambisonicOrder(of name: String) -> Int? {
         AmbisonicFormat.names.firstIndex(of: name).map { $0 + 1 }
     }
 
-    /// The name of the sound field with this many channels; nil if none has.
+    /// Returns the name of the sound field with this many channels; nil without one.
     static func ambisonicName(withChannels count: Int) -> String? {
         (1...SphericalHarmonics.maximumOrder).first { SphericalHarmonics.count(order: $0) == count }.map { "ambi\($0)" }
     }

@@ -1,13 +1,13 @@
 import Signal
 
-/// Layouts as files describe them.
+/// Layouts of files.
 extension Layout {
-    /// The layout of a file from what its header says.
+    /// Returns the layout of a file from its header.
     ///
-    /// With a channel mask, the loudspeakers stand in the file's own order, whatever set of positions it is: a named
-    /// layout if the set is one (5.1 with back or with side surrounds), else one named after its channels.
-    /// Without a mask, the channel count decides if one layout has it; a file that could be another layout or a sound
-    /// field is never guessed at.
+    /// With a channel mask, the loudspeakers are in the file's own order, for any set of positions: a named layout if
+    /// the set is one (5.1 with back or with side surrounds), else one named after its channels. Without a mask, the
+    /// channel count decides if only one layout has it; an ambiguous count, which may also be a sound field's, is an
+    /// error.
     ///
     /// - Parameters:
     ///   - channelPositions: WAVE_FORMAT_EXTENSIBLE bit of each channel in file order; nil if the file has no mask.
@@ -29,7 +29,7 @@ extension Layout {
         return try named(first, angles: angles).ordered(order)
     }
 
-    /// As `forFile(channelPositions:…)`, from a mask whose channels are in the order of its bits.
+    /// Returns the same from a mask, whose channels are in the order of its bits.
     package static func forFile(
         channelMask: UInt32?, channelCount: Int, order: ChannelOrder = .wave, angles: Angles = .itu
     ) throws(SoundstageError) -> Layout {
@@ -38,10 +38,10 @@ extension Layout {
             channelPositions: positions, channelCount: channelCount, order: order, angles: angles)
     }
 
-    /// This layout with its loudspeakers in the order of a file's channels.
+    /// Returns this layout with its loudspeakers in the order of a file's channels.
     ///
-    /// A single pair of surrounds matches whether the file calls it side or back.
-    /// - Throws: `fileDoesNotFit` where the file's channels are not this layout's.
+    /// A single pair of surrounds matches both side and back positions of the file.
+    /// - Throws: `fileDoesNotFit` where the file's channels are not those of this layout.
     package func arranged(as channelPositions: [UInt32]) throws(SoundstageError) -> Layout {
         var arranged: [Loudspeaker] = []
         for position in channelPositions {
@@ -58,7 +58,7 @@ extension Layout {
         return Layout(name: name, loudspeakers: arranged)
     }
 
-    /// The side channel for a back channel and the other way round; nil for all others.
+    /// Returns the side channel for a back channel and vice versa; nil for all others.
     private static func otherSurround(_ position: UInt32) -> UInt32? {
         switch position {
         case Channel.backLeft.waveMask: Channel.sideLeft.waveMask
@@ -74,7 +74,8 @@ extension Layout {
             ?? rare[position]?.symbol
     }
 
-    /// Positions of the mask that no named layout uses: symbol, name, azimuth, and elevation (−1: the height layer's).
+    /// Positions of the mask outside all named layouts: symbol, name, azimuth, and elevation (−1: that of the height
+    /// layer).
     static let rare: [UInt32: (symbol: String, name: String, azimuth: Double, elevation: Double)] = [
         0x800: ("TC", "Top Centre", 0, 90),
         0x2000: ("TFC", "Top Front Centre", 0, -1),
@@ -93,7 +94,8 @@ extension Layout {
             }
             return arranged
         }
-        // Left and right of centre are the wides of 9.1 beside a full 7.1; in other sets what their name says.
+        // Left and right of centre are the wides of 9.1 in a full 7.1; in other sets they stand left and right of
+        // centre.
         let hasWides = mask & 0x630 == 0x630
         let height = angles == .dolby ? 45.0 : 30.0
         var channels: [Channel] = []

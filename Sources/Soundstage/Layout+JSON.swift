@@ -2,7 +2,7 @@ import Foundation
 import Gate
 import Signal
 
-/// Layouts of one's own, as JSON.
+/// JSON format of custom layouts.
 ///
 /// ```json
 /// {
@@ -17,10 +17,10 @@ import Signal
 /// ```
 /// `name` is required and becomes the port `in_NAME`; `azimuth` (degrees, left positive, −180…180) is required unless
 /// `lfe` is true; `elevation` (degrees, −90…90), `gain` (dB, −80…20), `width` (degrees, 0…180), `distance` (m, 0.2…20),
-/// `motion` (`tracked`, `fixed`, `direct`), `lfe` and `pretty` (the name for people) are optional.
-/// Unknown keys are errors.
+/// `motion` (`tracked`, `fixed`, `direct`), `lfe` and `pretty` (the name for people) are optional. Unknown keys are
+/// errors.
 extension Layout {
-    /// Channels a custom layout may have: as many as one JACK client registers with ease.
+    /// Most channels of a custom layout; a JACK client can register as many ports without difficulty.
     package static let maximumChannels = 64
 
     /// Reads a layout from a JSON file.
@@ -34,10 +34,10 @@ extension Layout {
         }
     }
 
-    /// Bytes that a name may have: more than any port's.
+    /// Most bytes of a name; longer than any port's.
     static let longestName = 256
 
-    /// Reads a layout from JSON in UTF-8; `source` is what errors call it.
+    /// Reads a layout from JSON in UTF-8; `source` is its name in errors.
     package init(json bytes: [UInt8], source: String = "JSON") throws(SoundstageError) {
         do throws(JSONFile.Refusal) {
             self = try LayoutReader.layout(try JSONFile.value(of: bytes, within: .written))
@@ -48,7 +48,7 @@ extension Layout {
 }
 
 extension SoundstageError {
-    /// What is wrong with a file.
+    /// Makes the error for a rejected file.
     fileprivate init(_ refusal: JSONFile.Refusal, in source: String) {
         switch refusal {
         case .unreadable(let reason): self = .unreadable(path: source, reason: reason)
@@ -58,7 +58,7 @@ extension SoundstageError {
     }
 }
 
-/// What a file of a layout holds.
+/// Parser of a layout file.
 private enum LayoutReader {
     static func layout(_ value: JSONValue) throws(JSONFile.Refusal) -> Layout {
         let file = try JSONFields(value, known: ["name", "loudspeakers"])

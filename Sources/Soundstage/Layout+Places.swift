@@ -1,19 +1,19 @@
 import Signal
 
-/// Layouts of loudspeakers that are known by where they stand.
+/// Layouts from the positions of loudspeakers.
 extension Layout {
-    /// Where a loudspeaker stands, as a file defines it.
+    /// Position of a loudspeaker as a file defines it.
     package struct Place: Hashable, Sendable {
-        /// Counter-clockwise from the front, degrees, −180…180; of a low-frequency channel unused.
+        /// Azimuth, counter-clockwise from the front, degrees, −180…180; unused for a low-frequency channel.
         package var azimuthDegrees: Double
-        /// Up from the horizon, degrees, −90…90; of a low-frequency channel unused.
+        /// Elevation above the horizon, degrees, −90…90; unused for a low-frequency channel.
         package var elevationDegrees: Double
         /// 1 or 2 for a low-frequency channel, nil for all others.
         package var lowFrequency: Int?
-        /// The file's name for it.
+        /// Name in the file.
         package var name: String
 
-        /// A place.
+        /// Makes a place.
         package init(azimuthDegrees: Double, elevationDegrees: Double, lowFrequency: Int? = nil, name: String) {
             self.azimuthDegrees = azimuthDegrees
             self.elevationDegrees = elevationDegrees
@@ -22,12 +22,12 @@ extension Layout {
         }
     }
 
-    /// The layout of loudspeakers at given places, no two of them at one.
+    /// Returns the layout of loudspeakers at given places, which differ.
     ///
-    /// A set whose loudspeakers have the parts of a named layout (front, side, back, height; a single pair of surrounds
-    /// or of heights wherever it stands) is that layout, in WAVE order; any other is named after its channels, in the
-    /// order given. Loudspeakers stand where they are defined, those of a named layout by Dolby's angles if these are
-    /// asked for.
+    /// If the loudspeakers have the roles of a named layout (front, side, back, height; a single pair of surrounds or
+    /// of heights at any angle), it is that layout, in WAVE order. Otherwise it is named after its channels, in the
+    /// order given. Loudspeakers keep the places given, except that a named layout takes Dolby's angles if `angles`
+    /// requests them.
     ///
     /// - Returns: the layout, and for each of its channels the index of its place.
     package static func standing(at places: [Place], angles: Angles = .itu) -> (layout: Layout, places: [Int]) {
@@ -49,7 +49,7 @@ extension Layout {
         return (Layout(name: symbols.joined(separator: "+"), loudspeakers: found), Array(places.indices))
     }
 
-    /// Symbols by part, unique; those earlier in the table are given first.
+    /// Returns unique symbols by role; the first match in the table wins.
     private static func parts(of places: [Place]) -> [String] {
         var symbols = [String?](repeating: nil, count: places.count)
         for (index, place) in places.enumerated() {
@@ -76,7 +76,7 @@ extension Layout {
 
     private typealias Part = (azimuth: Double?, elevations: ClosedRange<Double>, left: String, right: String)
 
-    /// Nominal places of ITU-R BS.2051-3 and BS.2094: azimuth by its amount (nil: any), range of elevations, symbols
+    /// Nominal places of ITU-R BS.2051-3 and BS.2094: magnitude of the azimuth (nil: any), range of elevations, symbols
     /// left and right.
     private static let partsByPlace: [Part] = {
         let (ear, upper) = (-10.0...10, 20.0...60)
@@ -89,7 +89,7 @@ extension Layout {
         ]
     }()
 
-    /// Layer, azimuth and side, as `B045L`.
+    /// Returns a symbol of layer, azimuth and side, as `B045L`.
     private static func plainSymbol(of place: Place) -> String {
         let layer = place.elevationDegrees > 10 ? "U" : place.elevationDegrees < -10 ? "B" : "M"
         let degrees = "\(Int(abs(place.azimuthDegrees).rounded()))"
@@ -98,7 +98,7 @@ extension Layout {
         return layer + String(repeating: "0", count: 3 - degrees.utf8.count) + degrees + side
     }
 
-    /// The same symbols as they are, and with a single pair of surrounds, of heights or of both called otherwise.
+    /// Returns the symbols unchanged, and with a single pair of surrounds, of heights or of both renamed.
     private static func variants(of symbols: [String]) -> [[String]] {
         if symbols == [Channel.frontCentre.rawValue] { return [[Channel.monoFront.rawValue]] }
         func called(_ symbols: [String], _ names: [String: String], unless others: Set<String>) -> [String] {
@@ -116,7 +116,7 @@ extension Layout {
     private static func loudspeaker(_ symbol: String, _ place: Place, among symbols: [String]) -> Loudspeaker {
         let channel = Channel(rawValue: symbol)
         var mask = channel?.waveMask ?? rare.first { $0.value.symbol == symbol }?.key
-        // Left and right of centre have the bits that the wides use.
+        // Without wides in the set, left and right of centre have the wides' mask bits.
         if symbol == "FLC" || symbol == "FRC", Set(symbols).isDisjoint(with: ["FWL", "FWR"]) {
             mask = symbol == "FLC" ? 0x40 : 0x80
         }

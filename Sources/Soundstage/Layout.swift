@@ -2,28 +2,28 @@ import Signal
 
 /// A stage's loudspeakers in channel order: the order of JACK ports and of a file's channels.
 package struct Layout: Hashable, Sendable {
-    /// Which document says where the loudspeakers stand, where documents differ.
+    /// Document that defines the loudspeakers' angles, where documents differ.
     package enum Angles: String, CaseIterable, Hashable, Sendable {
         /// ITU-R BS.2051-3, nominal angles: height loudspeakers at 30° elevation.
         case itu
-        /// Dolby's guides to rooms for Atmos: height loudspeakers at 45° elevation.
+        /// Dolby's room guidelines for Atmos: height loudspeakers at 45° elevation.
         case dolby
     }
 
-    /// `7.1.4`, or the name of a custom layout.
+    /// Name: `7.1.4`, or that of a custom layout.
     package var name: String
-    /// In channel order; symbols are unique. Empty for a sound field, and for nothing else.
+    /// Loudspeakers in channel order; symbols are unique. Empty only for a sound field.
     package var loudspeakers: [Loudspeaker]
     /// The sound field that is played instead of loudspeakers; nil for loudspeakers.
     package var ambisonics: AmbisonicFormat?
 
-    /// A layout of given loudspeakers.
+    /// Makes a layout of given loudspeakers.
     package init(name: String, loudspeakers: [Loudspeaker]) {
         self.name = name
         self.loudspeakers = loudspeakers
     }
 
-    /// The loudspeaker layouts with a name, smallest first.
+    /// Names of the loudspeaker layouts, smallest first.
     package static let names = [
         "mono", "stereo", "lcr", "quad", "5.0", "5.1", "6.1", "7.0", "7.1", "5.1.2", "5.1.4", "7.1.2", "7.1.4", "9.1.6",
     ]
@@ -31,15 +31,15 @@ package struct Layout: Hashable, Sendable {
     /// Number of channels, the LFE included.
     package var channelCount: Int { ambisonics?.channelCount ?? loudspeakers.count }
 
-    /// What each channel is called, in order: the symbol of its port, and its name for people.
+    /// Names of the channels, in order: the port's symbol, and the name for people.
     package var channelNames: [(symbol: String, pretty: String)] {
         if let ambisonics { return (0..<ambisonics.channelCount).map { ambisonics.name(ofChannel: $0) } }
         return loudspeakers.map { ($0.symbol, $0.prettyName) }
     }
 
-    /// The layout of that name, loudspeakers in WAVE order, sound fields in their convention's.
+    /// Returns the layout of a name: loudspeakers in WAVE order, sound fields in the order of their convention.
     ///
-    /// - Throws: `unknownLayout` with the names there are.
+    /// - Throws: `unknownLayout` with the known names.
     package static func named(
         _ name: String, angles: Angles = .itu, ambisonics convention: AmbisonicFormat.Convention = .sn3d
     ) throws(SoundstageError) -> Layout {
@@ -50,12 +50,12 @@ package struct Layout: Hashable, Sendable {
         return Layout(name: name, loudspeakers: loudspeakers(for: channels, angles: angles))
     }
 
-    /// The named layouts with this many channels, sound fields last.
+    /// Returns the names of the layouts with this many channels, sound fields last.
     package static func names(withChannels count: Int) -> [String] {
         names.filter { channels(of: $0)?.count == count } + [ambisonicName(withChannels: count)].compactMap(\.self)
     }
 
-    /// The channels of a named layout in WAVE order; nil for an unknown name.
+    /// Returns the channels of a named layout in WAVE order; nil for an unknown name.
     static func channels(of name: String) -> [Channel]? {
         let lcr: [Channel] = [.frontLeft, .frontRight, .frontCentre]
         let front = lcr + [.lowFrequency]
@@ -84,12 +84,12 @@ package struct Layout: Hashable, Sendable {
         }
     }
 
-    /// Stands each channel where the chosen document puts it within this set of channels.
+    /// Returns the loudspeakers of a set of channels, at the angles of the chosen document.
     ///
     /// ITU-R BS.2051-3: systems A (0+2+0), B (0+5+0), C (2+5+0), D (4+5+0), I (0+7+0), J (4+7+0), and for 9.1.6 the
     /// loudspeakers it shares with H (9+10+3); nominal azimuths, height layer at its nominal 30°. In 5.1.x the
-    /// surrounds stand at ±110°, in 7.1.x at ±90° and ±135°. 7.1.2 takes the heights of J. What it does not list: LCR
-    /// is BS.775's 3/0, 6.1 is 5.1 with a back centre, quad stands in the corners of a square, ±45° and ±135°.
+    /// surrounds stand at ±110°, in 7.1.x at ±90° and ±135°. 7.1.2 has the heights of J. Layouts that it does not list:
+    /// LCR is BS.775's 3/0, 6.1 is 5.1 with a back centre, quad stands in the corners of a square, ±45° and ±135°.
     ///
     /// Dolby's "Home Theater Installation Guidelines" agree at ear level and raise the overheads: seen from the side
     /// at 45° and 135°, or about 80° for a single pair, each as far out as up; here azimuth 45°, 135° or 80°,

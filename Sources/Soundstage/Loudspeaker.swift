@@ -1,15 +1,15 @@
 import Geometry
 import Signal
 
-/// One virtual loudspeaker of a stage: a channel's name, where it stands, and how it reaches the ears.
+/// One virtual loudspeaker of a stage: a channel's name, position, and path to the ears.
 package struct Loudspeaker: Hashable, Sendable {
-    /// What carries a channel to the two ears.
+    /// Path of a channel to the two ears.
     package enum Motion: String, CaseIterable, Hashable, Sendable {
         /// Stands on the stage: stays where it is when the head turns.
         case tracked
-        /// Hangs from the head: filtered for its direction, which turns with the head.
+        /// Fixed to the head: filtered for its direction, which turns with the head.
         case fixed
-        /// No filter at all: mixed to the ears by its lateral position.
+        /// Without a filter: panned to the ears by its lateral position.
         case direct
     }
 
@@ -17,25 +17,24 @@ package struct Loudspeaker: Hashable, Sendable {
     package var symbol: String
     /// The name for people.
     package var prettyName: String
-    /// Counter-clockwise from the front, degrees, −180…180: +90 is left.
+    /// Azimuth, counter-clockwise from the front, degrees, −180…180: +90 is left.
     package var azimuthDegrees: Double
-    /// Up from the horizon, degrees, −90…90.
+    /// Elevation above the horizon, degrees, −90…90.
     package var elevationDegrees: Double
     /// Gain of this channel before it is rendered.
     package var gain: Decibels
-    /// Over which angle its sound is spread, to both sides together, degrees, 0…180; without a filter it has no
-    /// meaning.
+    /// Total angle over which its sound is spread, degrees, 0…180; unused without a filter.
     package var widthDegrees: Double
-    /// How far it stands from the head, metres; nil: as far as the stage's others. Without a filter it has no meaning.
+    /// Distance from the head, metres; nil: that of the stage's other loudspeakers. Unused without a filter.
     package var distance: Double?
-    /// How the channel reaches the ears. A low-frequency channel is always direct.
+    /// Path to the ears. A low-frequency channel is always direct.
     package var motion: Motion
     /// True for LFE channels, which go to both ears without a direction.
     package var isLowFrequency: Bool
-    /// Its bit in WAVE_FORMAT_EXTENSIBLE's channel mask; nil where it has none.
+    /// Its bit in WAVE_FORMAT_EXTENSIBLE's channel mask; nil without one.
     package var waveMask: UInt32?
 
-    /// A loudspeaker; angles in degrees.
+    /// Makes a loudspeaker; angles in degrees.
     package init(
         symbol: String, prettyName: String? = nil, azimuthDegrees: Double, elevationDegrees: Double = 0,
         gain: Decibels = Decibels(0), widthDegrees: Double = 0, distance: Double? = nil, motion: Motion = .tracked,
@@ -53,14 +52,14 @@ package struct Loudspeaker: Hashable, Sendable {
         self.waveMask = waveMask
     }
 
-    /// A loudspeaker for one of the channels programme is delivered in.
+    /// Makes a loudspeaker for a standard channel.
     init(_ channel: Channel, azimuthDegrees: Double, elevationDegrees: Double = 0) {
         self.init(
             symbol: channel.rawValue, prettyName: channel.prettyName, azimuthDegrees: azimuthDegrees,
             elevationDegrees: elevationDegrees, isLowFrequency: channel == .lowFrequency, waveMask: channel.waveMask)
     }
 
-    /// Where it stands: on the stage if tracked, round the head if fixed.
+    /// Its direction: on the stage if tracked, relative to the head if fixed.
     package var direction: Direction<Stage> {
         Direction(azimuthDegrees: azimuthDegrees, elevationDegrees: elevationDegrees)
     }

@@ -1,4 +1,4 @@
-/// What can be wrong with a layout, in words for the person who asked for it.
+/// Fault of a layout, in words for the user.
 package enum SoundstageError: Error, Equatable, CustomStringConvertible {
     /// No layout has that name.
     case unknownLayout(String, known: [String])
@@ -8,20 +8,20 @@ package enum SoundstageError: Error, Equatable, CustomStringConvertible {
     case ambiguousChannels(Int, layouts: [String])
     /// Furse-Malham ambisonics ends at order 3.
     case noFurseMalham(order: Int)
-    /// A layout to render to has no loudspeaker but LFE.
+    /// The only loudspeakers of a layout to render to are LFE.
     case noLoudspeakers(layout: String)
-    /// A file's channels are not those of the layout asked for.
+    /// A file's channels are not those of the layout requested.
     case fileDoesNotFit(layout: String, expected: [String], found: [String])
-    /// The channel mask names a position that is no loudspeaker. `channel` counts from 1.
+    /// The channel mask has a bit that is no loudspeaker position. `channel` counts from 1.
     case unknownPosition(channel: Int, bit: UInt32)
-    /// The layout file cannot be read; `reason` is the system's.
+    /// The layout file cannot be read; `reason` is the system's message.
     case unreadable(path: String, reason: String)
-    /// The layout file is not JSON; `reason` says where.
+    /// The layout file is not JSON; `reason` gives the position.
     case notJSON(source: String, reason: String)
     /// A value in the layout file is missing, unknown or out of range; `key` is its path, as `loudspeakers[2].azimuth`.
     case invalid(source: String, key: String, reason: String)
 
-    /// What is wrong with which layout, and what to do.
+    /// The layout, its fault, and the remedy.
     package var description: String {
         switch self {
         case .unknownLayout(let name, let known):

@@ -1,12 +1,12 @@
 import ArgumentParser
 import Foundation
 
-/// The scripts that teach a shell the program's words.
+/// Shell scripts that complete the program's commands and options.
 enum CompletionScript {
-    /// What `--generate-completion-script SHELL` prints; nil where that is not what was asked.
+    /// Returns the output of `--generate-completion-script SHELL`; nil for other arguments.
     ///
-    /// ArgumentParser's script for bash offers the commands of `ctl` and nothing of the one that may be left out: there
-    /// the words of `ctl set` are offered as well.
+    /// ArgumentParser's script for bash offers the commands of `ctl`, but not the words of its default command: the
+    /// words of `ctl set` are added there.
     static func asked(by arguments: [String]) -> String? {
         let option = "--generate-completion-script"
         guard arguments == [option, "bash"] || arguments == [option + "=bash"] else { return nil }

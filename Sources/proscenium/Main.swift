@@ -3,13 +3,13 @@ import CRealtime
 import Control
 import Foundation
 
-/// Where the program starts: completes the arguments with the user's defaults, runs the command, turns every error into
-/// one plain message and the right exit code.
+/// Entry point of the program. Completes the arguments with the user's defaults, runs the command, and turns every
+/// error into one plain message and an exit code.
 @main
 enum Main {
     static func main() async {
         prc_settle_memory()
-        // Every thread inherits it: the filters of workers and meters, too, take as long over silence as over sound.
+        // All threads inherit this mode, so that filters of workers and meters take equal time for silence and sound.
         prc_flush_denormals()
         do {
             let arguments = typed
@@ -27,19 +27,19 @@ enum Main {
         }
     }
 
-    /// What was typed behind the program's name. A session manager starts a program by its name alone, to run.
+    /// Arguments after the program's name. A session manager starts the program without any, which means `run`.
     static let typed: [String] = {
         let arguments = Array(CommandLine.arguments.dropFirst())
         return completed(arguments, ProcessInfo.processInfo.environment)
     }()
 
-    /// Arguments as they are meant in an environment.
+    /// Returns the arguments; `run` without any where the environment names a session manager.
     static func completed(_ arguments: [String], _ environment: [String: String]) -> [String] {
         let isManaged = environment[NSMAddress.variable]?.isEmpty == false
         return arguments.isEmpty && isManaged ? ["run"] : arguments
     }
 
-    /// Says that there is no such command, where the parser would speak of unexpected arguments.
+    /// Throws for an unknown command, where the parser would report unexpected arguments.
     private static func refuseUnknownCommand(_ arguments: [String]) throws {
         var words = arguments[...]
         var known: [any ParsableCommand.Type] = Proscenium.subcommands
@@ -52,13 +52,13 @@ enum Main {
                 let names = known.map { $0._commandName }.joined(separator: ", ")
                 throw Failure(.usage, "there is no command '\(word)'; there are \(names)")
             }
-            // What stands behind a command is its own to read, unless help is asked for on one of its commands.
+            // A command parses its own arguments, except a request for help on one of its subcommands.
             guard asksHelp else { return }
             known = command.configuration.subcommands
         }
     }
 
-    /// Prints what `error` has to say, on standard output where it is an answer (help, version), and exits.
+    /// Prints the message of `error` and exits. Help and version go to standard output.
     private static func leave(with error: any Error) -> Never {
         let code = Proscenium.exitCode(for: error)
         if code == .success {

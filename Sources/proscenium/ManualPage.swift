@@ -2,10 +2,10 @@ import Desk
 import Gate
 import Session
 
-/// The man page: what is written by hand, with the tables of parameters and commands in their places.
+/// The man page: a page written by hand, with the tables of parameters and commands inserted.
 enum ManualPage {
-    /// What `--generate-manual FILE` prints: the page in FILE, where a line `.\" @parameters` or `.\" @commands` stands
-    /// for that table; nil where that is not what was asked.
+    /// Returns the output of `--generate-manual FILE`; nil for other arguments. The output is the page in FILE; a line
+    /// `.\" @parameters` or `.\" @commands` is replaced by that table.
     static func asked(by arguments: [String]) throws -> String? {
         guard arguments.count == 2, arguments[0] == "--generate-manual" else { return nil }
         guard let bytes = try? BoundedFile.bytes(of: arguments[1], most: 1 << 20),

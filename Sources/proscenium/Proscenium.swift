@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The command line's root: what Proscenium is, and its commands.
+/// Root of the command line: Proscenium's summary and its commands.
 struct Proscenium: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "proscenium",

@@ -2,7 +2,7 @@ import ArgumentParser
 import Racks
 
 extension Proscenium {
-    /// In the order `--help` shows them.
+    /// The commands, in the order of `--help`.
     static let subcommands: [any ParsableCommand.Type] = [
         RunCommand.self, CaptureCommand.self, RecoverCommand.self, RenderCommand.self, ProcessCommand.self,
         UpmixCommand.self, PreviewCommand.self,

@@ -1,9 +1,9 @@
-/// The inner loops of the sound path: one source per kernel, compiled for every instruction set of the machine's
-/// family and chosen once when the program is loaded.
+/// Inner loops of the sound path. Each kernel has one source, compiled for every instruction set of the machine's
+/// family; the set is chosen once, when the program is loaded.
 ///
-/// The choice is the widest set the processor has; the environment variable PROSCENIUM_ISA=sse2|avx2|avx512 asks for
-/// a narrower one (a set the processor lacks is refused). Every function here is total, neither locks nor allocates,
-/// and gives the same bits for the same input on one instruction set whatever the alignment. Between sets the last
+/// The choice is the processor's widest set. The environment variable PROSCENIUM_ISA=sse2|avx2|avx512 selects a
+/// narrower one; a set that the processor lacks ends the program. No PRK_REALTIME function fails, locks or allocates.
+/// Each gives the same bits for the same input on one instruction set, whatever the alignment. Between sets the last
 /// bits differ, because wider ones fuse multiplication and addition.
 #pragma once
 #include <stddef.h>
@@ -15,13 +15,13 @@
 #include "upmix.h"
 #include "matrix.h"
 
-/// How one arrangement of an odd-frequency transform works: passes and factors.
+/// Passes and factors of one arrangement of an odd-frequency transform.
 typedef struct prk_odd_shape {
     size_t passes;
     size_t radices[8];
     float *factors; // of the passes, in the order of use
     float *twist;   // [point][cos, −sin] of a turn by π·point/(2·points)
-    float *across;  // [row][re, im][column], between the passes down the columns and the transform across
+    float *across;  // [row][re, im][column]: between the passes down the columns and the transform across
 } prk_odd_shape;
 
 /// Factors of transforms of real rows at odd frequencies, of one length; immutable, shared by any number of threads.
@@ -46,23 +46,25 @@ typedef struct prk_products {
     size_t input_stride;          // 32 for a spectrum by itself
     size_t filter_stride;         // 64 for a filter by itself
     float *const *results;        // [state][ear] spectra, stride 32
-    int onto;                     // not 0: add to what the results hold
+    int onto;                     // not 0: add to the results
 } prk_products;
 
-/// A source's filters for two ears: neighbours' spectra, weighted, delayed and scaled.
+/// Filters of one source for two ears: neighbours' spectra, weighted, delayed and scaled.
 ///
-/// Delays are phases e^{−iθ_k d}, made band-limited by the spectrum of the interpolator behind them. An interpolator sampled
-/// at fraction f of a sample has main + e^{2πif}·image, its spectrum at θ_k and at θ_k − 2π. Below chunk `blend_from` that
-/// is 1, from chunk `blend_to` on e^{2πif}; in between `images` holds both, [chunk − blend_from][main 16][image 16].
+/// A delay d is a phase e^{−iθ_k d}, band-limited by the spectrum of an interpolator. An interpolator sampled at
+/// fraction f of a sample has the spectrum main + e^{2πif}·image: its own spectrum at θ_k and at θ_k − 2π. Below chunk
+/// `blend_from` this sum is 1, from chunk `blend_to` on e^{2πif}. In between, `images` holds both parts:
+/// [chunk − blend_from][main 16][image 16].
 typedef struct prk_steering {
     size_t bins;            // a multiple of 16
     size_t count;           // neighbours, 1…4
     const float *rows[4];   // their binaural spectra, stride 64
     float weights[4];
     float gain;
-    int delayed;            // 0: no delays, what follows up to images unused
+    int delayed;            // 0: no delays, and the members up to images are unused
     double delays[2];       // samples, left and right, 0…4·bins
-    // Left and right, and [bin] θ_k² folded at the Nyquist frequency: values are taken times 1 + stretch·square. 0, 0: not.
+    // Left and right, and [bin] θ_k² folded at the Nyquist frequency: values are multiplied by 1 + stretch·square.
+    // Two zeros: no stretch.
     float stretch[2];
     const float *squares;
     size_t blend_from, blend_to; // chunks of 16 bins
@@ -100,7 +102,7 @@ typedef struct prk_weighting {
     double *energies;         // [channel], added to
 } prk_weighting;
 
-/// Kernels of one instruction set. Rows in the order of the functions below, which say what each does.
+/// Kernels of one instruction set, in the order of the functions below, which document them.
 typedef struct prk_table {
     const char *name;
     void (*fir)(size_t n, size_t taps, const float *x, const float *h, float *y);
@@ -133,7 +135,7 @@ typedef struct prk_table {
     prk_matrix_kernels matrix;
 } prk_table;
 
-/// The kernels of the instruction set called `name`, or NULL where the processor or the build lacks it.
+/// Returns the kernels of the instruction set called `name`, or NULL where the processor or the build lacks it.
 /// For tests and benchmarks; the functions below use the set chosen at load.
 const prk_table *prk_table_named(const char *name);
 
@@ -164,24 +166,24 @@ PRK_REALTIME float prk_peak(size_t n, const float *x);
 /// Σ x[i]², accumulated in double precision.
 PRK_REALTIME double prk_energy(size_t n, const float *x);
 
-/// The largest magnitude that comes into a signal path, 2^20 or +120.4 dBFS: no programme reaches it, and what is made of it stays
+/// Largest magnitude that enters a signal path, 2^20 or +120.4 dBFS. No programme reaches it, and its products stay
 /// within single precision through every filter, room and gain.
 #define PRK_LOUDEST 1048576.0f
 
-/// Copies x to y with 0 in place of infinities and NaN, and ±PRK_LOUDEST in place of what is larger; returns how many were replaced. y
-/// may be x.
+/// Copies x to y with 0 in place of infinities and NaN, and ±PRK_LOUDEST in place of larger magnitudes; returns the
+/// number of replaced samples. y may be x.
 PRK_REALTIME size_t prk_cleanse(size_t n, const float *x, float *y);
 
-/// As prk_cleanse; *peak becomes the largest |y[i]|, 0 for n = 0. x and y do not overlap unless they are the same.
+/// As prk_cleanse; sets *peak to the largest |y[i]|, 0 for n = 0. x and y are the same or do not overlap.
 PRK_REALTIME size_t prk_take(size_t n, const float *x, float *y, float *peak);
 
 /// y[i] = the largest |rows[r][i]| over r < count.
 PRK_REALTIME void prk_envelope(size_t n, size_t count, const float *const *rows, float *y);
 
-/// Mixes `count` ≤ 15 rows by a square matrix that moves linearly in time, as a sound field's degree is turned:
+/// Mixes `count` ≤ 15 rows by a square matrix that changes linearly in time, to rotate one degree of a sound field:
 /// y[r][i] = Σ_c (from[r][c] + w·change[r][c])·x[c][i] with w = step·(first + i) for i < n; `change` may be NULL for a
-/// matrix that stands still. Neither rows of y nor of x overlap; with `first` moved along, rows may be cut anywhere.
-/// Cost: 2·count² multiply-adds per column, or count² where nothing moves.
+/// constant matrix. Rows of x and y do not overlap; with `first` advanced, rows may be divided anywhere. Cost: 2·count²
+/// multiply-adds per column, or count² for a constant matrix.
 PRK_REALTIME void prk_turn(
     size_t n, size_t count, const float *const *x, const float *from, const float *change, size_t first, float step,
     float *const *y);
@@ -193,22 +195,22 @@ prk_odd *prk_odd_create(size_t length);
 /// Frees what prk_odd_create returned; NULL is allowed.
 void prk_odd_destroy(prk_odd *plan);
 
-/// Floats of work area that transforms of a length need, 64-byte aligned.
+/// Floats of the work area for transforms of a length, 64-byte aligned.
 static inline size_t prk_odd_work(size_t length) { return 8 * length; }
 
-/// `count` rows of n samples to spectra at odd frequencies (Vernet, Proc. IEEE 59, 1971, p. 1531), chunks of 16 bins `stride`
-/// floats apart (32 for a spectrum by itself):
-/// X[k] = Σ_j (x[j] − i·x[j + n/2])·e^{−iπj/n}·e^{−2πijk/(n/2)} = Σ_{j<n} x[j]·e^{−iθ_k j}, θ_k = 2π(2k + ½)/n, k < n/2.
-/// Rows may stand anywhere; spectra and work 64-byte aligned, apart from each other and the rows.
+/// Transforms `count` rows of n samples to spectra at odd frequencies (Vernet, Proc. IEEE 59, 1971, p. 1531), whose
+/// chunks of 16 bins are `stride` floats apart (32 for a contiguous spectrum). For k < n/2 and θ_k = 2π(2k + ½)/n:
+/// X[k] = Σ_j (x[j] − i·x[j + n/2])·e^{−iπj/n}·e^{−2πijk/(n/2)} = Σ_{j<n} x[j]·e^{−iθ_k j}.
+/// Rows have any alignment; spectra and work are 64-byte aligned, and overlap neither each other nor the rows.
 PRK_REALTIME void prk_odd_forward(
     const prk_odd *plan, size_t count, const float *const *rows, float *const *spectra, size_t stride, float *work);
 
-/// `count` spectra to samples from…from + frames ≤ n of their rows, n/2 times as large. Areas as above.
+/// Transforms `count` spectra to samples from…from + frames ≤ n of their rows, scaled by n/2. Memory as above.
 PRK_REALTIME void prk_odd_inverse(
     const prk_odd *plan, size_t count, const float *const *spectra, size_t stride, size_t from, size_t frames,
     float *const *rows, float *work);
 
-/// See prk_products. Cost: 8·states·terms multiply-adds per bin; results are the same bits for the same terms in order.
+/// See prk_products. Cost: 8·states·terms multiply-adds per bin; the same terms in the same order give the same bits.
 PRK_REALTIME void prk_sum_products(const prk_products *job);
 
 /// See prk_steering. Cost: 8·count + 40 operations per two bins; 16·count bytes read per bin.

@@ -1,26 +1,27 @@
 import CKernels
 import Signal
 
-/// The first level of a room: partitions of one slice, summed and heard within the slice itself.
+/// First level of a room: partitions of one slice, summed and output within the slice itself.
 ///
-/// A slice of which only the beginning is known is rendered with silence for the rest, and again with more of it; what
-/// the past contributes is summed once.
+/// An incomplete slice is rendered with silence for its rest, and again when more samples arrive. The sum over older
+/// slices is formed once.
 package struct DirectLevel: ~Copyable {
     private let slice: Int
     private let sources: Int
     private let partitions: Int
     private let filters: RoomFilters
     private var spectra: SliceSpectra
-    /// `[source]`: where the samples are.
+    /// `[source]`: pointer to its samples.
     private let rows: UnsafeMutablePointer<UnsafePointer<Float>?>
-    /// `[state][ear]`.
+    /// `[state][ear]` each: spectral sum over older slices, whole spectral sum, output samples.
     private let past: WorkRows
     private let sums: WorkRows
     private let outputs: WorkRows
-    /// The yaws of the slice at work.
+    /// Yaws of the slice at work.
     package private(set) var span = YawSpan(at: 0)
 
-    /// A level at rest; `filters` are those of `level`, whose block is the slice and whose first partition is 0.
+    /// Allocates a level at rest; `filters` are those of `level`, whose block is the slice and whose first partition is
+    /// 0.
     package init(level: PartitionLevel, sources: Int, filters: consuming RoomFilters) {
         precondition(level.first == 0 && level.block % 16 == 0)
         slice = level.block
@@ -41,21 +42,21 @@ package struct DirectLevel: ~Copyable {
 
     /// Bytes of filters.
     package var filterBytes: Int { filters.byteCount }
-    /// Bytes of the spectra of inputs, and of what is summed and heard.
+    /// Bytes of the input spectra, the sums and the outputs.
     package var workBytes: Int {
         spectra.byteCount + past.byteCount + sums.byteCount + outputs.byteCount
     }
 
-    /// Silence again.
+    /// Resets to silence.
     @_noLocks
     package mutating func reset() { spectra.reset() }
 
-    /// A slice begins, for the yaws of a span.
+    /// Begins a slice, for the yaws of `span`; a level of one yaw ignores these.
     @_noLocks
     package mutating func begin(_ span: YawSpan) { if filters.yaws > 1 { self.span = span } }
 
-    /// Renders the slice as far as its samples are known: all of it, or frames up to `end`, of which those before
-    /// `start` were known before. `rows` are the sources' slices, each with the slice before in front of it.
+    /// Renders the slice from its samples up to frame `end`; the call before had those up to `start`. `inputs` holds
+    /// each source's slice directly behind the previous one.
     @_noLocks
     package mutating func render(from start: Int, to end: Int, _ inputs: borrowing RoomInputs) {
         for source in 0..<sources {
@@ -90,7 +91,7 @@ package struct DirectLevel: ~Copyable {
         }
     }
 
-    /// The slice is complete.
+    /// Completes the slice.
     @_noLocks
     package mutating func advance() { spectra.advance() }
 

@@ -1,48 +1,48 @@
 /// A piece of a level's work, small against a slice's share.
 package struct WorkUnit: BitwiseCopyable, Sendable, Hashable {
-    /// What is done.
+    /// Step of the work.
     package enum Kind: UInt8, BitwiseCopyable, Sendable {
-        /// Samples `from`..<`to` of a source's block to interleaved rows.
+        /// Splits samples `from`..<`to` of a source's block into interleaved rows.
         case split
-        /// Rows or sources `from`..<`to` to spectra.
+        /// Transforms rows or sources `from`..<`to` to spectra.
         case transform
-        /// Chunks `from`..<`to` of shorter spectra to those of the whole block.
+        /// Joins chunks `from`..<`to` of shorter spectra to those of the whole block.
         case join
-        /// Chunks `from`..<`to` of the sum over sources and partitions.
+        /// Forms chunks `from`..<`to` of the sum over sources and partitions.
         case sum
-        /// Chunks `from`..<`to` of an ear's sum to shorter spectra.
+        /// Parts chunks `from`..<`to` of an ear's sum into shorter spectra.
         case part
-        /// Ears or rows `from`..<`to` back to samples.
+        /// Transforms ears or rows `from`..<`to` back to samples.
         case restore
     }
-    /// What is done.
+    /// Step of this unit.
     package var kind: Kind
-    /// The source (the ear in `part`); 0 where it is of no account.
+    /// Source (ear in `part`); 0 where unused.
     package var index: Int
-    /// First of the range.
+    /// Start of the range.
     package var from: Int
     /// End of the range.
     package var to: Int
-    /// Nanoseconds by `LevelCost`.
+    /// Cost by `LevelCost`, nanoseconds.
     package var cost: Double
 }
 
-/// The work of one level on one block: what it does for all sources once, then for each filter state.
+/// Work of one level on one block: one part for all sources, then one part per filter state.
 ///
-/// Units follow in order; a block's slices each take the units that bring the work done nearest to their even share.
-/// The order and the shares depend on nothing but the level, so that the same stream costs the same in the same slices.
+/// Units run in order. Each slice of a block takes the units that bring the work done nearest to its even share. Order
+/// and shares depend on the level only, so that each run of a stream does the same work in the same slices.
 package struct LevelWork: Sendable {
     /// Work on the inputs.
     package private(set) var forward: [WorkUnit] = []
     /// Work on each state of the filters.
     package private(set) var perState: [WorkUnit] = []
 
-    /// Units of about a microsecond for a level whose transforms are made of `radix` shorter ones.
+    /// Divides the work into units of about a microsecond; a long transform is made of `radix` shorter ones.
     package init(level: PartitionLevel, slice: Int, sources: Int, radix: Int) {
         let length = 2 * level.block
         let short = length / radix
         let chunks = short / 32
-        // Two long rows or four short ones at a time: what fills the lanes of one transform.
+        // Two long rows or four short ones at a time fill the lanes of one transform.
         let together = LevelWork.rowsTogether(radix: radix, length: length)
         let transform = LevelCost.transform(short)
         if radix == 1 {
@@ -74,7 +74,7 @@ package struct LevelWork: Sendable {
         forward.removeSubrange(start...)
     }
 
-    /// Rows that one unit transforms.
+    /// Returns the number of rows that one unit transforms.
     package static func rowsTogether(radix: Int, length: Int) -> Int {
         min(radix == 1 ? 4 : radix, length / radix > 2048 ? 2 : 4)
     }
@@ -83,7 +83,7 @@ package struct LevelWork: Sendable {
         forward.append(WorkUnit(kind: kind, index: index, from: from, to: to, cost: cost))
     }
 
-    /// Cuts a range into equal units of about a microsecond, at multiples of `multiple`.
+    /// Divides a range into equal units of about a microsecond, at multiples of `multiple`.
     private mutating func cut(_ kind: WorkUnit.Kind, _ index: Int, _ end: Int, _ each: Double, multiple: Int) {
         let pieces = max(1, min(end / multiple, Int((Double(end) * each / 1000).rounded(.up))))
         for piece in 0..<pieces {

@@ -1,16 +1,16 @@
 import CKernels
 import Signal
 
-/// Transforms at odd frequencies as long as a room needs them, made of shorter ones that fit the first-level cache, in
-/// pieces that may be spread over time.
+/// Long transforms at odd frequencies for rooms, made of shorter ones that fit the first-level cache. Their steps may
+/// be spread over time.
 ///
-/// A row is taken apart into `radix` interleaved ones, each is transformed, and their spectra are joined (decimation in
-/// time; see `prk_room_turns`). With radix 1 there is nothing to take apart or to join. Total; safe on the audio
-/// thread, one thread at a time.
+/// A row is split into `radix` interleaved rows, each is transformed, and their spectra are joined (decimation in time;
+/// see `prk_room_turns`). Radix 1 has no split and no join. Never fails; safe on the audio thread, one thread at a
+/// time.
 package struct LongFourier: ~Copyable {
     /// Samples of the whole transform.
     package let length: Int
-    /// Interleaved rows.
+    /// Number of interleaved rows.
     package let radix: Int
     /// Samples of a shorter transform.
     package var shortLength: Int { @_noLocks get { length / radix } }
@@ -21,7 +21,7 @@ package struct LongFourier: ~Copyable {
     private let bases: UnsafeMutablePointer<Float>
     private let turns: UnsafeMutablePointer<prk_room_turns>
 
-    /// Transforms of `length` samples by `radix` (1, 2, 4 or 8) shorter ones, each a multiple of 32 long.
+    /// Prepares transforms of `length` samples by `radix` (1, 2, 4 or 8) shorter ones, each a multiple of 32 long.
     package init(length: Int, radix: Int) {
         precondition([1, 2, 4, 8].contains(radix) && length % (32 * radix) == 0)
         self.length = length
@@ -41,7 +41,7 @@ package struct LongFourier: ~Copyable {
         turns.deallocate()
     }
 
-    /// Rows to shorter spectra, `count` at once; see `OddFourier.forward`.
+    /// Transforms `count` rows at once to shorter spectra; see `OddFourier.forward`.
     @_noLocks
     package func forward(
         count: Int, rows: UnsafePointer<UnsafePointer<Float>?>, spectra: UnsafePointer<UnsafeMutablePointer<Float>?>,
@@ -50,7 +50,7 @@ package struct LongFourier: ~Copyable {
         short.forward(count: count, rows: rows, spectra: spectra, stride: stride)
     }
 
-    /// The last half of the rows of `count` shorter spectra, shortLength/2 times as large.
+    /// Transforms `count` shorter spectra back and writes the second half of their rows, scaled by shortLength/2.
     @_noLocks
     package func inverse(
         count: Int, spectra: UnsafePointer<UnsafePointer<Float>?>, rows: UnsafePointer<UnsafeMutablePointer<Float>?>
@@ -60,7 +60,7 @@ package struct LongFourier: ~Copyable {
     }
 
     /// Writes `count` samples (a multiple of radix) to their places in the interleaved rows, from sample `start` of the
-    /// whole on.
+    /// whole row on.
     @_noLocks
     package func split(
         _ samples: UnsafePointer<Float>, count: Int, at start: Int, rows: UnsafePointer<UnsafeMutablePointer<Float>?>
@@ -77,7 +77,7 @@ package struct LongFourier: ~Copyable {
         prk_room_join(turns, from, to, rows, spectrum, stride)
     }
 
-    /// Takes a spectrum apart into chunks `from`..<`to` of the shorter ones, radix times as large.
+    /// Parts a spectrum into chunks `from`..<`to` of the shorter ones, scaled by radix.
     @_noLocks
     package func part(
         _ spectrum: UnsafePointer<Float>, from: Int, to: Int, into rows: UnsafePointer<UnsafeMutablePointer<Float>?>

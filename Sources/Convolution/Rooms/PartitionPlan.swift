@@ -1,20 +1,20 @@
-/// How a long response is cut into partitions that grow with their distance from the start.
+/// Division of a long response into partitions that grow with their distance from the start.
 ///
-/// A block of inputs is complete when its last frame is. Its products with a partition at tap O are heard O − block
-/// frames later, so that a level which begins at two blocks has a whole block's time for its work: the work is then
-/// spread evenly and nothing is late (Gardner, JAES 43(3), 1995, §4; García, AES 113, 2002, on the choice of sizes).
-/// The first level works within the slice instead and begins at tap 0.
+/// A block of inputs is complete when its last frame is. Its product with a partition at tap O is due O − block frames
+/// later. A level that begins at two blocks therefore has a whole block's time for its work, which is spread evenly
+/// (Gardner, JAES 43(3), 1995, §4; García, AES 113, 2002, on the choice of sizes). The first level works within the
+/// slice instead and begins at tap 0.
 package struct PartitionPlan: Hashable, Sendable {
-    /// Levels by rising block; the first one's block is the slice where the taps begin at 0.
+    /// Levels by rising block size; the first one's block is the slice where the taps begin at 0.
     package let levels: [PartitionLevel]
 
     /// Largest block.
     package static let longestBlock = 16384
 
-    /// The cheapest plan, by `LevelCost`, for taps `range` of the responses of `sources` sources.
+    /// Chooses the cheapest plan, by `LevelCost`, for taps `range` of the responses of `sources` sources.
     ///
-    /// Blocks are slice·2^k; each level takes over from the one before as early as it may. All choices of sizes, 2^9 at
-    /// most, are compared. `blocks` limits the choice.
+    /// Blocks are slice·2^k; each level takes over from the previous one as early as possible. All choices of sizes,
+    /// 2^9 at most, are compared. `blocks` limits the sizes.
     package init(taps range: Range<Int>, slice: Int, sources: Int, blocks: Range<Int>? = nil) {
         guard !range.isEmpty else {
             levels = []
@@ -33,16 +33,16 @@ package struct PartitionPlan: Hashable, Sendable {
             let cost = levels.reduce(0) { $0 + LevelCost(level: $1, slice: slice, sources: sources).perFrame }
             if cost < best?.cost ?? .infinity { best = (levels, cost) }
         }
-        // There is always one: blocks of a slice all the way.
+        // Blocks of one slice throughout are always valid.
         levels = best?.levels ?? []
     }
 
-    /// The levels of the given blocks, or nil where they do not fit: one has nothing to do, or the first comes too
-    /// late.
+    /// Returns the levels of the given blocks, or nil where they do not fit: a level would be empty, or the first comes
+    /// too late.
     private static func levels(_ range: Range<Int>, slice: Int, blocks: [Int]) -> [PartitionLevel]? {
         var levels: [PartitionLevel] = []
         for (index, block) in blocks.enumerated() {
-            // The earliest tap a level may serve.
+            // Earliest tap that the level can serve.
             let earliest = block == slice && range.lowerBound == 0 ? 0 : 2 * block
             let start = index == 0 ? range.lowerBound / block * block : max(earliest, range.lowerBound / block * block)
             guard start >= earliest else { return nil }

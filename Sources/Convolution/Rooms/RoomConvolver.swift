@@ -3,40 +3,39 @@ import Signal
 
 /// Convolves sources with the responses of a room to two ears: thousands of taps, of which the first follow the head.
 ///
-/// The response is cut into levels of growing blocks (`PartitionPlan`). The first works within the slice; the others
-/// spread their work over the slices until it is due, so that every slice costs nearly the same. The work belongs to
-/// the stream's frame, not to the driver's period, and so does the sound.
+/// The response is divided into levels of growing blocks (`PartitionPlan`). The first works within the slice. The
+/// others spread their work over the slices until it is due, so that every slice costs nearly the same. Work and sound
+/// depend on the stream's frame, not on the driver's period.
 ///
-/// Motion: the sum over all sources is formed for the few yaws of the table that the head passes, and faded between
-/// them in time. With all sources on one head this equals filters interpolated linearly at every frame, and nothing is
-/// ever recomputed for a filter. A level of longer blocks forms its sums for the span of yaws where the head is
-/// expected to be when they are heard; a head that leaves the span is heard at its edge until the next block, some
-/// milliseconds later. Made off the audio thread, used by it alone; total; no allocation after `init`.
+/// Motion: the sum over all sources is formed for the few yaws of the table that the head passes, and crossfaded
+/// between them. As all sources share one head yaw, this equals filters interpolated linearly at every frame, and no
+/// filter is recomputed. A level of longer blocks forms its sums for the span of yaws expected at their output. A head
+/// that leaves the span is rendered at its edge until the next block, some milliseconds later. Made off the audio
+/// thread, used by it alone; never fails; no allocation after `init`.
 package struct RoomConvolver: ~Copyable {
     /// Frames of a slice.
     package let slice: Int
-    /// Sources.
+    /// Number of sources.
     package let sources: Int
-    /// Yaws of the table; 1 where nothing follows the head.
+    /// Yaws of the table; 1 where the response does not follow the head.
     package let yaws: Int
-    /// Frames over which sound fades from one pose to the next.
+    /// Frames of a crossfade from one pose to the next.
     package let fade: Int
     private var inputs: RoomInputs
     private let direct: UnsafeMutablePointer<DirectLevel>
     private let levels: UnsafeMutablePointer<RoomLevel>
     private let levelCount: Int
-    /// `[level][0...fades]`, the direct level first: positions on the table at the fades' ends.
+    /// `[level][0...fades]`, the direct level first: table positions at the ends of the fades.
     private let path: UnsafeMutablePointer<Double>
     private let fades: Int
-    /// Frames since the stream began, whole slices.
+    /// Frames since the stream began, in whole slices.
     private var time = 0
-    /// Where the head is, in yaws of the table, counted on past full turns.
+    /// Yaw of the head in steps of the table, counted on past full turns.
     private var position = 0.0
 
-    /// Prepares the filters of a room: in levels of growing blocks, those of the early part for every yaw.
+    /// Prepares the filters of a room in levels of growing blocks, those of the early part for every yaw.
     ///
-    /// `fade` is the slice or half of it. Takes one transform per partition, source, yaw and ear; nothing of `taps` is
-    /// kept.
+    /// `fade` divides the slice. Cost: one transform per partition, source, yaw and ear. `taps` is not kept.
     package init(slice: Int, fade: Int, taps: RoomTaps) {
         precondition(fade > 0 && slice % fade == 0)
         self.slice = slice
@@ -81,7 +80,7 @@ package struct RoomConvolver: ~Copyable {
         path.deallocate()
     }
 
-    /// Bytes of filters and of everything else.
+    /// Bytes of filters, and of all other memory.
     package var byteCounts: (filters: Int, work: Int) {
         var (filters, work) = (direct.pointee.filterBytes, direct.pointee.workBytes + inputs.byteCount)
         for index in 0..<levelCount {
@@ -91,7 +90,7 @@ package struct RoomConvolver: ~Copyable {
         return (filters, work)
     }
 
-    /// Silence and stream time 0, with the head at a yaw (radians).
+    /// Resets to silence and stream time 0, with the head at a yaw (radians).
     @_noLocks
     package mutating func reset(yaw: Double) {
         inputs.reset()
@@ -103,11 +102,11 @@ package struct RoomConvolver: ~Copyable {
         for index in 0..<(levelCount + 1) * (fades + 1) { path[index] = position }
     }
 
-    /// Where samples of a source are to be written before `render`: frame 0 of the slice at work.
+    /// Returns the address for a source's samples, written before `render`: frame 0 of the slice at work.
     @_noLocks
     package func current(_ source: Int) -> UnsafeMutablePointer<Float> { inputs.current(source) }
 
-    /// A slice begins; `yaws[i]` (radians) is where the head is to be at the end of its i-th fade.
+    /// Begins a slice; `yaws[i]` (radians) is the head's yaw at the end of the slice's i-th fade.
     @_noLocks
     package mutating func beginSlice(_ yaws: UnsafePointer<Double>) {
         guard self.yaws > 1 else { return }
@@ -135,7 +134,8 @@ package struct RoomConvolver: ~Copyable {
         }
     }
 
-    /// Renders frames `start`..<`end` of the slice at work and adds them to both ears; samples up to `end` are there.
+    /// Renders frames `start`..<`end` of the slice at work and adds them to both ears; samples up to `end` must be
+    /// present.
     @_noLocks
     package mutating func render(
         from start: Int, to end: Int, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>
@@ -161,9 +161,9 @@ package struct RoomConvolver: ~Copyable {
         }
     }
 
-    /// The slice is complete: every level does its share of work.
+    /// Completes the slice: every level does its share of work.
     ///
-    /// `ahead(frames)` is where the head is expected (radians) that many frames after the end of this slice.
+    /// `ahead` is the forecast of the head's yaw from the end of this slice on.
     @_noLocks
     package mutating func endSlice(expecting ahead: YawForecast) {
         inputs.advance()
@@ -178,7 +178,7 @@ package struct RoomConvolver: ~Copyable {
         }
     }
 
-    /// A yaw in radians as a position on the table, the nearest to where the head is.
+    /// Returns the table position of a yaw (radians) that is nearest to the head's position.
     @_noLocks
     private func target(_ yaw: Double) -> Double {
         guard yaws > 1 else { return 0 }

@@ -1,22 +1,22 @@
 import Signal
 
-/// The spectra of one level's partitions: for each yaw of a table, every source's responses to two ears.
+/// Spectra of one level's partitions: for each yaw of a table, every source's responses to two ears.
 ///
-/// `[yaw][chunk][partition][source][left re 16, left im 16, right re 16, right im 16]`: a sum over partitions and
-/// sources reads one stream. Prepared off the audio thread; 16 bytes per tap, source and yaw (twice the taps of two
-/// ears).
+/// With `[yaw][chunk][partition][source][left re 16, left im 16, right re 16, right im 16]`, a sum over partitions and
+/// sources reads memory in one stream. Prepared off the audio thread; 16 bytes per tap, source and yaw (twice the size
+/// of the taps of two ears).
 package struct RoomFilters: ~Copyable {
     /// Yaws in the table; 1 where the level does not follow the head.
     package let yaws: Int
-    /// Floats from a chunk to the next.
+    /// Floats from one chunk to the next.
     package let stride: Int
     private let perYaw: Int
     private let spectra: UnsafeMutablePointer<Float>
 
     /// Transforms the responses of a level.
     ///
-    /// `fill(source, yaw, ear, target)` writes the level's taps, zeros where there are none. They are scaled for the
-    /// inverse transform here.
+    /// `fill(source, yaw, ear, target)` writes the level's taps, with zeros beyond the response. The initialiser scales
+    /// them for the inverse transform.
     package init(
         level: PartitionLevel, sources: Int, yaws: Int,
         fill: (_ source: Int, _ yaw: Int, _ ear: Int, _ target: UnsafeMutablePointer<Float>) -> Void
@@ -36,7 +36,7 @@ package struct RoomFilters: ~Copyable {
         let taps = AlignedMemory.allocate(Float.self, count: level.taps.count)
         defer { taps.deallocate() }
         taps.initialize(repeating: 0, count: level.taps.count)
-        // The inverse transform gives `block` times the signal: a power of two, so nothing is lost.
+        // The inverse transform gives `block` times the signal. `block` is a power of two, so the scaling is exact.
         let scale = 1 / Float(block)
         let whole = AlignedMemory.allocate(Float.self, count: length)
         defer { whole.deallocate() }
@@ -63,7 +63,7 @@ package struct RoomFilters: ~Copyable {
     /// Bytes of the table.
     package var byteCount: Int { yaws * perYaw * MemoryLayout<Float>.size }
 
-    /// The table at a yaw.
+    /// Returns the spectra at a yaw.
     @_noLocks
     package subscript(yaw: Int) -> UnsafePointer<Float> {
         checkIndex(yaw, below: yaws, "yaw of a room's filters")
@@ -72,7 +72,7 @@ package struct RoomFilters: ~Copyable {
 }
 
 extension LongFourier {
-    /// The spectrum of a row of `length` samples, all at once; for preparation. `rows` and `spectra` hold `radix` rows.
+    /// Transforms a row of `length` samples in one call, for preparation. `rows` and `spectra` hold `radix` rows.
     func whole(
         _ samples: UnsafePointer<Float>, rows: borrowing WorkRows, spectra: borrowing WorkRows,
         into spectrum: UnsafeMutablePointer<Float>

@@ -1,25 +1,25 @@
 import Signal
 
-/// What a room's sources have sounded: the slice at work and as much of the past as its longest transform reads.
+/// Input samples of a room's sources: the slice at work and as much of the past as the longest transform reads.
 ///
-/// Rows 0..<sources are the sources'; where a mix is asked for, row `sources` is their sum. The past is a ring of
-/// `capacity` frames, a multiple of every block, so that each block of the past stands in one piece.
+/// Rows 0..<sources belong to the sources; with a mix, row `sources` is their sum. The past is a ring of `capacity`
+/// frames, a multiple of every block, so that each block of the past is contiguous.
 package struct RoomInputs: ~Copyable {
-    /// Sources.
+    /// Number of sources.
     package let sources: Int
     /// Frames of a slice.
     package let slice: Int
-    /// Rows, the mix included.
+    /// Number of rows, the mix included.
     package let rows: Int
     private let capacity: Int
     /// `[source][slice before, current slice]`.
     private let near: PlanarBlock
     /// `[row][frame mod capacity]`.
     private let past: PlanarBlock
-    /// Where the current slice goes in the ring.
+    /// Position of the current slice in the ring.
     private var end = 0
 
-    /// Silence. `longest`: the largest block that will be asked for, a multiple of the slice.
+    /// Allocates silent inputs. `longest`: the largest block, a multiple of the slice.
     package init(sources: Int, slice: Int, longest: Int, mixes: Bool) {
         self.sources = sources
         self.slice = slice
@@ -30,12 +30,12 @@ package struct RoomInputs: ~Copyable {
         past = PlanarBlock(channels: rows, frames: capacity)
     }
 
-    /// The current slice of a source; the slice before precedes it in memory.
+    /// Returns the current slice of a source; the previous slice precedes it in memory.
     @_noLocks
     package func current(_ source: Int) -> UnsafeMutablePointer<Float> { near[source] + slice }
 
-    /// `frames` frames of a row that end `before` frames before the slice at work begins. In one piece where both are
-    /// multiples of a block and the stream's position is one.
+    /// Returns `frames` frames of a row that end `before` frames before the slice at work. They are contiguous where
+    /// `before`, `frames` and the stream's position are multiples of a block.
     @_noLocks
     package func window(_ row: Int, ending before: Int, frames: Int) -> UnsafePointer<Float> {
         checkCount(before + frames, upTo: capacity, "frames of a room's past")
@@ -48,7 +48,7 @@ package struct RoomInputs: ~Copyable {
     /// Bytes of samples.
     package var byteCount: Int { 4 * (2 * sources * slice + rows * capacity) }
 
-    /// The slice is complete: it joins the past.
+    /// Completes the slice and appends it to the past.
     @_noLocks
     package mutating func advance() {
         for source in 0..<sources {
@@ -63,11 +63,11 @@ package struct RoomInputs: ~Copyable {
         end = end + slice == capacity ? 0 : end + slice
     }
 
-    /// Silence again. Cost: a quarter of the memory once, so only where sound begins anew.
+    /// Resets to silence. Cost: writes a quarter of the memory, so only where sound begins anew.
     @_noLocks
     package mutating func reset() {
         for source in 0..<sources { Samples.clear(near[source], count: 2 * slice) }
-        // No window reaches farther back than a block before the beginning.
+        // No window reaches farther back than one block before the stream's start.
         for row in 0..<rows { Samples.clear(past[row] + capacity / 4 * 3, count: capacity / 4) }
         end = 0
     }

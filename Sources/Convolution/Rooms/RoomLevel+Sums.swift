@@ -1,7 +1,7 @@
 import CKernels
 
 extension RoomLevel {
-    /// Sums over sources and partitions, some chunks of it.
+    /// Forms some chunks of the sum over sources and partitions.
     @_noLocks
     func sum(_ chunks: Range<Int>, _ state: Int) {
         let skipped = level.first - 2
@@ -22,13 +22,13 @@ extension RoomLevel {
         prk_room_sum_spectra(&job)
     }
 
-    /// Sums some chunks over sources and partitions for the block at work, and half of them ahead for the next.
+    /// Forms some chunks of the sum for the block at work, and half of them ahead for the next block.
     @_noLocks
     func sumPair(_ chunks: Range<Int>) {
         let stride = slots * sources * 32
         let start = UnsafePointer(spectra + chunks.lowerBound * stride)
         let first = (newest + level.first - 2) % slots
-        // The first partition, the others up to the ring's end, the one that begins again at its beginning, the rest.
+        // Runs: the first partition; the others up to the ring's end; the first one at the ring's start; the rest.
         let before = min(level.count, slots - first)
         let after = level.count - before
         let (a, b) = (start + first * sources * 32, start)

@@ -1,16 +1,16 @@
 import CKernels
 import Signal
 
-/// A level of a room whose work on one block is spread over the slices of the next.
+/// Level of a room that spreads its work on one block over the slices of the next.
 ///
-/// While block b of the inputs arrives, the level works on block b − 1 and what it made of block b − 2 is heard. It
-/// works for the yaws of a span chosen when it begins; how loud each of them is, is decided when they are heard. Made
-/// off the audio thread and used by it alone.
+/// While block b of the inputs arrives, the level works on block b − 1, and its result for block b − 2 is output. The
+/// work is for a span of yaws chosen at its start; their gains are applied at output. Made off the audio thread and
+/// used by it alone.
 package struct RoomLevel: ~Copyable {
     let level: PartitionLevel
     private let slice: Int
     let sources: Int
-    /// The first row of the inputs that it hears.
+    /// First row of the inputs that the level reads.
     private let firstRow: Int
     let filters: RoomFilters
     private let fourier: LongFourier
@@ -22,31 +22,31 @@ package struct RoomLevel: ~Copyable {
     private let forwardCost: Double
     private let stateCost: Double
 
-    /// `[chunk][slot][source][re 16, im 16]`.
+    /// `[chunk][slot][source][re 16, im 16]`: spectra of input blocks, a ring over slots.
     let spectra: UnsafeMutablePointer<Float>
     let slots: Int
     private(set) var newest = 0
-    /// Blocks since the stream began, as many as are of account.
+    /// Blocks since the stream began, at most `slots`.
     private(set) var known = 0
 
     /// Interleaved rows of one source, or whole rows of several.
     private let rows: WorkRows
     private let spectraOfRows: WorkRows
     private let targets: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
-    /// `[ear]`: the sum of the state at work.
+    /// `[ear]`: sum of the filter state at work.
     let sums: WorkRows
-    /// `[ear]`: what a block shares with the one before, summed ahead; only for a level that does not follow the head.
+    /// `[ear]`: part of the next block's sum, formed ahead; only for a level that does not follow the head.
     let ahead: WorkRows
-    /// Whether `ahead` is the block's at work.
+    /// Whether `ahead` belongs to the block at work.
     private(set) var isAhead = false
     private(set) var blocks = 0
     private let parts: WorkRows
-    /// `[set][state][ear][interleaved row]`, block/radix samples each; one set is heard while the other is made.
+    /// `[set][state][ear][interleaved row]`, block/radix samples each; one set is output while the other is computed.
     private let outputs: WorkRows
     private let statesKept: Int
     private var heardSet = 0
 
-    /// The yaws that are heard and those at work; none where nothing is known yet.
+    /// Yaws of the output block and of the block at work; their counts are 0 before the first block.
     private var heard = YawSpan(at: 0)
     private(set) var coming = YawSpan(at: 0)
     private var heardCount = 0
@@ -55,8 +55,8 @@ package struct RoomLevel: ~Copyable {
     private var done = 0.0
     private var isBusy = false
 
-    /// A level at rest. Its block is a multiple of the slice and its first partition at least two blocks from the
-    /// start.
+    /// Allocates a level at rest. Its block is a multiple of the slice, and its first partition is at least two blocks
+    /// from the start.
     package init(level: PartitionLevel, slice: Int, sources: Int, firstRow: Int, filters: consuming RoomFilters) {
         precondition(level.first >= 2 && level.block % slice == 0 && level.block % 16 == 0)
         self.level = level
@@ -100,17 +100,17 @@ package struct RoomLevel: ~Copyable {
         targets.deallocate()
     }
 
-    /// Frames of its blocks.
+    /// Frames per block.
     package var block: Int { @_noLocks get { level.block } }
     /// Bytes of filters.
     package var filterBytes: Int { filters.byteCount }
-    /// Bytes of the spectra of inputs, and of what is heard and made.
+    /// Bytes of the input spectra, the rows, the sums and the outputs.
     package var workBytes: Int {
         8 * level.block * slots * sources + outputs.byteCount + sums.byteCount + rows.byteCount + parts.byteCount
             + spectraOfRows.byteCount
     }
 
-    /// Silence again, at a position of the table.
+    /// Resets to silence, at a position of the yaw table.
     @_noLocks
     package mutating func reset(position: Double) {
         known = 0
@@ -122,8 +122,8 @@ package struct RoomLevel: ~Copyable {
         isBusy = false
     }
 
-    /// A block of inputs is complete: what was made is heard from now on, and work begins for the head's expected way
-    /// over the block after the coming one, `start` to `end` on the table.
+    /// Begins the work on a complete block of inputs, and outputs the result of the last work from now on. The new work
+    /// is for the head's expected way from one to two blocks ahead, `start` to `end` on the table.
     @_noLocks
     package mutating func begin(from start: Double, to end: Double) {
         heardSet = 1 - heardSet
@@ -140,8 +140,8 @@ package struct RoomLevel: ~Copyable {
         isBusy = true
     }
 
-    /// Does the share of the `index`th slice since `begin`, 0..<block/slice; `inputs` have advanced `index` slices
-    /// since.
+    /// Does the share of the `index`th slice since `begin`, 0..<block/slice; `inputs` has advanced `index` slices since
+    /// then.
     @_noLocks
     package mutating func work(slice index: Int, _ inputs: borrowing RoomInputs) {
         guard isBusy else { return }
@@ -166,15 +166,15 @@ package struct RoomLevel: ~Copyable {
         }
     }
 
-    /// The position on the table nearest to the one wanted that can be heard in this block; where a fade ends with the
-    /// block, it ends on what the next block has too.
+    /// Returns the table position nearest to `wanted` that this block can render. Where a fade ends with the block, the
+    /// next block can render the position too.
     @_noLocks
     package func hold(_ wanted: Double, endsBlock: Bool) -> Double {
         let held = heardCount == 0 ? wanted : heard.clamp(wanted)
         return endsBlock && comingCount > 0 ? coming.clamp(held) : held
     }
 
-    /// Adds the frames of `fade` to both ears, from frame `start` of the block heard on.
+    /// Adds the frames of `fade` to both ears, from frame `start` of the output block on.
     @_noLocks
     package func add(
         from start: Int, fade: YawFade, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>
@@ -213,7 +213,7 @@ package struct RoomLevel: ~Copyable {
         }
     }
 
-    /// Transforms the blocks of some sources as they are.
+    /// Transforms the blocks of some sources without a split (radix 1).
     @_noLocks
     private func transformWhole(_ unit: WorkUnit, _ inputs: borrowing RoomInputs, late: Int) {
         let block = level.block
@@ -234,7 +234,7 @@ package struct RoomLevel: ~Copyable {
             count: unit.to - unit.from, rows: rows.read, spectra: targets, stride: slots * sources * 32)
     }
 
-    /// Where a source's spectrum of the newest block begins.
+    /// Returns the start of a source's spectrum of the newest block.
     @_noLocks
     private func slot(_ source: Int) -> UnsafeMutablePointer<Float> { spectra + (newest * sources + source) * 32 }
 

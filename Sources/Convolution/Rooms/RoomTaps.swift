@@ -1,26 +1,26 @@
 import Signal
 
-/// The responses of a room as the convolver is prepared from them.
+/// Responses of a room, from which the convolver is prepared.
 ///
-/// The response of a source to an ear at a yaw is its early part followed by its tail. Yaw k is the head's at
+/// The response of a source to an ear at a yaw is its early part followed by its tail. Yaw k is a head yaw of
 /// k·2π/yaws.
 package struct RoomTaps {
-    /// Sources, ≥ 1.
+    /// Number of sources, ≥ 1.
     package var sources: Int
-    /// Yaws the early part exists for; 1 where it does not follow the head.
+    /// Yaws of the early part; 1 where it does not follow the head.
     package var yaws: Int
     /// Taps of the early part, ≥ 1.
     package var earlyTaps: Int
     /// Taps of the tail, ≥ 0.
     package var tailTaps: Int
-    /// Whether all sources have one tail, whose input is their sum.
+    /// Whether all sources share one tail, whose input is their sum.
     package var isTailShared: Bool
-    /// The early part of a source at a yaw to an ear.
+    /// Closure that returns the early part of a source at a yaw to an ear.
     package var early: (_ source: Int, _ yaw: Int, _ ear: Int) -> UnsafePointer<Float>
-    /// The tail of a source to an ear.
+    /// Closure that returns the tail of a source to an ear.
     package var tail: (_ source: Int, _ ear: Int) -> UnsafePointer<Float>
 
-    /// Responses of the given shape; the closures are asked during preparation only.
+    /// Holds responses of the given shape; the closures are called during preparation only.
     package init(
         sources: Int, yaws: Int, earlyTaps: Int, tailTaps: Int, isTailShared: Bool,
         early: @escaping (_ source: Int, _ yaw: Int, _ ear: Int) -> UnsafePointer<Float>,
@@ -39,7 +39,7 @@ package struct RoomTaps {
     /// Taps of a whole response.
     package var count: Int { earlyTaps + tailTaps }
 
-    /// Writes the taps `wanted` of a response, with zeros for those beyond `range` or the response's end.
+    /// Writes the taps `wanted` of a response, with zeros outside `range` and beyond the response's end.
     func copy(
         _ wanted: Range<Int>, source: Int, yaw: Int, ear: Int, in range: Range<Int>,
         to target: UnsafeMutablePointer<Float>
@@ -61,27 +61,27 @@ package struct RoomTaps {
     }
 }
 
-/// The levels of a room: of its early part, for every yaw, and of its tail, which does not turn.
+/// Levels of a room: those of its early part, for every yaw, and those of its tail, which does not follow the head.
 package struct RoomPlan: Sendable, Hashable {
     /// One level.
     package struct Level: Sendable, Hashable {
-        /// Its partitions.
+        /// Partitions of the level.
         package var level: PartitionLevel
-        /// The taps it plays; what its partitions cover beyond them is silent.
+        /// Taps that the level plays; its partitions are silent outside them.
         package var range: Range<Int>
-        /// Whether it follows the head.
+        /// Whether the level follows the head.
         package var isTracked: Bool
-        /// Whether its one input is the sum of the sources.
+        /// Whether the level's one input is the sum of the sources.
         package var isMixed: Bool
     }
 
-    /// The longest block that follows the head, in frames: what the head does in two of them must be foreseen.
+    /// Longest block that follows the head, in frames: the head's way must be forecast two such blocks ahead.
     package static var longestTracked: Int { @_noLocks get { 256 } }
 
-    /// The direct level first.
+    /// Levels of the room, the direct level first.
     package let levels: [Level]
 
-    /// Levels for a room. One whose taps neither follow the head nor are shared is cut as a whole.
+    /// Divides a room into levels. Responses that neither follow the head nor share a tail are divided as a whole.
     package init(_ taps: RoomTaps, slice: Int) {
         let isTracked = taps.yaws > 1
         guard isTracked || (taps.isTailShared && taps.tailTaps > 0) else {
@@ -90,7 +90,7 @@ package struct RoomPlan: Sendable, Hashable {
             }
             return
         }
-        // A tail can be late by two slices at the least; what it has before that goes to the early part.
+        // A tail level can start at two slices or later; taps before that belong to the early part.
         let cut = min(taps.count, max(taps.earlyTaps, 2 * slice))
         let early = PartitionPlan(
             taps: 0..<cut, slice: slice, sources: taps.sources,

@@ -1,8 +1,8 @@
 import Signal
 
-/// Rows of samples or spectra with their addresses in tables, as kernels take several at once.
+/// Rows of samples or spectra with tables of their addresses, for kernels that take several rows at once.
 ///
-/// The memory is the block's and lives as long; the tables of what is read may be pointed elsewhere.
+/// The rows live as long as this value. Entries of `read` may be set to other rows.
 package struct WorkRows: ~Copyable {
     private let block: PlanarBlock
     /// `[row]`, for writing.
@@ -10,7 +10,7 @@ package struct WorkRows: ~Copyable {
     /// `[row]`, for reading; the rows of the block unless set otherwise.
     package let read: UnsafeMutablePointer<UnsafePointer<Float>?>
 
-    /// `count` silent rows of `length` floats, each 64-byte aligned.
+    /// Allocates `count` silent rows of `length` floats, each 64-byte aligned.
     package init(count: Int, length: Int) {
         block = PlanarBlock(channels: count, frames: length)
         write = .allocate(capacity: max(1, count))
@@ -26,7 +26,7 @@ package struct WorkRows: ~Copyable {
         read.deallocate()
     }
 
-    /// The row `index` of the block.
+    /// Row `index` of the block.
     package subscript(index: Int) -> UnsafeMutablePointer<Float> { @_noLocks get { block[index] } }
 
     /// Bytes of the rows.

@@ -1,21 +1,21 @@
 import CRealtime
 
-/// The rest of a straight way between two positions on a table of yaws, as the weights of the yaws follow it.
+/// Rest of a linear move between two positions on a table of yaws, as gain ramps of the two audible yaws.
 package struct YawFade: BitwiseCopyable, Sendable {
-    /// Frames for which the two weights are linear: up to the next yaw of the table, or to the end.
+    /// Frames for which both gains are linear: up to the next yaw of the table, or to the end.
     package let frames: Int
-    /// The yaw below, counted on past a full turn like `YawSpan`'s; the other one heard is the next.
+    /// Yaw below the position, counted on past a full turn as in `YawSpan`; the other audible yaw is the next.
     private let low: Int
     private let position: Double
     private let step: Double
 
-    /// The way from `start` to `end` over `frames` frames, `passed` of which are over and `wanted` of which come now.
+    /// Takes a move from `start` to `end` over `frames` frames, of which `passed` are over and `wanted` come next.
     @_noLocks
     package init(from start: Double, to end: Double, frames: Int, passed: Int, wanted: Int) {
         step = (end - start) / Double(frames)
         position = start + step * Double(passed)
         let below = prc_floor(position)
-        // A head that turns back from a yaw is on the way to the one below.
+        // A move downwards from a yaw lies between it and the yaw below.
         let isLeaving = step < 0 && below == position
         low = Int(below) - (isLeaving ? 1 : 0)
         let way = step > 0 ? Double(low + 1) - position : position - Double(low)
@@ -23,7 +23,7 @@ package struct YawFade: BitwiseCopyable, Sendable {
         self.frames = reached < Double(wanted) ? Int(reached) : wanted
     }
 
-    /// The gain of a span's yaw at the next frame, and what each further one adds.
+    /// Returns the gain of a span's yaw at the next frame, and its increment per frame.
     @_noLocks
     package func gain(of index: Int, in span: YawSpan) -> (gain: Float, step: Float) {
         switch span.low + index {

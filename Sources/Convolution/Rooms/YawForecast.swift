@@ -1,15 +1,15 @@
-/// Where the head's yaw is expected to be: its way over the next frames as a straight line.
+/// Forecast of the head's yaw over the next frames, as a straight line.
 package struct YawForecast: BitwiseCopyable, Sendable {
-    /// Radians at the end of the slice.
+    /// Yaw at the end of the slice, radians.
     package var yaw: Double
-    /// Radians per frame from then on.
+    /// Yaw rate from then on, radians per frame.
     package var perFrame: Double
 
     /// A head at `yaw` radians that turns by `perFrame` radians each frame.
     @_noLocks
     package init(yaw: Double, perFrame: Double) { (self.yaw, self.perFrame) = (yaw, perFrame) }
 
-    /// The yaw after some frames.
+    /// Returns the yaw after `frames` frames, radians.
     @_noLocks
     func yaw(after frames: Int) -> Double { yaw + perFrame * Double(frames) }
 }

@@ -2,22 +2,22 @@ import CRealtime
 
 /// Neighbouring yaws of a table, counted on past a full turn: `low`, `low` + 1 … `low` + `count` − 1.
 ///
-/// Positions on the table are real numbers; at position p the yaw k has the weight max(0, 1 − |p − k|), so that two
-/// neighbours at most are heard and their weights add up to 1.
+/// Positions on the table are real numbers. At position p, yaw k has the gain max(0, 1 − |p − k|), so that at most two
+/// neighbours are audible and their gains add up to 1.
 package struct YawSpan: BitwiseCopyable, Sendable, Hashable {
     /// Most yaws of one span.
     package static var most: Int { @_noLocks get { 4 } }
 
     /// The first yaw.
     package var low: Int
-    /// Yaws, 1…`most`.
+    /// Number of yaws, 1…`most`.
     package var count: Int
 
-    /// The yaws that are heard at a position.
+    /// Spans the yaws that are audible at a position.
     @_noLocks
     package init(at position: Double) { self.init(from: position, to: position) }
 
-    /// The yaws heard between two positions; where they are too many, those nearest to `start`.
+    /// Spans the yaws that are audible between two positions; of more than `most`, those nearest to `start`.
     @_noLocks
     package init(from start: Double, to end: Double) {
         let bottom = Int(prc_floor(min(start, end)))
@@ -31,8 +31,8 @@ package struct YawSpan: BitwiseCopyable, Sendable, Hashable {
         }
     }
 
-    /// The yaws for a block to come, in which the head is expected between two positions, give or take `margin`, so
-    /// that at least one is shared with the span before: there the fade from one block to the next can end and begin.
+    /// Spans the yaws for a future block, in which the head is expected between two positions, with tolerance `margin`.
+    /// At least one yaw is shared with `before`: there the fade from one block to the next can end and begin.
     @_noLocks
     package init(from start: Double, to end: Double, margin: Double, after before: YawSpan) {
         let middle = (start + end) / 2
@@ -56,23 +56,23 @@ package struct YawSpan: BitwiseCopyable, Sendable, Hashable {
     /// The last yaw.
     package var high: Int { @_noLocks get { low + count - 1 } }
 
-    /// Whether all that is heard at a position is in the span.
+    /// Returns whether the span has all yaws that are audible at a position.
     @_noLocks
     package func covers(_ position: Double) -> Bool {
         Double(low) <= prc_floor(position) && -prc_floor(-position) <= Double(high)
     }
 
-    /// The position, or the nearest one within the span.
+    /// Returns the position, or the nearest one within the span.
     @_noLocks
     package func clamp(_ position: Double) -> Double { max(Double(low), min(Double(high), position)) }
 
-    /// The weight of the span's yaw `index` at a position.
+    /// Returns the gain of the span's yaw `index` at a position.
     @_noLocks
     package func weight(_ index: Int, at position: Double) -> Float {
         Float(max(0, 1 - abs(position - Double(low + index))))
     }
 
-    /// Where the span's yaw `index` stands in a table of `yaws`.
+    /// Returns the row of the span's yaw `index` in a table of `yaws`.
     @_noLocks
     package func row(_ index: Int, of yaws: Int) -> Int {
         let row = (low + index) % yaws

@@ -1,38 +1,38 @@
-/// How much a JSON text from outside may hold, looked at in one pass over its bytes before anything is decoded: a
-/// decoder takes some microseconds and a hundred bytes for each value, whatever the reader makes of it in the end.
+/// Size limits of a JSON text from outside, checked in one pass over its bytes before it is decoded. A decoder needs
+/// some microseconds and a hundred bytes per value, even for values that are discarded later.
 package struct JSONBounds: Hashable, Sendable {
-    /// Bytes of the text.
+    /// Most bytes of the text.
     package var bytes: Int
-    /// Values in all, those within others included.
+    /// Most values in total, nested ones included.
     package var values: Int
-    /// Entries of one list or object.
+    /// Most entries of one list or object.
     package var entries: Int
-    /// Bytes of one text or key, as written.
+    /// Most bytes of one text or key, as written.
     package var text: Int
-    /// Lists and objects within one another.
+    /// Deepest nesting of lists and objects.
     package var depth: Int
 
-    /// Bounds; see the properties.
+    /// Makes bounds; see the properties.
     package init(bytes: Int, values: Int, entries: Int, text: Int = 1 << 16, depth: Int = 16) {
         (self.bytes, self.values, self.entries) = (bytes, values, entries)
         (self.text, self.depth) = (text, depth)
     }
 
-    /// What people write and change by hand: layouts, arrays, what stands beside a sound file, maps of surfaces. A
-    /// layout of 64 loudspeakers has 600 values, a map of all controls and notes of sixteen channels 12 000.
+    /// Files edited by hand: layouts, arrays, metadata beside a sound file, maps of control surfaces. A layout of 64
+    /// loudspeakers has 600 values, a map of all controls and notes of sixteen channels 12 000.
     package static let written = JSONBounds(bytes: 1 << 20, values: 1 << 15, entries: 1 << 13)
-    /// What the program keeps of a session: state, chains, what was set last. Sixteen inputs and thirty plugins of a
-    /// hundred controls have some 4000 values, 64 ports with all their connections another 8000.
+    /// Files of a session: state, plugin chains, last settings. Sixteen inputs and thirty plugins of a hundred controls
+    /// have some 4000 values, 64 ports with all their connections another 8000.
     package static let session = JSONBounds(bytes: 1 << 22, values: 1 << 16, entries: 1 << 14)
-    /// A message through a door, and a line of a log.
+    /// A message from a socket or the network, and a line of a log.
     package static let message = JSONBounds(bytes: 1 << 20, values: 1 << 14, entries: 1 << 12)
-    /// A line between this program and its children: a bundle of a few hundred plugins has 200 000 values, a room
-    /// measured at 4000 head positions with 24 loudspeakers some 300 000.
+    /// A line between this program and its child processes: a bundle of a few hundred plugins has 200 000 values, a
+    /// room measured at 4000 head positions with 24 loudspeakers some 300 000.
     package static let child = JSONBounds(bytes: 1 << 25, values: 1 << 20, entries: 1 << 19, text: 1 << 20, depth: 32)
 
-    /// The first of the bounds that a text goes beyond, in words; nil where it keeps within all. Of what is no JSON
-    /// nothing is said: that is the decoder's. O(bytes), one pass, a few nanoseconds each; takes no memory but `depth`
-    /// numbers.
+    /// Returns the first bound that a text exceeds, in words; nil if it keeps within all. Does not check whether the
+    /// text is valid JSON, which is the decoder's task. O(bytes), one pass, a few nanoseconds per byte; uses no memory
+    /// but `depth` numbers.
     package func excess(in text: some Collection<UInt8>) -> String? {
         text.withContiguousStorageIfAvailable { excess(among: $0) }
             ?? Array(text).withUnsafeBufferPointer {
@@ -40,7 +40,7 @@ package struct JSONBounds: Hashable, Sendable {
             }
     }
 
-    /// The same of bytes side by side.
+    /// Returns the same for contiguous bytes.
     package func excess(among bytes: UnsafeBufferPointer<UInt8>) -> String? {
         guard bytes.count <= self.bytes else { return "it has \(bytes.count) bytes, more than \(self.bytes)" }
         var (counts, values, place) = ([Int](), 1, 0)

@@ -1,15 +1,15 @@
-/// A file of JSON from outside.
+/// A JSON file from outside.
 package enum JSONFile {
-    /// Why a file is not taken, without its path.
+    /// Reason why a file is rejected, without its path.
     package enum Refusal: Error, Hashable, Sendable {
-        /// The system refuses to read it.
+        /// The system cannot read the file.
         case unreadable(String)
-        /// It is no JSON, or longer or fuller than it may be; where.
+        /// The text is not JSON, or exceeds its bounds; with the position.
         case notJSON(String)
-        /// A value in it cannot be what it is; the path of the value, as `loudspeakers[3].azimuth`, and why.
+        /// A value is invalid; with the path of the value, as `loudspeakers[3].azimuth`, and the reason.
         case invalid(key: String, reason: String)
 
-        /// What is wrong.
+        /// The fault.
         package var reason: String {
             switch self {
             case .unreadable(let reason), .notJSON(let reason): reason
@@ -28,7 +28,7 @@ package enum JSONFile {
         return try value(of: bytes, within: bounds)
     }
 
-    /// Reads what stands in a file.
+    /// Reads the bytes of a file.
     package static func value(
         of bytes: some Collection<UInt8>, within bounds: JSONBounds
     ) throws(Refusal) -> JSONValue {
@@ -38,18 +38,17 @@ package enum JSONFile {
     }
 }
 
-/// An object in a file that people write, with the path at which it stands: every complaint names the value that it is
-/// about.
+/// An object in a file edited by hand, with its path in the file, so that every error names the value at fault.
 package struct JSONFields {
-    /// The values by their keys.
+    /// Values by their keys.
     package let values: [String: JSONValue]
     private let path: String
 
-    /// An object with these keys and no others.
+    /// Reads an object that has these keys only.
     ///
     /// - Parameters:
-    ///   - path: where it stands, as `loudspeakers[3]`; empty for the whole file.
-    ///   - kind: what it has to be, for a complaint.
+    ///   - path: path of the object, as `loudspeakers[3]`; empty for the whole file.
+    ///   - kind: the form expected, for the error message.
     package init(
         _ value: JSONValue, at path: String = "", known: [String], kind: String = "an object { … }"
     ) throws(JSONFile.Refusal) {
@@ -61,15 +60,15 @@ package struct JSONFields {
         throw fault(stranger, "is unknown; known keys: \(known.joined(separator: ", "))")
     }
 
-    /// A value; nil where there is none.
+    /// Value of a key; nil without one.
     package subscript(_ key: String) -> JSONValue? { values[key] }
 
-    /// What is wrong with the value of a key.
+    /// Makes the error for the value of a key.
     package func fault(_ key: String, _ reason: String) -> JSONFile.Refusal {
         .invalid(key: path + key, reason: reason)
     }
 
-    /// A text, which must be there and not be empty; `longest` bytes at most.
+    /// Returns a required text, not empty, of at most `longest` bytes.
     package func text(_ key: String, longest: Int = 1 << 16) throws(JSONFile.Refusal) -> String {
         guard let value = values[key] else { throw fault(key, "is missing") }
         guard let text = value.text, !text.isEmpty else { throw fault(key, "must be a text in quotes") }
@@ -77,7 +76,7 @@ package struct JSONFields {
         return text
     }
 
-    /// A number in a range; nil where there is none.
+    /// Returns a number in a range; nil without one.
     package func number(
         _ key: String, in range: ClosedRange<Double>, unit: String
     ) throws(JSONFile.Refusal) -> Double? {
@@ -90,7 +89,7 @@ package struct JSONFields {
         return number
     }
 
-    /// One of some words; nil where there is none.
+    /// Returns one of the known words; nil without one.
     package func word(_ key: String, of known: [String]) throws(JSONFile.Refusal) -> String? {
         guard let value = values[key] else { return nil }
         guard let text = value.text, known.contains(text) else {
@@ -99,7 +98,7 @@ package struct JSONFields {
         return text
     }
 
-    /// A list, which must be there, of so many entries.
+    /// Returns a required list whose number of entries is in `count`.
     package func list(_ key: String, count: ClosedRange<Int>) throws(JSONFile.Refusal) -> [JSONValue] {
         guard case .list(let list) = values[key] else {
             throw fault(key, values[key] == nil ? "is missing" : "must be a list [ … ]")

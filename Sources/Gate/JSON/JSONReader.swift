@@ -1,17 +1,17 @@
-/// Why a text is not read as JSON.
+/// Reason why a text is not read as JSON.
 package struct JSONFault: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong, and where in the text.
+    /// The fault, and its position in the text.
     package let description: String
 }
 
 extension JSONValue {
-    /// Reads JSON (RFC 8259) in UTF-8; a comma may stand behind the last value, as people leave it, and of keys of one
-    /// name the first counts. O(bytes).
+    /// Reads JSON (RFC 8259) in UTF-8. A trailing comma is allowed, as it is common in files edited by hand; of
+    /// duplicate keys the first counts. O(bytes).
     ///
     /// - Parameters:
-    ///   - bounds: how much the text may hold; looked at before anything is read.
-    ///   - lenient: whether numbers may be as senders write them against the rules: `NaN`, `inf`, `+1`, `.5`.
-    /// - Throws: what is wrong, by line and column.
+    ///   - bounds: size limits of the text, checked before it is read.
+    ///   - lenient: whether numbers that some senders write against the standard are allowed: `NaN`, `inf`, `+1`, `.5`.
+    /// - Throws: the fault, by line and column.
     package init(
         _ bytes: some Collection<UInt8>, within bounds: JSONBounds, lenient: Bool = false
     ) throws(JSONFault) {
@@ -21,15 +21,14 @@ extension JSONValue {
         self = try reader.whole()
     }
 
-    /// The same; nil for what is none, or goes beyond the bounds.
+    /// Reads JSON; nil for invalid text, and beyond the bounds.
     package init?(parsing text: String, within bounds: JSONBounds = .session) {
         guard let value = try? JSONValue(text.utf8, within: bounds) else { return nil }
         self = value
     }
 }
 
-/// Walks over the bytes of one JSON text; every read is checked against the end. How deep it may nest was looked at
-/// before.
+/// Parser over the bytes of one JSON text; every read is checked against the end. The nesting depth was checked before.
 private struct JSONReader {
     let bytes: [UInt8]
     let isLenient: Bool
@@ -40,7 +39,7 @@ private struct JSONReader {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { index = 3 }
     }
 
-    /// The value that fills the text but for blanks.
+    /// Parses the one value of the text; only blanks may surround it.
     mutating func whole() throws(JSONFault) -> JSONValue {
         let value = try value()
         skipBlanks()
@@ -50,7 +49,7 @@ private struct JSONReader {
 
     private var byte: UInt8? { index < bytes.count ? bytes[index] : nil }
 
-    /// That what stands here is not expected.
+    /// Makes the fault for an unexpected character or end.
     private func fault(_ reason: String? = nil, at place: Int? = nil) -> JSONFault {
         let place = min(place ?? index, bytes.count)
         let lines = bytes[..<place].split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
@@ -90,7 +89,7 @@ private struct JSONReader {
         }
     }
 
-    /// Whether `nan` stands here and may.
+    /// Whether `nan` follows and is allowed.
     private var isNaN: Bool { isLenient && index + 1 < bytes.count && bytes[index + 1] | 0x20 == UInt8(ascii: "a") }
 
     private mutating func list() throws(JSONFault) -> JSONValue {
@@ -122,7 +121,7 @@ private struct JSONReader {
         }
     }
 
-    /// The text between quotes.
+    /// Parses a text in quotes.
     private mutating func string() throws(JSONFault) -> String {
         let start = index
         index += 1
@@ -143,7 +142,7 @@ private struct JSONReader {
         throw fault()
     }
 
-    /// What stands behind a backslash.
+    /// Parses the escape after a backslash.
     private mutating func escape(into text: inout [UInt8]) throws(JSONFault) {
         guard let letter = byte else { throw fault() }
         index += 1
@@ -170,7 +169,7 @@ private struct JSONReader {
         }
     }
 
-    /// Four hexadecimal digits.
+    /// Parses four hexadecimal digits.
     private mutating func unit() throws(JSONFault) -> UInt16 {
         let digits = bytes[index..<min(index + 4, bytes.count)]
         guard digits.count == 4, digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
@@ -186,7 +185,7 @@ private struct JSONReader {
             index += 1
         }
         let word = bytes[start..<index]
-        // Of all that Swift reads as a number, hexadecimal ones are not what a sender means.
+        // Swift also parses hexadecimal numbers, which no sender intends.
         let isNumber = isLenient ? !word.contains(where: { $0 | 0x20 == UInt8(ascii: "x") }) : Self.isNumber(word)
         guard isNumber, let number = Double(String(decoding: word, as: UTF8.self))
         else { throw fault(at: start) }
@@ -199,8 +198,8 @@ private struct JSONReader {
         return .number(number)
     }
 
-    /// Whether this is a number by the rules: `-`, if at all; digits without a leading zero; `.` and digits; `e` and
-    /// digits.
+    /// Whether this is a number by the standard: optional `-`; digits without a leading zero; optional `.` and digits;
+    /// optional `e` and digits.
     private static func isNumber(_ word: ArraySlice<UInt8>) -> Bool {
         var rest = word[...]
         func digits() -> Int {

@@ -1,21 +1,21 @@
-/// Any JSON.
+/// A JSON value.
 package enum JSONValue: Sendable, Hashable {
     case null
     case truth(Bool)
     case number(Double)
-    /// A whole number that is no `Double`: one of more than 53 bits.
+    /// An integer of more than 53 bits, which `Double` cannot hold.
     case whole(Int64)
     case text(String)
     case list([JSONValue])
     case object([String: JSONValue])
 
-    /// What stands under a key of an object; nil where there is none.
+    /// Value of a key of an object; nil without one.
     package subscript(_ key: String) -> JSONValue? { if case .object(let object) = self { object[key] } else { nil } }
 
-    /// The text it is; nil for anything else.
+    /// Text of a text value; nil for other kinds.
     package var text: String? { if case .text(let text) = self { text } else { nil } }
 
-    /// The number it is; nil for anything else.
+    /// Number of a numeric value; nil for other kinds.
     package var number: Double? {
         switch self {
         case .number(let number): number
@@ -24,7 +24,7 @@ package enum JSONValue: Sendable, Hashable {
         }
     }
 
-    /// A number as people write it, `3` and not `3.0`; nil for anything else.
+    /// Text of a number, whole ones without a point, as `3`; nil for other kinds.
     package var numeral: String? {
         switch self {
         case .number(let number): Int64(exactly: number).map(String.init) ?? String(number)
@@ -33,7 +33,7 @@ package enum JSONValue: Sendable, Hashable {
         }
     }
 
-    /// The numbers of a list of numbers, at least so many; nil for anything else.
+    /// Returns the numbers of a list of at least `count` numbers; nil for other values.
     package func numbers(atLeast count: Int) -> [Double]? {
         guard case .list(let elements) = self, elements.count >= count else { return nil }
         let numbers = elements.compactMap(\.number)

@@ -1,16 +1,16 @@
 import Headphones
 import Signal
 
-/// The sections of second order of both ears.
+/// Second-order sections of both ears.
 ///
-/// Both ears are worked on at once; the shorter chain is filled up with sections that do nothing. Made off the audio
-/// thread; used by one thread.
+/// Both ears are filtered at once; the shorter chain is padded with identity sections. Made off the audio thread; used
+/// by one thread.
 struct EarSections: ~Copyable {
     /// Sections in the chain.
     let count: Int
     private let sections: UnsafeMutablePointer<SecondOrderFilterPair>
 
-    /// Chains at rest.
+    /// Makes chains at rest.
     init(left: [SecondOrderSection], right: [SecondOrderSection]) {
         count = max(left.count, right.count)
         sections = .allocate(capacity: max(1, count))
@@ -23,13 +23,13 @@ struct EarSections: ~Copyable {
 
     deinit { sections.deallocate() }
 
-    /// Forgets everything heard.
+    /// Resets to silence.
     @_noLocks
     func reset() {
         for index in 0..<count { sections[index].reset() }
     }
 
-    /// Filters `frames` frames in place and multiplies them by `gains`, left and right. Cost: 5 multiply-adds per
+    /// Multiplies `frames` frames by `gains`, left and right, and filters them, in place. Cost: 5 multiply-adds per
     /// section and frame, both ears at once.
     @_noLocks
     func process(
@@ -44,7 +44,7 @@ struct EarSections: ~Copyable {
         forgetNonsense()
     }
 
-    /// What is no number would stay for ever.
+    /// Resets all sections if one has a state that is not a number, which would otherwise stay for ever.
     @_noLocks
     private func forgetNonsense() {
         for index in 0..<count where !sections[index].isSound { return reset() }

@@ -1,22 +1,22 @@
 import Headphones
 import Signal
 
-/// An equalisation of headphones for two channels that belong to no stage, as the output stage plays it: no latency,
-/// the same samples however they are cut into calls. One thread at a time.
+/// Headphone equalisation of two channels outside a stage, the same as in the output stage: no latency, and the same
+/// samples however they are divided into calls. One thread at a time.
 package final class HeadphoneEqualisation {
-    /// Frames worked on at a time.
+    /// Frames per block.
     private static let slice = 64
     private var player: HeadphonePlayer
 
-    /// An equalisation at rest; some milliseconds.
+    /// Makes an equalisation at rest; takes some milliseconds.
     package init(_ filter: HeadphoneFilter) {
         player = HeadphonePlayer(filter, slice: Self.slice, sampleRate: filter.sampleRate.hertz)
     }
 
-    /// Forgets everything heard.
+    /// Resets to silence.
     package func restart() { player.reset(isOn: true) }
 
-    /// Works on `count` frames of the left and the right channel in place.
+    /// Equalises `count` frames of the left and the right channel in place.
     package func process(_ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, count: Int) {
         for done in stride(from: 0, to: count, by: Self.slice) {
             player.process(left + done, right + done, count: min(Self.slice, count - done), isOn: true)

@@ -3,25 +3,25 @@ import Convolution
 import Headphones
 import Signal
 
-/// One equalisation of headphones at work on both ears, and what is heard in its place while it is switched off.
+/// One headphone equalisation on both ears, and the equally loud dry sound that replaces it when it is off.
 ///
-/// Made off the audio thread; on it reached by pointer, handed over and back by `HeadphoneStage`.
+/// Made off the audio thread, reached by pointer on it, passed on and handed back by `HeadphoneStage`.
 struct HeadphonePlayer: ~Copyable {
-    /// It changes no bit.
+    /// Whether the equalisation changes no bit.
     let isIdentity: Bool
-    /// Frames for which it runs unheard before it is heard, so that it is full of sound.
+    /// Frames for which the filter runs unheard at first, to fill its memory.
     let warmUp: Int
     private let gains: SIMD2<Double>
-    /// The gain of the sound without it that is as loud as with it.
+    /// Gain that makes the dry sound as loud as the equalised one.
     private let matched: Float
     private var sections: EarSections
-    /// nil without curves.
+    /// Convolver of the curves; nil without curves.
     private let convolver: UnsafeMutablePointer<EarConvolver>?
-    /// 1 where it is heard, 0 where what is as loud is.
+    /// Share of the equalised sound: 1 equalised, 0 dry.
     private var share: SmoothGain
     private let dry: PlanarBlock
 
-    /// A filter; nil: nothing is done.
+    /// Prepares a filter; nil changes no sample.
     init(_ filter: HeadphoneFilter?, slice: Int, sampleRate: Double) {
         isIdentity = filter == nil
         let ears = filter?.ears ?? []
@@ -29,7 +29,7 @@ struct HeadphonePlayer: ~Copyable {
         matched = filter.map { Float(Decibels($0.loudness).amplitude) } ?? 1
         sections = EarSections(left: ears.first?.sections ?? [], right: ears.last?.sections ?? [])
         if ears.contains(where: { !$0.taps.isEmpty }) {
-            // An ear without curves gets what it is sent.
+            // An ear without curves has a unit impulse.
             let taps = ears.map { $0.taps.isEmpty ? [1] : $0.taps }
             let memory = UnsafeMutablePointer<EarConvolver>.allocate(capacity: 1)
             memory.initialize(to: EarConvolver(left: taps[0], right: taps[1], slice: slice))
@@ -47,7 +47,7 @@ struct HeadphonePlayer: ~Copyable {
         convolver?.deallocate()
     }
 
-    /// Forgets everything heard, and is heard or not at once.
+    /// Resets to silence, and switches on or off at once.
     @_noLocks
     mutating func reset(isOn: Bool) {
         convolver?.pointee.reset()
@@ -55,7 +55,7 @@ struct HeadphonePlayer: ~Copyable {
         share.jump(to: isOn ? 1 : 0)
     }
 
-    /// Works on `count` frames in place, at most a slice.
+    /// Processes `count` frames in place, at most a slice.
     @_noLocks
     mutating func process(
         _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, count: Int, isOn: Bool
@@ -75,7 +75,7 @@ struct HeadphonePlayer: ~Copyable {
         share.advance(count)
     }
 
-    /// Between the sound as it was and the filtered one.
+    /// Crossfades the dry and the equalised sound.
     @_noLocks
     private func mix(_ dry: UnsafePointer<Float>, to row: UnsafeMutablePointer<Float>, count: Int) {
         for i in 0..<count {
@@ -86,15 +86,15 @@ struct HeadphonePlayer: ~Copyable {
     }
 }
 
-/// A player by its address, which may cross threads as a number.
+/// Address of a player, as a number that may cross threads.
 struct HeadphoneReference: BitwiseCopyable, Sendable, Hashable {
     let address: UInt
 
-    /// The player at an address.
+    /// Stores an address.
     @_noLocks
     init(address: UInt) { self.address = address }
 
-    /// The player; alive as long as its owner's record of it.
+    /// The player; valid until its owner frees it.
     var pointer: UnsafeMutablePointer<HeadphonePlayer> {
         @_noLocks get { UnsafeMutablePointer(bitPattern: address)! }
     }

@@ -2,12 +2,12 @@ import Headphones
 import Signal
 import Synchronization
 
-/// The owner of the headphones' equalisation: makes it, switches it, replaces it, frees what is done with.
+/// Owner of the headphone equalisation: makes, switches and replaces it, and frees filters that are out of use.
 ///
-/// The stage behind `handle` belongs to the audio thread; filters cross by the exchange and the switch is atomic; this
-/// side of the exchange is guarded by `held`. Must outlive every call of the graph it is a member of.
+/// The stage behind `handle` belongs to the audio thread. Filters cross by the exchange, whose control side `held`
+/// guards; the switch is atomic. Must outlive every call of the graph that contains the stage.
 package final class HeadphoneRenderer: Sendable {
-    /// What the audio thread works with.
+    /// Stage of the audio thread.
     let handle: ThreadOwned<HeadphoneStage>
     private let slice: Int
     private let sampleRate: Double
@@ -15,7 +15,7 @@ package final class HeadphoneRenderer: Sendable {
     private let flag: SharedPlace<HeadphoneStage.Switch>
     private let held: Mutex<Set<HeadphoneReference>>
 
-    /// With the filter of a configuration, in force from the first frame; switched on.
+    /// Takes the filter of a configuration, in force from the first frame and switched on.
     init(_ configuration: StageConfiguration) {
         slice = configuration.slice
         sampleRate = configuration.sampleRate.hertz
@@ -37,8 +37,8 @@ package final class HeadphoneRenderer: Sendable {
         exchange.deallocate()
     }
 
-    /// Replaces the filter, by none where it is nil: the new one runs unheard until it is full of sound, and fades in
-    /// within 20 ms. Any thread but the audio thread; some milliseconds.
+    /// Replaces the filter, or (nil) removes it. The new one first runs unheard to fill its memory, and then fades in
+    /// within 20 ms. Any thread but the audio thread; takes some milliseconds.
     package func publish(_ filter: HeadphoneFilter?) {
         precondition(filter.map { $0.sampleRate.hertz == sampleRate } ?? true, "a filter is of the stage's rate")
         let player = UnsafeMutablePointer<HeadphonePlayer>.allocate(capacity: 1)
@@ -53,10 +53,10 @@ package final class HeadphoneRenderer: Sendable {
         }
     }
 
-    /// Has it heard or, as loud, the sound without it; within 20 ms. Any thread.
+    /// Switches between the equalised and the equally loud dry sound, within 20 ms. Any thread.
     package func set(on: Bool) { flag.pointee.isOn.store(on, ordering: .relaxed) }
 
-    /// Filters held at the moment: the one in use and any not yet replaced or freed.
+    /// Number of filters held: the one in use and any not yet replaced or freed.
     package var count: Int {
         held.withLock { held in
             collect(&held)
@@ -64,7 +64,7 @@ package final class HeadphoneRenderer: Sendable {
         }
     }
 
-    /// Frees what the audio thread handed back.
+    /// Frees the players that the audio thread handed back.
     private func collect(_ held: inout Set<HeadphoneReference>) {
         while let done = exchange.collect() { discard(done, &held) }
     }

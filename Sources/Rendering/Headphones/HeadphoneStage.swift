@@ -1,13 +1,13 @@
 import Signal
 import Synchronization
 
-/// The headphones' equalisation in the output stage: behind the ears' plugins, before the guard.
+/// Headphone equalisation in the output stage: after the ears' plugins, before the guard.
 ///
-/// One player is heard at a time. The next runs unheard until it is full of sound and then fades in while the other
-/// fades out; both are of minimum phase and hear the same, so that their sum has no hole. Adds no latency. While there
-/// is none, no bit is changed. Made and freed by `HeadphoneRenderer`, reached by pointer on the audio thread.
+/// One player is audible at a time. The next runs unheard until its memory is full; then a crossfade follows. Both have
+/// minimum phase and the same input, so that their sum has no notch. Adds no latency. Without an equalisation no bit
+/// changes. Made and freed by `HeadphoneRenderer`, reached by pointer on the audio thread.
 struct HeadphoneStage: ~Copyable {
-    /// Whether it is to be heard; set by any thread.
+    /// Switch of the equalisation; set by any thread.
     struct Switch: ~Copyable, Sendable { let isOn = Atomic<Bool>(true) }
 
     private let slice: Int
@@ -15,16 +15,16 @@ struct HeadphoneStage: ~Copyable {
     private let flag: UnsafeMutablePointer<Switch>
     private var current: HeadphoneReference?
     private var next: HeadphoneReference?
-    /// Frames that the next one still runs unheard.
+    /// Frames for which the next player still runs unheard.
     private var warmUp = 0
-    /// 1 where the next is heard alone.
+    /// Share of the next player, 0…1.
     private var share: SmoothGain
     private let other: PlanarBlock
     private var hasBegun = false
-    /// Whether it is to be heard in this slice.
+    /// Whether the equalisation is on in this slice.
     private var isOn = true
 
-    /// Without an equalisation.
+    /// Makes a stage without an equalisation.
     init(slice: Int, sampleRate: Double, exchange: BankExchange, flag: UnsafeMutablePointer<Switch>) {
         self.slice = slice
         self.exchange = exchange
@@ -33,14 +33,14 @@ struct HeadphoneStage: ~Copyable {
         other = PlanarBlock(channels: 2, frames: slice)
     }
 
-    /// Whether it is to be heard, as was said last by any thread, this one too.
+    /// State of the switch, as any thread set it last, this one included.
     var isWanted: Bool {
         @_noLocks get { flag.pointee.isOn.load(ordering: .relaxed) }
         @_noLocks nonmutating set { flag.pointee.isOn.store(newValue, ordering: .relaxed) }
     }
 
-    /// Takes over what was asked for and offered last, from the next sample on; whether it is to be heard, nil where
-    /// there is no equalisation, nor one to come.
+    /// Applies the switch and the player offered last, from the next sample on. Returns whether the equalisation, the
+    /// next one if any, is on; nil without one.
     @_noLocks
     mutating func beginSlice() -> Bool? {
         isOn = isWanted
@@ -50,7 +50,7 @@ struct HeadphoneStage: ~Copyable {
         return isOn
     }
 
-    /// Begins anew with silence: what was asked for is in force at once.
+    /// Resets to silence; the switch and the next player apply at once.
     @_noLocks
     mutating func restart() {
         if let coming = next {
@@ -64,7 +64,7 @@ struct HeadphoneStage: ~Copyable {
         current?.pointer.pointee.reset(isOn: isOn)
     }
 
-    /// Takes over what was offered last.
+    /// Takes the player offered last.
     @_noLocks
     private mutating func takeOffer() {
         if case .some = next { return }
@@ -81,7 +81,7 @@ struct HeadphoneStage: ~Copyable {
         }
     }
 
-    /// Works on `count` frames in place, as was asked for when the slice began.
+    /// Processes `count` frames in place, with the switch as at the slice's beginning.
     @_noLocks
     mutating func process(_ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, count: Int) {
         hasBegun = true

@@ -2,14 +2,13 @@ import Geometry
 import Signal
 import Soundstage
 
-/// A fold-down heard on the stage: what each virtual loudspeaker plays of all others of its programme, and where it
-/// then stands.
+/// Fold-down on the stage: gains from the loudspeakers of a programme to those that remain, and the places of these.
 ///
-/// Every loudspeaker of the narrower layout takes the place of one of the programme's own, by preference of its name;
-/// the rest are silent. Gains are those of `Layout.conversion(to:)`, which `process --to` folds files by. Made off the
-/// audio thread and kept for the stage's life.
+/// One of the programme's own loudspeakers, preferably that of the same name, plays each loudspeaker of the narrower
+/// layout; the rest are silent. Gains are those of `Layout.conversion(to:)`, which `process --to` uses for files. Made
+/// off the audio thread and kept for the stage's life.
 struct FoldPlan: ~Copyable {
-    /// One gain from a source to another, counted through all programmes.
+    /// One gain from a source to another, by their numbers through all programmes.
     struct Tap: BitwiseCopyable {
         let from: Int
         let to: Int
@@ -17,12 +16,12 @@ struct FoldPlan: ~Copyable {
     }
     let taps: UnsafeMutablePointer<Tap>
     let tapCount: Int
-    /// `[source]`: whether it belongs to a programme that is folded.
+    /// `[source]`: whether its programme is folded.
     let isFolded: UnsafeMutablePointer<Bool>
-    /// `[source]`: where it stands on its programme's stage.
+    /// `[source]`: its direction on its programme's stage.
     let places: UnsafeMutablePointer<SIMD3<Double>>
 
-    /// The plan of a draft.
+    /// Copies a draft.
     init(_ draft: FoldDraft) {
         tapCount = draft.taps.count
         taps = .allocate(capacity: max(1, tapCount))
@@ -40,19 +39,19 @@ struct FoldPlan: ~Copyable {
     }
 }
 
-/// A fold-down as it is worked out.
+/// Draft of a fold-down.
 struct FoldDraft {
     private(set) var taps: [FoldPlan.Tap] = []
     private(set) var isFolded: [Bool]
     private(set) var places: [SIMD3<Double>]
     /// Programmes that are folded.
     private(set) var folded: [Int] = []
-    /// Sources that stand elsewhere than without it.
+    /// Sources whose place the fold-down changes.
     private(set) var moved: [Int] = []
 
-    /// A fold-down of all programmes of a stage that have more channels than `target`.
+    /// Folds down all programmes of a stage that have more channels than `target`.
     ///
-    /// - Throws: what `Layout.conversion(to:)` throws.
+    /// - Throws: the error of `Layout.conversion(to:)`.
     init(_ configuration: StageConfiguration, to target: Layout) throws(SoundstageError) {
         places = configuration.sources.map(\.direction.unit)
         isFolded = places.map { _ in false }
@@ -90,9 +89,9 @@ struct FoldDraft {
         }
     }
 
-    /// Which loudspeaker of `layout` plays for each of `target`: the one of its name, else the nearest that is free and
-    /// stands on the stage without a width of its own; nil where there are too few. An LFE that nothing is sent to has
-    /// none.
+    /// Returns the loudspeaker of `layout` that plays each of `target`: the one of its name, else the nearest free one
+    /// that is on the stage and has no width of its own. The result is nil where there are too few. An LFE without a
+    /// counterpart has a nil entry.
     private static func rows(of layout: Layout, for target: Layout) -> [Int?]? {
         var rows = [Int?](repeating: nil, count: target.channelCount)
         var free = Set(

@@ -3,29 +3,30 @@ import Convolution
 import Geometry
 import Signal
 
-/// A fold-down on the audio thread: gains between virtual loudspeakers, and where these stand meanwhile.
+/// Fold-down on the audio thread: gains between virtual loudspeakers, and the current places of these.
 ///
-/// A change fades from one set of gains to the other within 20 ms, and loudspeakers walk to their new places, none
+/// A change crossfades from one set of gains to the other within 20 ms. Loudspeakers move to their new places, none
 /// faster than `StageTurns.fastestPlacing`. Used by the audio thread alone.
 struct FoldStage: ~Copyable {
     private let count: Int
-    /// `[source]`: where it stands without a fold-down, and where it stands now.
+    /// `[source]`: place without a fold-down, and current place.
     private let own: UnsafeMutablePointer<SIMD3<Double>>
     let places: UnsafeMutablePointer<SIMD3<Double>>
-    /// What the gains were, and what they are or become; nil: every source plays its own.
+    /// Former and current plan; nil: every source plays its own feed.
     private var former: UnsafePointer<FoldPlan>?
     private var plan: UnsafePointer<FoldPlan>?
     private var address: UInt = 0
-    /// The share of the new gains.
+    /// Share of the current plan's gains, 0…1.
     private var share: SmoothGain
     private let rows: PlanarBlock
     private let weights: UnsafeMutablePointer<Float>
     private let sampleRate: Double
     private var isWalking = false
-    /// How the longest way is gone; all others are gone as fast.
+    /// Speed on the longest way; all other moves have the same speed.
     private var way = EasedWay()
 
-    /// None, of sources at these places; `voices` stand behind them at the front, until they are placed.
+    /// Makes a stage without a fold-down, for sources at these places. The `voices` that follow are in front until they
+    /// are placed.
     init(_ sources: [SourcePlacement], beside voices: Int, slice: Int, sampleRate: Double) {
         count = sources.count
         own = .allocate(capacity: max(1, count))
@@ -48,8 +49,8 @@ struct FoldStage: ~Copyable {
         weights.deallocate()
     }
 
-    /// Asks for a plan by its address, or 0 for none; at the beginning of a slice. `atOnce` where a stream begins. What
-    /// is asked for while gains move is heard of when they rest.
+    /// Sets a plan by its address, or 0 for none; at the beginning of a slice. `atOnce` where a stream begins. A plan
+    /// set while gains move takes effect when they rest.
     @_noLocks
     mutating func aim(_ wanted: UInt, atOnce: Bool) {
         if atOnce {
@@ -70,13 +71,13 @@ struct FoldStage: ~Copyable {
         isWalking = true
     }
 
-    /// Where a source is bound for.
+    /// Returns a source's target place.
     @_noLocks
     private func place(_ source: Int) -> SIMD3<Double> {
         if let plan { plan.pointee.places[source] } else { own[source] }
     }
 
-    /// Moves all places on by a fade of so many frames.
+    /// Moves all places on by a fade of `frames` frames.
     @_noLocks
     mutating func walk(frames: Int) {
         guard isWalking else { return }
@@ -95,21 +96,21 @@ struct FoldStage: ~Copyable {
                 continue
             }
             isWalking = true
-            // Opposite places: over the left.
+            // Between opposite places the way leads over the left.
             let ahead = sine < 1e-12 ? SourceSpread.left(of: at) : across / sine
             places[source] = at * prc_cos(step) + ahead * prc_sin(step)
         }
     }
 
-    /// Radians between two directions.
+    /// Returns the angle between two directions, radians.
     @_noLocks
     private static func angle(_ a: SIMD3<Double>, _ b: SIMD3<Double>) -> Double {
         let cosine = (a * b).sum(), across = b - a * cosine
         return prc_atan2(prc_sqrt((across * across).sum()), cosine)
     }
 
-    /// Folds the slice's newest `count` frames, from `position` on. Cost: nothing without a fold-down; else a
-    /// multiply-add per frame and gain, two while it changes.
+    /// Folds down the slice's newest `count` frames, from `position` on. Cost: none without a fold-down; otherwise a
+    /// multiply-add per frame and gain, two during a change.
     @_noLocks
     mutating func apply(to history: borrowing SourceHistory, at position: Int, count frames: Int) {
         if share.rests, case .none = plan { return }
@@ -129,7 +130,7 @@ struct FoldStage: ~Copyable {
         if share.rests { former = plan }
     }
 
-    /// Whether a source belongs to what is folded, before or after a change.
+    /// Returns whether a source is folded, before or after a change.
     @_noLocks
     private func isFolded(_ source: Int) -> Bool { isFolded(source, by: former) || isFolded(source, by: plan) }
 
@@ -150,7 +151,7 @@ struct FoldStage: ~Copyable {
         }
     }
 
-    /// Adds what sources play by one plan, times `weights`; sources that it leaves alone play their own.
+    /// Adds the sources' feeds by one plan, times `weights`; a source outside the plan plays its own feed.
     @_noLocks
     private func addWeighted(
         _ plan: UnsafePointer<FoldPlan>?, from history: borrowing SourceHistory, at position: Int, count frames: Int

@@ -1,24 +1,23 @@
-/// What an engineer asks of the monitor section: what of the loudspeakers is heard, and how loud the ears are.
+/// Settings of the monitor section: the gains of loudspeakers and ears, and the signals beside the stage.
 package struct MonitorControls: BitwiseCopyable, Sendable {
-    /// `[source]`: the gain of each virtual loudspeaker, counted through all programmes: 1, 0, or −1 where its polarity
-    /// is turned over.
+    /// `[source]`: gain of each virtual loudspeaker, counted through all programmes: 1, 0, or −1 for inverted polarity.
     package var loudspeakers: InlineArray<64, Float> = InlineArray(repeating: 1)
-    /// The fold-down that is heard, by the address of its plan; 0 for none.
+    /// Address of the plan of the fold-down in use; 0 for none.
     var fold: UInt = 0
-    /// The source that plays test noise, −1 for none; where the noise is, and its frames.
+    /// Source that plays test noise, −1 for none; address of the noise, and its frames.
     var noiseSource = -1
     var noise: UInt = 0
     var noiseFrames = 0
-    /// Linear gain of both ears, ≥ 0, on their way out.
+    /// Linear gain of both ears at the output, ≥ 0.
     package var level: Float = 1
-    /// Whether both ears get the mean of the two.
+    /// Whether both ears get their mean.
     package var isMono = false
-    /// Whether the reference is heard instead of the stage, and its linear gain, ≥ 0.
+    /// Whether the reference replaces the stage, and its linear gain, ≥ 0.
     package var hearsReference = false
     package var referenceGain: Float = 1
     /// Linear gain of the talkback in both ears, ≥ 0; 0 while it is off.
     package var talkbackGain: Float = 0
 
-    /// Nothing: the section lets every bit through.
+    /// Neutral settings: the section passes every bit.
     package init() {}
 }

@@ -1,16 +1,16 @@
-/// What reaches the ears past the stage, for one period: a reference to compare the stage with, and a voice that speaks
-/// to the listener. Rows of the period's frames, null where there are none; read by the audio thread during the period.
+/// Signals that reach the ears past the stage, for one period: a reference to compare with the stage, and a talkback to
+/// the listener. Rows of the period's frames, nil without one; the audio thread reads them during the period.
 package struct MonitorFeed: BitwiseCopyable {
-    /// The two channels of the reference; both or none.
+    /// Two channels of the reference; both or none.
     package var left: UnsafePointer<Float>?, right: UnsafePointer<Float>?
-    /// The voice, one channel for both ears.
+    /// Talkback, one channel for both ears.
     package var talkback: UnsafePointer<Float>?
 
-    /// Neither.
+    /// No signals.
     @_noLocks
     package init() {}
 
-    /// The same rows from a later frame on.
+    /// Returns the same rows from frame `frame` on.
     @_noLocks
     package func from(_ frame: Int) -> MonitorFeed {
         var feed = MonitorFeed()

@@ -1,23 +1,23 @@
 import Signal
 
-/// What the monitor section does to both ears on their way out: reference instead of stage, mono, level, talkback.
+/// Output part of the monitor section, on both ears: reference instead of stage, mono, level, talkback.
 ///
-/// It comes last, behind the guard and behind where the ears are recorded and metered: what an engineer turns down, or
-/// hears instead, is not what is delivered. A level above 0 dB, and whatever comes past the stage, has a guard of its
-/// own without latency (`InstantGuard`); nothing else here can make a sample larger. Used by the audio thread alone.
+/// It comes last, after the guard and after the recording and metering of the ears: monitor level and reference do not
+/// change the delivered sound. A level above 0 dB, and the signals past the stage, have a guard of their own without
+/// latency (`InstantGuard`); nothing else here can make a sample larger. Used by the audio thread alone.
 struct MonitorOutput: ~Copyable {
     private var level: SmoothGain
-    /// 1 where both ears get the same.
+    /// Share of the mean in both ears, 0…1.
     private var mono: SmoothGain
-    /// Gains of the stage, of the reference that is heard instead, and of the talkback.
+    /// Gains of the stage, of the reference in its place, and of the talkback.
     private var stage: SmoothGain, reference: SmoothGain, talkback: SmoothGain
-    /// Mutes what comes past the stage where the gate mutes the stage.
+    /// Fade that mutes the signals past the stage while the gate mutes the stage.
     private var gate: Fade
     private let isGuarded: Bool
     private var boostGuard: InstantGuard
     private var hasBegun = false
 
-    /// At rest; `isGuarded`: what is made louder is kept within full scale.
+    /// Makes an output at rest; `isGuarded`: amplified sound is kept within full scale.
     init(isGuarded: Bool, sampleRate: Double) {
         level = SmoothGain(1, sampleRate: sampleRate)
         mono = SmoothGain(0, sampleRate: sampleRate)
@@ -29,8 +29,8 @@ struct MonitorOutput: ~Copyable {
         boostGuard = InstantGuard(sampleRate: sampleRate)
     }
 
-    /// Works on `count` frames in place; changes no bit while nothing is asked for. What was asked for before the first
-    /// frames is in force with them. `isOpen`: the gate lets the ears sound.
+    /// Processes `count` frames in place; neutral settings change no bit. Settings made before the first frames apply
+    /// from these on. `isOpen`: the gate is open.
     @_noLocks
     mutating func process(
         _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, count: Int, wanted: MonitorControls,
@@ -62,7 +62,7 @@ struct MonitorOutput: ~Copyable {
         }
     }
 
-    /// Sets out for what is asked for; at first it is in force at once.
+    /// Sets the targets of all gains; the first settings apply at once.
     @_noLocks
     private mutating func aim(_ wanted: MonitorControls, isOpen: Bool) {
         let (ears, share): (Float, Float) = wanted.hearsReference ? (0, wanted.referenceGain) : (1, 0)
@@ -83,7 +83,7 @@ struct MonitorOutput: ~Copyable {
         }
     }
 
-    /// Fades from the stage to the reference, or back.
+    /// Crossfades between the stage and the reference.
     @_noLocks
     private mutating func hearReference(
         _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, count: Int, _ feed: MonitorFeed,
@@ -118,8 +118,8 @@ struct MonitorOutput: ~Copyable {
         talkback.advance(count)
     }
 
-    /// 0 in place of what is no number, and what is too large held at the loudest:
-    /// a source that fails must not take the ears with it.
+    /// Replaces infinities and NaN by 0, and limits magnitudes to the loudest: a faulty signal must not silence or
+    /// disturb the ears.
     @_noLocks
     private static func finite(_ sample: Float) -> Float {
         let size = abs(sample)

@@ -2,12 +2,12 @@ import Signal
 import Soundstage
 import Synchronization
 
-/// The control side of a stage's monitor section.
+/// Control side of a stage's monitor section.
 ///
-/// Controls cross to the audio thread by a mailbox, whose other side `asked` guards; what controls point to is made
-/// once and kept until the end. Must outlive every call of the graph.
+/// Settings cross to the audio thread by a mailbox, whose writing side `asked` guards. The plans and the noise that
+/// settings point to are made once and kept until the end. Must outlive every call of the graph.
 package final class MonitorRenderer: Sendable {
-    /// Where the audio thread finds what is asked for.
+    /// Mailbox with the settings for the audio thread.
     let mailbox = LatestValue(MonitorControls())
     private struct Asked {
         var controls = MonitorControls()
@@ -31,10 +31,10 @@ package final class MonitorRenderer: Sendable {
         mailbox.deallocate()
     }
 
-    /// What is asked for.
+    /// Current settings.
     package var controls: MonitorControls { asked.withLock { $0.controls } }
 
-    /// Asks for something else; it is reached within 20 ms of the next slice, or 40 where something still moves. Any
+    /// Changes the settings. They are reached within 20 ms of the next slice, or 40 ms where a gain still moves. Any
     /// thread but the audio thread.
     package func change(_ change: (inout MonitorControls) -> Void) {
         asked.withLock {
@@ -43,10 +43,10 @@ package final class MonitorRenderer: Sendable {
         }
     }
 
-    /// Asks for a fold-down to a narrower layout to be heard, or (nil) for none.
+    /// Applies a fold-down to a narrower layout, or (nil) removes it.
     ///
-    /// - Parameter isInRoom: says of a source whether it sounds in a room, where it cannot walk.
-    /// - Throws: what cannot be, and why; what was asked for before stays.
+    /// - Parameter isInRoom: returns whether a source sounds in a room, where it cannot move.
+    /// - Throws: the reason why the fold-down is impossible; the previous setting stays.
     package func fold(
         to target: Layout?, isInRoom: (Int) -> Bool = { _ in false }
     ) throws(FoldDownError) {
@@ -70,7 +70,7 @@ package final class MonitorRenderer: Sendable {
         }
     }
 
-    /// Asks for test noise from a source, counted through all programmes, or (nil) for none.
+    /// Plays test noise from a source, counted through all programmes, or (nil) stops it.
     package func playNoise(from source: Int?) {
         asked.withLock { asked in
             if let source {
@@ -94,16 +94,16 @@ package final class MonitorRenderer: Sendable {
     }
 }
 
-/// Why a fold-down cannot be heard.
+/// Why a fold-down is impossible.
 package enum FoldDownError: Error, CustomStringConvertible {
     /// No programme has more channels than the layout.
     case nothingWider(than: String)
-    /// A loudspeaker would have to stand elsewhere, and a room was measured or generated for where it is.
+    /// A loudspeaker would have to move, but a room was measured or generated for its place.
     case standsInRoom(loudspeaker: String, target: String)
     /// The layouts cannot be folded.
     case impossible(SoundstageError)
 
-    /// What cannot be, and what can.
+    /// Message with the reason and, where there is one, a remedy.
     package var description: String {
         switch self {
         case .nothingWider(let target): "nothing here is wider than \(target), so there is nothing to fold down"

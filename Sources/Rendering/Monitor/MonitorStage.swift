@@ -1,10 +1,10 @@
 import Convolution
 import Signal
 
-/// The monitor section's part before the filters: fold-down, the gain of every virtual loudspeaker, test noise.
+/// Part of the monitor section before the filters: fold-down, the gain of every virtual loudspeaker, test noise.
 ///
-/// It stands behind the loudspeakers' plugins and before filters and room, so that what is left out is left out of the
-/// room as well. While nothing is asked for, nothing is computed. Used by the audio thread alone.
+/// It comes after the loudspeakers' plugins and before filters and room, so that a muted loudspeaker is absent from the
+/// room too. Neutral settings cost nothing. Used by the audio thread alone.
 struct MonitorStage: ~Copyable {
     private let mailbox: LatestValue<MonitorControls>
     private let gains: UnsafeMutablePointer<SmoothGain>
@@ -13,10 +13,10 @@ struct MonitorStage: ~Copyable {
     private var isIdle = true
     private var fold: FoldStage
     private var noise: NoiseStage
-    /// What is done to the ears on their way out.
+    /// Output part of the section, on both ears.
     private var output: MonitorOutput
 
-    /// A section at rest for the sources of a stage.
+    /// Makes a section at rest for the sources of a stage.
     init(_ monitor: MonitorRenderer, _ configuration: StageConfiguration) {
         let sampleRate = configuration.sampleRate.hertz
         mailbox = monitor.mailbox
@@ -32,7 +32,7 @@ struct MonitorStage: ~Copyable {
 
     deinit { gains.deallocate() }
 
-    /// Looks what is asked for; at the beginning of a slice. `atOnce` where a stream begins.
+    /// Reads the settings; at the beginning of a slice. `atOnce` where a stream begins.
     @_noLocks
     mutating func beginSlice(atOnce: Bool) {
         let wanted = mailbox.load()
@@ -49,14 +49,14 @@ struct MonitorStage: ~Copyable {
         }
     }
 
-    /// `[source]`: where it stands on its programme's stage; behind them the voices, which nothing here is done to.
+    /// `[source]`: its place on its programme's stage; then the voices, which the section leaves unchanged.
     var places: UnsafeMutablePointer<SIMD3<Double>> { @_noLocks get { fold.places } }
 
-    /// Moves the places of sources on by a fade of so many frames.
+    /// Moves the places of sources on by a fade of `frames` frames.
     @_noLocks
     mutating func walk(frames: Int) { fold.walk(frames: frames) }
 
-    /// Works on the slice's newest `count` frames of all sources, from `position` on. Cost: nothing while idle.
+    /// Processes the slice's newest `count` frames of all sources, from `position` on. Cost: none while idle.
     @_noLocks
     mutating func apply(to history: borrowing SourceHistory, at position: Int, count frames: Int) {
         fold.apply(to: history, at: position, count: frames)
@@ -72,7 +72,7 @@ struct MonitorStage: ~Copyable {
         }
     }
 
-    /// Gives both ears what the monitor is to hear, as loud as it is to be; see `MonitorOutput`.
+    /// Applies the output part to both ears; see `MonitorOutput`.
     @_noLocks
     mutating func finish(
         _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, count frames: Int, feed: MonitorFeed,

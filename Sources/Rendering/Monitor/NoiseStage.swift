@@ -1,21 +1,21 @@
 import Convolution
 import Signal
 
-/// Test noise on the audio thread: added to what one virtual loudspeaker plays, behind all gains.
+/// Test noise on the audio thread: added to one virtual loudspeaker's feed, after all gains.
 ///
-/// It fades in and out within 20 ms, and moves to another loudspeaker by silence. Used by the audio thread alone.
+/// It fades in and out within 20 ms, and is silent between two loudspeakers. Used by the audio thread alone.
 struct NoiseStage: ~Copyable {
     private var gain: SmoothGain
-    /// The source that plays it.
+    /// Source that plays the noise.
     private var source = -1
     private var samples: UnsafePointer<Float>?
     private var count = 0
     private var place = 0
 
-    /// Silence.
+    /// Makes a silent stage.
     init(sampleRate: Double) { gain = SmoothGain(0, sampleRate: sampleRate) }
 
-    /// Asks for noise from a source, or −1 for none: `count` samples at `address`; at the beginning of a slice.
+    /// Sets the source of the noise, or −1 for none: `count` samples at `address`; at the beginning of a slice.
     @_noLocks
     mutating func aim(_ wanted: Int, address: UInt, count: Int) {
         guard gain.rests else { return }
@@ -28,7 +28,7 @@ struct NoiseStage: ~Copyable {
         if wanted >= 0 { gain.aim(at: 1) }
     }
 
-    /// Adds the noise to the slice's newest `frames`, from `position` on. Cost: nothing while there is none.
+    /// Adds the noise to the slice's newest `frames`, from `position` on. Cost: none without noise.
     @_noLocks
     mutating func add(to history: borrowing SourceHistory, at position: Int, count frames: Int) {
         guard let samples, source >= 0, !gain.rests(at: 0) else { return }

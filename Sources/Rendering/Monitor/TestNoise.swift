@@ -2,21 +2,21 @@ import Glibc
 import HRTF
 import Signal
 
-/// Pink noise of an exact level, which begins again after some seconds without a seam: what levels are set by.
+/// Pink noise of an exact level for the setting of levels. Its period of some seconds repeats without a seam.
 ///
-/// Every component of the period that lies between 20 Hz and 20 kHz (or 0.45 of the sample rate) has an amplitude that
-/// falls by 3 dB per octave and a phase of its own, so that the spectrum is pink to the last bin and the level that of
-/// the whole period. Made off the audio thread, some ten milliseconds.
+/// Every component between 20 Hz and 20 kHz (or 0.45 of the sample rate) has an amplitude that falls by 3 dB per
+/// octave, and a pseudo-random phase. The spectrum is thus pink in every bin, and the level is that of the whole
+/// period. Made off the audio thread, in some ten milliseconds.
 struct TestNoise: ~Copyable {
-    /// Root mean square, dB relative to full scale (a sample of 1): what cinema and studio references are given for.
+    /// Root mean square, dB relative to full scale (a sample of 1): the usual level of cinema and studio references.
     static let level = Decibels(-20)
-    /// Seconds of the period at least.
+    /// Least length of the period, seconds.
     private static let seconds = 2.5
 
     let samples: UnsafeMutablePointer<Float>
     let count: Int
 
-    /// The noise for a rate; always the same.
+    /// Makes the noise for a rate, always with the same samples.
     init(sampleRate: SampleRate) {
         let transform = FourierTransform(minimumCount: Int(Self.seconds * sampleRate.hertz))
         count = transform.count

@@ -4,18 +4,18 @@ import Glibc
 /// Decodes a sound field for the loudspeakers of a layout: all-round ambisonic decoding with weights of maximum rE.
 ///
 /// The field is decoded for directions all over the sphere, and these are panned to the loudspeakers. Unlike mode
-/// matching it asks nothing of the layout, and power and direction stay even where loudspeakers stand unevenly, as
-/// those of BS.2051 do. Source: Zotter & Frank, "All-round ambisonic panning and decoding", J. Audio Eng. Soc. 60,
-/// 2012, sections 3 and 4; weights P_l(cos(137.9°/(N + 1.51))), eq. 10. A plane wave comes out with a power of 1 on
-/// average over the sphere.
+/// matching this works for any layout, and power and direction stay even with unevenly placed loudspeakers, as in
+/// BS.2051. Source: Zotter & Frank, "All-round ambisonic panning and decoding", J. Audio Eng. Soc. 60, 2012, sections 3
+/// and 4; weights P_l(cos(137.9°/(N + 1.51))), eq. 10. The output power for a plane wave is 1 on average over the
+/// sphere.
 enum AllRoundDecoder {
-    /// `[loudspeaker][channel]` for a field's channels in their own order and scale; LFE rows are 0. Nil for a layout
-    /// without loudspeakers. Some ten milliseconds.
+    /// Returns the gains `[loudspeaker][channel]` for a field's channels in their own order and scale; LFE rows are 0.
+    /// Nil for a layout without loudspeakers. Some ten milliseconds.
     static func matrix(of format: AmbisonicFormat, for layout: Layout) -> [[Double]]? {
         guard let panner = LoudspeakerPanner(layout) else { return nil }
         let count = format.channelCount
         let weights = maximumREWeights(order: format.order)
-        // Panning has bends: finer than the order asks for.
+        // Panning gains have corners, so the grid is finer than the order needs.
         let grid = GaussGrid(exactTo: 60)
         let directions = grid.directions(in: Stage.self)
         let values = directions.map { SphericalHarmonics.values(order: format.order, $0) }
@@ -45,8 +45,8 @@ enum AllRoundDecoder {
         }
     }
 
-    /// Weights by degree that concentrate the energy most: Legendre's polynomials at the largest zero of the next but
-    /// one.
+    /// Returns the weights by degree that concentrate the energy most, maximum rE: Legendre polynomials near the
+    /// largest zero of the polynomial of degree `order` + 1.
     static func maximumREWeights(order: Int) -> [Double] {
         let x = cos(137.9 * .pi / 180 / (Double(order) + 1.51))
         var (before, here) = (1.0, x)

@@ -1,28 +1,28 @@
 /// Linear gains from the channels of one layout to those of another.
 package struct ChannelMatrix: Hashable, Sendable {
-    /// Channels that come in.
+    /// Number of input channels.
     package let inputCount: Int
-    /// `[output][input]`.
+    /// Gains, `[output][input]`.
     package let gains: [[Double]]
 
-    /// A matrix of rows of equal length.
+    /// Makes a matrix from rows of equal length.
     package init(inputCount: Int, gains: [[Double]]) {
         precondition(gains.allSatisfy { $0.count == inputCount })
         self.inputCount = inputCount
         self.gains = gains
     }
 
-    /// Channels that go out.
+    /// Number of output channels.
     package var outputCount: Int { gains.count }
 
-    /// A matrix from what each input becomes at the outputs.
+    /// Makes a matrix from columns, one per input.
     init(columns: [[Double]], outputCount: Int) {
         self.init(
             inputCount: columns.count,
             gains: (0..<outputCount).map { output in columns.map { $0[output] } })
     }
 
-    /// First `other`, then this matrix.
+    /// Returns the product of both: `other` first, then this matrix.
     func after(_ other: ChannelMatrix) -> ChannelMatrix {
         ChannelMatrix(
             inputCount: other.inputCount,
@@ -34,7 +34,7 @@ package struct ChannelMatrix: Hashable, Sendable {
     }
 
     /// Computes `frames` ≥ 0 frames: `inputs` and `outputs` hold a row per channel and may not overlap. Total, without
-    /// allocation; gains that are 0 cost nothing, and an output that is one input at gain 1 is a copy, bit for bit.
+    /// allocation. Gains of 0 cost nothing; an output that is one input at gain 1 is a copy, bit for bit.
     package func apply(
         _ inputs: UnsafePointer<UnsafeMutablePointer<Float>>, to outputs: UnsafePointer<UnsafeMutablePointer<Float>>,
         frames: Int

@@ -1,31 +1,30 @@
 import Signal
 
-/// How channels that the target has no loudspeakers for are folded into those it has, where there is a choice.
+/// Levels at which channels without a loudspeaker in the target are folded into its other channels.
 package struct FoldChoice: Hashable, Sendable {
-    /// What becomes of back surrounds where the target has one pair of surrounds and the source has sides as well.
+    /// Gains of back surrounds and sides where the source has both and the target has one pair of surrounds.
     package enum SurroundSum: String, CaseIterable, Hashable, Sendable {
-        /// Sides and backs whole: either alone keeps its level; the same sound in both comes 6 dB louder.
+        /// Sides and backs at 1: each alone keeps its level; the same sound in both becomes 6 dB louder.
         case full
-        /// Both at √½: sounds that know nothing of each other keep their power,
-        /// the same sound in both comes 3 dB louder.
+        /// Both at √½: uncorrelated sounds keep their power; the same sound in both becomes 3 dB louder.
         case power
         /// Both at ½: the same sound in both keeps its level.
         case amplitude
 
-        /// Linear gain of each.
+        /// Linear gain of sides and of backs.
         var gain: Double { self == .full ? 1 : self == .power ? 0.5.squareRoot() : 0.5 }
     }
 
-    /// Level of the centre in either channel of stereo, dB; nil: √½, as ITU-R BS.775-4 has it. ATSC A/52 knows −3, −4.5
+    /// Level of the centre in either channel of stereo, dB; nil: √½, as in ITU-R BS.775-4. ATSC A/52 offers −3, −4.5
     /// and −6.
     package var centre: Decibels?
-    /// Level of sides, backs and heights in the stereo channel of their own side, dB; nil: √½ likewise. ATSC A/52 knows
-    /// −3, −6 and none.
+    /// Level of sides, backs and heights in the stereo channel of their own side, dB; nil: √½ likewise. ATSC A/52
+    /// offers −3, −6 and silence.
     package var surround: Decibels?
-    /// How sides and backs share one pair.
+    /// Gains of sides and backs that share one pair.
     package var surroundSum: SurroundSum
 
-    /// What was chosen; by default as BS.775-4 has it.
+    /// Makes a choice; by default that of BS.775-4.
     package init(centre: Decibels? = nil, surround: Decibels? = nil, surroundSum: SurroundSum = .full) {
         self.centre = centre
         self.surround = surround

@@ -1,10 +1,10 @@
 import Geometry
 import Signal
 
-/// Programme of one layout for another, without ears.
+/// Conversion of a programme from one layout to another, without binaural filters.
 extension Layout {
-    /// The matrix that turns this layout's channels into those of `target`. Off the audio thread, up to some hundred
-    /// milliseconds for fields.
+    /// Returns the matrix that turns this layout's channels into those of `target`. Off the audio thread, up to some
+    /// hundred milliseconds for fields.
     ///
     /// | from, to | by |
     /// |---|---|
@@ -17,15 +17,15 @@ extension Layout {
     /// | field, mono | its omnidirectional channel |
     /// | field, field | order cut or filled with silence; channels reordered and scaled |
     ///
-    /// A channel whose loudspeaker is not there is panned with constant power (`LoudspeakerPanner`); back surrounds go
-    /// to a single pair of surrounds on their own side.
+    /// A channel without a loudspeaker of its own is panned with constant power (`LoudspeakerPanner`); back surrounds
+    /// go to a single pair of surrounds on their own side.
     ///
-    /// LFE goes to LFE as it is, in band 10 dB below the others by BS.775 in all programme; where the target has none
-    /// (stereo, mono, fields, custom layouts) it is left out, as BS.775 does, unless `lfeGain` says how loud it is
-    /// mixed in: +10 dB is its level in the room. A target's LFE is silent where there was none. Each loudspeaker's own
+    /// LFE goes to LFE unchanged; by BS.775 all programmes carry it 10 dB below the others in band. If the target has
+    /// no LFE (stereo, mono, fields, custom layouts), it is left out, as in BS.775, unless `lfeGain` sets a level for
+    /// it: +10 dB is its level in the room. A target's LFE is silent without one in the source. Each loudspeaker's own
     /// gain counts.
     ///
-    /// `choice` has other levels in stereo, LCR and mono, and for sides and backs that share one pair.
+    /// `choice` sets other levels in stereo, LCR and mono, and for sides and backs that share one pair.
     ///
     /// - Throws: `noLoudspeakers` where the target has LFE alone.
     package func conversion(
@@ -64,10 +64,10 @@ extension Layout {
         return ChannelMatrix(columns: columns, outputCount: target.channelCount)
     }
 
-    /// Gains of a channel that has its own loudspeaker here: by symbol, or a surround where there is a single pair.
+    /// Gains of a channel that has its own loudspeaker here: by symbol, or a surround if this layout has a single pair.
     private func counterpart(of loudspeaker: Loudspeaker, in source: Layout) -> [Double]? {
         var found = loudspeakers.firstIndex { $0.symbol == loudspeaker.symbol }
-        // A mono programme belongs to the centre.
+        // A mono channel goes to the centre.
         if found == nil, loudspeaker.symbol == Channel.monoFront.rawValue {
             found = loudspeakers.firstIndex { $0.symbol == Channel.frontCentre.rawValue }
         }
@@ -80,7 +80,7 @@ extension Layout {
         return found.map { index in loudspeakers.indices.map { $0 == index ? 1 : 0 } }
     }
 
-    /// Symbols of a source's sides and backs where they share one pair of surrounds here.
+    /// Symbols of a source's sides and backs where this layout has one pair of surrounds for both.
     private func sharedSurrounds(with source: Layout) -> Set<String> {
         func has(_ layout: Layout, _ channel: Channel) -> Bool {
             layout.loudspeakers.contains { $0.symbol == channel.rawValue }
@@ -91,12 +91,12 @@ extension Layout {
         return Set([Channel.sideLeft, .sideRight, .backLeft, .backRight].map(\.rawValue))
     }
 
-    /// Left and right in the channel order of this layout of a front pair, with or without a centre.
+    /// Gains in the channel order of this layout, a front pair with or without a centre.
     private func sided(_ left: Double, _ right: Double) -> [Double] {
         loudspeakers.map { $0.azimuthDegrees > 0 ? left : $0.azimuthDegrees < 0 ? right : 0 }
     }
 
-    /// What an LFE channel becomes here.
+    /// Gains of an LFE channel here.
     private func lowFrequencyColumn(_ gain: Decibels?) -> [Double] {
         if let index = loudspeakers.firstIndex(where: \.isLowFrequency) {
             return loudspeakers.indices.map { $0 == index ? 1 : 0 }
@@ -151,9 +151,9 @@ extension Layout {
 }
 
 extension ChannelMatrix {
-    /// This matrix, which is the conversion of a field, with columns for sound that is in the field already and comes
-    /// once more at a higher order (ACN, SN3D): what it lacks. Nil where nothing is gained: the field is as fine,
-    /// or `target` is too coarse.
+    /// Extends this matrix, a field's conversion, by columns for sound that the field already contains and that is also
+    /// delivered at a higher order (ACN, SN3D): each column adds the missing detail. Nil where it gains nothing: the
+    /// field has that order, or `target` is too coarse.
     package func resolving(_ order: Int, of source: Layout, to target: Layout) throws(SoundstageError) -> ChannelMatrix?
     {
         guard let field = source.ambisonics, field.order < order else { return nil }
@@ -168,7 +168,7 @@ extension ChannelMatrix {
 }
 
 extension AmbisonicFormat {
-    /// A plane wave's amplitude in each channel, in this format's order and scale.
+    /// Returns a plane wave's amplitude in each channel, in this format's order and scale.
     package func encoding(_ direction: Direction<Stage>) -> [Double] {
         let harmonics = SphericalHarmonics.values(order: order, direction)
         return (0..<channelCount).map { channel in

@@ -2,20 +2,21 @@ import Geometry
 
 /// The convex hull of loudspeaker directions: the triangles between which sound is panned.
 ///
-/// Faces with more than three corners (left, right, top left and top right often lie in one plane) are not cut along an
-/// arbitrary diagonal: a loudspeaker that is none is put in their middle, whose share goes to the corners. So a
-/// symmetrical layout pans symmetrically. After ITU-R BS.2127-1, 6.1.2 (virtual n-gons).
+/// Faces with more than three corners (left, right, top left and top right often lie in one plane) are not split along
+/// an arbitrary diagonal. Instead an imaginary loudspeaker in their middle shares its signal among the corners, so that
+/// a symmetrical layout pans symmetrically. After ITU-R BS.2127-1, 6.1.2 (virtual n-gons).
 struct LoudspeakerHull {
-    /// One triangle by the indices of its corners in `directions`.
+    /// A triangle by the indices of its corners in `directions`.
     struct Triangle: Equatable { var a, b, c: Int }
 
-    /// The given directions, then those put in the middle of faces.
+    /// The given directions, then the imaginary ones in the middle of faces.
     let directions: [SIMD3<Double>]
     let triangles: [Triangle]
-    /// For each direction past the given ones: the corners of its face.
+    /// For each imaginary direction: the corners of its face.
     let corners: [[Int]]
 
-    /// The hull of unit vectors, at least four that do not lie in one plane; `O(n⁴)`, under a millisecond for 24.
+    /// Computes the hull of unit vectors, at least four that do not lie in one plane; `O(n⁴)`, under a millisecond for
+    /// 24.
     init(_ given: [SIMD3<Double>]) {
         var directions = given
         var triangles: [Triangle] = []
@@ -38,7 +39,7 @@ struct LoudspeakerHull {
         self.corners = corners
     }
 
-    /// The faces, each by its corners in order round it.
+    /// Returns the faces, each by its corners in order round it.
     private static func faces(_ points: [SIMD3<Double>]) -> [[Int]] {
         let tolerance = 1e-9
         var found: Set<[Int]> = []
@@ -61,7 +62,7 @@ struct LoudspeakerHull {
         return faces
     }
 
-    /// Corners sorted by the angle round the face's middle.
+    /// Returns corners sorted by the angle round the face's middle.
     private static func round(_ flat: [Int], _ points: [SIMD3<Double>], _ normal: SIMD3<Double>) -> [Int] {
         let middle = flat.reduce(SIMD3<Double>.zero) { $0 + points[$1] } / Double(flat.count)
         let first = points[flat[0]] - middle
@@ -69,7 +70,7 @@ struct LoudspeakerHull {
         func angle(_ index: Int) -> Double {
             let from = points[index] - middle
             let (x, y) = (dot(from, first), dot(from, second))
-            // Grows with the angle over a full turn.
+            // Increases with the angle over a full turn.
             let slope = y / (abs(x) + abs(y))
             return x < 0 ? 2 - slope : y < 0 ? 4 + slope : slope
         }
@@ -77,10 +78,10 @@ struct LoudspeakerHull {
     }
 }
 
-/// The inner product.
+/// Inner product.
 func dot(_ a: SIMD3<Double>, _ b: SIMD3<Double>) -> Double { (a * b).sum() }
 
-/// The outer product.
+/// Cross product.
 func cross(_ a: SIMD3<Double>, _ b: SIMD3<Double>) -> SIMD3<Double> {
     SIMD3(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x)
 }

@@ -4,30 +4,30 @@ import Glibc
 /// Pans a direction to the loudspeakers of a layout by vector base amplitude panning, with constant power.
 ///
 /// Source: Pulkki, "Virtual sound source positioning using vector base amplitude panning", J. Audio Eng. Soc. 45, 1997,
-/// eqs. 16 and 18, on the convex hull of the loudspeakers. Where a layout has none within 90° of an axis (above, below,
-/// behind …), a loudspeaker that is none closes the hull there, as Zotter & Frank do ("All-round ambisonic panning and
-/// decoding", J. Audio Eng. Soc. 60, 2012, section 3); its share goes to its neighbours, evenly in power.
+/// eqs. 16 and 18, on the convex hull of the loudspeakers. Where a layout has no loudspeaker within 90° of an axis
+/// (above, below, behind …), an imaginary loudspeaker closes the hull there, as in Zotter & Frank ("All-round ambisonic
+/// panning and decoding", J. Audio Eng. Soc. 60, 2012, section 3); its share goes to its neighbours, evenly in power.
 ///
-/// A layout without loudspeakers above hears what is above at ear level, below its azimuth; from 60° of elevation on it
-/// moves into all directions. The same holds below.
+/// In a layout without loudspeakers above, sound from above is panned at ear level, to its azimuth; from 60° of
+/// elevation upwards it spreads into all directions. The same holds below.
 struct LoudspeakerPanner {
-    /// Loudspeakers of the layout, LFE included; gains have this length.
+    /// Number of the layout's channels, LFE included; gains have this length.
     private let channelCount: Int
-    /// Channel of each direction of the hull that is a loudspeaker's; −1 for one that is none.
+    /// Channel of each direction of the hull; −1 for an imaginary loudspeaker.
     private let channels: [Int]
-    /// What a direction that is no loudspeaker's goes to, by its place in the hull.
+    /// Neighbours that share the signal of an imaginary loudspeaker, by its index in the hull.
     private let shares: [Int: [Int]]
     private let hull: LoudspeakerHull
     private let hasAbove: Bool
     private let hasBelow: Bool
 
-    /// A panner for a layout with loudspeakers; nil where there is none but LFE.
+    /// Makes a panner for a layout with loudspeakers; nil for one without any but LFE.
     init?(_ layout: Layout) {
         channelCount = layout.channelCount
         var channels: [Int] = []
         var directions: [SIMD3<Double>] = []
         for (index, loudspeaker) in layout.loudspeakers.enumerated() where !loudspeaker.isLowFrequency {
-            // Two in one place would be two corners of one point: the first plays.
+            // Two loudspeakers in one place would be one corner twice: the first plays.
             guard !directions.contains(where: { dot($0, loudspeaker.direction.unit) > 1 - 1e-9 }) else { continue }
             channels.append(index)
             directions.append(loudspeaker.direction.unit)
@@ -55,7 +55,7 @@ struct LoudspeakerPanner {
                 for corner in corners.flatMap({ $0 < count ? [$0] : hull.corners[$0 - count] })
                 where corner < real { neighbours.insert(corner) }
             }
-            // An axis among axes alone: every loudspeaker is its neighbour.
+            // An axis with only other axes around it: every loudspeaker is its neighbour.
             shares[imaginary] = neighbours.isEmpty ? Array(0..<real) : neighbours.sorted()
         }
         self.hull = hull
@@ -63,7 +63,7 @@ struct LoudspeakerPanner {
         self.channels = channels + [Int](repeating: -1, count: hull.corners.count)
     }
 
-    /// The linear gain of each channel for a direction, in channel order; squares add up to 1, LFE gets 0.
+    /// Returns the linear gain of each channel for a direction, in channel order; squares add up to 1, LFE gets 0.
     func gains(_ direction: Direction<Stage>) -> [Double] {
         let aim = audible(direction).unit
         var best: (lowest: Double, weights: SIMD3<Double>, corners: SIMD3<Int>) = (-.infinity, .zero, .zero)
@@ -73,7 +73,7 @@ struct LoudspeakerPanner {
             )
             let volume = dot(a, cross(b, c))
             guard abs(volume) > 1e-9 else { continue }
-            // The vector as a sum of the three: Cramer's rule.
+            // Cramer's rule: the vector as a weighted sum of the three corners.
             let weights = SIMD3(dot(aim, cross(b, c)), dot(aim, cross(c, a)), dot(aim, cross(a, b))) / volume
             if weights.min() > best.lowest {
                 best = (weights.min(), weights, SIMD3(triangle.a, triangle.b, triangle.c))
@@ -86,7 +86,7 @@ struct LoudspeakerPanner {
         return gains.map { $0 / power.squareRoot() }
     }
 
-    /// Adds a gain to a loudspeaker, or spreads it over those that stand for one that is none.
+    /// Adds a gain to a loudspeaker, or spreads that of an imaginary one over its neighbours.
     private func give(_ gain: Double, to place: Int, _ gains: inout [Double]) {
         guard gain > 0 else { return }
         if channels[place] >= 0 {
@@ -96,7 +96,8 @@ struct LoudspeakerPanner {
         }
     }
 
-    /// The direction itself, or where a layout without loudspeakers above or below makes it heard.
+    /// Returns the direction to pan to. Without loudspeakers above, elevations up to 60° map to 0° and those beyond to
+    /// 0…90°; likewise below.
     private func audible(_ direction: Direction<Stage>) -> Direction<Stage> {
         let elevation = direction.elevation
         guard elevation > 0 ? !hasAbove : !hasBelow else { return direction }

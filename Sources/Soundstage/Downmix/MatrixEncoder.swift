@@ -1,31 +1,32 @@
 import CRealtime
 import Signal
 
-/// Encodes programme as Lt/Rt, two channels that a matrix decoder makes five or seven of (`MatrixEncoding`).
+/// Encodes a programme as Lt/Rt, two channels from which a matrix decoder makes five or seven (`MatrixEncoding`).
 ///
-/// Surrounds are turned by 90° against the front, so that a sound panned from the front to the side of the room does
-/// not cancel on its way (Dolby Pro Logic II). That takes a Hilbert transformer of linear phase: within 0.1 dB from
-/// 20 Hz up, and everything comes `latency` frames later. Not for the audio thread; cost: about 0.1 ms per 1000 frames.
+/// Surrounds are shifted by 90° against the front, so that a sound panned from the front to the side of the room does
+/// not cancel on its way (Dolby Pro Logic II). The shift needs a Hilbert transformer of linear phase: it is accurate
+/// within 0.1 dB from 20 Hz up, and delays everything by `latency` frames. Not for the audio thread; cost: about 0.1 ms
+/// per 1000 frames.
 package struct MatrixEncoder: ~Copyable {
-    /// Frames from input to output.
+    /// Latency from input to output, frames.
     package let latency: Int
-    /// Channels that come in.
+    /// Number of input channels.
     package let channelCount: Int
-    /// Lt and Rt of what stands in front, and of the surrounds before they are turned: `[Lt, Rt, surrounds' Lt, Rt]`.
+    /// Gains of the front's Lt and Rt, and of the surrounds' before their phase shift: `[Lt, Rt, surrounds' Lt, Rt]`.
     private let matrix: ChannelMatrix
     private let taps: Int
     private let response: PlanarBlock
-    /// The four rows, the last 2·`latency` frames of before first.
+    /// The four rows, preceded by the last 2·`latency` frames of the call before.
     private let lines: PlanarBlock
     private let turned: PlanarBlock
 
-    /// Frames taken at a time, at most.
+    /// Most frames per call.
     package static let longest = 4096
 
-    /// An encoder that has heard nothing, for a layout's channels.
+    /// Makes an encoder at rest, for a layout's channels.
     ///
-    /// - Parameter lfeGain: how loud LFE is mixed in; nil: it is left out.
-    /// - Throws: what `Layout.conversion(to:)` throws.
+    /// - Parameter lfeGain: level at which LFE is mixed in; nil: it is left out.
+    /// - Throws: the errors of `Layout.conversion(to:)`.
     package init(_ layout: Layout, sampleRate: SampleRate, lfeGain: Decibels? = nil) throws(SoundstageError) {
         let has = { (channel: Channel) in layout.loudspeakers.contains { $0.symbol == channel.rawValue } }
         let stage = try Layout.named(has(.sideLeft) && has(.backLeft) ? "7.1" : "5.1")
@@ -60,7 +61,7 @@ package struct MatrixEncoder: ~Copyable {
         turned = PlanarBlock(channels: 1, frames: Self.longest)
     }
 
-    /// Forgets everything heard.
+    /// Clears all state.
     package func reset() { for row in 0..<4 { Samples.clear(lines[row], count: 2 * latency) } }
 
     /// Encodes the next `frames` ≤ `longest` of the layout's channels into two rows.

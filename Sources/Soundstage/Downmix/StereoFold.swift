@@ -2,23 +2,22 @@ import Geometry
 import Glibc
 import Signal
 
-/// How loud a sound from a direction is in the two channels of a stereo fold-down.
+/// Gains of a sound from a direction in the two channels of a stereo fold-down.
 ///
-/// ITU-R BS.775-4, Annex 4, Table 2 gives left and right whole to their own channel, the centre at 0.7071 to both,
-/// surrounds at 0.7071 to their own side and a single back surround at 0.5 to both. These values hold here exactly;
-/// what the table has no column for follows from two rules that agree with it at its own loudspeakers:
+/// ITU-R BS.775-4, Annex 4, Table 2 sends left and right to their own channel at 1, the centre to both at 0.7071,
+/// surrounds to their own side at 0.7071, and a single back surround to both at 0.5. These values hold here exactly.
+/// Two rules, which agree with the table at its loudspeakers, give the gains of all other directions:
 ///
-/// 1. Level. In front at ear level (up to 60° to the side) a sound keeps its level; beyond it falls, in dB by the
-/// degree,
-///    to −3 dB at 90° and stays there. A sound above (or below) falls to −3 dB at 30° of elevation likewise; the larger
-///    of the two falls counts, so that sides, backs, heights and back heights all come at 0.7071.
-/// 2. Pan. Between ±30°, and behind between ±150° and 180°, a sound is shared with constant power; elsewhere it belongs
-/// to
-///    its own side. Above 60° of elevation it moves to the middle, so that the zenith is in both: 0.5 each.
+/// 1. Level. In front at ear level (up to 60° to the side) a sound keeps its level. Beyond, the level falls linearly
+///    in dB to −3 dB at 90° and stays there. A sound above (or below) falls likewise to −3 dB at 30° of elevation. The
+///    larger of the two falls counts, so that sides, backs, heights and back heights are all at 0.7071.
+/// 2. Pan. Between ±30°, and behind between ±150° and 180°, a sound is panned with constant power; elsewhere it goes
+///    to its own side. Above 60° of elevation it moves to the middle, so that the zenith is in both: 0.5 each.
 ///
-/// Rule 2 and the heights of rule 1 are this program's choice: BS.2051 names the loudspeakers but folds none of them.
+/// Rule 2 and the heights of rule 1 are this program's choice: BS.2051 defines those loudspeakers without a fold-down.
 package enum StereoFold {
-    /// Linear gains of a sound from that direction: azimuth −180…180 (left positive), elevation −90…90, degrees.
+    /// Returns the linear gains of a sound from a direction: azimuth −180…180 (left positive), elevation −90…90,
+    /// degrees.
     package static func gains(azimuthDegrees azimuth: Double, elevationDegrees elevation: Double)
         -> (left: Double, right: Double)
     {
@@ -27,28 +26,28 @@ package enum StereoFold {
         let front = ramp(aside, from: 0, to: 30)
         let back = 1 - ramp(aside, from: 150, to: 180)
         let pan = min(front, back) * (1 - ramp(raised, from: 60, to: 90)) * (azimuth < 0 ? -1 : 1)
-        // Constant power: whole at an end, √½ in the middle.
+        // Constant power: 1 at an end, √½ in the middle.
         let angle = (1 + pan) * .pi / 4
         return pan >= 1 ? (level, 0) : pan <= -1 ? (0, level) : (level * sin(angle), level * cos(angle))
     }
 
-    /// What those gains are multiplied by where the levels of centre and surrounds are chosen.
+    /// Returns the factor on those gains for a choice of the levels of centre and surrounds.
     static func change(
         azimuthDegrees azimuth: Double, elevationDegrees elevation: Double, _ choice: FoldChoice
     ) -> Double {
         let usual = 0.5.squareRoot()
         let middle = choice.centre.map { $0.amplitude / usual } ?? 1
         let around = choice.surround.map { $0.amplitude / usual } ?? 1
-        // By the degree, in dB, as levels fall to the side.
+        // Linear in dB over the angle, as the levels to the side.
         return pow(middle, max(0, 1 - abs(azimuth) / 30)) * pow(around, fall(azimuth, elevation))
     }
 
-    /// How much of the surrounds' fall a sound from a direction has, 0…1: rule 1.
+    /// Returns the share of the surrounds' fall for a direction, 0…1: rule 1.
     static func fall(_ azimuthDegrees: Double, _ elevationDegrees: Double) -> Double {
         max(ramp(abs(azimuthDegrees), from: 60, to: 90), ramp(abs(elevationDegrees), from: 0, to: 30))
     }
 
-    /// 0 up to `start`, 1 from `end` on, a line between.
+    /// 0 up to `start`, 1 from `end` on, linear between.
     private static func ramp(_ x: Double, from start: Double, to end: Double) -> Double {
         max(0, min(1, (x - start) / (end - start)))
     }
@@ -58,14 +57,14 @@ extension Layout {
     /// The stereo fold-down as a matrix: the linear gains of each channel in left and right, in channel order, the
     /// loudspeaker's own gain included. Off the audio thread; some microseconds, for a sound field some milliseconds.
     ///
-    /// Loudspeakers by `StereoFold` (ITU-R BS.775-4); LFE channels are left out, as the recommendation does. Nothing is
-    /// normalised: programme that is full in several channels can come out above full scale.
+    /// Loudspeakers by `StereoFold` (ITU-R BS.775-4); LFE channels are left out, as in the recommendation. Without
+    /// normalisation: a programme at full scale in several channels can exceed full scale.
     ///
-    /// A sound field has no loudspeakers: its channels get the gains with which a plane wave from any direction comes
-    /// out closest to `StereoFold`, in least squares over the whole sphere; the order decides how close that is.
+    /// A sound field has no loudspeakers. Its channels' gains bring a plane wave from any direction closest to
+    /// `StereoFold`, in least squares over the whole sphere; the match improves with the order.
     package var stereoFoldDown: [(left: Float, right: Float)] { stereoFoldDown(by: FoldChoice()) }
 
-    /// The same at levels of one's choice, which a sound field has none of.
+    /// Returns the fold-down at chosen levels, which do not apply to a sound field.
     func stereoFoldDown(by choice: FoldChoice) -> [(left: Float, right: Float)] {
         guard let ambisonics else {
             return loudspeakers.map { loudspeaker in
@@ -83,10 +82,11 @@ extension Layout {
 }
 
 extension AmbisonicFormat {
-    /// The fold-down of a field's channels, in their own order and scale.
+    /// Fold-down of a field's channels, in their own order and scale.
     fileprivate var stereoFoldDown: [(left: Double, right: Double)] {
-        // The harmonics are orthogonal: the coefficient of one is the mean of its product with the function, over its
-        // own mean square, 1/(2l + 1) in SN3D. The function has bends, so the grid is much finer than the order needs.
+        // The harmonics are orthogonal: each coefficient is the mean of the harmonic's product with the function, over
+        // the harmonic's mean square, 1/(2l + 1) in SN3D. The function has corners, so the grid is much finer than the
+        // order needs.
         let grid = GaussGrid(exactTo: 90)
         var sums = [SIMD2<Double>](repeating: .zero, count: channelCount)
         for (direction, weight) in zip(grid.directions(in: Stage.self), grid.weights) {

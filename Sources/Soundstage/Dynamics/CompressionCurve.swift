@@ -1,4 +1,4 @@
-/// A static curve of compression, piecewise linear in decibels, and how fast its gain is followed.
+/// A static compression curve, piecewise linear in decibels, and the time constants of its gain.
 ///
 /// Levels are relative to the programme's reference: its dialnorm, or its loudness.
 package struct CompressionCurve: Hashable, Sendable, BitwiseCopyable {
@@ -6,18 +6,18 @@ package struct CompressionCurve: Hashable, Sendable, BitwiseCopyable {
     package var nullLow: Double, nullHigh: Double
     /// The largest gain, dB, reached at `boostLevel` and kept below it.
     package var boost: Double, boostLevel: Double
-    /// The gain, dB, where the early cut gives way to the late one, and at which level.
+    /// Gain, dB, at which the early cut passes into the late one, and its level.
     package var bend: Double, bendLevel: Double
     /// The smallest gain, dB, reached at `cutLevel` and kept above it.
     package var cut: Double, cutLevel: Double
-    /// Time constants (to 63 %) where the level rises or falls by little against the smoothed level.
+    /// Time constants (to 63 %) where the level rises or falls slightly against the smoothed level.
     package var attackSeconds = 0.1, releaseSeconds = 3.0
-    /// The same where it rises or falls by more than the thresholds.
+    /// Time constants where it rises or falls by more than the thresholds.
     package var fastAttackSeconds = 0.01, fastReleaseSeconds = 1.0
-    /// Decibels above the smoothed level from which an attack is fast, and below it from which a release is.
+    /// Distance above the smoothed level from which an attack is fast, and below it from which a release is, dB.
     package var attackThreshold = 15.0, releaseThreshold = 20.0
 
-    /// A curve; time constants and thresholds are those of the film profiles unless said otherwise.
+    /// Makes a curve; time constants and thresholds default to those of the film profiles.
     @_noLocks
     init(
         nullLow: Double, nullHigh: Double, boost: Double, boostLevel: Double, bend: Double, bendLevel: Double,
@@ -34,7 +34,7 @@ package struct CompressionCurve: Hashable, Sendable, BitwiseCopyable {
         self.releaseThreshold = releaseThreshold
     }
 
-    /// The gain in dB at a level in dB over the reference.
+    /// Returns the gain in dB at a level in dB above the reference.
     @_noLocks
     package func gain(at level: Double) -> Double {
         if level < nullLow {

@@ -1,20 +1,20 @@
-/// How the dynamics of a programme are compressed, by the names and curves that encoders and decoders of cinema and
-/// television sound share.
+/// Compression profile of a programme, by the names and curves shared by encoders and decoders of cinema and television
+/// sound.
 package enum CompressionProfile: UInt8, Worded, Hashable, Sendable, BitwiseCopyable {
-    /// Not at all.
+    /// No compression.
     case none
-    /// Film: quiet scenes up to 6 dB up, loud ones down.
+    /// Film: raises quiet scenes by up to 6 dB, lowers loud ones.
     case filmStandard
-    /// Film, with 20 dB round the dialogue left alone.
+    /// Film, without gain in 20 dB round the dialogue.
     case filmLight
-    /// Music: quiet passages up to 12 dB up.
+    /// Music: raises quiet passages by up to 12 dB.
     case musicStandard
-    /// Music, with 20 dB round the reference left alone.
+    /// Music, without gain in 20 dB round the reference.
     case musicLight
-    /// Speech: quiet voices up to 15 dB up, quickly.
+    /// Speech: raises quiet voices by up to 15 dB, quickly.
     case speech
 
-    /// What the command line, OSC and sidecar files call it.
+    /// Name on the command line, in OSC and in sidecar files.
     package var word: String {
         switch self {
         case .none: "none"
@@ -26,19 +26,19 @@ package enum CompressionProfile: UInt8, Worded, Hashable, Sendable, BitwiseCopya
         }
     }
 
-    /// Spelt out, since the one that the compiler makes is not for the audio thread.
+    /// Explicit, as the compiler's own is not safe on the audio thread.
     @_noLocks
     package static func == (one: CompressionProfile, other: CompressionProfile) -> Bool {
         one.rawValue == other.rawValue
     }
 
-    /// Whether anything is compressed.
+    /// Whether the profile compresses at all.
     package var isActive: Bool { @_noLocks get { if case .none = self { false } else { true } } }
 
     /// Its static curve and its time constants.
     ///
-    /// Curves: the default profiles of ETSI TS 103 190-1, table 162, which are those Dolby's DP570 prints and ATSC A/85
-    /// draws. (The DP570's manual prints the early cut of Film Light as beginning at −26 dB, five below the end of the
+    /// Curves: the default profiles of ETSI TS 103 190-1, table 162, as printed for Dolby's DP570 and drawn in ATSC
+    /// A/85. (The DP570's manual prints the early cut of Film Light as beginning at −26 dB, five below the end of the
     /// null band; with the curve continuous it begins where the null band ends.)
     package var curve: CompressionCurve {
         @_noLocks get {
@@ -58,7 +58,7 @@ package enum CompressionProfile: UInt8, Worded, Hashable, Sendable, BitwiseCopya
                     nullLow: 0, nullHigh: 5, boost: 12, boostLevel: -24, bend: -5, bendLevel: 15, cut: -24,
                     cutLevel: 35, releaseSeconds: 10)
             case .musicLight:
-                // One section of 2:1 all the way, its bend a point on it.
+                // A single 2:1 section; its bend is a point on it.
                 CompressionCurve(
                     nullLow: -10, nullHigh: 10, boost: 12, boostLevel: -34, bend: -5, bendLevel: 20, cut: -15,
                     cutLevel: 40)

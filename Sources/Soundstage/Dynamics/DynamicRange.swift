@@ -1,56 +1,55 @@
 import CRealtime
 import Signal
 
-/// Brings a programme to its loudness and compresses its dynamics: one gain for all channels, in place, without
+/// Normalises the loudness of a programme and compresses its dynamics: one gain for all channels, in place, without
 /// latency.
 ///
-/// The gain is that of normalisation times that of the compression profile. What is asked for anew is reached, in
-/// decibels, on the course of `SmoothStep`, which puts nothing audible beside a tone. The profile's static curve is
-/// read at the level of `LoudnessDetector`; its gain, in decibels, follows with one of four time constants, chosen in
-/// every block by how far the level lies above or below the smoothed level, which follows with the same time constant
-/// (ATSC A/85, Annex F). The detector's own delay is taken off the time constants, so that a change takes the published
-/// time from sound to gain. A new gain is decided every third of a millisecond and reached, in a straight line, during
-/// the next.
+/// The gain is that of normalisation times that of the compression profile. A change of either follows `SmoothStep` in
+/// decibels, which adds nothing audible beside a tone. The profile's static curve is read at the level of
+/// `LoudnessDetector`. Its gain, in decibels, follows with one of four time constants, chosen in every block by the
+/// distance of the level from the smoothed level, which follows with the same time constant (ATSC A/85, Annex F). The
+/// detector's own delay is subtracted from the time constants, so that the published times hold from sound to gain. A
+/// new gain is computed every third of a millisecond and reached by a linear ramp during the next.
 ///
-/// Gives the same bits however a stream is cut into calls. Where nothing is asked for, no sample is touched. Made off
-/// the audio thread, reached by pointer on it.
+/// Gives the same bits however a stream is cut into calls. With a neutral gain no sample is touched. Made off the audio
+/// thread, reached by pointer on it.
 package struct DynamicRange: ~Copyable {
-    /// Seconds in which another normalisation or another compression is reached.
+    /// Length of a change of normalisation or compression, seconds.
     private static let passageSeconds = 0.15
 
     private let sampleRate: Double
     private let blockSeconds: Double
-    /// The detector's delay as a step up and a step down meet it, and the short window's, seconds.
+    /// Delay of the detector for a step up and for a step down, and delay of its short window, seconds.
     private let attackDelay: Double, releaseDelay: Double, fastDelay: Double
     private var detector: LoudnessDetector
-    /// Power, then linear gain, of each frame of a call.
+    /// Power of each frame of a call, and linear gain of each.
     private let power: UnsafeMutablePointer<Double>
     private let gains: UnsafeMutablePointer<Float>
     private let channelCount: Int
     private let maximumFrames: Int
 
-    /// Frames of the present block that are done, and their power so far.
+    /// Frames of the present block processed so far, and the sum of their power.
     private var position = 0
     private var blockPower = 0.0
-    /// Nothing was processed since the beginning.
+    /// Whether no frame was processed since the restart.
     private var isFresh = true
-    /// dB.
+    /// Gain of the normalisation, dB.
     private var normalisation: SmoothGain
-    /// What compression goes by; other controls are taken when the passage to these is over.
+    /// Compression controls in force; others are applied when the change to these is complete.
     private var asked = DynamicsControls()
-    /// 1 where the profile's gain is in force, less where it still comes from `former`, dB.
+    /// Course of a change: 1 where the profile's gain is in force, less while the gain still moves from `former`, dB.
     private var passage: SmoothGain
     private var former = 0.0
-    /// The profile's gain, dB, and the smoothed level, dB over the reference.
+    /// The profile's gain, dB, and the smoothed level, dB above the reference.
     private var compression = 0.0
     private var smoothed = 0.0
     /// Whether the detector runs.
     private var isFollowing = false
-    /// Linear gain at the beginning and the end of the present block.
+    /// Linear gain at the start and at the end of the present block.
     private var from: Float = 1
     private var to: Float = 1
 
-    /// Everything at rest; some kilobytes.
+    /// Makes it at rest; some kilobytes.
     ///
     /// - Parameters:
     ///   - channelWeights: BS.1770's weight of each channel, see `Loudspeaker.loudnessWeight`; 0 for the LFE.
@@ -62,8 +61,8 @@ package struct DynamicRange: ~Copyable {
         detector = LoudnessDetector(sampleRate: sampleRate, channelWeights: channelWeights)
         blockSeconds = sampleRate.seconds(frames: detector.blockFrames)
         let window = LoudnessDetector.windowSeconds(blockFrames: detector.blockFrames, sampleRate: sampleRate)
-        // A rectangular window's level in dB, after a step: up, it has risen by most of the way early on; down, it
-        // stays up until the window has almost passed. Then comes the block in which a gain is reached.
+        // Level of a rectangular window in dB after a step: up, most of the rise comes early; down, the level stays up
+        // until the window has almost passed. Then follows the block in which a gain is reached.
         attackDelay = 0.4 * window + blockSeconds
         releaseDelay = 0.8 * window + blockSeconds
         fastDelay = 2 * blockSeconds
@@ -80,10 +79,10 @@ package struct DynamicRange: ~Copyable {
         gains.deallocate()
     }
 
-    /// The gain in force, dB: normalisation and compression together.
+    /// Gain in force, dB: normalisation and compression together.
     package var gain: Float { @_noLocks get { normalisation.value() + Float(eased) } }
 
-    /// Begins anew, as if just made: the controls of the next call are in force at once, and compression at 0 dB.
+    /// Restarts as if just made: the next call's controls come into force at once, with compression at 0 dB.
     @_noLocks
     package mutating func restart() {
         detector.reset()
@@ -95,8 +94,8 @@ package struct DynamicRange: ~Copyable {
         passage.jump(to: 1)
     }
 
-    /// Works on `frames` ≤ `maximumFrames` frames of all channels in place. Cost with compression: about 5 ns per frame
-    /// and four channels, and 10 ns per frame; without it a multiplication per sample, or nothing.
+    /// Processes `frames` ≤ `maximumFrames` frames of all channels in place. Cost with compression: about 5 ns per
+    /// frame and four channels, and 10 ns per frame; without it a multiplication per sample, or nothing.
     @_noLocks
     package mutating func process(
         rows: UnsafePointer<UnsafeMutablePointer<Float>>, frames: Int, controls: DynamicsControls
@@ -138,19 +137,19 @@ package struct DynamicRange: ~Copyable {
         }
     }
 
-    /// Whether nothing is done to any sample, and nothing was asked for that will be.
+    /// Whether the gain is neutral and no change is under way.
     private var isIdle: Bool {
         @_noLocks get { from == 1 && to == 1 && normalisation.rests(at: 0) && passage.rests && compression == 0 }
     }
 
-    /// Linear gains of the next `count` frames of the present block.
+    /// Computes the linear gains of the next `count` frames of the present block.
     @_noLocks
     private func fill(_ target: UnsafeMutablePointer<Float>, count: Int) {
         let step = (to - from) / Float(detector.blockFrames)
         for i in 0..<count { target[i] = from + step * Float(position + i) }
     }
 
-    /// Decides the gain that the next block goes to.
+    /// Computes the gain at the end of the next block.
     @_noLocks
     private mutating func endBlock(_ controls: DynamicsControls) {
         position = 0
@@ -164,7 +163,7 @@ package struct DynamicRange: ~Copyable {
         to = linear
     }
 
-    /// Whether controls compress otherwise than others.
+    /// Whether two controls compress differently.
     @_noLocks
     private static func compresses(_ controls: DynamicsControls, otherThan other: DynamicsControls) -> Bool {
         guard controls.profile == other.profile else { return true }
@@ -173,7 +172,7 @@ package struct DynamicRange: ~Copyable {
                 || controls.reference != other.reference)
     }
 
-    /// Compresses by other controls from now on; the gain passes to theirs.
+    /// Applies other compression controls; the gain moves to theirs.
     @_noLocks
     private mutating func take(_ controls: DynamicsControls) {
         former = eased
@@ -184,12 +183,12 @@ package struct DynamicRange: ~Copyable {
         passage.aim(at: 1)
     }
 
-    /// The compression in force, dB.
+    /// Compression in force, dB.
     private var eased: Double {
         @_noLocks get { passage.rests ? compression : former + (compression - former) * Double(passage.value()) }
     }
 
-    /// Moves the smoothed level and the gain on by a block.
+    /// Advances the smoothed level and the gain by a block.
     @_noLocks
     private mutating func follow(_ controls: DynamicsControls) {
         let curve = controls.profile.curve
@@ -214,11 +213,11 @@ package struct DynamicRange: ~Copyable {
         compression += (target - compression) * share
     }
 
-    /// The part of the way that is gone in one block with a time constant.
+    /// Share of the way to the target covered in one block with a time constant.
     @_noLocks
     private func share(_ seconds: Double) -> Double { 1 - prc_exp(-blockSeconds / seconds) }
 
-    /// The whole gain, linear; exactly 1 for 0 dB.
+    /// Total gain, linear; exactly 1 for 0 dB.
     private var linear: Float {
         @_noLocks get {
             let decibels = Double(normalisation.value()) + eased

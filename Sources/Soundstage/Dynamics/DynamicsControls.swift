@@ -1,18 +1,18 @@
-/// What may be changed of a programme's level and dynamics while it plays; every change slews.
+/// Controls of a programme's level and dynamics that may change while it plays; every change slews.
 package struct DynamicsControls: BitwiseCopyable, Hashable, Sendable {
-    /// Gain, dB, that brings the programme to its target loudness; 0 leaves it as it is.
+    /// Gain, dB, that brings the programme to its target loudness; 0 for none.
     package var normalisation: Float
-    /// How the dynamics are compressed.
+    /// Compression profile.
     package var profile: CompressionProfile
     /// Share of the profile's attenuation that is applied, 0…1.
     package var cutScale: Float
     /// Share of the profile's amplification that is applied, 0…1.
     package var boostScale: Float
-    /// Loudness, LUFS as delivered (before `normalisation`), that the profile's levels are relative to: that of the
-    /// dialogue, or of the whole programme.
+    /// Loudness to which the profile's levels are relative, LUFS before `normalisation`: that of the dialogue, or of
+    /// the whole programme.
     package var reference: Float
 
-    /// All controls; by default everything passes untouched.
+    /// Makes controls; by default neutral.
     package init(
         normalisation: Float = 0, profile: CompressionProfile = .none, cutScale: Float = 1, boostScale: Float = 1,
         reference: Float = -31

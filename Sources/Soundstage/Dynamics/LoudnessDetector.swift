@@ -2,28 +2,28 @@ import CRealtime
 import Metering
 import Signal
 
-/// The level that compression follows: K-weighted power of all channels over the last 30 ms, and over the last 2 ms.
+/// Level for the compression: K-weighted power of all channels over the last 30 ms, and over the last 2 ms.
 ///
 /// Power is summed in blocks of a third of a millisecond (16 frames at 48 kHz); the windows are whole blocks,
-/// rectangular. 30 ms is long enough for the ripple of a tone to stay within half a decibel down to 45 Hz, and its
-/// delay is taken off the time constants (see `DynamicRange`); 2 ms is for fast attacks. The blocks lie on a grid of
+/// rectangular. In 30 ms the ripple of a tone stays within half a decibel down to 45 Hz; the window's delay is
+/// subtracted from the time constants (see `DynamicRange`). 2 ms is for fast attacks. The blocks lie on a grid of
 /// stream time.
 struct LoudnessDetector: ~Copyable {
-    /// Blocks of the short and the long window.
+    /// Lengths of the short and the long window, blocks.
     private static var shortBlocks: Int { @_noLocks get { 6 } }
     private static var longBlocks: Int { @_noLocks get { 92 } }
-    /// Where levels end below, LUFS.
+    /// Lowest level, LUFS.
     private static var floor: Double { @_noLocks get { -100 } }
 
-    /// Frames of a block.
+    /// Frames per block.
     let blockFrames: Int
     private let power: KWeightedPower
-    /// Sums of the last `longBlocks` blocks: a ring of whole fours.
+    /// Sums of the last `longBlocks` blocks: a ring of groups of four.
     private let sums: UnsafeMutablePointer<SIMD4<Double>>
     private let flat: UnsafeMutablePointer<Double>
     private var place = 0
 
-    /// A detector that has heard silence.
+    /// Makes a detector at rest.
     init(sampleRate: SampleRate, channelWeights: [Float]) {
         blockFrames = max(1, Int((sampleRate.hertz / 3000).rounded()))
         power = KWeightedPower(sampleRate: sampleRate, channelWeights: channelWeights)
@@ -35,12 +35,12 @@ struct LoudnessDetector: ~Copyable {
 
     deinit { sums.deallocate() }
 
-    /// Seconds of the long window at a rate.
+    /// Returns the length of the long window at a rate, seconds.
     static func windowSeconds(blockFrames: Int, sampleRate: SampleRate) -> Double {
         sampleRate.seconds(frames: longBlocks * blockFrames)
     }
 
-    /// Forgets everything.
+    /// Clears all state.
     @_noLocks
     mutating func reset() {
         power.reset()
@@ -48,15 +48,15 @@ struct LoudnessDetector: ~Copyable {
         place = 0
     }
 
-    /// Power of each of `count` frames.
+    /// Computes the power of each of `count` frames.
     @_noLocks
     func measure(
         _ rows: UnsafePointer<UnsafeMutablePointer<Float>>, count: Int, into frames: UnsafeMutablePointer<Double>
     ) { power.measure(rows, count: count, into: frames) }
 
-    /// Takes the summed power of a whole block and answers with the levels of both windows, LUFS.
+    /// Adds the summed power of a whole block and returns the levels of both windows, LUFS.
     ///
-    /// Power that is not finite (an input that is not) forgets everything and counts as silence.
+    /// Power that is not finite, from such an input, clears all state and counts as silence.
     @_noLocks
     mutating func take(_ block: Double) -> (long: Double, short: Double) {
         guard block.isFinite else {
@@ -80,7 +80,7 @@ struct LoudnessDetector: ~Copyable {
         )
     }
 
-    /// BS.1770's loudness of a mean square.
+    /// Returns BS.1770's loudness of a mean square.
     @_noLocks
     private func level(_ meanSquare: Double) -> Double {
         guard meanSquare > 1e-10 else { return LoudnessDetector.floor }

@@ -1,7 +1,7 @@
 import Foundation
 import Gate
 
-/// Metadata as JSON.
+/// JSON format of the metadata.
 ///
 /// ```json
 /// {
@@ -12,10 +12,10 @@ import Gate
 ///     "sound": { "frames": 480000, "sha256": "9f86…" }
 /// }
 /// ```
-/// All keys are optional; `place` needs one of its three, `sound` both. Unknown keys are errors, so that a slip of the
-/// pen is not passed over.
+/// All keys are optional; `place` needs one of its three, `sound` both. Unknown keys are errors, so that a typing error
+/// is reported.
 extension ProgrammeMetadata {
-    /// The metadata beside a sound file; nil where there is no such file.
+    /// Returns the metadata beside a sound file; nil without such a file.
     ///
     /// - Throws: `unreadable`, `notJSON`, `invalid` with the key at fault.
     package static func beside(file path: String) throws(ProgrammeMetadataError) -> ProgrammeMetadata? {
@@ -35,7 +35,7 @@ extension ProgrammeMetadata {
         }
     }
 
-    /// Reads JSON in UTF-8; `source` is what errors call it.
+    /// Reads JSON in UTF-8; `source` is its name in errors.
     package init(json bytes: [UInt8], source: String = "JSON") throws(ProgrammeMetadataError) {
         do throws(JSONFile.Refusal) {
             self = try MetadataReader.metadata(try JSONFile.value(of: bytes, within: .written))
@@ -44,18 +44,18 @@ extension ProgrammeMetadata {
         }
     }
 
-    /// The same as JSON in UTF-8, keys in alphabetical order; a file that `init(jsonAt:)` reads.
+    /// The metadata as JSON in UTF-8, keys in alphabetical order, for `init(jsonAt:)`.
     package var json: [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        // Finite numbers and texts cannot fail to encode; others are no metadata and leave an empty object to be seen.
+        // Finite numbers and texts always encode; other values are invalid metadata and give an empty object.
         guard let bytes = try? encoder.encode(self) else { return Array("{}\n".utf8) }
         return Array(bytes) + [UInt8(ascii: "\n")]
     }
 }
 
 extension ProgrammeMetadataError {
-    /// What is wrong with a file.
+    /// Makes the error for a rejected file.
     fileprivate init(_ refusal: JSONFile.Refusal, in source: String) {
         switch refusal {
         case .unreadable(let reason): self = .unreadable(path: source, reason: reason)
@@ -65,7 +65,7 @@ extension ProgrammeMetadataError {
     }
 }
 
-/// What a file of metadata holds.
+/// Parser of a metadata file.
 private enum MetadataReader {
     static func metadata(_ value: JSONValue) throws(JSONFile.Refusal) -> ProgrammeMetadata {
         let fields = try JSONFields(

@@ -1,8 +1,8 @@
-/// What is known of a programme beside its samples: how loud it is, and how it wants to be played.
+/// Metadata of a programme beside its samples: its loudness, and how it is to be played.
 ///
-/// Kept in a JSON file beside the sound file, named after it: `song.wav` and `song.wav.json`. The whole name stays in
-/// front, so that `song.wav` and `song.flac` may differ and the two are neighbours in every listing. Everything is
-/// optional; what is absent is not known. `ProgrammeMetadata+JSON.swift` lists the keys.
+/// Kept in a JSON file beside the sound file, named after it: `song.wav` and `song.wav.json`. The extension is kept, so
+/// that `song.wav` and `song.flac` may differ and each pair is adjacent in every listing. Everything is optional; an
+/// absent value is unknown. `ProgrammeMetadata+JSON.swift` lists the keys.
 package struct ProgrammeMetadata: Hashable, Sendable, Encodable {
     /// Integrated loudness, LUFS (BS.1770), −70…5.
     package var loudness: Double?
@@ -12,39 +12,39 @@ package struct ProgrammeMetadata: Hashable, Sendable, Encodable {
     package var truePeak: Double?
     /// Level of the dialogue, −31…−1; 0, which is reserved, is read as −31.
     package var dialnorm: Int?
-    /// How its dynamics are to be compressed.
+    /// Profile by which its dynamics are compressed.
     package var drc: CompressionProfile?
-    /// Name of its layout, as `--layout` takes it.
+    /// Name of its layout, as for `--layout`.
     package var layout: String?
-    /// Order of its channels where the sound file does not say.
+    /// Order of its channels where the sound file does not state it.
     package var order: ChannelOrder?
-    /// What its two channels are, where they are more than left and right.
+    /// Encoding of its two channels, where they are more than left and right.
     package var encoding: Encoding?
-    /// Its kind, which decides what is spatialized: `av` or `audio`.
+    /// Its kind, which decides whether it is spatialized: `av` or `audio`.
     package var content: ProgrammeContent?
-    /// Where its own front is on the stage.
+    /// Rotation of its own front on the stage.
     package var place: Place?
-    /// Angle over which each of its sources is spread, to both sides together, degrees, 0…180: the `width` of the Audio
-    /// Definition Model (ITU-R BS.2076), which reaches as far.
+    /// Total angle over which each of its sources is spread, degrees, 0…180: the `width` of the Audio Definition Model
+    /// (ITU-R BS.2076), with the same range.
     package var width: Double?
 
-    /// What two channels carry.
+    /// Encoding of more channels in two.
     package enum Encoding: String, CaseIterable, Hashable, Sendable, Encodable {
         /// Left total and right total of a 5-2-5 or 7-2-7 matrix.
         case ltrt = "lt-rt"
     }
 
-    /// The sound all this is said of; nil: whatever the file holds.
+    /// The sound that the metadata describe; nil: any content of the file.
     package var sound: Sound?
 
-    /// Sound by its content.
+    /// Identity of a sound by its content.
     package struct Sound: Hashable, Sendable, Encodable {
-        /// Its length, frames.
+        /// Length, frames.
         package var frames: Int
-        /// A hash of its samples, 64 hexadecimal digits.
+        /// SHA-256 of its samples, 64 hexadecimal digits.
         package var sha256: String
 
-        /// Both.
+        /// Makes the identity from both.
         package init(frames: Int, sha256: String) { (self.frames, self.sha256) = (frames, sha256) }
     }
 
@@ -57,24 +57,24 @@ package struct ProgrammeMetadata: Hashable, Sendable, Encodable {
         /// −180…180.
         package var roll: Double
 
-        /// A rotation; by default none.
+        /// Makes a rotation; by default none.
         package init(yaw: Double = 0, pitch: Double = 0, roll: Double = 0) {
             (self.yaw, self.pitch, self.roll) = (yaw, pitch, roll)
         }
     }
 
-    /// Nothing known.
+    /// Makes empty metadata.
     package init() {}
 
-    /// Whether nothing is known.
+    /// Whether no value is set.
     package var isEmpty: Bool { self == ProgrammeMetadata() }
 
-    /// Where the metadata of a sound file are kept.
+    /// Returns the path of the metadata of a sound file.
     package static func path(besideFile path: String) -> String { path + ".json" }
 }
 
 extension CompressionProfile: Encodable {
-    /// As its name.
+    /// Encodes the profile as its name.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(word)

@@ -1,13 +1,13 @@
-/// What can be wrong with a programme's metadata, in words for the person who wrote them.
+/// Fault of a programme's metadata, in words for the user.
 package enum ProgrammeMetadataError: Error, Equatable, CustomStringConvertible {
-    /// The file cannot be read; `reason` is the system's.
+    /// The file cannot be read; `reason` is the system's message.
     case unreadable(path: String, reason: String)
-    /// The file is not JSON; `reason` says where.
+    /// The file is not JSON; `reason` gives the position.
     case notJSON(source: String, reason: String)
     /// A value is unknown or out of range; `key` is its path, as `place.yaw`.
     case invalid(source: String, key: String, reason: String)
 
-    /// What is wrong with which file.
+    /// The file, and its fault.
     package var description: String {
         switch self {
         case .unreadable(let path, let reason): "cannot read metadata \(path): \(reason)"

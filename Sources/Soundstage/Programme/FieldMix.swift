@@ -2,38 +2,40 @@ import AudioMix
 import CRealtime
 import Signal
 
-/// In which form the voices that an Audio Mix has placed are given beside the mix, which holds them in any case.
+/// Form in which the voices that an Audio Mix has placed are output besides the mix, which contains them in any case.
 package enum PlacedVoices: Hashable, Sendable {
-    /// Not at all.
+    /// Not output.
     case mixed
     /// As a sound field of this order.
     case order(Int)
-    /// Each in mono, with its place; and together in the field's channels, so that they can be taken out of it.
+    /// Each in mono, with its direction; and their sum in the field's channels, so that it can be subtracted from the
+    /// mix.
     case apart
 }
 
-/// The Audio Mix of a sound field, in whatever convention its channels are delivered.
+/// The Audio Mix of a sound field, in any convention of its channels.
 ///
-/// Made off the audio thread, some milliseconds; `process` and `restart` are safe on it.
+/// Made off the audio thread, some milliseconds; `process` and `restart` are safe on the audio thread.
 package struct FieldMix: ~Copyable {
-    /// Frames by which all that comes out is later than what went in.
+    /// Latency of all outputs, frames.
     package let latencyFrames: Int
-    /// Channels in and out.
+    /// Number of channels in and out.
     package let channelCount: Int
-    /// Rows of the placed voices at an order of their own, ACN and SN3D; 0 where none is asked for.
+    /// Rows of the placed voices at an order of their own, ACN and SN3D; 0 without such an order.
     package let placedCount: Int
     private var mixer: AudioMixer
-    /// `[channel]`: its place in the order of ACN and what scales it to SN3D.
+    /// `[channel]`: its ACN index and the gain that scales it to SN3D.
     private let places: UnsafeMutablePointer<(acn: Int, gain: Float)>
-    /// `[channel]`: what came in, as a ring of so many frames, of channels that are scaled; and frames that came in.
+    /// `[channel]`: ring of the latest input, of channels that are scaled; its index mask; and the number of input
+    /// frames.
     private let raw: PlanarBlock
     private let mask: Int
     private var heard = 0
-    /// `[ACN]`: the field as it comes in, as it is mixed, its speech and its ambience.
+    /// `[ACN]`: the input field, the mix, its speech and its ambience.
     private let incoming: PlanarBlock, mixed: PlanarBlock, speech: PlanarBlock, ambience: PlanarBlock
 
-    /// A mix at rest; `camera`: where it looks over the time of what comes in; `voices`: in which form the placed
-    /// voices are given besides.
+    /// Makes a mix at rest. `camera`: the view over the time of the input; `voices`: form in which the placed voices
+    /// are output besides.
     package init(
         _ format: AmbisonicFormat, _ latency: AudioMixLatency, sampleRate: SampleRate, controls: AudioMixControls,
         camera: CameraPath? = nil, voices: PlacedVoices = .mixed
@@ -72,15 +74,15 @@ package struct FieldMix: ~Copyable {
 
     deinit { places.deallocate() }
 
-    /// The talkers that are heard: where, and how likely each is speech; nil in a free place.
+    /// The talkers that are heard: direction of each, and likelihood that it is speech; nil in a free place.
     package var talkers: (TalkerState?, TalkerState?) {
         @_noLocks get { (mixer.heardTalker(0), mixer.heardTalker(1)) }
     }
 
-    /// Voices that may be heard at once, each a row of objects.
+    /// Most voices heard at once, one row of objects each.
     package static var objectCount: Int { AudioMixer.talkerCount }
 
-    /// Where a voice of the objects is to stand `frames` after those last given: a unit vector, x to the front,
+    /// Returns the direction of a voice of the objects `frames` after those last output: a unit vector, x to the front,
     /// y to the left.
     @_noLocks
     package func place(ofObject index: Int, ahead frames: Int) -> SIMD3<Double> {
@@ -88,7 +90,7 @@ package struct FieldMix: ~Copyable {
         return SIMD3(Double(place.x), Double(place.y), Double(place.z))
     }
 
-    /// Begins anew with silence and with what is asked for in force.
+    /// Restarts with silence, with `controls` in force.
     @_noLocks
     package mutating func restart(_ controls: AudioMixControls) {
         mixer.controls = controls
@@ -97,9 +99,9 @@ package struct FieldMix: ~Copyable {
         heard = 0
     }
 
-    /// Takes the next `frames` ≤ `ProgrammeSlice.longest` frames of all channels and writes what the mix makes of those
-    /// `latencyFrames` before, and the placed voices that are part of it (`AudioMixer.Outputs.placed`; nil leaves them
-    /// out); no row may be one of the inputs. What `AudioMixer.process` costs.
+    /// Processes the next `frames` ≤ `ProgrammeSlice.longest` frames of all channels. Writes the mix of the frames
+    /// `latencyFrames` before, and the placed voices contained in it (`AudioMixer.Outputs.placed`; nil leaves them
+    /// out). No row may be one of the inputs. Costs as much as `AudioMixer.process`.
     @_noLocks
     package mutating func process(
         _ inputs: UnsafePointer<UnsafePointer<Float>>, frames: Int, controls: AudioMixControls,
@@ -111,8 +113,8 @@ package struct FieldMix: ~Copyable {
         giveMix(frames: frames, to: feeds)
     }
 
-    /// The same with the placed voices apart (`PlacedVoices.apart`): what of the mix they are, in the field's channels,
-    /// and each of them in mono, `objectCount` rows, to be heard at its place instead.
+    /// Does the same with the voices apart (`PlacedVoices.apart`): also writes their share of the mix, in the field's
+    /// channels, and each voice in mono, `objectCount` rows, to be rendered at its direction instead.
     @_noLocks
     package mutating func process(
         _ inputs: UnsafePointer<UnsafePointer<Float>>, frames: Int, controls: AudioMixControls,
@@ -127,7 +129,7 @@ package struct FieldMix: ~Copyable {
         give(speech, frames: frames, to: share)
     }
 
-    /// The same for the two that the mix is made of: together they are what went in.
+    /// Does the same for the mix's two parts, speech and ambience; their sum is the input.
     @_noLocks
     package mutating func part(
         _ inputs: UnsafePointer<UnsafePointer<Float>>, frames: Int, controls: AudioMixControls,
@@ -162,8 +164,8 @@ package struct FieldMix: ~Copyable {
         mixer.process(frames: frames, rows, into: outputs)
     }
 
-    /// Gives the mix in the channels' own scale; where it is what came in, to the bit:
-    /// scaling there and back may miss that by one.
+    /// Writes the mix in the channels' own scale. Samples that the mix left alone are copied from the input, as scaling
+    /// there and back may change the last bit.
     @_noLocks
     private func giveMix(frames: Int, to rows: UnsafePointer<UnsafeMutablePointer<Float>>) {
         give(mixed, frames: frames, to: rows)

@@ -2,45 +2,45 @@ import AudioMix
 import Geometry
 import Signal
 
-/// One input of a session: what is delivered, and what it is to the listener; or an effect, which others are sent to.
+/// One input of a session, with its format and its role; or an effect, fed by sends of other programmes.
 package struct Programme: Hashable, Sendable {
-    /// The name by which its ports and commands know it; ASCII letters, digits, `_` and `-`.
+    /// Name in ports and commands; ASCII letters, digits, `_` and `-`.
     package var name: String
-    /// The loudspeakers of its stage, in the order of its multichannel rendition's channels; or a sound field's
-    /// channels, which are never folded down.
+    /// Loudspeakers of its stage, in the order of its multichannel rendition's channels; or the channels of a sound
+    /// field, which is never folded down.
     package var layout: Layout
-    /// Whether a channel comes in for each loudspeaker of the layout.
+    /// Whether it has an input channel for each loudspeaker of the layout.
     package var hasMultichannelRendition: Bool
-    /// Whether two channels (one, where it is mono alone) bring the programme, beside the others or instead of them.
+    /// Whether it has a stereo rendition (two channels, or one if mono), with the multichannel one or without.
     package var hasStereoRendition: Bool
-    /// Whether what comes in for stereo is one channel; only where there is nothing else.
+    /// Whether the stereo rendition is a single channel; only without a multichannel rendition.
     package var isMono: Bool
-    /// How stereo is upmixed to the stage; nil: it plays on two loudspeakers.
+    /// Upmix of stereo to the stage; nil: stereo plays on two loudspeakers.
     package var upmix: UpmixPlan?
-    /// How far an Audio Mix of it looks ahead; nil: it plays as it was recorded. For sound fields alone.
+    /// Look-ahead of its Audio Mix; nil: it plays as recorded. For sound fields only.
     package var mix: AudioMixLatency?
-    /// Where the mix's camera looks over the programme's time; nil: where its controls say.
+    /// View of the mix's camera over the programme's time; nil: the view of the controls.
     package var camera: CameraPath?
-    /// How much latency it is given to meet sound that breaks off and renditions that do not arrive together.
+    /// Latency reserved for breaks and for the alignment of renditions.
     package var handOver: HandOver
-    /// What it is to the listener.
+    /// Its role for the listener.
     package var role: ProgrammeRole
-    /// What kind it is, which decides what is spatialized unless it is chosen.
+    /// Its kind, which decides whether it is spatialized unless a policy is chosen.
     package var content: ProgrammeContent
-    /// Its level, beside the loudspeakers' own gains.
+    /// Its level, on top of the loudspeakers' own gains.
     package var level: Decibels
-    /// Where its own front is on the stage.
+    /// Rotation of its own front on the stage.
     package var place: Rotation<Stage, Stage>
-    /// Over which angle each of its sources is spread, radians, 0…π.
+    /// Angle over which each of its sources is spread, radians, 0…π.
     package var width: Double
-    /// Whether it is an effect: fed by sends of other programmes, one feed per loudspeaker, and not from outside. It
-    /// has one rendition, no look-ahead and no upmix.
+    /// Whether it is an effect: fed by sends of other programmes, one feed per loudspeaker, and without inputs. An
+    /// effect has one rendition, no look-ahead and no upmix.
     package var isEffect = false
 
-    /// Most programmes in one session.
+    /// Largest number of programmes in one session.
     package static let most = 8
 
-    /// A programme.
+    /// Makes a programme.
     package init(
         name: String = "main", layout: Layout, hasMultichannelRendition: Bool = true, hasStereoRendition: Bool = false,
         isMono: Bool = false, upmix: UpmixPlan? = nil, handOver: HandOver = HandOver(),
@@ -62,35 +62,35 @@ package struct Programme: Hashable, Sendable {
         self.width = width
     }
 
-    /// What its channels are where it is a sound field; nil where they are loudspeakers.
+    /// Format of its channels if it is a sound field; nil for loudspeakers.
     package var field: AmbisonicFormat? { layout.ambisonics }
 
-    /// Loudspeakers of its stage: a sound field has none.
+    /// Number of loudspeakers of its stage; 0 for a sound field.
     package var loudspeakerCount: Int { layout.loudspeakers.count }
 
-    /// Channels of the multichannel rendition that come in from outside.
+    /// Number of input channels of the multichannel rendition.
     package var multichannelChannels: Int { hasMultichannelRendition && !isEffect ? layout.channelCount : 0 }
 
-    /// Channels of the stereo rendition that come in.
+    /// Number of input channels of the stereo rendition.
     package var stereoChannels: Int { hasStereoRendition ? isMono ? 1 : 2 : 0 }
 
-    /// Channels that come in: the layout's, then those of the stereo rendition.
+    /// Number of input channels: the layout's, then those of the stereo rendition.
     package var inputCount: Int { multichannelChannels + stereoChannels }
 
-    /// Whether two renditions are to be handed over from one to the other.
+    /// Whether it has two renditions to switch between.
     package var hasBothRenditions: Bool { hasMultichannelRendition && hasStereoRendition }
 
-    /// Whether its inputs are watched for sound that breaks off: it has two renditions, or a latency for it.
+    /// Whether its inputs are monitored for breaks: it has a stereo rendition, or latency reserved for them.
     package var isWatchedOver: Bool { hasStereoRendition || handOver.hold > 0 || handOver.alignment > 0 }
 
-    /// Whether more than stereo comes in.
+    /// Whether its multichannel rendition has more than two channels besides LFE.
     package var isMultichannel: Bool {
         hasMultichannelRendition && layout.loudspeakers.filter { !$0.isLowFrequency }.count > 2
     }
 }
 
-/// The pieces in which the sound of programmes is made on the audio thread.
+/// Slices in which the audio thread processes programmes.
 package enum ProgrammeSlice {
-    /// Most frames of one piece.
+    /// Most frames of one slice.
     package static var longest: Int { @_noLocks get { 256 } }
 }

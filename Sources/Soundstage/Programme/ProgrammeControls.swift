@@ -2,57 +2,57 @@ import AudioMix
 import Geometry
 import Signal
 
-/// What may be changed of a programme while it plays; every change fades or moves.
+/// Controls of a programme that may change while it plays; every change fades or moves.
 package struct ProgrammeControls: BitwiseCopyable, Hashable, Sendable {
     /// Linear gain, ≥ 0.
     package var level: Float
-    /// Whether it is silent, whatever its level.
+    /// Whether the programme is muted, whatever its level.
     package var isMuted = false
-    /// Whether it is heard alone, with the others that are.
+    /// Whether the programme is soloed: only soloed programmes are heard.
     package var isSolo = false
-    /// Whether it is heard whatever others are heard alone.
+    /// Whether the programme is heard even while others are soloed.
     package var isSoloSafe = false
-    /// Whether it is silent because others are heard alone: follows from what is asked of all.
+    /// Whether the programme is silent because others are soloed; derived from the controls of all programmes.
     package var isSilenced = false
-    /// Whether its polarity is turned over.
+    /// Whether the polarity is inverted.
     package var isInverted = false
-    /// Linear gain of what goes past the stage: not 1 while that is compared with the stage at one loudness.
+    /// Gain of the path past the stage, linear; differs from 1 in a comparison with the stage at equal loudness.
     package var gainPastStage: Float = 1
-    /// Linear gain beside the level, 0…1, while another asks for the stage: 1 when none does.
+    /// Ducking gain beside the level, linear, 0…1: 1 except during an interruption.
     package var duck: Float
-    /// How the programme meets the head.
+    /// Relation of the programme's stage to the head.
     package var mode: StageMode
-    /// What is placed on the stage.
+    /// Policy for placing the programme on the stage.
     package var policy: SpatializationPolicy
-    /// Where the programme's own front is on the stage.
+    /// Rotation of the programme's own front on the stage.
     package var place: Quaternion
-    /// Over which angle each of its sources is spread, radians, 0…π; a source with a width of its own is never
+    /// Angle over which each of its sources is spread, radians, 0…π; a source with a width of its own is never
     /// narrower.
     package var width: Double
-    /// Whether and how far stereo is upmixed to the stage.
+    /// Whether stereo is upmixed to the stage, and the amounts.
     package var upmix = UpmixState()
-    /// How a sound field is mixed anew, where it is.
+    /// Controls of the Audio Mix of a sound field, if it has one.
     package var mix = AudioMixControls()
-    /// Which of its renditions is wanted, and how they compare.
+    /// Rendition chosen, and the measured match of the two.
     package var renditions = RenditionControls()
-    /// How loud it is made and how its dynamics are compressed; by default neither.
+    /// Normalisation of the loudness and compression of the dynamics; by default neither.
     package var dynamics = DynamicsControls()
-    /// Counts what was asked; not what was measured.
+    /// Number of the request; measurements do not count.
     var serial: UInt32 = 0
 
-    /// Linear gain of all of them together; < 0 with the polarity turned over.
+    /// Product of the linear gains; negative with inverted polarity.
     var gain: Float {
         @_noLocks get { isMuted || isSilenced ? 0 : isInverted ? -level * duck : level * duck }
     }
 
-    /// Whether the same is asked for, whatever was measured.
+    /// Whether two requests are equal, measurements aside.
     package func asksTheSame(as other: ProgrammeControls) -> Bool {
         var other = other
         (other.renditions.match, other.serial) = (renditions.match, serial)
         return self == other
     }
 
-    /// What a programme begins with in a session of the given mode and policy (nil: by its content).
+    /// Makes the initial controls of a programme in a session of the given mode and policy (nil: by its content).
     package init(_ programme: Programme, mode: StageMode = .tracked, policy: SpatializationPolicy? = nil) {
         level = Float(programme.level.amplitude)
         duck = 1
@@ -64,17 +64,17 @@ package struct ProgrammeControls: BitwiseCopyable, Hashable, Sendable {
     }
 }
 
-/// What a programme does at the moment, as the audio thread tells.
+/// State of a programme, as the audio thread reports it.
 package struct ProgrammeState: BitwiseCopyable, Sendable {
-    /// Whether the sound that plays is placed on the stage, or is about to be.
+    /// Whether the sound is placed on the stage, or is fading to it.
     package var isSpatializing = false
-    /// What its renditions do; as at the beginning where they are not watched over.
+    /// State of its renditions; at its initial value where they are not monitored.
     package var renditions = RenditionState()
     /// Gain of normalisation and compression together, dB.
     package var dynamicsGain: Float = 0
-    /// The talkers that an Audio Mix hears in it; nil in a free place.
+    /// Talkers that an Audio Mix has found in the programme; nil in a free place.
     package var talkers: (TalkerState?, TalkerState?) = (nil, nil)
 
-    /// Before the first period.
+    /// Makes the state before the first period.
     package init() {}
 }

@@ -1,11 +1,11 @@
 import Inserts
 
-/// A programme's place among the chains of plugins of its stage.
+/// Index of a programme among the plugin chains of its stage.
 package struct ProgrammeInserts {
     let stage: UnsafeMutablePointer<InsertStage>
     let place: Int
 
-    /// A place; the chains outlive the programme.
+    /// Makes a place; the chains must outlive the programme.
     package init(_ stage: UnsafeMutablePointer<InsertStage>, place: Int) {
         self.stage = stage
         self.place = place

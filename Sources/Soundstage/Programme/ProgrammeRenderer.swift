@@ -2,27 +2,27 @@ import Geometry
 import Signal
 import Synchronization
 
-/// The owner of a programme's stage: makes it, tells it what is asked for, hears what it does, frees it.
+/// The owner of a programme's stage: makes it, passes controls to it, reads its state, and frees it.
 ///
-/// The stage behind `handle` belongs to the audio thread; controls and states cross by mailboxes, whose other sides
-/// `requested` and `seen` guard. Must outlive every call of the graph it is a member of.
+/// The stage behind `handle` belongs to the audio thread. Controls and states cross by mailboxes; `requested` and
+/// `seen` guard their other sides. Must outlive every call of the graph it is a member of.
 package final class ProgrammeRenderer: Sendable {
-    /// What it was made of.
+    /// The programme it was made from.
     package let programme: Programme
-    /// What the audio thread works with.
+    /// Handle of the stage for the audio thread.
     package let handle: ThreadOwned<ProgrammeStage>
-    /// Frames by which its sound comes later than it was delivered.
+    /// Latency from input to feeds, frames.
     package let latencyFrames: Int
-    /// Where what both renditions deliver is left to be compared; nil unless there are two.
+    /// Queue of the sound of both renditions, for the comparison; nil unless there are two.
     package let tap: ThreadOwned<RenditionTap>?
-    /// The rate it works at.
+    /// Sample rate.
     package let sampleRate: SampleRate
     private let mailbox: LatestValue<ProgrammeControls>
     private let states: LatestValue<ProgrammeState>
     private let requested: Mutex<ProgrammeControls>
     private let seen = Mutex(ProgrammeState())
 
-    /// A programme at rest; `controls` are in force from its first frame.
+    /// Makes a programme at rest; `controls` are in force from its first frame.
     package init(
         _ programme: Programme, controls: ProgrammeControls, sampleRate: SampleRate,
         inserts: ProgrammeInserts? = nil
@@ -57,10 +57,10 @@ package final class ProgrammeRenderer: Sendable {
         states.deallocate()
     }
 
-    /// What is asked for.
+    /// Controls requested.
     package var controls: ProgrammeControls { requested.withLock { $0 } }
 
-    /// Asks for something else. Any thread but the audio thread.
+    /// Requests other controls. Any thread but the audio thread.
     package func change(_ change: (inout ProgrammeControls) -> Void) {
         requested.withLock {
             let serial = $0.serial
@@ -70,7 +70,7 @@ package final class ProgrammeRenderer: Sendable {
         }
     }
 
-    /// Tells how the renditions compare, unasked. Any thread but the audio thread.
+    /// Sets the measured match of the renditions; this does not count as a request. Any thread but the audio thread.
     package func tell(_ match: RenditionMatch) {
         requested.withLock {
             $0.renditions.match = match
@@ -78,6 +78,6 @@ package final class ProgrammeRenderer: Sendable {
         }
     }
 
-    /// What the programme did in the newest slice. Any thread but the audio thread.
+    /// State of the programme in the latest slice. Any thread but the audio thread.
     package var state: ProgrammeState { seen.withLock { _ in states.load() } }
 }

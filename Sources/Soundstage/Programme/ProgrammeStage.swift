@@ -3,67 +3,67 @@ import Geometry
 import Inserts
 import Signal
 
-/// One programme on the audio thread: from the channels that come in to one feed per loudspeaker of its stage, and a
-/// pair that goes to the two ears as it is.
+/// One programme on the audio thread: makes one feed per loudspeaker of its stage from the input channels, and a pair
+/// that bypasses the stage to the two ears.
 ///
-/// Whatever changes (level, whether the sound stands on the stage) fades. Any number of frames up to
-/// `ProgrammeSlice.longest` may be processed at a time, and where a stream is cut makes no difference to a bit. Made
-/// and freed by `ProgrammeRenderer`, reached by pointer.
+/// Changes of level and of the path, over the stage or past it, are faded. Each call processes any number of frames up
+/// to `ProgrammeSlice.longest`; the output does not depend on how a stream is cut into calls, to the bit.
+/// `ProgrammeRenderer` makes and frees it; it is reached by pointer.
 package struct ProgrammeStage: ~Copyable {
-    /// Seconds in which sound passes from the stage to the two ears as it is, or back.
+    /// Length of the crossfade between the stage and the bypass to the two ears, seconds.
     static let passage = 0.1
-    /// Seconds in which a level changes.
+    /// Length of a level change, seconds.
     package static let levelling = 0.05
 
-    /// Channels that come in.
+    /// Number of input channels.
     package let inputCount: Int
-    /// Frames by which what it plays is later than what comes in.
+    /// Latency from input to feeds, frames.
     let latencyFrames: Int
-    /// Loudspeakers of the programme's stage, in the layout's order.
+    /// Number of loudspeakers of the programme's stage; feeds are in the layout's order.
     package let feedCount: Int
-    /// One row per loudspeaker, before those of voices: what it plays in the frames last processed. What processes them
-    /// next may have them filled elsewhere.
+    /// Feeds of the frames last processed: one row per loudspeaker, then the rows of the voices. Input may be written
+    /// straight into these rows, see `isPlain`.
     package let feeds: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
-    /// Voices of an Audio Mix that are played apart: a row each behind those in `feeds`. They are not in the feeds
-    /// then; while there are plugins, which the feeds alone pass through, they are there, and silent here.
-    /// 0 without any.
+    /// Voices of an Audio Mix that are rendered separately: one row each in `feeds`, after the loudspeakers' rows. The
+    /// feeds do not contain these voices then. With plugins before the ears the feeds contain them and these rows are
+    /// silent, as the plugins process the feeds only. 0 without a mix.
     package let voiceCount: Int
-    /// Two rows for the ears, past all filters.
+    /// Two rows for the ears, which bypass all filters.
     package let direct: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
-    /// Whether channel n that comes in is what feed n is made of, so that it may lie there already.
+    /// Whether feed n is input channel n unchanged, so that the input may already lie in the feed's row.
     package var isPlain: Bool { @_noLocks get { renditions == nil && mix == nil && !isEffect } }
-    /// Whether it is fed by sends of other programmes: nothing comes in.
+    /// Whether the programme is an effect: fed by sends of other programmes, without inputs.
     package let isEffect: Bool
     /// The controls in force.
     package private(set) var controls: ProgrammeControls
-    /// Whether other controls came into force with the newest slice.
+    /// Whether other controls came into force with the latest slice.
     package private(set) var isChanged = false
     private let isMultichannel: Bool
-    /// Gains of each channel in the fold-down to two.
+    /// Gains of each channel in the stereo fold-down, left and right.
     private let fold: UnsafeMutablePointer<SIMD2<Float>>
-    /// Chains of plugins, and which is this programme's; nil without any.
+    /// Plugin chains, of which `place` is this programme's; nil without any.
     private let inserts: UnsafeMutablePointer<InsertStage>?
     private let place: Int
     private let mailbox: LatestValue<ProgrammeControls>
     private let states: LatestValue<ProgrammeState>
     private let rows: PlanarBlock
-    /// Rows behind the feeds: the voices', and what of the feeds these are.
+    /// Number of rows after the feeds: the voices' rows, and the voices' share of each feed.
     private let apartCount: Int
-    /// Which of two renditions fills the feeds; nil where there is one alone and no look-ahead.
+    /// Switch between two renditions, which fills the feeds; nil with a single rendition and no look-ahead.
     private let renditions: UnsafeMutablePointer<RenditionSwitch>?
-    /// What mixes a sound field anew; nil: nothing does.
+    /// Audio Mix of a sound field; nil without one.
     private let mix: UnsafeMutablePointer<FieldMix>?
     private var state = ProgrammeState()
     private var dynamics: DynamicRange
     private var level: SmoothGain
-    /// 1 on the stage, 0 past it.
+    /// Crossfade: 1 on the stage, 0 past it.
     private var passage: SmoothGain
-    /// Of what goes past it.
+    /// Gain of the path past the stage.
     private var gainPastStage: SmoothGain
-    /// 1 where the voices are played apart.
+    /// 1 where the voices are rendered separately, else 0.
     private var parting: SmoothGain
 
-    /// A programme at rest.
+    /// Makes a programme at rest.
     init(
         _ programme: Programme, sampleRate: SampleRate, mailbox: LatestValue<ProgrammeControls>,
         states: LatestValue<ProgrammeState>, tap: UnsafeMutablePointer<RenditionTap>?, inserts: ProgrammeInserts?
@@ -126,14 +126,14 @@ package struct ProgrammeStage: ~Copyable {
         mix?.deallocate()
     }
 
-    /// Begins anew with silence, as if just made; what was asked for is in force at once.
+    /// Restarts with silence, as if just made; the controls requested come into force at once.
     @_noLocks
     package mutating func restart() {
         controls = mailbox.load()
         begin()
     }
 
-    /// Begins anew with controls that are in force at once, until others are asked for.
+    /// Restarts with `controls` in force at once, until others are requested.
     @_noLocks
     package mutating func restart(with controls: ProgrammeControls) {
         let requested = mailbox.load()
@@ -154,8 +154,8 @@ package struct ProgrammeStage: ~Copyable {
         parting.jump(to: hasPlugins ? 0 : 1)
     }
 
-    /// Looks what is asked for; at the beginning of a slice. `automated`: controls that come into force with it, nil
-    /// for none.
+    /// Applies the controls requested; called at the beginning of a slice. `automated`: controls that come into force
+    /// with it, nil for none.
     @_noLocks
     package mutating func beginSlice(automated: UnsafePointer<ProgrammeControls>? = nil) {
         let requested = mailbox.load()
@@ -178,8 +178,8 @@ package struct ProgrammeStage: ~Copyable {
         states.store(state)
     }
 
-    /// Asks for the colour of the upmix, where there is one: for a stage whose front is seen at `azimuth`, radians; see
-    /// `UpmixColour.aim`. After `beginSlice`.
+    /// Sets the colour of the upmix, if there is one, for a stage whose front is seen at `azimuth`, radians; see
+    /// `UpmixColour.aim`. Called after `beginSlice`.
     @_noLocks
     package mutating func aimColour(
         _ table: UpmixColourTable, azimuth: Double, share: Float, isNew: Bool, frames: Int, atOnce: Bool
@@ -188,7 +188,7 @@ package struct ProgrammeStage: ~Copyable {
             table, azimuth: azimuth, share: share, isNew: isNew, frames: frames, atOnce: atOnce)
     }
 
-    /// Whether sound passes through plugins anywhere before the ears, which all else is delayed for.
+    /// Whether the path to the ears has plugins, for whose latency all other sound is delayed.
     private var hasPlugins: Bool {
         @_noLocks get {
             if let inserts { return !inserts.pointee.isClearBeforeEars }
@@ -196,12 +196,12 @@ package struct ProgrammeStage: ~Copyable {
         }
     }
 
-    /// Whether what plays belongs on the stage.
+    /// Whether the programme is placed on the stage.
     private var isPlaced: Bool {
         @_noLocks get { controls.mode.hasStage && controls.policy.places(isMultichannel: isMultichannel) }
     }
 
-    /// Stereo is upmixed where it stands on the stage; past it, it stays the two channels it is.
+    /// The upmix in force: off for sound past the stage, where stereo stays two channels.
     private var upmix: UpmixState {
         @_noLocks get {
             var upmix = controls.upmix
@@ -210,8 +210,8 @@ package struct ProgrammeStage: ~Copyable {
         }
     }
 
-    /// Takes the next `count` ≤ `ProgrammeSlice.longest` frames of all input channels and fills `feeds` and `direct`:
-    /// `fill`, then `pass`.
+    /// Processes the next `count` ≤ `ProgrammeSlice.longest` frames of all input channels and fills `feeds` and
+    /// `direct`: `fill`, then `pass`.
     @_noLocks
     package mutating func process(
         _ inputs: UnsafePointer<UnsafePointer<Float>>, connected: UnsafePointer<Bool>? = nil,
@@ -221,9 +221,9 @@ package struct ProgrammeStage: ~Copyable {
         pass(count)
     }
 
-    /// Takes the next `count` ≤ `ProgrammeSlice.longest` frames of all input channels and fills `feeds` with what the
-    /// programme plays, wherever that is heard; `connected` says of each channel whether anything is delivered on it
-    /// (nil: on all), `followsGap` that frames were lost before these.
+    /// Processes the next `count` ≤ `ProgrammeSlice.longest` frames of all input channels and fills `feeds`, whether
+    /// the programme goes over the stage or past it. `connected`: whether each channel is delivered (nil: all are).
+    /// `followsGap`: whether frames were lost before these.
     @_noLocks
     package mutating func fill(
         _ inputs: UnsafePointer<UnsafePointer<Float>>, connected: UnsafePointer<Bool>?, followsGap: Bool, count: Int
@@ -245,8 +245,8 @@ package struct ProgrammeStage: ~Copyable {
         shape(count)
     }
 
-    /// Makes what lies in `feeds` what the programme plays: its dynamics, level and plugins. All that `fill` does for
-    /// an effect, whose feeds hold what it was sent.
+    /// Applies the programme's dynamics, level and plugins to `feeds`. For an effect, whose feeds hold the sound sent
+    /// to it, this replaces `fill`.
     @_noLocks
     package mutating func shape(_ count: Int) {
         dynamics.process(rows: feeds, frames: count, controls: controls.dynamics)
@@ -262,14 +262,14 @@ package struct ProgrammeStage: ~Copyable {
         inserts?.pointee.process(place: place, feeds, count: count)
     }
 
-    /// Divides what the loudspeakers would play between the stage and the two ears: `feeds` and `direct`.
+    /// Crossfades the feeds between the stage, `feeds`, and the two ears, `direct`.
     ///
-    /// The two are not the same signal at the ears, so they pass into each other at equal power: sin and cos.
+    /// The two signals differ at the ears, so the crossfade is of equal power: sin and cos.
     @_noLocks
     package mutating func pass(_ count: Int) {
         Samples.clear(direct[0], count: count)
         Samples.clear(direct[1], count: count)
-        // It is not heard to move.
+        // Nothing is heard on this path, so its gain may jump.
         if passage.rests && passage.value() == 1 {
             return gainPastStage.jump(to: controls.gainPastStage)
         }
@@ -298,13 +298,13 @@ package struct ProgrammeStage: ~Copyable {
         passage.advance(count)
     }
 
-    /// `[channel]`: what is played apart, as the feeds would have it; only where there are voices.
+    /// `[channel]`: the voices' share of each feed, for voices rendered separately; only with voices.
     private var share: UnsafeMutablePointer<UnsafeMutablePointer<Float>> {
         @_noLocks get { feeds + feedCount + voiceCount }
     }
 
-    /// Where a voice that is played apart is to stand `frames` after those last processed;
-    /// the front where there is none.
+    /// Returns the direction of a separate voice `frames` after those last processed, a unit vector; the front without
+    /// one.
     @_noLocks
     package func place(ofVoice index: Int, ahead frames: Int) -> SIMD3<Double> {
         if let mix { mix.pointee.place(ofObject: index, ahead: frames) } else { SIMD3(1, 0, 0) }

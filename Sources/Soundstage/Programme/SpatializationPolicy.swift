@@ -1,6 +1,6 @@
-/// What is placed on the virtual stage, and what goes to the ears as it is.
+/// Sound that is placed on the virtual stage; the rest goes to the two ears unfiltered.
 package enum SpatializationPolicy: UInt8, Worded, Hashable, Sendable, BitwiseCopyable {
-    /// Nothing: everything is heard as two channels.
+    /// None: everything is heard as two channels.
     case nothing
     /// Mono and stereo; multichannel sound is folded down to two channels.
     case monoAndStereo
@@ -9,7 +9,7 @@ package enum SpatializationPolicy: UInt8, Worded, Hashable, Sendable, BitwiseCop
     /// Everything.
     case everything
 
-    /// The policy in a word, as users and motion logs know it.
+    /// Name of the policy in commands and motion logs.
     package var word: String {
         switch self {
         case .nothing: "none"
@@ -19,7 +19,7 @@ package enum SpatializationPolicy: UInt8, Worded, Hashable, Sendable, BitwiseCop
         }
     }
 
-    /// Whether sound of so many channels is placed on the stage.
+    /// Whether sound is placed on the stage, by its number of channels.
     @_noLocks
     package func places(isMultichannel: Bool) -> Bool {
         switch self {
@@ -31,7 +31,7 @@ package enum SpatializationPolicy: UInt8, Worded, Hashable, Sendable, BitwiseCop
     }
 }
 
-/// How a stage meets the listener's head.
+/// Relation of a stage to the listener's head.
 package enum StageMode: UInt8, Worded, Hashable, Sendable, BitwiseCopyable {
     /// No stage: two channels to two ears.
     case off
@@ -40,7 +40,7 @@ package enum StageMode: UInt8, Worded, Hashable, Sendable, BitwiseCopyable {
     /// A stage that stays where it is when the head turns.
     case tracked
 
-    /// The mode in a word, as users and motion logs know it.
+    /// Name of the mode in commands and motion logs.
     package var word: String {
         switch self {
         case .off: "off"
@@ -54,21 +54,20 @@ package enum StageMode: UInt8, Worded, Hashable, Sendable, BitwiseCopyable {
     /// Whether there is a stage.
     package var hasStage: Bool { @_noLocks get { if case .off = self { false } else { true } } }
 
-    /// Whether the stage stays where it is.
+    /// Whether the stage stays in place when the head turns.
     package var isTracked: Bool { @_noLocks get { if case .tracked = self { true } else { false } } }
 }
 
-/// What a programme is to the listener, whatever the mode of the session.
+/// Role of a programme for the listener, in every mode of the session.
 package enum ProgrammeRole: String, CaseIterable, Hashable, Sendable {
     /// Stays with the stage.
     case tracked
     /// Stays with the head.
     case fixed
-    /// Untouched to the two ears: sound that is binaural already, a talkback, a click.
+    /// To the two ears unfiltered: binaural sound, a talkback, a click.
     case direct
 
-    /// The mode of this programme in a session of mode `mode`: a programme is never tied to the stage more than its
-    /// role.
+    /// Returns the mode of this programme in a session of mode `mode`; never closer to the stage than its role.
     package func mode(in mode: StageMode) -> StageMode {
         switch self {
         case .tracked: mode
@@ -78,13 +77,13 @@ package enum ProgrammeRole: String, CaseIterable, Hashable, Sendable {
     }
 }
 
-/// What kind of programme is played, which decides what is spatialized unless it is chosen.
+/// Kind of a programme, which decides whether it is spatialized unless a policy is chosen.
 package enum ProgrammeContent: String, CaseIterable, Hashable, Sendable {
     /// Picture with sound: all formats are placed on the stage.
     case av
-    /// Music and speech: multichannel only; stereo stays stereo until asked.
+    /// Music and speech: only multichannel sound is placed; stereo stays stereo unless a policy is chosen.
     case audio
 
-    /// The policy for this content where none was chosen.
+    /// Policy for this content unless one is chosen.
     package var policy: SpatializationPolicy { self == .av ? .everything : .multichannel }
 }

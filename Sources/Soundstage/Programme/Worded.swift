@@ -1,11 +1,11 @@
-/// A choice that users, metadata and motion logs know by a word.
+/// A choice with a name in commands, metadata and motion logs.
 package protocol Worded: CaseIterable {
-    /// The choice in a word.
+    /// Name of the choice.
     var word: String { get }
 }
 
 extension Worded {
-    /// The choice of a word; nil for any other word.
+    /// Makes the choice of a name; nil for an unknown name.
     package init?(word: String) {
         guard let choice = Self.allCases.first(where: { $0.word == word }) else { return nil }
         self = choice

@@ -2,8 +2,7 @@ import Geometry
 import Signal
 
 extension Layout {
-    /// The channels of the loudspeakers that stand nearest to +30° and −30° on the horizon, low-frequency ones left
-    /// out.
+    /// Channels of the loudspeakers nearest to +30° and −30° on the horizon, low-frequency ones excluded.
     package var stereoPair: (left: Int, right: Int) {
         func nearest(_ azimuth: Double) -> Int {
             let wanted = Direction<Stage>(azimuthDegrees: azimuth, elevationDegrees: 0).unit

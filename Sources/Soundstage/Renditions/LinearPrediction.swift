@@ -1,23 +1,24 @@
 import CRealtime
 
-/// Fits a model to the last samples of a sound that broke off, by which `SoundTail` continues it.
+/// Fits a linear prediction to the last samples of a sound that broke off; `SoundTail` continues the sound with it.
 ///
 /// J. P. Burg's method ("Maximum entropy spectral analysis", 1975) fits a lattice to at most the last `window` samples,
-/// forwards and backwards, without windowing: steady tones go on at their own level, where autocorrelation methods
-/// would let them die away. Double precision: in single precision a low tone at 48 kHz is lost in rounding. The fitted
-/// model is stable in theory; what is made of it is bounded all the same.
+/// forwards and backwards, without windowing. Steady tones keep their level, where autocorrelation methods would let
+/// them decay. Double precision: in single precision a low tone at 48 kHz is lost in rounding. The fitted model is
+/// stable in theory; its output is bounded all the same.
 ///
-/// A model that tells the last samples worse than a straight line through two does was fitted across something sudden,
-/// such as another sound's beginning; it is fitted anew to the last quarter, as often as that is so.
+/// If the model predicts the last samples less well than a straight line through the two samples before does, the
+/// window contains a sudden change, such as another sound's beginning. The fit is then repeated on the last quarter, as
+/// often as needed.
 ///
-/// Reached by pointer on the audio thread; all memory is prepared. Cost: 3·`order`·`window` multiply-adds, a third more
-/// where it is fitted anew. `Documentation/renditions.md` has the time that takes.
+/// Reached by pointer on the audio thread; all memory is allocated in advance. Cost: 3·`order`·`window` multiply-adds,
+/// a third more where the fit is repeated. `Documentation/renditions.md` gives the time.
 struct LinearPrediction: ~Copyable {
-    /// Samples the model is fitted to: 16 ms at 48 kHz, two periods of a low voice.
+    /// Largest number of samples fitted: 16 ms at 48 kHz, two periods of a low voice.
     static var window: Int { @_noLocks get { 768 } }
-    /// Coefficients: twelve resonances.
+    /// Number of coefficients: twelve resonances.
     static var order: Int { @_noLocks get { 24 } }
-    /// Samples over which a fit is judged, and the fewest to which it is narrowed.
+    /// Number of samples on which a fit is judged, and the fewest it is repeated on.
     private static var shortest: Int { @_noLocks get { 64 } }
 
     /// Up to `window` samples, oldest first, to be filled in before `fit`.
@@ -26,7 +27,7 @@ struct LinearPrediction: ~Copyable {
     private let backward: UnsafeMutablePointer<Double>
     private let scratch: UnsafeMutablePointer<Double>
 
-    /// Memory for one fit at a time.
+    /// Allocates the memory for one fit at a time.
     init() {
         func memory(_ count: Int) -> UnsafeMutablePointer<Double> {
             let memory = UnsafeMutablePointer<Double>.allocate(capacity: count)
@@ -48,7 +49,7 @@ struct LinearPrediction: ~Copyable {
 
     /// Fits a model to the first `known` ≤ `window` samples of `past`, whose largest magnitude is `peak`.
     ///
-    /// - Parameter coefficients: a₁…a_p of the prediction-error filter, reversed, 0 where there are fewer: `[order]`.
+    /// - Parameter coefficients: a₁…a_p of the prediction-error filter, reversed, 0 past the fitted order: `[order]`.
     @_noLocks
     func fit(known: Int, peak: Double, to coefficients: UnsafeMutablePointer<Double>) {
         var length = known
@@ -60,10 +61,10 @@ struct LinearPrediction: ~Copyable {
         }
     }
 
-    /// Whether the model last fitted predicts the last samples at least as well as a straight line through two.
+    /// Whether the last fit predicts the last samples at least as well as a straight line through the two before.
     @_noLocks
     private func isApt(_ length: Int, of known: Int, _ order: Int) -> Bool {
-        // What remains of the forward errors after the last stage.
+        // Forward errors after the last stage.
         var (error, bend) = (0.0, 0.0)
         for i in max(order, length - Self.shortest)..<length {
             let x = past + (known - length + i)
@@ -74,8 +75,8 @@ struct LinearPrediction: ~Copyable {
         return error <= bend
     }
 
-    /// Burg's recursion over the last `length` of the samples known. At stage m the backward error kept at j belongs to
-    /// the forward error at j + m + 1.
+    /// Burg's recursion over the last `length` of the known samples. At stage m the backward error at index j belongs
+    /// to the forward error at j + m + 1.
     @_noLocks
     private func fit(
         _ length: Int, of known: Int, _ order: Int, floor: Double, _ coefficients: UnsafeMutablePointer<Double>
@@ -94,7 +95,7 @@ struct LinearPrediction: ~Copyable {
             let common = Self.product(ahead, backward, count: length)
             let k = -2 * common / (power + floor * Double(length))
             Self.turn(ahead, backward, by: k, count: length)
-            // The power of both errors after the turn, less what the next stage leaves out.
+            // Power of both errors after the update, without the samples that the next stage leaves out.
             power = max(0, (1 + k * k) * power + 4 * k * common)
             power = max(0, power - ahead[0] * ahead[0] - backward[length - 1] * backward[length - 1])
             // a_i += k·a_(m+1−i), with a_0 = 1; a_i is kept at order − i.
@@ -106,7 +107,7 @@ struct LinearPrediction: ~Copyable {
         }
     }
 
-    /// f += k·b and b += k·f, with both as they were.
+    /// Updates f += k·b and b += k·f, both from the old values.
     @_noLocks
     private static func turn(
         _ f: UnsafeMutablePointer<Double>, _ b: UnsafeMutablePointer<Double>, by k: Double, count: Int

@@ -1,4 +1,4 @@
-/// One of the two forms in which the same programme may be delivered.
+/// One of the two forms in which a programme may be delivered.
 package enum Rendition: UInt8, CaseIterable, Hashable, Sendable, BitwiseCopyable {
     /// A channel for each loudspeaker of the programme's layout.
     case multichannel
@@ -6,16 +6,16 @@ package enum Rendition: UInt8, CaseIterable, Hashable, Sendable, BitwiseCopyable
     case stereo
 }
 
-/// Which rendition is wanted.
+/// Choice of the rendition to play.
 package enum RenditionChoice: UInt8, Worded, Hashable, Sendable, BitwiseCopyable {
-    /// The multichannel one as long as it is there, else the stereo one.
+    /// The multichannel one as long as it is delivered, else the stereo one.
     case auto
-    /// The multichannel one, whether it is there or not.
+    /// The multichannel one, whether it is delivered or not.
     case multichannel
-    /// The stereo one, whether it is there or not.
+    /// The stereo one, whether it is delivered or not.
     case stereo
 
-    /// The choice in a word, as users and motion logs know it.
+    /// Name of the choice in commands and motion logs.
     package var word: String {
         switch self {
         case .auto: "auto"
@@ -25,75 +25,75 @@ package enum RenditionChoice: UInt8, Worded, Hashable, Sendable, BitwiseCopyable
     }
 }
 
-/// How the two renditions of a programme compare, as measured while both were there.
+/// Measured match of a programme's two renditions, taken while both were delivered.
 package struct RenditionMatch: BitwiseCopyable, Hashable, Sendable {
     /// Whether `lag` was measured.
     package var hasLag = false
-    /// Frames by which the stereo rendition arrives later than the multichannel one; negative: earlier.
+    /// Lag of the stereo rendition behind the multichannel one, frames; negative: it is earlier.
     package var lag = 0
-    /// Normalised correlation of the two, mixed down to one channel each and aligned, 0…1; 0 where unknown.
+    /// Normalised correlation of the mono downmixes of the two, aligned, 0…1; 0 if unknown.
     package var correlation: Float = 0
-    /// Gain that brings the stereo rendition to the loudness of the multichannel one in the long run, dB.
+    /// Gain that brings the stereo rendition to the loudness of the multichannel one over a long time, dB.
     package var stereoGain: Float = 0
-    /// The same for the last moments, dB.
+    /// The same over the last moments, dB.
     package var momentaryGain: Float = 0
-    /// What brings it to the multichannel one's colour beside.
+    /// Correction of the stereo rendition's colour besides that gain.
     package var colour = RenditionColour()
 
-    /// Nothing is known.
+    /// Makes a match without measurements.
     @_noLocks
     package init() {}
 }
 
-/// What is asked of a programme's renditions.
+/// Controls of a programme's renditions.
 package struct RenditionControls: BitwiseCopyable, Hashable, Sendable {
-    /// Which is wanted.
+    /// Rendition to play.
     package var choice = RenditionChoice.auto
-    /// How the two compare.
+    /// Measured match of the two.
     package var match = RenditionMatch()
 
-    /// By availability, nothing known.
+    /// Makes the default: `auto`, without measurements.
     @_noLocks
     package init() {}
 }
 
-/// What a programme's renditions do at the moment, as the audio thread tells.
+/// State of a programme's renditions, as the audio thread reports it.
 package struct RenditionState: BitwiseCopyable, Hashable, Sendable {
-    /// The one that plays, or is fading in.
+    /// The rendition that plays or is fading in.
     package var playing = Rendition.multichannel
     /// Whether the multichannel rendition is delivered.
     package var hasMultichannel = false
     /// Whether the stereo rendition is delivered.
     package var hasStereo = false
-    /// Frames by which the multichannel rendition is delayed.
+    /// Delay of the multichannel rendition, frames.
     package var multichannelDelay = 0
-    /// Frames by which the stereo rendition is delayed, until it is heard.
+    /// Delay of the stereo rendition from input to output, the upmix included, frames.
     package var stereoDelay = 0
-    /// The gain on the stereo rendition, linear.
+    /// Matching gain of the stereo rendition, linear.
     package var stereoGain: Float = 1
-    /// Hand-overs since the stream began.
+    /// Changes of rendition since the stream began.
     package var handOvers = 0
-    /// Channels whose sound broke off since the stream began.
+    /// Breaks of channels since the stream began.
     package var breaks = 0
 
-    /// Before the first slice.
+    /// Makes the state before the first slice.
     @_noLocks
     package init() {}
 }
 
-/// How a programme's inputs are watched over: the latency it is given to meet what happens to them.
+/// Latency reserved for a programme's inputs: for breaks, and for the alignment of its renditions.
 package struct HandOver: Hashable, Sendable {
-    /// Seconds of look-ahead: sound that breaks off is faded before its end.
+    /// Look-ahead, seconds: sound that breaks off is faded before its end.
     package var hold: Double
-    /// Seconds kept in reserve so that a stereo rendition that comes later than the multichannel one can still be met.
+    /// Reserve, seconds, for a stereo rendition that arrives later than the multichannel one.
     package var alignment: Double
 
-    /// Most seconds of each.
+    /// Largest value of each, seconds.
     package static let most = 0.5
-    /// Seconds by which the earlier of two renditions can be delayed to meet the later.
+    /// Largest delay of the earlier of two renditions for alignment with the later, seconds.
     package static let reach = 0.5
 
-    /// Seconds, 0…`most` each.
+    /// Makes the latency, seconds, 0…`most` each.
     package init(hold: Double = 0, alignment: Double = 0) {
         self.hold = hold
         self.alignment = alignment

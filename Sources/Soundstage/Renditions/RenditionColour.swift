@@ -1,17 +1,17 @@
 import CRealtime
 import Signal
 
-/// Gains of eight bands, dB: what makes the stereo rendition sound as the multichannel one does at the ears.
+/// Gains of eight bands, dB, that bring the stereo rendition to the multichannel one's sound at the ears.
 package struct RenditionColour: BitwiseCopyable, Hashable, Sendable {
-    /// Bands: below 120 Hz, then an octave each, above 8 kHz.
+    /// Number of bands: below 120 Hz, then an octave each, above 8 kHz.
     package static var bandCount: Int { @_noLocks get { 8 } }
-    /// Hz at which one band passes into the next: `[bandCount − 1]`.
+    /// Crossover frequencies between the bands, Hz: `[bandCount − 1]`.
     package static let edges: [Double] = [120, 250, 500, 1000, 2000, 4000, 8000]
 
     private var low: SIMD4<Float> = .zero
     private var high: SIMD4<Float> = .zero
 
-    /// All 0 dB.
+    /// Makes a colour of 0 dB in all bands.
     @_noLocks
     package init() {}
 
@@ -21,8 +21,8 @@ package struct RenditionColour: BitwiseCopyable, Hashable, Sendable {
         set { if band < 4 { low[band] = newValue } else { high[band - 4] = newValue } }
     }
 
-    /// What each band has of a tone: complex, they add up to 1. First-order low-passes, each of what the one before
-    /// left.
+    /// Returns each band's complex share of a tone; the shares add up to 1. First-order low-passes in series, each on
+    /// the remainder of the one before.
     package static func shares(of hertz: Double, sampleRate: Double) -> [(real: Double, imaginary: Double)] {
         var left = (real: 1.0, imaginary: 0.0)
         var shares: [(real: Double, imaginary: Double)] = []

@@ -1,37 +1,38 @@
 import CRealtime
 import Signal
 
-/// How one rendition passes into the other.
+/// Crossfade between the two renditions.
 ///
-/// Gains (1 − x, x)/√((1 − x)² + x² + 2·r·x·(1 − x)) keep the power of two signals of equal power whose correlation is
-/// r: for the same sound, r = 1, they add up to 1; for sounds that have nothing in common they are those of equal
-/// power. The way x from 0 (multichannel) to 1 (stereo) is 3·s² − 2·s³ of a straight line s in time: a corner at either
-/// end would be a bend in the sound. Where a stream is cut makes no difference.
+/// Gains (1 − x, x)/√((1 − x)² + x² + 2·r·x·(1 − x)) keep the power of two signals of equal power and correlation r.
+/// For r = 1, the same sound, they add up to 1; for r = 0 they are of equal power. The course x from 0 (multichannel)
+/// to 1 (stereo) is 3·s² − 2·s³ of a linear ramp s over time, as a corner at either end would be heard. The output does
+/// not depend on how a stream is cut.
 struct RenditionFade: BitwiseCopyable {
     private var way: StraightFade
     private var correlation: Float = 0
 
-    /// At rest on the multichannel rendition; a passage takes `length` ≥ 1 frames.
+    /// Makes a fade at rest on the multichannel rendition; a crossfade takes `length` ≥ 1 frames.
     init(length: Int) { way = StraightFade(0, length: length) }
 
-    /// Whether no passage is under way.
+    /// Whether no crossfade is under way.
     var rests: Bool { @_noLocks get { way.rests } }
 
-    /// Whether nothing but the stereo rendition, or but the multichannel one, is heard: 1 or 0.
+    /// Position of the fade: 0 for the multichannel rendition alone, 1 for the stereo one alone.
     var position: Float { @_noLocks get { way.value() } }
 
-    /// Sets out for a rendition; `correlation` of the two, 0…1, decides the law unless a passage is under way.
+    /// Starts a fade to a rendition; `correlation` of the two, 0…1, sets the gains' law unless a crossfade is under
+    /// way.
     @_noLocks
     mutating func aim(stereo: Bool, correlation: Float) {
         if way.rests { self.correlation = max(0, min(1, correlation)) }
         way.aim(at: stereo ? 1 : 0)
     }
 
-    /// Is there at once.
+    /// Jumps to a rendition.
     @_noLocks
     mutating func jump(stereo: Bool) { way.jump(to: stereo ? 1 : 0) }
 
-    /// The gains `ahead` frames from now.
+    /// Returns the gains `ahead` frames from now.
     @_noLocks
     func gains(ahead: Int) -> (multichannel: Float, stereo: Float) {
         let line = way.value(ahead: ahead)
@@ -41,39 +42,39 @@ struct RenditionFade: BitwiseCopyable {
         return (rest * norm, x * norm)
     }
 
-    /// Moves on.
+    /// Advances by `frames` frames.
     @_noLocks
     mutating func advance(_ frames: Int) { way.advance(frames) }
 }
 
-/// A value that goes in a straight line, over a fixed number of frames, to what was last asked for.
+/// A value that moves to its target in a linear ramp over a fixed number of frames.
 ///
-/// Where a row is cut into calls makes no difference to a bit of the result.
+/// The result does not depend on how a row is cut into calls, to the bit.
 private struct StraightFade: BitwiseCopyable {
     private var from: Float
     private var to: Float
-    /// Frames of the present line that are done, `length` at its end.
+    /// Frames of the present ramp completed, `length` at its end.
     private var position: Int
     private let length: Int
 
-    /// A value that rests at `value`; a change takes `length` ≥ 1 frames.
+    /// Makes a value at rest; a change takes `length` ≥ 1 frames.
     init(_ value: Float, length: Int) {
         (from, to) = (value, value)
         position = length
         self.length = length
     }
 
-    /// The value `ahead` frames from now, ≥ 0.
+    /// Returns the value `ahead` ≥ 0 frames from now.
     @_noLocks
     func value(ahead: Int = 0) -> Float {
         let done = position + ahead
         return done >= length ? to : from + (to - from) * Float(done) / Float(length)
     }
 
-    /// Whether it has arrived.
+    /// Whether the value has reached its target.
     var rests: Bool { @_noLocks get { position >= length } }
 
-    /// Sets out for another value from where it is now; nothing where it is bound for it already.
+    /// Starts a ramp to another target from the present value; has no effect if that is the target already.
     @_noLocks
     mutating func aim(at target: Float) {
         guard target != to else { return }
@@ -82,14 +83,14 @@ private struct StraightFade: BitwiseCopyable {
         position = 0
     }
 
-    /// Is at `target` at once.
+    /// Jumps to `target`.
     @_noLocks
     mutating func jump(to target: Float) {
         (from, to) = (target, target)
         position = length
     }
 
-    /// Moves on by `count` frames.
+    /// Advances by `count` frames.
     @_noLocks
     mutating func advance(_ count: Int) { position = min(length, position + count) }
 }

@@ -1,10 +1,10 @@
 import CRealtime
 
-/// Gives the feeds of the stereo rendition the colour that was measured.
+/// Filters the feeds of the stereo rendition to the measured colour.
 ///
-/// y = g₈·x + Σ (gᵦ − g₈)·xᵦ, where the bands xᵦ add up to x: without delay, and x itself where all gains are 1. It
-/// runs while stereo is heard, from rest; the first of it is under the fade. Gains move as `RenditionGain` does, at 3
-/// dB/s and 1 dB/s, and at once while nothing is heard. Where a stream is cut makes no difference. Used by the audio
+/// y = g₈·x + Σ (gᵦ − g₈)·xᵦ, where the bands xᵦ add up to x: without delay, and y = x where all gains are 1. It runs
+/// while stereo is heard, from rest; the fade covers its transient. Gains move as in `RenditionGain`, at 3 dB/s and 1
+/// dB/s, and jump while stereo is not heard. The output does not depend on how a stream is cut. Used by the audio
 /// thread alone.
 struct RenditionFilter: ~Copyable {
     private static var splits: Int { @_noLocks get { 7 } }
@@ -13,9 +13,9 @@ struct RenditionFilter: ~Copyable {
     static var most: Float { @_noLocks get { 6 } }
 
     private let groupCount: Int
-    /// Of four channels: `[group][split]`.
+    /// State of four channels: `[group][split]`.
     private let states: UnsafeMutablePointer<SIMD4<Float>>
-    /// Of the splits, g/(1 + g).
+    /// Coefficient of each split, g/(1 + g).
     private let slopes: UnsafeMutablePointer<Float>
     private var gains = SIMD8<Float>(repeating: 1)
     private var wanted = SIMD8<Float>(repeating: 1)
@@ -23,7 +23,7 @@ struct RenditionFilter: ~Copyable {
     private var frames = Int.max / 2
     private let pace: RenditionPace
 
-    /// Neutral, for so many feeds.
+    /// Makes a neutral filter for `feedCount` feeds.
     init(feedCount: Int, sampleRate: Double) {
         groupCount = (feedCount + 3) / 4
         states = .allocate(capacity: max(1, groupCount) * Self.splits)
@@ -42,7 +42,7 @@ struct RenditionFilter: ~Copyable {
         slopes.deallocate()
     }
 
-    /// Asks for a colour.
+    /// Sets the target colour.
     @_noLocks
     mutating func aim(_ asked: RenditionColour) {
         var isNew = false
@@ -55,23 +55,23 @@ struct RenditionFilter: ~Copyable {
         }
     }
 
-    /// Has it at once, and nothing of what was heard: for the time when nothing is heard.
+    /// Jumps to the target and clears the state; for the time when stereo is not heard.
     @_noLocks
     mutating func jump() {
         gains = wanted
         for i in 0..<groupCount * Self.splits { states[i] = .zero }
     }
 
-    /// A hand-over begins: it moves quickly for a while.
+    /// Starts the fast phase of the gains, at a hand-over.
     @_noLocks
     mutating func hurry() { frames = 0 }
 
-    /// Colours the next frames of all feeds.
+    /// Filters the next frames of all feeds.
     @_noLocks
     mutating func apply(to rows: UnsafePointer<UnsafeMutablePointer<Float>>, count: Int, frames length: Int) {
         let (start, first) = (frames, gains)
         for group in 0..<groupCount {
-            // Rows past the last stand for it: they are filtered alike and written first.
+            // Rows past the last are the last row again: the same result is written first.
             let last = count - 1
             let (a, b) = (rows[4 * group], rows[min(last, 4 * group + 1)])
             let (c, d) = (rows[min(last, 4 * group + 2)], rows[min(last, 4 * group + 3)])
@@ -94,7 +94,7 @@ struct RenditionFilter: ~Copyable {
         }
     }
 
-    /// Moves on by a frame.
+    /// Advances the gains by a frame.
     @_noLocks
     private mutating func move() {
         let step = pace.step(frames, isLoudness: false)

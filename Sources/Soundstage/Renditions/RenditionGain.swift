@@ -2,9 +2,9 @@ import CRealtime
 
 /// The gain that brings the stereo rendition to the loudness of the multichannel one.
 ///
-/// As long as it is not heard it is what the last moments ask for, and so it stays for half a second after a hand-over:
-/// then a step would be heard. Later it is what is asked for in the long run, and moves slowly (`RenditionPace`), so
-/// that it is not heard to move. Where a stream is cut makes no difference.
+/// Until a hand-over to stereo, and for half a second after it, the gain is the momentary match, as a step would be
+/// heard then. Later it moves slowly (`RenditionPace`) to the long-term match, so that its movement is not heard. The
+/// output does not depend on how a stream is cut.
 struct RenditionGain: BitwiseCopyable {
     /// Largest correction, dB.
     static var most: Float { @_noLocks get { 12 } }
@@ -17,10 +17,10 @@ struct RenditionGain: BitwiseCopyable {
     private var frames = Int.max / 2
     private let pace: RenditionPace
 
-    /// Unity.
+    /// Makes a gain of 1.
     init(sampleRate: Double) { pace = RenditionPace(sampleRate: sampleRate) }
 
-    /// Asks for gains in dB: that of the last moments, and that of the long run.
+    /// Sets the target gains, dB: `now` from the last moments, `usual` from the long term.
     @_noLocks
     mutating func aim(now: Float, usual: Float) {
         func linear(_ decibels: Float) -> Float {
@@ -31,15 +31,15 @@ struct RenditionGain: BitwiseCopyable {
         self.usual = linear(usual)
     }
 
-    /// Is there at once.
+    /// Jumps to the momentary gain.
     @_noLocks
     mutating func jump() { value = now }
 
-    /// A hand-over begins.
+    /// Starts the momentary phase of the gain, at a hand-over.
     @_noLocks
     mutating func hurry() { frames = 0 }
 
-    /// Applies the gain to rows as it moves on over `length` frames.
+    /// Applies the moving gain to `length` frames of rows.
     @_noLocks
     mutating func apply(to rows: UnsafePointer<UnsafeMutablePointer<Float>>, count: Int, frames length: Int) {
         for i in 0..<length {

@@ -1,68 +1,69 @@
 import Signal
 
-/// One rendition as it is delivered: a delay line for each of its channels, and what is known of their being there.
+/// One rendition as it is delivered: a delay line for each of its channels, and the state of their delivery.
 ///
-/// A channel that breaks off is continued by `LinearPrediction` from its last sample and fades away; one that comes
-/// fades in. Both happen in the delay line, so that what is read from it has no seam. However soon one follows the
-/// other, each sound is continued by itself: the prediction is made from what came in since the channel last came,
-/// never across a seam, and is added to what still dies away of the sound before. Shares rise and fall as raised
-/// cosines, which have no corners. Used by the audio thread alone.
+/// `LinearPrediction` continues a channel that breaks off from its last sample, and the continuation fades out; a
+/// channel that starts fades in. Both are written into the delay line, so that its output has no seam. In quick
+/// succession each sound is continued separately: the prediction uses only the input since the channel last started,
+/// never across a seam, and is added to the fading tail of the sound before. Gains rise and fall as raised cosines,
+/// which have no corners. Used by the audio thread alone.
 struct RenditionLine: ~Copyable {
-    /// A channel's place in time.
+    /// State of a channel.
     private struct Row: BitwiseCopyable {
         var isHere = false
-        /// Frames of sound since it came; its fade-in is over at `rise`.
+        /// Frames of sound since the channel started; its fade-in ends at `rise`.
         var age = 0
-        /// Whether it needs no fade-in: it was there from the beginning.
+        /// Whether the channel needs no fade-in: it was delivered from the first frame.
         var isWhole = false
-        /// Frames of silence after it came, before the first of sound.
+        /// Frames of silence between the channel's start and its first sound.
         var waited = 0
-        /// Frame up to which the line is written with what is left of tails that another followed.
+        /// Frame up to which the line already holds the rest of earlier tails.
         var writtenEnd = Int.min / 2
-        /// What continues the sound that broke off last.
+        /// Continuation of the sound that broke off last.
         var tail: Tail?
     }
 
-    /// Where the tail of a channel stands.
+    /// State of a channel's tail.
     private struct Tail: BitwiseCopyable {
-        /// Frames of it that are written, and how many there are to be.
+        /// Frames of the tail written so far, and its whole length.
         var at = 0
         var end = 0
-        /// Frames for which it stays as loud as it was, before it falls.
+        /// Frames for which the tail keeps its level before it fades.
         var level = 0
-        /// Frames of the sound's rise that were over at the break; `rise` and more: it was there in full.
+        /// Frames of the sound's fade-in that were over at the break; `rise` or more: the fade-in was complete.
         var age = 0
-        /// Where it begins to give way to a sound that came.
+        /// Frame of the tail at which it begins to fade for a new sound.
         var yields = Int.max
     }
 
-    /// Channels.
+    /// Number of channels.
     let count: Int
     /// Whether any channel is delivered.
     private(set) var isPresent = false
-    /// Whether a channel broke off in the frames last taken.
+    /// Whether a channel broke off in the last frames.
     private(set) var isBroken = false
-    /// Frames for which it was delivered without a break.
+    /// Frames since the last break of any channel; 0 with no channel delivered.
     private(set) var cleanFrames = 0
     /// Channels that broke off since the beginning.
     private(set) var breaks = 0
     private let rows: UnsafeMutablePointer<Row>
     private let tails: UnsafeMutablePointer<SoundTail>
-    /// What is heard: `[channel][frame & mask]`.
+    /// Output with fades and tails: `[channel][frame & mask]`.
     private let samples: UnsafeMutablePointer<Float>
     private let mask: Int
-    /// What came in, as it came: `[channel][frame & recentMask]`.
+    /// Input as delivered: `[channel][frame & recentMask]`.
     private let recent: UnsafeMutablePointer<Float>
     private let recentMask: Int
-    /// Frame to be written next, since the beginning.
+    /// Next frame to be written, counted from the beginning.
     private var head = 0
     private let rise: Int
     private let hold: Int
     /// Half a raised cosine from 0 to 1: `[rise + 1]`.
     private let shape: UnsafeMutablePointer<Float>
 
-    /// Silent lines for delays of at most `longest` frames. A channel fades in over `rise` frames; one that breaks off
-    /// goes on for as long and then fades as slowly; its end is looked for in the last `hold` frames.
+    /// Makes silent lines for delays of at most `longest` frames. A channel fades in over `rise` frames. One that
+    /// breaks off continues for up to `rise` frames and then fades over as many; its last sound is searched for in the
+    /// last `hold` frames.
     init(count: Int, longest: Int, hold: Int, rise: Int) {
         self.count = count
         self.hold = hold
@@ -97,7 +98,7 @@ struct RenditionLine: ~Copyable {
         shape.deallocate()
     }
 
-    /// Silence, as if just made.
+    /// Resets to silence, as if just made.
     @_noLocks
     mutating func restart() {
         Samples.clear(samples, count: (mask + 1) * count)
@@ -105,9 +106,9 @@ struct RenditionLine: ~Copyable {
         (isPresent, isBroken, cleanFrames, breaks, head) = (false, false, 0, 0, 0)
     }
 
-    /// Takes `frames` ≤ `ProgrammeSlice.longest` frames of all channels; those that are not `connected` (nil: all are)
-    /// do not count. What is here in the very first frames needs no fade. Where frames were lost before these
-    /// (`followsGap`), the sound before is carried on while the sound after it comes up.
+    /// Writes `frames` ≤ `ProgrammeSlice.longest` frames of all channels; those not `connected` (nil: all are) are
+    /// ignored. Channels delivered in the very first frames are not faded in. If frames were lost before these
+    /// (`followsGap`), the sound before the gap is continued while the sound after it fades in.
     @_noLocks
     mutating func take(
         _ inputs: UnsafePointer<UnsafePointer<Float>>, connected: UnsafePointer<Bool>?, followsGap: Bool,
@@ -137,7 +138,7 @@ struct RenditionLine: ~Copyable {
         cleanFrames = isBroken || !isPresent ? 0 : cleanFrames + frames
     }
 
-    /// Copies what came `delay` frames ago.
+    /// Copies the line's frames of `delay` frames ago.
     @_noLocks
     func read(_ row: Int, delay: Int, frames: Int, to target: UnsafeMutablePointer<Float>) {
         let line = samples + row * (mask + 1)
@@ -147,7 +148,7 @@ struct RenditionLine: ~Copyable {
         if first < frames { Samples.copy(line, to: target + first, count: frames - first) }
     }
 
-    /// A channel comes: what still continues the sound before gives way to it.
+    /// Starts a channel: a tail still playing fades out for it.
     @_noLocks
     private mutating func come(_ row: Int, isWhole: Bool) {
         (rows[row].age, rows[row].waited, rows[row].isWhole) = (0, 0, isWhole)
@@ -170,7 +171,7 @@ struct RenditionLine: ~Copyable {
                 let at = (head + i) & mask
                 var sound = head + i < state.writtenEnd ? line[at] : 0
                 if state.isHere {
-                    // Its ports may be known to be there a little before its sound is.
+                    // The ports may be connected a little before their sound starts.
                     if state.age == 0 && input[i] == 0 && state.waited < rise {
                         state.waited += 1
                     } else {
@@ -185,7 +186,7 @@ struct RenditionLine: ~Copyable {
         addTail(row, at: head, frames)
     }
 
-    /// Adds the next `frames` of a channel's tail to the line, `frame` on.
+    /// Adds the next `frames` of a channel's tail to the line, from `frame` on.
     @_noLocks
     private mutating func addTail(_ row: Int, at frame: Int, _ frames: Int) {
         guard var tail = rows[row].tail else { return }
@@ -218,14 +219,15 @@ struct RenditionLine: ~Copyable {
         if first < frames { Samples.copy(input + first, to: line, count: frames - first) }
     }
 
-    /// Continues a channel from where its sound ended: as loud for up to `rise` frames and then away, or (`isGap`) away
-    /// at once while what follows a gap comes up. What was known of it for less than a window goes away the sooner; a
-    /// share that had not risen yet goes on rising under the fall.
+    /// Continues a channel from the end of its sound. The tail keeps its level for up to `rise` frames and then fades;
+    /// for a gap (`isGap`) it fades at once while the sound after the gap fades in. If less than a window of the sound
+    /// is known, the tail fades sooner. A fade-in that was not complete goes on under the fade.
     @_noLocks
     private mutating func carryOn(_ row: Int, isGap: Bool, _ prediction: borrowing LinearPrediction) {
         let raw = recent + row * (recentMask + 1)
         let state = rows[row]
-        // With a look-ahead, silence at the end is part of a break: a feeder may die some frames before its ports go.
+        // With look-ahead, silence at the end is part of a break: a source may stop some frames before its ports
+        // vanish.
         let furthest = isGap ? 0 : min(hold, state.age)
         var end = head
         while head - end < furthest && raw[(end - 1) & recentMask] == 0 { end -= 1 }
@@ -240,7 +242,7 @@ struct RenditionLine: ~Copyable {
         addTail(row, at: end, head - end)
     }
 
-    /// Writes what is left of a channel's tail ahead of time, as another is to follow.
+    /// Writes the rest of a channel's tail ahead of time, before another tail begins.
     @_noLocks
     private mutating func finishTail(_ row: Int) {
         guard let tail = rows[row].tail else { return }

@@ -1,11 +1,11 @@
 import CRealtime
 
-/// How fast what is matched between two renditions may move while it is heard, as factors per frame.
+/// Largest speed of the matching of two renditions while it is heard, as factors per frame.
 struct RenditionPace: BitwiseCopyable {
     private let first: Float
     private let quick: Float
     private let steady: Float
-    /// Frames after a hand-over for which the loudness follows what both have at the moment.
+    /// Frames after a hand-over for which the loudness follows the momentary match.
     let firstFrames: Int
     private let quickFrames: Int
 
@@ -19,7 +19,7 @@ struct RenditionPace: BitwiseCopyable {
         quickFrames = Int(2 * sampleRate)
     }
 
-    /// The factor of a frame so many frames after a hand-over.
+    /// Returns the factor per frame at frame `frames` after a hand-over.
     @_noLocks
     func step(_ frames: Int, isLoudness: Bool) -> Float {
         isLoudness && frames < firstFrames ? first : frames < quickFrames ? quick : steady

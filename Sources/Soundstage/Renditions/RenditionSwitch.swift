@@ -1,29 +1,29 @@
 import Signal
 
-/// Hands one programme over from its multichannel rendition to its stereo one and back, without a seam.
+/// Crossfades a programme between its multichannel and its stereo rendition without an audible seam.
 ///
-/// Both renditions run through delay lines (`RenditionLine`), in which sound that breaks off is continued and fades. By
-/// choice `auto` the multichannel rendition plays as long as all of its channels stay; when one goes and the stereo
-/// rendition is there, that takes over at once; back it goes after two seconds without a break. Silence alone changes
-/// nothing: only ports that go, or a command.
+/// Both renditions run through delay lines (`RenditionLine`), which continue sound that breaks off and fade it. With
+/// choice `auto` the multichannel rendition plays as long as all of its channels are delivered. If one is lost and the
+/// stereo rendition is delivered, the switch changes to stereo at once. It changes back after two seconds without a
+/// break. Silence alone triggers nothing: only lost ports or a command do.
 ///
-/// The rendition that is heard keeps its delay; the other's follows what was measured (`RenditionMatch`), so that both
-/// tell the same moment. Where a stream is cut makes no difference to a bit. Reached by pointer on the audio thread.
+/// The rendition that is heard keeps its delay. The other's delay follows the measured lag (`RenditionMatch`), so that
+/// both are aligned in time. The output does not depend on how a stream is cut, to the bit. Reached by pointer on the
+/// audio thread.
 struct RenditionSwitch: ~Copyable {
-    /// Seconds of a passage: 15 ms, which leaves a period of 5 ms to notice a loss within 20.
+    /// Length of a crossfade, seconds: 15 ms, so that a loss noticed within a period of 5 ms is over within 20 ms.
     static let passage = 0.015
-    /// Seconds without a break after which the multichannel rendition is trusted again.
+    /// Time without a break after which the multichannel rendition may play again, seconds.
     static let trust = 2.0
 
-    /// Frames by which what is heard is later than what comes in, unless the multichannel rendition came back at
-    /// another place.
+    /// Latency from input to output, frames; it differs once the multichannel rendition has come back with another lag.
     let latencyFrames: Int
-    /// Of these, those of the upmix and its colour.
+    /// Share of the upmix and its colour in `latencyFrames`.
     private let upmixLatency: Int
     private let feedCount: Int
-    /// Channels of the multichannel rendition; 0 where there is none.
+    /// Channels of the multichannel rendition; 0 without one.
     private let multichannelCount: Int
-    /// Channels of the stereo rendition; 1 where the programme is mono, 0 where there is none.
+    /// Channels of the stereo rendition; 1 where the programme is mono, 0 without one.
     private let stereoCount: Int
     private let hold: Int
     private let longest: Int
@@ -33,7 +33,7 @@ struct RenditionSwitch: ~Copyable {
     private let prediction: LinearPrediction
     private var spread: StereoSpread
     private var colour: UpmixColour
-    /// Two rows of the stereo rendition, and the feeds that come of it.
+    /// Two rows of the stereo rendition, then the feeds made from them.
     private let rows: PlanarBlock
     private var fade: RenditionFade
     private var gain: RenditionGain
@@ -43,7 +43,7 @@ struct RenditionSwitch: ~Copyable {
     private var isFresh = true
     private let tap: UnsafeMutablePointer<RenditionTap>?
 
-    /// A switch at rest; `tap` takes what comes in for the thread that measures it.
+    /// Makes a switch at rest; `tap` receives the input for the thread that measures it.
     init(
         _ programme: Programme, sampleRate: SampleRate, tap: UnsafeMutablePointer<RenditionTap>?
     ) throws(UpmixError) {
@@ -74,13 +74,13 @@ struct RenditionSwitch: ~Copyable {
         Int((programme.handOver.hold * rate.hertz).rounded(.up))
     }
 
-    /// The latency that is kept for hold and alignment.
+    /// Latency kept for hold and alignment, frames.
     private static func latencyFrames(_ programme: Programme, _ rate: SampleRate) -> Int {
         let alignment = Int((programme.handOver.alignment * rate.hertz).rounded(.up))
         return holdFrames(programme, rate) + alignment
     }
 
-    /// Begins anew with silence, as if just made.
+    /// Restarts with silence, as if just made.
     @_noLocks
     mutating func restart(_ upmix: UpmixState) {
         multichannel.restart()
@@ -95,10 +95,10 @@ struct RenditionSwitch: ~Copyable {
         isFresh = true
     }
 
-    /// What it does at the moment.
+    /// State of the renditions after the last frames.
     var report: RenditionState { @_noLocks get { state } }
 
-    /// Asks for the upmix's colour, see `UpmixColour.aim`.
+    /// Sets the upmix's colour, see `UpmixColour.aim`.
     @_noLocks
     mutating func aimColour(
         _ table: UpmixColourTable, azimuth: Double, share: Float, isNew: Bool, frames: Int, atOnce: Bool
@@ -106,7 +106,7 @@ struct RenditionSwitch: ~Copyable {
         colour.aim(table, azimuth: azimuth, share: share, isNew: isNew, frames: frames, atOnce: atOnce)
     }
 
-    /// Takes `frames` ≤ `ProgrammeSlice.longest` frames of all channels, the multichannel ones first, and fills the
+    /// Processes `frames` ≤ `ProgrammeSlice.longest` frames of all channels, the multichannel ones first, and fills the
     /// feeds.
     @_noLocks
     mutating func process(
@@ -130,7 +130,7 @@ struct RenditionSwitch: ~Copyable {
         isFresh = false
     }
 
-    /// Decides which rendition is to be heard.
+    /// Chooses the rendition to play.
     @_noLocks
     private mutating func choose(_ controls: RenditionControls) {
         var wanted = wantsStereo
@@ -159,7 +159,7 @@ struct RenditionSwitch: ~Copyable {
         state.playing = wanted ? .stereo : .multichannel
     }
 
-    /// Moves the delay and the gain of the rendition that is not heard to what was measured.
+    /// Sets the delay of the rendition that is not heard, and the stereo rendition's gain and colour, as measured.
     @_noLocks
     private mutating func align(_ match: RenditionMatch) {
         guard stereoCount > 0 && multichannelCount > 0 else { return }
@@ -182,7 +182,7 @@ struct RenditionSwitch: ~Copyable {
         }
     }
 
-    /// Fills the feeds with what is heard.
+    /// Fills the feeds with the rendition in force, or with both in a crossfade.
     @_noLocks
     private mutating func play(
         _ inputs: UnsafePointer<UnsafePointer<Float>>, _ frames: Int,
@@ -218,7 +218,7 @@ struct RenditionSwitch: ~Copyable {
         fade.advance(frames)
     }
 
-    /// Gives the stereo rendition's feeds the colour and the loudness of the multichannel one.
+    /// Gives the stereo rendition's feeds the colour and loudness of the multichannel one.
     @_noLocks
     private mutating func match(_ feeds: UnsafePointer<UnsafeMutablePointer<Float>>, _ frames: Int) {
         guard multichannelCount > 0 else { return }

@@ -1,24 +1,23 @@
 import Signal
 import Synchronization
 
-/// Where the audio thread leaves what a programme's renditions deliver for the thread that compares them. A full queue
-/// loses what comes.
+/// Queue from the audio thread to the thread that compares a programme's renditions. A full queue drops new frames.
 package struct RenditionTap: ~Copyable {
-    /// Rows: the multichannel rendition's channels as they come in, then left and right of the stereo one.
+    /// Rows: the input channels of the multichannel rendition, then left and right of the stereo one.
     package let count: Int
-    /// The rows, and last of every frame whether the multichannel rendition was delivered: 1 or 0.
+    /// The rows, and as last channel whether the multichannel rendition was delivered in each frame: 1 or 0.
     private let ring: FrameRing
-    /// The audio thread's: frames since only the stereo rendition is delivered, and for how many of them it is told.
+    /// Audio thread: frames since the multichannel rendition was lost, and the number of them that are still queued.
     private let alone = Atomic<Int>(0)
     private let longestAlone: Int
-    /// Frame since which there is anything to read without a break or a loss; `Int.max` while they are not.
+    /// First frame of the present unbroken, lossless run; `Int.max` without one.
     private let sound = Atomic<Int>(Int.max)
-    /// How often that ended.
+    /// Number of runs that ended.
     private let breaks = Atomic<Int>(0)
-    /// The reader's: how often it had when last looked.
+    /// Reader: the number of ended runs at its last look.
     private var seenBreaks = -1
 
-    /// A queue of about a second.
+    /// Makes a queue of about a second.
     init(inputCount: Int, sampleRate: SampleRate) {
         count = inputCount
         ring = FrameRing(channels: count + 1, minimumCapacity: Int(sampleRate.hertz))
@@ -28,11 +27,11 @@ package struct RenditionTap: ~Copyable {
 
     deinit { ring.deallocate() }
 
-    /// Seconds for which the stereo rendition is told after the multichannel one went.
+    /// Time for which the stereo rendition is still queued after the multichannel one is lost, seconds.
     private static let aloneSeconds = 1.0
 
-    /// Leaves up to `ProgrammeSlice.longest` frames, if both renditions are delivered, or the stereo one is and the
-    /// other went a moment ago. Audio thread.
+    /// Queues up to `ProgrammeSlice.longest` frames if both renditions are delivered, or if the stereo one is and the
+    /// other was lost less than `aloneSeconds` ago. Audio thread.
     @_noLocks
     func push(
         _ inputs: UnsafePointer<UnsafePointer<Float>>, frames: Int, hasMultichannel: Bool, hasStereo: Bool
@@ -49,11 +48,11 @@ package struct RenditionTap: ~Copyable {
         ring.publish(frames)
     }
 
-    /// Takes exactly `frames` frames into rows, if there are as many in one piece; what is older than a break is passed
-    /// over. The reader's thread.
+    /// Reads exactly `frames` frames into rows, if as many are queued without a break; frames before a break are
+    /// skipped. The reader's thread.
     ///
-    /// - Returns: whether rows were filled, whether a piece was passed over, so that what was heard before is of no
-    ///   use, and whether both renditions were there in all of them.
+    /// - Returns: whether rows were filled; whether a break was skipped, so that earlier sound is of no use; and
+    ///   whether both renditions were delivered in all of the frames.
     package mutating func pop(
         _ rows: UnsafePointer<UnsafeMutablePointer<Float>>, frames: Int
     ) -> (isFilled: Bool, isNew: Bool, isWhole: Bool) {

@@ -1,30 +1,30 @@
-/// What follows a sound that broke off: its prediction, for as long as that neither outgrows nor bends further than all
-/// that is known of the sound, then a glide to rest.
+/// Continuation of a sound that broke off: its prediction, as long as that exceeds neither the level nor the curvature
+/// known of the sound, then a glide to rest.
 ///
-/// Made as it is heard, piece by piece, so that the cycle of the break bears the fit alone. Used by the audio thread
-/// alone; the owner frees its memory.
+/// Computed piece by piece as it is heard, so that the cycle of the break bears only the cost of the fit. Used by the
+/// audio thread alone; the owner frees its memory.
 struct SoundTail: BitwiseCopyable {
-    /// Most samples of one piece.
+    /// Most samples per piece.
     static var longest: Int { @_noLocks get { ProgrammeSlice.longest } }
-    /// Samples in which a glide comes to rest, at most: 5 ms at 48 kHz.
+    /// Longest time constant of a glide, samples: 5 ms at 48 kHz.
     private static var glide: Double { @_noLocks get { 240 } }
 
     /// a₁…a_p, reversed: `[order]`.
     private let coefficients: UnsafeMutablePointer<Double>
-    /// The last `order` samples made, then those of the newest piece.
+    /// The last `order` samples computed, then those of the newest piece.
     private let samples: UnsafeMutablePointer<Double>
-    /// Bounds of what may be heard.
+    /// Bounds of magnitude and of second difference, and the sound's peak.
     private var most = 0.0
     private var bend = 0.0
     private var peak = 0.0
-    /// Samples in the newest piece.
+    /// Number of samples in the newest piece.
     private var made = 0
     private var isGliding = false
-    /// What a glide has yet to go, and the samples it takes to go most of it.
+    /// Remaining distance of a glide, and its time constant, samples.
     private var left = 0.0
     private var reach = 1.0
 
-    /// Silence.
+    /// Makes a silent tail.
     init() {
         coefficients = .allocate(capacity: LinearPrediction.order)
         coefficients.initialize(repeating: 0, count: LinearPrediction.order)
@@ -32,13 +32,13 @@ struct SoundTail: BitwiseCopyable {
         samples.initialize(repeating: 0, count: LinearPrediction.order + Self.longest)
     }
 
-    /// Frees what it holds.
+    /// Frees its memory.
     func deallocate() {
         coefficients.deallocate()
         samples.deallocate()
     }
 
-    /// Sets out from the first `known` ≥ 1 samples of the prediction's past.
+    /// Starts from the first `known` ≥ 1 samples of the prediction's past.
     @_noLocks
     mutating func begin(known: Int, _ prediction: borrowing LinearPrediction) {
         let past = prediction.past
@@ -47,7 +47,7 @@ struct SoundTail: BitwiseCopyable {
             peak = max(peak, abs(past[i]))
             if i >= 2 { bend = max(bend, abs(past[i] - 2 * past[i - 1] + past[i - 2])) }
         }
-        // The window need not hold the sound's peaks.
+        // The sound's peaks may lie outside the window.
         (most, bend) = (1.5 * peak, 1.25 * bend)
         if peak > 0 { prediction.fit(known: known, peak: peak, to: coefficients) }
         isGliding = peak == 0
@@ -57,7 +57,7 @@ struct SoundTail: BitwiseCopyable {
         made = 0
     }
 
-    /// Makes the next `count` ≤ `longest` samples; valid until the next call.
+    /// Computes the next `count` ≤ `longest` samples; valid until the next call.
     @_noLocks
     mutating func next(_ count: Int) -> UnsafePointer<Double> {
         let order = LinearPrediction.order
@@ -72,7 +72,8 @@ struct SoundTail: BitwiseCopyable {
                     next[i] = value
                     continue
                 }
-                // From the last value, with the last slope, to rest: no rougher than a tone of that peak and slope.
+                // Glide from the last value, with the last slope, to rest: no rougher than a tone of that peak and
+                // slope.
                 isGliding = true
                 reach = slope == 0 ? 1 : max(1, min(Self.glide, peak / abs(slope)))
                 left = slope * reach

@@ -1,29 +1,29 @@
 import Geometry
 import Signal
 
-/// Where stereo becomes the feeds of a stage made for more: by an upmix, or plainly on the loudspeakers that stand
-/// nearest to ±30°. From one to the other it passes in 100 ms, at the same delay.
+/// Makes a stage's feeds from stereo: by an upmix, or directly on the loudspeakers nearest to ±30°. The crossfade
+/// between the two takes 100 ms, at equal latency.
 ///
-/// It runs all the time, whether it is heard or not, so that a hand-over finds it warm.
+/// It runs all the time, heard or not, so that its state is ready at a hand-over.
 package struct StereoSpread: ~Copyable {
-    /// Seconds in which an upmix comes and goes.
+    /// Length of the crossfade to and from the upmix, seconds.
     private static let passage = 0.1
 
-    /// Frames by which its feeds come later than its inputs.
+    /// Latency from input to feeds, frames.
     package let latencyFrames: Int
     private let left: Int
     private let right: Int
     private let upmixer: UnsafeMutablePointer<StereoUpmixer>?
     private let mono: UnsafeMutablePointer<MonoSpread>?
     private let isMono: Bool
-    /// The pair on its way past the upmixer.
+    /// Delay lines of the pair on its path past the upmixer.
     private let lines: PlanarBlock
     private let mask: Int
     private var head = 0
-    /// 1 where the upmix is heard, 0 where the pair is.
+    /// Crossfade: 1 for the upmix, 0 for the pair.
     private var share: SmoothGain
 
-    /// For the loudspeakers of a programme's layout, at least two.
+    /// Makes a spread for a programme's layout of at least two loudspeakers.
     package init(_ programme: Programme, sampleRate: SampleRate) throws(UpmixError) {
         (left, right) = programme.layout.stereoPair
         isMono = programme.stereoChannels == 1
@@ -58,7 +58,7 @@ package struct StereoSpread: ~Copyable {
         mono?.deallocate()
     }
 
-    /// Begins anew with silence; what is asked for is heard at once.
+    /// Restarts with silence; `upmix` is in force at once.
     @_noLocks
     mutating func restart(_ upmix: UpmixState) {
         guard let upmixer else { return }
@@ -67,7 +67,8 @@ package struct StereoSpread: ~Copyable {
         share.jump(to: upmix.isOn ? 1 : 0)
     }
 
-    /// Fills `feeds`, all of them, from a pair of channels (of one: from the first), which it may change.
+    /// Fills all `feeds` from a pair of channels, which it may overwrite; from the first channel if the programme is
+    /// mono.
     @_noLocks
     package mutating func process(
         _ pair: UnsafePointer<UnsafeMutablePointer<Float>>, feeds: UnsafePointer<UnsafeMutablePointer<Float>>,
@@ -91,7 +92,7 @@ package struct StereoSpread: ~Copyable {
         share.advance(frames)
     }
 
-    /// The pair on its two loudspeakers, silence on the others.
+    /// Writes the pair to its two loudspeakers, and silence to the others.
     @_noLocks
     private func place(
         _ pair: UnsafePointer<UnsafeMutablePointer<Float>>, _ feeds: UnsafePointer<UnsafeMutablePointer<Float>>,
@@ -102,7 +103,7 @@ package struct StereoSpread: ~Copyable {
         Samples.copy(pair[1], to: feeds[right], count: frames)
     }
 
-    /// Makes a pair of one channel: a wide one, or two halves of its power.
+    /// Makes a pair from one channel: decorrelated, or two copies of half the power.
     @_noLocks
     private func widen(_ pair: UnsafePointer<UnsafeMutablePointer<Float>>, _ frames: Int) {
         if let mono { return mono.pointee.process(pair[0], pair[1], frames: frames) }
@@ -110,7 +111,7 @@ package struct StereoSpread: ~Copyable {
         Samples.copy(pair[0], to: pair[1], count: frames)
     }
 
-    /// Replaces the pair by what it was a latency ago.
+    /// Replaces the pair by its delayed samples.
     @_noLocks
     private mutating func delay(_ pair: UnsafePointer<UnsafeMutablePointer<Float>>, _ frames: Int) {
         for row in 0..<2 {

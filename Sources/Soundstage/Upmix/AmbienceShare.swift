@@ -1,17 +1,17 @@
 import Glibc
 import Signal
 
-/// How an upmix shares ambience between the front pair and the surrounds, as the ears are to hear it: all that filters
-/// for its colour have to know.
+/// Levels of ambience in the front pair and in the surrounds of an upmix, at the ears, for the design of its colour
+/// filters.
 package struct AmbienceShare: Sendable {
-    /// What is left of it in the front, and what all surrounds of a side have together, as amplitudes.
+    /// Amplitude of the ambience left in the front, and that of all surrounds of a side together.
     package let front: Double, surround: Double
-    /// Pairs that share it.
+    /// Number of pairs that share it.
     let pairs: Int
     private let sampleRate: Double
     private let share: Double
 
-    /// Of an upmix to a layout; nil where there is none, or nothing is shared by it.
+    /// Makes the shares of an upmix to a layout; nil where the layout has none, or for a matrix.
     init?(_ plan: UpmixPlan, _ layout: Layout, sampleRate: SampleRate) {
         guard plan.mode != .matrix, let routing = try? UpmixRouting(layout) else { return nil }
         surround = Double(StereoUpmixer.ambienceLimit)
@@ -21,8 +21,8 @@ package struct AmbienceShare: Sendable {
         share = DecorrelatorBank.share(sampleRate: sampleRate)
     }
 
-    /// The part that surrounds have undelayed, at a frequency in hertz: the low-pass of `DecorrelatorBank`. The rest is
-    /// decorrelated, and its power makes up for what this lacks.
+    /// Returns the transfer function of the part that the surrounds carry undelayed, at a frequency in hertz: the
+    /// low-pass of `DecorrelatorBank`. The rest is decorrelated and complements its power.
     package func low(_ hertz: Double) -> (re: Double, im: Double) {
         // share/(1 − (1 − share)·z⁻¹).
         let phase = 2 * .pi * hertz / sampleRate
@@ -33,7 +33,7 @@ package struct AmbienceShare: Sendable {
 }
 
 extension Programme {
-    /// How ambience is shared, and which of `colouredGroups` are its pairs; nil without an upmix.
+    /// Returns the levels of ambience, and the indices of the ambient pairs in `colouredGroups`; nil without an upmix.
     package func ambienceShare(sampleRate: SampleRate) -> (share: AmbienceShare, groups: Range<Int>)? {
         guard let upmix, !colouredGroups.isEmpty else { return nil }
         return AmbienceShare(upmix, layout, sampleRate: sampleRate).map { ($0, 1..<1 + $0.pairs) }

@@ -1,7 +1,7 @@
 import Signal
 
-/// All-passes in cascade that make copies of one sound uncorrelated without colouring them (Schroeder, J. Audio Eng.
-/// Soc. 10, 1962): y = −g·w + w[n − d], w = x + g·w[n − d], the sign of g alternating.
+/// All-passes in series that make copies of a sound uncorrelated without colouring them (Schroeder, J. Audio Eng. Soc.
+/// 10, 1962): y = −g·w + w[n − d], w = x + g·w[n − d], with alternating sign of g.
 package struct Decorrelator: ~Copyable {
     private let delays: UnsafeMutablePointer<Int>
     private let lines: PlanarBlock
@@ -9,7 +9,7 @@ package struct Decorrelator: ~Copyable {
     private let count: Int
     private let gain: Float
 
-    /// Sections of these delays, in samples, ≥ 1.
+    /// Makes sections of these delays, in samples, ≥ 1.
     package init(delays: [Int], gain: Float) {
         count = delays.count
         self.gain = gain
@@ -25,7 +25,7 @@ package struct Decorrelator: ~Copyable {
         places.deallocate()
     }
 
-    /// Forgets everything heard.
+    /// Clears all state.
     @_noLocks
     package func reset() {
         for section in 0..<count {

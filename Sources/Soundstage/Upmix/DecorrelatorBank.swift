@@ -1,34 +1,34 @@
 import CRealtime
 import Signal
 
-/// One decorrelator for each ambient channel, for what lies above a low frequency: below it the ears hear no
-/// difference, and copies that no longer add up would take the bass away.
+/// One decorrelator for each ambient channel, for frequencies above a crossover. Below it the ears hear no difference,
+/// and copies that do not add in phase would lose bass.
 ///
-/// The division is a low-pass of first order and what it leaves: whether the two parts add by amplitude, as they came,
-/// or by power, as they do behind an all-pass, the sum is flat. Of n pairs that share a sound each has 1/√n of it; what
-/// is low adds up by amplitude over them all, so that each has 1/√n of that again.
+/// The crossover is a first-order low-pass and its remainder. The sum is flat whether the two parts add by amplitude,
+/// as without the all-pass, or by power, as behind it. Each of n pairs that share a sound gets 1/√n of it. The low part
+/// adds by amplitude over all pairs, so each pair gets it times another 1/√n.
 struct DecorrelatorBank: ~Copyable {
     private let bank: UnsafeMutablePointer<Decorrelator>
     private let count: Int
-    /// Share of the way that the low-pass goes in a sample; 0 where all is decorrelated.
+    /// Coefficient of the low-pass, its step towards the input per sample; 0 where all frequencies are decorrelated.
     private let share: Float
-    /// `[pair]` left and right.
+    /// State of the low-pass, `[pair]` left and right.
     private let states: UnsafeMutablePointer<SIMD2<Float>>
     private let low: PlanarBlock
     private let lowGain: Float
-    /// The feedback of each section.
+    /// Feedback gain of each section.
     static var gain: Float { 0.3 }
-    /// Hertz below which ambience stays as it is.
+    /// Crossover, Hz; ambience below it is not decorrelated.
     static var crossover: Double { 420 }
 
-    /// Share of the way that the low-pass of `crossover` goes in a sample.
+    /// Returns the coefficient of the low-pass of `crossover`: its step towards the input per sample.
     static func share(sampleRate: SampleRate) -> Double { 1 - prc_exp(-2 * .pi * crossover / sampleRate.hertz) }
 
-    /// What pairs that share a sound have of its low part, against the rest.
+    /// Returns the gain of the low part against the rest in each of `pairs` pairs that share a sound.
     static func lowGain(pairs: Int) -> Double { (1 / Double(max(1, pairs))).squareRoot() }
 
-    /// Decorrelators for `count` channels at a rate, pairs of them in blocks of up to `block` frames; all frequencies
-    /// where `keepsLow` is false.
+    /// Makes decorrelators for `count` channels; pairs are processed in blocks of up to `block` frames. All frequencies
+    /// are decorrelated where `keepsLow` is false.
     init(count: Int, sampleRate: SampleRate, keepsLow: Bool = false, block: Int = 0) {
         self.count = count
         bank = .allocate(capacity: max(1, count))
@@ -49,21 +49,21 @@ struct DecorrelatorBank: ~Copyable {
         states.deallocate()
     }
 
-    /// Forgets everything heard.
+    /// Clears all state.
     @_noLocks
     func reset() {
         for index in 0..<count { bank[index].reset() }
         states.update(repeating: .zero, count: max(1, count / 2))
     }
 
-    /// Filters the row of channel `index` in place, all frequencies alike.
+    /// Filters the row of channel `index` in place, at all frequencies.
     @_noLocks
     func process(_ index: Int, _ row: UnsafeMutablePointer<Float>, frames: Int) {
         checkIndex(index, below: count, "channel of a bank of decorrelators")
         bank[index].process(row, frames: frames)
     }
 
-    /// Filters the rows of a pair in place; what is low is only shared among the pairs.
+    /// Filters the rows of a pair in place; the low part is only scaled by `lowGain`.
     @_noLocks
     func process(pair: Int, _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, frames: Int) {
         var state = states[pair]

@@ -1,33 +1,33 @@
 import CKernels
 import Signal
 
-/// Divides two channels, bin by bin, into the sources that a matrix put into them,
-/// and makes a stage's channels of them.
+/// Separates two channels, bin by bin, into the sources of the matrix that encoded them, and makes a stage's channels
+/// of the sources.
 ///
-/// Powers and cross-power say how strong each source is as far as two channels can say it: one source alone, or two
-/// neighbours, whether they know of each other or not, come out alone. What has no direction stays where it is. Put
-/// through the matrix again, all channels together are the input, whatever the masks and the amounts.
+/// Masks follow from powers and cross-power, as far as two channels determine the sources: one source alone, or two
+/// neighbours, correlated or not, are separated completely. Sound without a direction stays in its channel. Encoded
+/// again by the matrix, the channels give the input, for any masks and amounts.
 struct MatrixDecoder: ~Copyable {
-    /// Sources but left and right, whose channels come by subtraction.
+    /// Number of sources besides left and right, whose channels follow by subtraction.
     let sourceCount: Int
-    /// Masks of left and of right for each of them, in order of frequency, `[mask][bin]`.
+    /// Masks of left and of right for each source, in order of frequency, `[mask][bin]`.
     let masks: PlanarBlock
     private let work: UnsafeMutablePointer<prk_matrix_masks>
     /// Channel numbers of left, right and the sources.
     private let channels: UnsafeMutablePointer<Int>
-    /// `[source][left, right]`, what each is in the two.
+    /// `[source][left, right]`: gains of each source in the two channels.
     private let encoded: UnsafeMutablePointer<Float>
-    /// Where a block's rows are, and the gains of the sources: at its first frame, and by the frame.
+    /// Rows of a block, and the gains of the sources: at its first frame, and their step per frame.
     private let field: UnsafeMutablePointer<UnsafePointer<Float>?>
     private let rows: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
     private let from: UnsafeMutablePointer<Float>, step: UnsafeMutablePointer<Float>
 
-    /// A decoder for the stage of a layout.
+    /// Makes a decoder for the stage of a layout.
     ///
-    /// - Parameter memory: follows powers and cross-power; must outlive it.
+    /// - Parameter memory: source of powers and cross-power; must outlive the decoder.
     init(_ encoding: MatrixEncoding, _ layout: Layout, memory: borrowing PrimaryAmbientMasks) {
         let all = encoding.sources
-        // Round the circle left is the first and right the third.
+        // In the order round the circle, left is first and right third.
         let own = all.enumerated().filter { $0.offset != 0 && $0.offset != 2 }.map(\.element)
         sourceCount = own.count
         masks = PlanarBlock(channels: 2 * own.count, frames: memory.rows.frameCapacity)
@@ -66,16 +66,16 @@ struct MatrixDecoder: ~Copyable {
         work.deallocate()
     }
 
-    /// Makes the masks of one more frame, which `memory` is ready for. Cost: about 10 ns per bin with AVX-512.
+    /// Computes the masks of one more frame, for which `memory` is prepared. Cost: about 10 ns per bin with AVX-512.
     @_noLocks
     func follow() { prk_matrix_make_masks(work) }
 
-    /// The channels of `frames` frames from frame `start` of a block on, amounts going from one to the other.
+    /// Writes the channels of `frames` frames from frame `start` of a block on, with a linear ramp of the amounts.
     ///
     /// - Parameters:
-    ///   - left, right: the input from there on.
-    ///   - sources: rows of the block, as many as there are.
-    ///   - outputs: rows of the layout's channels; those that are no source's stay as they are.
+    ///   - left, right: the input from `start` on.
+    ///   - sources: the block's rows, one per source.
+    ///   - outputs: rows of the layout's channels; rows without a source are left alone.
     @_noLocks
     func mix(
         left: UnsafePointer<Float>, right: UnsafePointer<Float>, sources: borrowing PlanarBlock, at start: Int,

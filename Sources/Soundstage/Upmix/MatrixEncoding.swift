@@ -1,6 +1,6 @@
 import Signal
 
-/// How the channels of a stage are carried by two: Lt and Rt of a 5-2-5 or 7-2-7 matrix.
+/// Gains of a stage's channels in two: Lt and Rt of a 5-2-5 or 7-2-7 matrix.
 ///
 /// | channel | Lt | Rt |
 /// |---|---|---|
@@ -10,26 +10,26 @@ import Signal
 /// | surround right | √(6/25) | −√(19/25) |
 ///
 /// The gains of Dolby Pro Logic II (Dolby's consumer encoder guidelines; Gundry, AES 19th Conference, 2001), whose
-/// encoder also turns both surrounds by 90°. Between the two channels that leaves them in opposite polarity, as they
-/// are here, so a decoder need not know whether it was done. Back surrounds come in as Pro Logic IIx has them: −1.2 dB
-/// to the surround of their own side and −6.2 dB to the other, before the above. LFE and heights are not carried.
+/// encoder also shifts both surrounds by 90°. The shift leaves their opposite polarity in Lt and Rt, as in the table,
+/// so a decoder is the same with and without it. Back surrounds are added as in Pro Logic IIx: −1.2 dB to the surround
+/// of their own side and −6.2 dB to the other, before the above. LFE and heights are not carried.
 struct MatrixEncoding: Sendable {
-    /// A channel of the stage and what it is in the two.
+    /// A channel of the stage and its gains in Lt and Rt.
     struct Source: Sendable {
         let channel: Channel
         let left: Double, right: Double
 
-        /// Whether it is carried in one polarity, unlike surrounds.
+        /// Whether its gains have one polarity, unlike those of surrounds.
         var isInFront: Bool { left * right >= 0 }
     }
 
-    /// Round the circle from the left; the third is the right.
+    /// Sources in order round the circle from the left; the third is the right.
     let sources: [Source]
 
-    /// Gains to the near and to the far of two channels, as amplitudes.
+    /// Gains of a surround in the near and in the far channel.
     static let near = (19.0 / 25).squareRoot(), far = (6.0 / 25).squareRoot()
 
-    /// Five sources whose surrounds are those given.
+    /// Returns the encoding of five sources, with the surrounds given.
     static func fiveTwoFive(surrounds: (left: Channel, right: Channel)) -> MatrixEncoding {
         let root = 0.5.squareRoot()
         return MatrixEncoding(sources: [
@@ -40,7 +40,7 @@ struct MatrixEncoding: Sendable {
         ])
     }
 
-    /// Seven sources, with sides and backs.
+    /// Encoding of seven sources, with sides and backs.
     static var sevenTwoSeven: MatrixEncoding {
         let five = fiveTwoFive(surrounds: (.sideLeft, .sideRight)).sources
         let (right, left) = (five[3], five[4])
@@ -52,8 +52,8 @@ struct MatrixEncoding: Sendable {
             sources: five[...3] + [back(.backRight, right, left), back(.backLeft, left, right), left])
     }
 
-    /// What a layout's loudspeakers carry: seven sources where it has sides and backs, else five; nil where it has no
-    /// front pair, centre and surrounds.
+    /// Makes the encoding of a layout's loudspeakers: seven sources where it has sides and backs, else five; nil
+    /// without front pair, centre and surrounds.
     init?(_ layout: Layout) {
         func has(_ channels: Channel...) -> Bool {
             channels.allSatisfy { channel in layout.loudspeakers.contains { $0.symbol == channel.rawValue } }

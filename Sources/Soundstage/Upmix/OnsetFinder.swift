@@ -1,21 +1,21 @@
-/// Finds where sound sets in: where 16 samples have far more power than the 43 ms before them.
+/// Finds onsets: 16 samples with far more power than the 43 ms before them.
 ///
-/// Positions are counted in samples from the start, in multiples of 16. The last eight are remembered.
+/// Positions are counted in samples from the start, in multiples of 16. The last eight onsets are kept.
 struct OnsetFinder: ~Copyable {
-    /// Samples looked at together.
+    /// Samples per grain, the unit of the search.
     static var grain: Int { @_noLocks get { 16 } }
     private static var grains: Int { @_noLocks get { 128 } }
-    /// Power over the recent mean that counts as an onset: 15 dB.
+    /// Ratio of power to the recent mean from which a grain is an onset: 15 dB.
     private static var ratio: Float { @_noLocks get { 30 } }
     private let energies: UnsafeMutablePointer<Float>
     private let positions: UnsafeMutablePointer<Int>
-    /// The sum of the energies; in double precision what has come and gone leaves nothing behind that matters.
+    /// Sum of the energies; in double precision its rounding errors do not matter.
     private var past = 0.0
     private var count = 0
     private var place = 0
     private var next = 0
 
-    /// Nothing heard yet.
+    /// Makes a finder without history.
     init() {
         energies = .allocate(capacity: Self.grains)
         energies.initialize(repeating: 0, count: Self.grains)
@@ -28,7 +28,7 @@ struct OnsetFinder: ~Copyable {
         positions.deallocate()
     }
 
-    /// Forgets everything heard.
+    /// Clears all state.
     @_noLocks
     mutating func reset() {
         for i in 0..<Self.grains { energies[i] = 0 }
@@ -36,7 +36,7 @@ struct OnsetFinder: ~Copyable {
         (past, count, place, next) = (0, 0, 0, 0)
     }
 
-    /// Hears `frames` more, a multiple of 16. Cost: about 1 ns per sample.
+    /// Searches the next `frames` frames, a multiple of 16. Cost: about 1 ns per sample.
     @_noLocks
     mutating func hear(_ left: UnsafePointer<Float>, _ right: UnsafePointer<Float>, frames: Int) {
         for start in stride(from: 0, to: frames, by: Self.grain) {
@@ -59,7 +59,7 @@ struct OnsetFinder: ~Copyable {
         }
     }
 
-    /// The last onset before a position; nil if there is none.
+    /// Returns the last onset before a position; nil without one.
     @_noLocks
     func last(before end: Int) -> Int? {
         var found: Int?
@@ -70,7 +70,7 @@ struct OnsetFinder: ~Copyable {
         return found
     }
 
-    /// The first onset in `range`; nil if there is none.
+    /// Returns the first onset in `range`; nil without one.
     @_noLocks
     func first(in range: Range<Int>) -> Int? {
         var found: Int?

@@ -1,23 +1,23 @@
 import CRealtime
 import Signal
 
-/// A slow gain that gives the outputs the power of the input: the square root of the ratio of their means over half a
-/// second.
+/// A slow gain that brings the outputs to the power of the input: the square root of the ratio of their means over half
+/// a second.
 struct PowerBalance: BitwiseCopyable {
     private let keep: Double
     private var before = 0.0
     private var after = 0.0
-    /// The gain at the end of the last block, linear, 0.5…2.
+    /// Gain at the end of the last block, linear, 0.5…2.
     private(set) var gain: Float = 1
 
-    /// Means by blocks of frames.
+    /// Makes a balance for blocks of `block` frames.
     init(block: Int, sampleRate: SampleRate) { keep = prc_exp(-Double(block) / (0.5 * sampleRate.hertz)) }
 
-    /// Forgets everything heard.
+    /// Clears all state.
     @_noLocks
     mutating func reset() { (before, after, gain) = (0, 0, 1) }
 
-    /// Hears the energies of a block's input and outputs.
+    /// Updates the gain by the energies of a block's input and outputs.
     @_noLocks
     mutating func hear(input: Double, outputs: Double) {
         before = keep * before + input

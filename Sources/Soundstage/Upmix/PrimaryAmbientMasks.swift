@@ -2,11 +2,11 @@ import CKernels
 import CRealtime
 import Signal
 
-/// Divides a stereo programme, bin by bin, into what stands in the middle, other sound with a direction, and ambience.
+/// Separates a stereo programme, bin by bin, into the centre, other directional sound, and ambience.
 ///
-/// From the covariances of left and right over some tens of milliseconds. Independent noise averaged over N_eff frames
-/// and bins shows a squared coherence of about 1/N_eff; that is subtracted before anything is derived from it, or noise
-/// would have a direction that changes all the time: musical noise. Five masks result:
+/// The masks follow from the covariances of left and right over some tens of milliseconds. Independent noise averaged
+/// over N_eff frames and bins has a squared coherence of about 1/N_eff. That is subtracted first; otherwise noise would
+/// have a direction that changes all the time: musical noise. Five masks result:
 ///
 /// 0. and 1. `cl`, `cr`: the centre is cl·left + cr·right. Taken as left, centre and right that know nothing of each
 ///    other, what both channels share is the centre's, at most all of the weaker one: of a source between left and
@@ -23,19 +23,19 @@ struct PrimaryAmbientMasks: ~Copyable {
     let rows: PlanarBlock
     private let tuning: UpmixTuning
     private let bins: Int
-    /// `[left power, right power, cross re, cross im][bin]`.
+    /// Covariances with memory, `[left power, right power, cross re, cross im][bin]`.
     private let memory: PlanarBlock
-    /// Both powers of the memory, with a margin on either side as boxes need it.
+    /// Sum of both powers of the memory, with a margin on either side for the boxes.
     private let power: PlanarBlock
     private let wideMemory: UnsafeMutablePointer<Float>
-    /// The wide power over a longer while: what a sound rises above at its onset.
+    /// Average of the wide power over a longer time, the reference for an onset's rise.
     private let level: UnsafeMutablePointer<Float>
-    /// Excess of squared coherence by chance, for the surrounds and for the centre.
+    /// Squared coherence expected by chance, for the surrounds and for the centre.
     private let bias: PlanarBlock
-    /// The kernel's job: all of these, and the numbers.
+    /// Arguments of the kernel: all of these, and the parameters.
     let work: UnsafeMutablePointer<prk_upmix_masks>
 
-    /// Masks for the covariances of a programme at a rate.
+    /// Makes masks for the covariances of a programme at a rate.
     init(_ tuning: UpmixTuning, covariance: borrowing StereoCovariance, sampleRate: SampleRate) {
         self.tuning = tuning
         bins = covariance.bins
@@ -81,7 +81,7 @@ struct PrimaryAmbientMasks: ~Copyable {
         work.deallocate()
     }
 
-    /// Forgets everything heard.
+    /// Clears all state.
     @_noLocks
     func reset() {
         for row in 0..<4 { Samples.clear(memory[row], count: bins) }
@@ -90,18 +90,18 @@ struct PrimaryAmbientMasks: ~Copyable {
         work.pointee.total = (0, 0, 0, 0)
     }
 
-    /// Follows one more frame. Cost: about 3 ns per bin with AVX-512.
+    /// Updates the masks by one more frame. Cost: about 3 ns per bin with AVX-512.
     @_noLocks
     func follow(_ covariance: borrowing StereoCovariance) {
         prepare(covariance)
         prk_upmix_make_masks(work)
     }
 
-    /// Has the kernel's job ready for one more frame.
+    /// Prepares the kernel's arguments for one more frame.
     @_noLocks
     func prepare(_ covariance: borrowing StereoCovariance) {
         covariance.widen(power[0] + StereoCovariance.margin, into: wideMemory)
-        // What is 90 dB below the whole takes the whole's direction: rounding has none, a tone's skirts have the
+        // Bins 90 dB below the total get the total's direction: rounding errors have none, and a tone's skirts have the
         // tone's.
         let total = work.pointee.total
         work.pointee.floor = (total.0 * 1e-9 + 1e-14, total.1 * 1e-9 + 1e-14, total.2 * 1e-9, total.3 * 1e-9)

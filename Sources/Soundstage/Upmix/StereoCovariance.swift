@@ -2,32 +2,33 @@ import CKernels
 import Convolution
 import Signal
 
-/// Spectra of the newest frame of a stereo programme as powers and cross-power, smoothed over frequency.
+/// Powers and cross-power of the newest frame of a stereo programme, smoothed over frequency.
 ///
-/// Bins are in the order of their frequency, (j + ½)·fs/N for j < N/2, unlike those of `OddFourier`, which interleaves
-/// them with conjugates of the upper half. Boxes are summed one by one: a running sum over a hundred decibels would
-/// leave nothing of the weak bins. All bins of a chunk of 16 have one width.
+/// Bins are in order of frequency, (j + ½)·fs/N for j < N/2, unlike those of `OddFourier`, which interleaves them with
+/// conjugates of the upper half. Each box is summed separately: a running sum over a hundred decibels would lose the
+/// weak bins. All bins of a chunk of 16 have one width.
 struct StereoCovariance: ~Copyable {
-    /// Bins, N/2.
+    /// Number of bins, N/2.
     let bins: Int
     /// `[left power, right power, cross re, cross im][bin]`, smoothed over a box of the estimator's bandwidth.
     let smooth: PlanarBlock
     /// Power of both channels over a wide box, `[bin]`.
     let wide: UnsafeMutablePointer<Float>
-    /// Independent bins a box averages: its width over the correlation of neighbours.
+    /// Independent bins in a box: its width over the correlation length of neighbouring bins.
     let independence: UnsafeMutablePointer<Float>
     private let window: UnsafeMutablePointer<Float>
     private let windowed: PlanarBlock
     private let spectra: PlanarBlock
-    /// Rows with `margin` silent bins before and behind, so that boxes need not end at the edges.
+    /// Rows with `margin` silent bins before and after, so that boxes may cross the edges.
     private let raw: PlanarBlock
     private let starts: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
-    /// Bins on either side in the boxes of each chunk, and what makes the sums means, `[bin]`.
+    /// Half widths of the boxes of each chunk, in bins, and factors from sum to mean, `[bin]`.
     private let halves: UnsafeMutablePointer<UInt8>, wideHalves: UnsafeMutablePointer<UInt8>
     private let shares: UnsafeMutablePointer<Float>, wideShares: UnsafeMutablePointer<Float>
     private let fourier: OddFourier
 
-    /// Frames of `tuning.frame` samples at a rate; the window rises and falls as a quarter of a sine each.
+    /// Makes covariances for frames of `tuning.frame` samples at a rate; the window's rise and fall are a quarter of a
+    /// sine each.
     init(_ tuning: UpmixTuning, sampleRate: SampleRate) {
         let length = tuning.frame
         bins = length / 2
@@ -77,7 +78,7 @@ struct StereoCovariance: ~Copyable {
         wideShares.deallocate()
     }
 
-    /// Takes a frame: two rows of N samples, anywhere. Cost: two transforms and about 2 ns per bin.
+    /// Analyses a frame: two rows of N samples at any address. Cost: two transforms and about 2 ns per bin.
     @_noLocks
     mutating func take(_ rows: UnsafePointer<UnsafePointer<Float>?>) {
         let length = 2 * bins
@@ -99,10 +100,11 @@ struct StereoCovariance: ~Copyable {
         widen(both, into: wide)
     }
 
-    /// Silent bins before and behind a row: the widest box's half, and a register.
+    /// Silent bins before and after a row: the widest box's half, and a register.
     static var margin: Int { @_noLocks get { 128 } }
 
-    /// The mean of a row over the same wide boxes; a row of `padded` and not `wide`.
+    /// Computes the mean of a row over the same wide boxes; the row has `margin` silent bins on either side and is not
+    /// `wide`.
     @_noLocks
     func widen(_ row: UnsafePointer<Float>, into result: UnsafeMutablePointer<Float>) {
         prk_upmix_box(bins, wideHalves, wideShares, row, result)

@@ -3,7 +3,7 @@ import CRealtime
 import Convolution
 import Signal
 
-/// What happens once in a block: analysis, filters, and the sum that makes the channels.
+/// Processing of a block: analysis, filters, and the sum that makes the channels.
 extension StereoUpmixer {
     /// Upmixes the block that ends `ahead` before the newest sample of `window`, N samples of left and right, into
     /// `outputs`.
@@ -30,10 +30,10 @@ extension StereoUpmixer {
         mix(left: left + dry, right: right + dry)
     }
 
-    /// Channels of the block from the delayed input and the field.
+    /// Makes the block's channels from the delayed input and the field.
     @_noLocks
     private mutating func mix(left: UnsafePointer<Float>, right: UnsafePointer<Float>) {
-        // The first block's input is heard in a later one: nothing sounds yet that could click.
+        // The latency still covers the first block's output with silence, so a jump cannot click.
         if position == tuning.block { amounts.jump(to: controls) }
         amounts.aim(at: controls)
         if amounts.rests {
@@ -63,7 +63,7 @@ extension StereoUpmixer {
         }
     }
 
-    /// The channels of `frames` frames from frame `start` of the block on, amounts going from one to the other.
+    /// Makes the channels of `frames` frames from frame `start` of the block on, with a linear ramp of the amounts.
     @_noLocks
     private func sum(
         left: UnsafePointer<Float>, right: UnsafePointer<Float>, at start: Int, frames: Int, from: UpmixControls,
@@ -90,8 +90,8 @@ extension StereoUpmixer {
         prk_upmix_sum(&job)
     }
 
-    /// Shares of the field at given amounts: of the centre, of the ambience given to the surrounds and taken from the
-    /// front.
+    /// Gains of the field at given amounts: of the centre, of the ambience sent to the surrounds, and of that removed
+    /// from the front.
     private struct Shares {
         let centre: Float, given: Float, taken: Float
 
@@ -103,7 +103,7 @@ extension StereoUpmixer {
         }
     }
 
-    /// Gives the five channels the power of the input.
+    /// Scales the five channels to the power of the input.
     @_noLocks
     private func balance(_ left: UnsafePointer<Float>, _ right: UnsafePointer<Float>) {
         let block = tuning.block
@@ -125,11 +125,11 @@ extension StereoUpmixer {
 
     /// Shares the ambience between the ambient pairs and decorrelates it.
     ///
-    /// Decorrelated copies add by power, so each of n gets 1/√n; equal ones add by amplitude, so with `identity` each
+    /// Decorrelated copies add by power, so each of n gets 1/√n; equal copies add by amplitude, so with `identity` each
     /// gets 1/n.
     @_noLocks
     private func spread() {
-        // A matrix knows what belongs to which pair.
+        // A matrix decoder has filled each pair already.
         guard decoder == nil else { return }
         let pairs = routing.pairs
         let block = tuning.block
@@ -151,8 +151,8 @@ extension StereoUpmixer {
         }
     }
 
-    /// Wraps the front pair round: with wides by amplitude (they fold down whole), else to the first surrounds, of
-    /// which the downmix takes √½.
+    /// Moves a share of the front pair to the wides by amplitude, as they fold down at 1; without wides to the first
+    /// surrounds, of which the downmix takes √½.
     @_noLocks
     private func widen(at start: Int, frames: Int, from: Float, to: Float) {
         guard from > 0 || to > 0 || routing.wideLeft != nil else { return }

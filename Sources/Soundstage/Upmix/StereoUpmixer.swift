@@ -4,20 +4,20 @@ import Signal
 /// Upmixes a stereo programme to a stage: front pair, centre, surrounds, and heights and wides where the layout has
 /// them.
 ///
-/// Prepared off the audio thread; `process` is total, takes any number of frames, and delays by `latency` frames
-/// whatever they are. How it works and what it reaches: `Documentation/upmix.md`.
+/// Prepared off the audio thread. `process` is total, takes any number of frames, and always delays by `latency`
+/// frames. Method and results: `Documentation/upmix.md`.
 ///
 /// With `identity` and `energy` L′ = L − √½·C − a·n₁ and R′ = R − √½·C − a·n₂, where C is the centre and n the
 /// ambience. With `identity` the surrounds are S = b·n and a = √½·b, so that L′ + √½·C + √½·S = L for any C and n; the
 /// decorrelators come after. With `energy` a = 1 − √(1 − b²), which keeps the power of n, and one slow gain over all
-/// channels makes up for the rest. With `matrix` C and S are what `MatrixDecoder` finds, and L′ and R′ are what is left
-/// of L and R once `MatrixEncoding` has put them back.
+/// channels restores the total power. With `matrix` C and S come from `MatrixDecoder`, and L′ and R′ are L and R minus
+/// the matrix encoding of C and S (`MatrixEncoding`).
 package struct StereoUpmixer: ~Copyable {
-    /// Frames from input to output.
+    /// Latency from input to output, frames.
     package let latency: Int
-    /// Channels of the layout.
+    /// Number of channels of the layout.
     package let channelCount: Int
-    /// Amounts; may be changed between calls of `process`, and are followed smoothly, see `UpmixAmounts`.
+    /// Amounts; may be changed between calls of `process`; changes are smoothed, see `UpmixAmounts`.
     package var controls: UpmixControls
 
     let tuning: UpmixTuning
@@ -27,7 +27,7 @@ package struct StereoUpmixer: ~Copyable {
     var history: SourceHistory
     var covariance: StereoCovariance
     let masks: PrimaryAmbientMasks
-    /// What decodes two channels that hold more; nil but with `matrix`.
+    /// Decoder of a matrix; nil except with `matrix`.
     let decoder: UnsafeMutablePointer<MatrixDecoder>?
     let filters: UpmixFilters
     var onsets = OnsetFinder()
@@ -36,33 +36,33 @@ package struct StereoUpmixer: ~Copyable {
     let outputs: PlanarBlock
     let decorrelators: DecorrelatorBank
     let level: UnsafeMutablePointer<PowerBalance>
-    /// Amounts as they are heard, at the end of the last block.
+    /// Smoothed amounts at the end of the last block.
     var amounts: UpmixAmounts
-    /// Frames of the current block that are filled.
+    /// Frames of the present block filled so far.
     private var filled = 0
-    /// Frames heard when the current block began.
+    /// Input frames before the present block.
     var position = 0
 
-    /// The most of the ambience that leaves the front, as an amplitude.
+    /// Largest share of the ambience that leaves the front, as an amplitude.
     static var ambienceLimit: Float { @_noLocks get { 0.96 } }
 
-    /// Delays of the all-passes that decorrelate ambient channel `index` at 48 kHz, in samples: pairs in the order
-    /// sides, backs, heights from the front, left before right.
+    /// Returns the delays of the all-passes that decorrelate ambient channel `index`, samples at 48 kHz: pairs in the
+    /// order sides, backs, heights from the front, left before right.
     package static func decorrelatorDelays(ofAmbientChannel index: Int) -> [Int] { UpmixRouting.delays(index) }
-    /// Their gain; its sign alternates.
+    /// Gain of the all-passes; its sign alternates.
     package static var decorrelatorGain: Float { DecorrelatorBank.gain }
 
-    /// Ambience below `DecorrelatorBank.crossover` is not decorrelated, by a low-pass of first order: its share of the
-    /// way in a sample.
+    /// Returns the coefficient of the first-order low-pass below which ambience is not decorrelated
+    /// (`DecorrelatorBank.crossover`): its step towards the input per sample.
     package static func lowShare(sampleRate: SampleRate) -> Double { DecorrelatorBank.share(sampleRate: sampleRate) }
-    /// What each of so many ambient pairs has of that low part, against what is decorrelated.
+    /// Returns the gain of that low part, against the decorrelated part, in each of `pairs` ambient pairs.
     package static func lowGain(pairs: Int) -> Double { DecorrelatorBank.lowGain(pairs: pairs) }
 
-    /// An upmixer that has heard nothing. Some milliseconds; memory about 1 MB.
+    /// Makes an upmixer at rest. Some milliseconds; memory about 1 MB.
     ///
     /// - Parameters:
-    ///   - layout: where the programme goes; rows of `process` are in its channel order.
-    ///   - decorrelates: false leaves out the decorrelators, which shows the identity at the outputs.
+    ///   - layout: the output layout; rows of `process` are in its channel order.
+    ///   - decorrelates: false leaves out the decorrelators, so that the outputs show the identity.
     /// - Throws: `noStage` for a layout without front pair, centre and surrounds.
     package init(
         sampleRate: SampleRate, layout: Layout, mode: UpmixMode = .identity, latency: UpmixLatency = .player,
@@ -73,7 +73,7 @@ package struct StereoUpmixer: ~Copyable {
         self.tuning = tuning
         self.routing = routing
         (keepsIdentity, keepsEnergy) = (mode == .identity, mode == .energy)
-        // What a matrix holds has a direction.
+        // The sources of a matrix have a direction.
         let decorrelates = decorrelates && mode != .matrix
         self.decorrelates = decorrelates
         self.latency = tuning.latency
@@ -108,7 +108,7 @@ package struct StereoUpmixer: ~Copyable {
         decoder?.deallocate()
     }
 
-    /// Forgets everything heard; the next frame is the first.
+    /// Clears all state; the next frame is the first.
     @_noLocks
     package mutating func reset() {
         history.reset()
@@ -124,8 +124,8 @@ package struct StereoUpmixer: ~Copyable {
 
     /// Upmixes the next `frames` of a programme into `rows`, one per channel of the layout.
     ///
-    /// Inputs may not overlap the rows; a programme in one channel is passed as both. Samples that are not finite count
-    /// as silence. Audio thread; cost: see `Documentation/upmix.md`, most of it once in a block.
+    /// Inputs may not overlap the rows; a mono programme is passed as both. Samples that are not finite count as
+    /// silence. Audio thread; most of the cost falls once per block, see `Documentation/upmix.md`.
     @_noLocks
     package mutating func process(
         frames: Int, left: UnsafePointer<Float>, right: UnsafePointer<Float>,

@@ -1,37 +1,37 @@
 import Glibc
 
-/// The amounts of an upmix on their way to what was last asked for: value, slope and curvature are continuous, whenever
-/// and however often that changes, so that no change is heard as a click.
+/// Smoothed amounts of an upmix: value, slope and curvature are continuous, whenever and however often the target
+/// changes, so that no change clicks.
 ///
-/// Three equal one-pole low-passes in a row, moved on in steps of `step` frames between which amounts go in straight
-/// lines. 99 % of a change is done after 8.4 time constants, 84 ms; within 10⁻⁶ of it they arrive, after a fifth of a
-/// second, and rest. Reached by pointer on the audio thread.
+/// Three equal one-pole low-passes in series, advanced in steps of `step` frames, with linear ramps between the steps.
+/// A change is complete to 99 % after 8.4 time constants, 84 ms. Within 10⁻⁶ of the target, after a fifth of a second,
+/// the amounts take its value and rest. Reached by pointer on the audio thread.
 struct UpmixAmounts: BitwiseCopyable {
-    /// Seconds of each low-pass's time constant.
+    /// Time constant of each low-pass, seconds.
     private static var timeConstant: Double { 0.01 }
-    /// Distance from which they arrive: −120 dB.
+    /// Distance to the target below which the amounts take its value: −120 dB.
     private static var nearness: Float { @_noLocks get { 1e-6 } }
 
-    /// Frames from one point of the course to the next.
+    /// Frames per step.
     let step: Int
-    /// Share of the distance that each low-pass makes in a step.
+    /// Coefficient of each low-pass per step.
     private let share: Float
     private var first: UpmixControls
     private var second: UpmixControls
-    /// Where they are now.
+    /// Present amounts.
     private(set) var now: UpmixControls
     private var target: UpmixControls
-    /// Whether they are where they were asked to be.
+    /// Whether the amounts have reached their target.
     private(set) var rests = true
 
-    /// Amounts at rest, at a rate in hertz.
+    /// Makes amounts at rest; the rate is in hertz.
     init(_ amounts: UpmixControls, step: Int, sampleRate: Double) {
         self.step = step
         share = Float(1 - exp(-Double(step) / (Self.timeConstant * sampleRate)))
         (first, second, now, target) = (amounts, amounts, amounts, amounts)
     }
 
-    /// Sets out for other amounts from where they are.
+    /// Sets the target; the amounts move there from their present values.
     @_noLocks
     mutating func aim(at amounts: UpmixControls) {
         guard Self.distance(target, amounts) != 0 else { return }
@@ -39,14 +39,14 @@ struct UpmixAmounts: BitwiseCopyable {
         rests = false
     }
 
-    /// Are at `amounts` at once.
+    /// Jumps to `amounts`.
     @_noLocks
     mutating func jump(to amounts: UpmixControls) {
         (first, second, now, target) = (amounts, amounts, amounts, amounts)
         rests = true
     }
 
-    /// Moves on by `step` frames.
+    /// Advances by `step` frames.
     @_noLocks
     mutating func advance() {
         first = Self.moved(first, to: target, share)
@@ -65,7 +65,7 @@ struct UpmixAmounts: BitwiseCopyable {
         return amounts
     }
 
-    /// The largest difference of any amount.
+    /// Returns the largest difference of any amount.
     @_noLocks
     private static func distance(_ a: UpmixControls, _ b: UpmixControls) -> Float {
         max(abs(a.centre - b.centre), max(abs(a.width - b.width), abs(a.ambience - b.ambience)))

@@ -1,32 +1,32 @@
 import Signal
 
-/// Filters the centre and the surrounds of an upmix so that both ears hear the colour of plain stereo: by filters that
-/// follow the head and the set in use, each faded into the next.
+/// Filters the centre and the surrounds of an upmix so that both ears hear the colour of plain stereo. The filters
+/// follow the head and the HRTF set in use, with a crossfade at every change.
 ///
-/// A phantom from the front pair reaches the nearer ear before a centre does, so the filters look `lead` frames ahead:
-/// all channels come that much later. Where a stream is cut makes no difference to a bit. Before anything is asked for
-/// it only delays. Used by the audio thread alone; the filters are made elsewhere (`UpmixColourTable`).
+/// Sound from the front pair reaches the nearer ear before a centre's does, so the filters look `lead` frames ahead and
+/// all channels are delayed by as much. The output does not depend on how a stream is cut, to the bit. Before the first
+/// `aim` it only delays. Used by the audio thread alone; the filters are made elsewhere (`UpmixColourTable`).
 struct UpmixColour: ~Copyable {
-    /// Frames by which all channels come later; 0 where nothing is filtered.
+    /// Latency of all channels, frames; 0 where nothing is filtered.
     let latencyFrames: Int
-    /// Channels, and the group of each; −1 for those that are only delayed.
+    /// Channel number and group of each channel; group −1 for those that are only delayed.
     private let channels: UnsafeMutablePointer<(channel: Int, group: Int)>
     private let count: Int
     private let groups: Int
     private let taps: Int
-    /// `[of two][group]`: filters that are heard, and those that come.
+    /// `[of two][group]`: filters in force, and the previous ones, which a crossfade starts from.
     private let filters: PlanarBlock
     private var newest = 0
-    /// `[channel]`: what is filtered, the last `taps` − 1 samples of before first.
+    /// `[channel]`: input, preceded by the last `taps` − 1 samples of the call before.
     private let lines: PlanarBlock
     private let scratch: PlanarBlock
-    /// Frames of the present fade that are done, `length` at its end.
+    /// Frames of the present fade completed, `length` at its end.
     private var position = 0
     private var length = 0
     private var azimuth = Double.nan
     private var share = Float.nan
 
-    /// For a programme; nothing is filtered where `colouredGroups` says so.
+    /// Makes the filters of a programme; nothing is filtered if its `colouredGroups` are empty.
     init(_ programme: Programme, sampleRate: SampleRate) {
         let coloured = programme.colouredGroups
         groups = coloured.count
@@ -45,26 +45,27 @@ struct UpmixColour: ~Copyable {
 
     deinit { channels.deallocate() }
 
-    /// Taps of a filter: 1.3 ms, within which the filters of every set tried lie below a tenth of a dB.
+    /// Returns the number of taps of a filter: 1.3 ms, within which the filters of every set tried fall below a tenth
+    /// of a dB.
     static func tapCount(sampleRate: SampleRate) -> Int {
         var taps = 64
         while sampleRate.hertz > Double(taps) * 1000 { taps *= 2 }
         return taps
     }
 
-    /// Frames a filter looks ahead: 0.17 ms, of which a phantom at ±30° takes about 0.13.
+    /// Returns the look-ahead of a filter, frames: 0.17 ms, of which a phantom at ±30° needs about 0.13.
     static func lead(sampleRate: SampleRate) -> Int { tapCount(sampleRate: sampleRate) / 8 }
 
-    /// Forgets what was heard; filters stay.
+    /// Clears the history; filters stay.
     @_noLocks
     mutating func restart() {
         for place in 0..<count { Samples.clear(lines[place], count: taps - 1) }
         position = length
     }
 
-    /// Asks for the filters of a table where the stage's front is seen at `azimuth`, radians, and for a `share` of
-    /// them, 0…1; they fade in over the next `frames`, or are there `atOnce`. Nothing where they are there already,
-    /// unless the table `isNew`.
+    /// Sets the filters for a stage's front seen at `azimuth`, radians, from a table, and the `share` applied, 0…1.
+    /// They fade in over the next `frames`, or apply `atOnce`. Has no effect where they are in force already, unless
+    /// the table `isNew`.
     @_noLocks
     mutating func aim(
         _ table: UpmixColourTable, azimuth: Double, share: Float, isNew: Bool, frames: Int, atOnce: Bool
@@ -81,8 +82,8 @@ struct UpmixColour: ~Copyable {
         }
     }
 
-    /// Filters the next `frames` ≤ `ProgrammeSlice.longest` of a layout's rows in place; where it is not heard, it only
-    /// delays. Cost: `taps` multiply-adds per filtered channel, twice as many in a fade.
+    /// Filters the next `frames` ≤ `ProgrammeSlice.longest` of a layout's rows in place; only delays where the result
+    /// is not heard. Cost: `taps` multiply-adds per filtered channel, twice as many in a fade.
     @_noLocks
     mutating func process(_ rows: UnsafePointer<UnsafeMutablePointer<Float>>, frames: Int, isHeard: Bool) {
         let isFiltered = isHeard && share > 0
@@ -104,7 +105,7 @@ struct UpmixColour: ~Copyable {
         position = min(length, position + frames)
     }
 
-    /// A row by the newest filter, in a fade after the one before it.
+    /// Filters a row by the newest filter, with a crossfade from the one before it.
     @_noLocks
     private func filter(_ line: UnsafePointer<Float>, _ group: Int, to row: UnsafeMutablePointer<Float>, _ frames: Int)
     {
@@ -121,22 +122,21 @@ struct UpmixColour: ~Copyable {
 }
 
 extension Programme {
-    /// Channels of the upmix that are filtered for colour, by groups that are filtered alike: the centre first, then
-    /// pairs. None without an upmix, nor where one channel stands in the centre as it is, nor beside a multichannel
-    /// rendition: there the upmix is to sound like that; nor where a matrix is decoded, which was mixed for these
-    /// channels.
+    /// Channels of the upmix that are filtered for colour, in groups of equal filters: the centre first, then pairs.
+    /// Empty without an upmix, and where mono stands in the centre unchanged. Empty with a multichannel rendition, as
+    /// the upmix is to match its sound, and for a matrix decoder, as the mix was made for these channels.
     package var colouredGroups: [[Int]] {
         guard let upmix, hasStereoRendition, !hasMultichannelRendition, !(isMono && upmix.mono == .centre) else {
             return []
         }
         guard upmix.mode != .matrix else { return [] }
-        // A layout that cannot be upmixed is refused where the upmixer is made.
+        // A layout that cannot be upmixed is rejected where the upmixer is made.
         return (try? UpmixRouting(layout))?.groups ?? []
     }
 
-    /// Frames that the filters of `colouredGroups` look ahead.
+    /// Returns the look-ahead of the filters of `colouredGroups`, frames.
     package static func colourLead(sampleRate: SampleRate) -> Int { UpmixColour.lead(sampleRate: sampleRate) }
 
-    /// Taps of the filters of `colouredGroups` at a rate.
+    /// Returns the number of taps of the filters of `colouredGroups` at a rate.
     package static func colourTaps(sampleRate: SampleRate) -> Int { UpmixColour.tapCount(sampleRate: sampleRate) }
 }

@@ -1,21 +1,20 @@
 import CRealtime
 import Signal
 
-/// Filters that give an upmix the colour of plain stereo, for every direction in which the head may see the stage's
-/// front.
+/// Filters that give an upmix the colour of plain stereo, for each direction of the stage's front relative to the head.
 ///
-/// Written as it is made and never after; a handle: its owner frees it.
+/// Constant once made; a handle: its owner frees it.
 package struct UpmixColourTable: BitwiseCopyable, Sendable {
-    /// Directions of the front, equally spaced from 0 on, counter-clockwise.
+    /// Number of directions of the front, equally spaced from 0 on, counter-clockwise.
     package let angles: Int
-    /// Groups of channels that are filtered alike.
+    /// Number of groups of channels with equal filters.
     package let groups: Int
-    /// Length of a filter.
+    /// Length of a filter, taps.
     package let taps: Int
     /// `[angle][group][tap]`.
     private let memory: ConstantMemory<Float>
 
-    /// Filters as `write` leaves them, which finds rows of 0, `[angle][group][tap]`; `angles` ≥ 1.
+    /// Makes a table of filters that `write` fills in, from rows of 0, `[angle][group][tap]`; `angles` ≥ 1.
     package init(
         angles: Int, groups: Int, taps: Int, _ write: (_ rows: UnsafeMutablePointer<Float>) -> Void = { _ in }
     ) {
@@ -31,9 +30,9 @@ package struct UpmixColourTable: BitwiseCopyable, Sendable {
     /// Frees the filters.
     package func deallocate() { memory.deallocate() }
 
-    /// The filter of a group where the front is seen at `azimuth` (radians, any), between the nearest two in a straight
-    /// line; of it `share`, 0…1, and for the rest the sound itself, `lead` frames late. Thread: any. Cost: two
-    /// multiply-adds per tap.
+    /// Reads the filter of a group for a front seen at `azimuth` (radians, any), interpolated linearly between the
+    /// nearest two directions. Applies `share` of it, 0…1; the rest is a pure delay of `lead` frames. Thread: any.
+    /// Cost: two multiply-adds per tap.
     @_noLocks
     package func read(
         _ group: Int, azimuth: Double, share: Float, lead: Int, to target: UnsafeMutablePointer<Float>

@@ -1,15 +1,15 @@
-/// Which law an upmix keeps; they cannot hold at once.
+/// Law that an upmix keeps; only one can hold at a time.
 package enum UpmixMode: String, CaseIterable, Hashable, Sendable {
     /// The ITU downmix of the upmix (before the decorrelators) is the input, sample for sample.
     case identity
     /// The channels together have the input's power.
     case energy
-    /// The input is Lt/Rt, a 5-2-5 or 7-2-7 matrix of more channels, and is decoded; put through the matrix again, the
-    /// channels are the input, sample for sample.
+    /// The input is Lt/Rt, a 5-2-5 or 7-2-7 matrix of more channels, and is decoded. Encoded again by the matrix, the
+    /// channels equal the input, sample for sample.
     case matrix
 }
 
-/// How much an upmix may look ahead.
+/// Look-ahead of an upmix.
 package enum UpmixLatency: String, CaseIterable, Hashable, Sendable {
     /// 43 ms at most: linear-phase masks with the full resolution of the analysis. For players.
     case player
@@ -17,9 +17,9 @@ package enum UpmixLatency: String, CaseIterable, Hashable, Sendable {
     case live
 }
 
-/// What becomes of a programme in one channel.
+/// Treatment of a mono programme.
 package enum MonoPlacement: String, CaseIterable, Hashable, Sendable {
-    /// All of it stands in the centre.
+    /// The whole signal is placed in the centre.
     case centre
     /// Two decorrelated copies make a stereo programme, which is then upmixed.
     case wide
@@ -27,15 +27,14 @@ package enum MonoPlacement: String, CaseIterable, Hashable, Sendable {
 
 /// Amounts of an upmix that may change while it plays; changes are smoothed.
 package struct UpmixControls: BitwiseCopyable, Hashable, Sendable {
-    /// How much of what is found in the middle moves to the centre loudspeaker, 0…1; the rest stays a phantom.
+    /// Share of the sound found in the middle that moves to the centre loudspeaker, 0…1; the rest stays a phantom.
     package var centre: Float
-    /// How much of the sound left in the front pair wraps round to the wides, where there are none to the surrounds,
-    /// 0…1.
+    /// Share of the sound left in the front pair that moves to the wides, or to the surrounds without wides, 0…1.
     package var width: Float
-    /// How much of what is found without a direction moves to the surrounds, 0…1.
+    /// Share of the sound found without a direction that moves to the surrounds, 0…1.
     package var ambience: Float
 
-    /// Amounts, clamped to 0…1; what is not a number counts as the default.
+    /// Makes amounts, clamped to 0…1; NaN counts as the default.
     package init(centre: Float = 1, width: Float = 0, ambience: Float = 1) {
         func clamp(_ value: Float, _ standard: Float) -> Float { value.isNaN ? standard : max(0, min(1, value)) }
         self.centre = clamp(centre, 1)
@@ -44,12 +43,12 @@ package struct UpmixControls: BitwiseCopyable, Hashable, Sendable {
     }
 }
 
-/// Why there can be no such upmix, in words for the person who asked for it.
+/// Reason why an upmix cannot be made, in words for the user.
 package enum UpmixError: Error, Equatable, CustomStringConvertible {
     /// The layout lacks a front pair, a centre or a pair of surrounds.
     case noStage(layout: String)
 
-    /// What is wrong, and what to do.
+    /// The fault, and its remedy.
     package var description: String {
         switch self {
         case .noStage(let layout):
@@ -59,16 +58,16 @@ package enum UpmixError: Error, Equatable, CustomStringConvertible {
     }
 }
 
-/// How the stereo rendition of a programme is upmixed.
+/// Settings of the upmix of a programme's stereo rendition.
 package struct UpmixPlan: Hashable, Sendable {
-    /// The law kept.
+    /// Law that is kept.
     package var mode: UpmixMode
-    /// How far it may look ahead.
+    /// Look-ahead.
     package var latency: UpmixLatency
-    /// What becomes of one channel, where that is all there is.
+    /// Treatment of a mono input.
     package var mono: MonoPlacement
 
-    /// A plan.
+    /// Makes a plan.
     package init(mode: UpmixMode = .identity, latency: UpmixLatency = .live, mono: MonoPlacement = .centre) {
         self.mode = mode
         self.latency = latency
@@ -76,13 +75,13 @@ package struct UpmixPlan: Hashable, Sendable {
     }
 }
 
-/// Whether and how far stereo is upmixed to the stage.
+/// Whether stereo is upmixed to the stage, and the amounts.
 package struct UpmixState: BitwiseCopyable, Hashable, Sendable {
-    /// Whether the upmix is to be heard, where there is one; else the two channels on two loudspeakers.
+    /// Whether the upmix is heard, if there is one; else the two channels play on two loudspeakers.
     package var isOn = true
-    /// Its amounts.
+    /// Amounts of the upmix.
     package var amounts = UpmixControls()
 
-    /// Open, with the usual amounts.
+    /// Makes the default: on, with the default amounts.
     package init() {}
 }

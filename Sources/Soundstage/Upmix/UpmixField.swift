@@ -2,15 +2,15 @@ import CKernels
 import Convolution
 import Signal
 
-/// What masks take out of a block, centre and ambience or a matrix's sources: the programme filtered by old and new
-/// masks, faded from one to the other.
+/// Centre and ambience of a block, or a matrix's sources: the programme filtered by the old and the new masks, with a
+/// crossfade between both.
 ///
-/// Where sound sets in within the filters' reach, what is still to come would ring ahead of it. The part of the block
-/// before an onset is therefore made by the masks of the time before it, from input that ends there; the part after it
-/// by the masks of the time after. Between them the fade is a step of 48 samples instead of a line over the block.
+/// An onset within the filters' reach would cause pre-ringing. The part of the block before it is therefore filtered by
+/// the masks from before it, with input that ends there; the part after it by the masks from after it. Between the two
+/// parts the fade is a step of 48 samples instead of a line over the block.
 struct UpmixField: ~Copyable {
-    /// `[centre, ambience left, ambience right][frame]` (or the sources of a matrix) of the last block, and behind them
-    /// by the older masks.
+    /// `[centre, ambience left, ambience right][frame]` (or a matrix's sources) of the last block, then the same by the
+    /// older masks.
     let rows: PlanarBlock
     private let cut: PlanarBlock
     private let spectra: PlanarBlock
@@ -18,18 +18,18 @@ struct UpmixField: ~Copyable {
     private let products: PlanarBlock
     private let fourier: OddFourier
     private let tuning: UpmixTuning
-    /// Rows by one set of masks, and whether they are a matrix's.
+    /// Number of rows of one set of masks, and whether they are a matrix's.
     private let count: Int
     private let isMatrix: Bool
     /// Samples per transform.
     private let length: Int
-    /// The set of filters the last block ended with.
+    /// Index of the filter set at the end of the last block.
     private var set = -1
 
-    /// Samples of the step at an onset.
+    /// Length of the step at an onset, samples.
     private static var step: Int { @_noLocks get { 48 } }
 
-    /// For `matrixSources` of a matrix, or for centre and ambience.
+    /// Makes a field of `matrixSources` sources of a matrix, or of centre and ambience.
     init(_ tuning: UpmixTuning, matrixSources: Int? = nil) {
         self.tuning = tuning
         count = matrixSources ?? 3
@@ -43,17 +43,17 @@ struct UpmixField: ~Copyable {
         fourier = OddFourier(length: length)
     }
 
-    /// Forgets everything heard.
+    /// Clears all state.
     @_noLocks
     mutating func reset() { set = -1 }
 
     /// Fills `rows` for the block that ends `ahead` before the newest sample.
     ///
     /// - Parameters:
-    ///   - window: two rows of the last samples, as many as a transform takes.
+    ///   - window: two rows of the last samples, one transform long.
     ///   - begin: position of the block's first sample.
-    ///   - newest: the newest set of filters; sets before it go back a hop each.
-    ///   - onsets: where sound set in.
+    ///   - newest: index of the newest filter set; earlier sets are a hop older each.
+    ///   - onsets: onsets of the input.
     @_noLocks
     mutating func make(
         _ window: UnsafePointer<UnsafePointer<Float>?>, begin: Int, newest: Int, filters: borrowing UpmixFilters,
@@ -62,10 +62,10 @@ struct UpmixField: ~Copyable {
         let end = begin + tuning.block
         let known = end + tuning.ahead
         let start = known - length
-        // A step must have risen before its onset, so one within the first 16 samples belongs to the block before.
+        // A step ends at its onset, so one within the first 16 samples belongs to the block before.
         let own = onsets.first(in: (begin + 16)..<(end + 16))
         let next = onsets.first(in: (end + 16)..<max(end + 17, known))
-        // A set made at position p saw nothing later; the newest was made less than a hop ago.
+        // A set made at position p contains no later input; the newest was made less than a hop ago.
         let oldest = newest - UpmixFilters.depth + 1
         let wanted = next == nil ? newest : max(oldest, min(newest, (next ?? known) / tuning.hop))
         let was = max(set, oldest)
@@ -83,14 +83,14 @@ struct UpmixField: ~Copyable {
         invert(fades ? 2 * count : count)
         if tuning.hold > 0 {
             hold(1, onsets, begin: begin, end: end)
-            // Input that ends before an onset knows nothing of it.
+            // Older rows whose input ends before the onset need no hold.
             if fades && own == nil { hold(count + 1, onsets, begin: begin, end: end) }
         }
         if fades { fade(at: own == nil ? nil : max(1, min(tuning.block, (own ?? end) - begin))) }
         set = wanted
     }
 
-    /// Spectra of the window, of its first `until` samples and silence if that is given.
+    /// Computes the spectra of the window, or of its first `until` samples followed by silence.
     @_noLocks
     private func transform(
         _ window: UnsafePointer<UnsafePointer<Float>?>, until: Int?, into result: borrowing PlanarBlock
@@ -108,7 +108,7 @@ struct UpmixField: ~Copyable {
         fourier.forward(count: 2, rows: UpmixFilters.inputs(cut), spectra: UpmixFilters.outputs(result))
     }
 
-    /// Products of spectra and masks, to `count` rows from `first` on.
+    /// Multiplies spectra by masks, into `count` rows from `first` on.
     @_noLocks
     private func multiply(_ spectra: borrowing PlanarBlock, by masks: UnsafePointer<Float>, into first: Int) {
         let bins = length / 2
@@ -126,19 +126,19 @@ struct UpmixField: ~Copyable {
         }
     }
 
-    /// The block's samples of the first `count` products.
+    /// Transforms the first `count` products back to the block's samples.
     @_noLocks
     private func invert(_ count: Int) {
         fourier.inverse(
             count: count, spectra: UpmixFilters.inputs(products), from: length - tuning.ahead - tuning.block,
             frames: tuning.block, rows: UpmixFilters.outputs(rows))
-        // The inverse is N/2 times as large; the filters that are not of linear phase carry their own scale besides.
+        // The inverse scales by N/2; filters without linear phase contain a scale of their own.
         let scale = 2 / Float(length)
         for row in 0..<count { Samples.scale(rows[row], by: scale, count: tuning.block) }
     }
 
-    /// Takes the ambience out of two rows, `first` and the next, from the step before an onset on until the masks know
-    /// what began.
+    /// Mutes the ambience in row `first` and the next, from the step before an onset until the masks contain the new
+    /// sound.
     @_noLocks
     private func hold(_ first: Int, _ onsets: borrowing OnsetFinder, begin: Int, end: Int) {
         guard let onset = onsets.last(before: end + 16), begin < onset + tuning.hold + tuning.comeback else { return }
@@ -152,7 +152,7 @@ struct UpmixField: ~Copyable {
         }
     }
 
-    /// Fades from the older rows to the new in a line, or in a step that has risen at sample `onset`.
+    /// Crossfades from the older rows to the new ones in a line, or in a step that ends at sample `onset`.
     @_noLocks
     private func fade(at onset: Int?) {
         let last = onset ?? tuning.block

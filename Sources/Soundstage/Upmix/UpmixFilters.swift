@@ -2,34 +2,34 @@ import CKernels
 import Convolution
 import Signal
 
-/// A few sets of the masks as filters, the latest and those before it, in the order of `OddFourier`'s bins.
+/// The latest sets of masks as filters, in the order of `OddFourier`'s bins.
 ///
-/// With linear phase a mask is the filter. Else its response is cut: to the past it reaches nearly as far as the frame
-/// does, ahead only as far as the upmixer's latency lets it, tapering as a quarter of a cosine squared. The centre's
-/// past is counted twice, which makes up for what is cut and leaves its peaks in phase; the surrounds' is not, which
-/// keeps notches deep.
+/// With linear phase a mask is the filter. Otherwise its response is truncated: it reaches back nearly as far as the
+/// frame does, and ahead only as far as the upmixer's latency allows. The surrounds' response tapers ahead as a
+/// parabola. The centre's response beyond `ahead` in the past counts twice, which compensates the truncation and keeps
+/// its peaks in phase; the surrounds' does not, which keeps notches deep.
 struct UpmixFilters: ~Copyable {
-    /// Masks of a set; the first two are the centre's.
+    /// Number of masks per set; the first two are the centre's.
     let count: Int
-    /// Sets kept.
+    /// Number of sets kept.
     static var depth: Int { @_noLocks get { 6 } }
-    /// Bins of the masks, N/2, and of a filter; a set of filters takes twice as many times the latter in floats.
+    /// Bins of a mask, N/2, and of a filter; a set of `count` filters holds 2·`count`·`filterBins` floats.
     private let bins: Int
     let filterBins: Int
     private let sets: PlanarBlock
     private let responses: PlanarBlock
-    /// `[centre's, surrounds'][tap]`, the transforms' scale included.
+    /// Windows of the responses, `[centre's, surrounds'][tap]`, with the transforms' scale.
     private let windows: PlanarBlock
     private let spectra: PlanarBlock
     private let isLinearPhase: Bool
-    /// Samples a response reaches back, and ahead.
+    /// Taps of a response in the past, and ahead.
     private let past: Int, ahead: Int
     private let fourier: OddFourier
     private let filterFourier: OddFourier
-    /// Where the spectra of a set go.
+    /// Destinations of the spectra of a set.
     private let pointers: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
 
-    /// Filters that pass nothing, for `count` masks.
+    /// Makes silent filters for `count` masks.
     init(_ tuning: UpmixTuning, count: Int) {
         self.count = count
         bins = tuning.frame / 2
@@ -52,7 +52,7 @@ struct UpmixFilters: ~Copyable {
             windows[1][tap] = scale
         }
         for tap in 1...ahead {
-            // 1 − (tap/(ahead + 1))², the taper to first order: a parabola.
+            // Taper 1 − (tap/(ahead + 1))²: a parabola.
             let x = Float(tap) / Float(ahead + 1)
             windows[0][length - tap] = scale
             windows[1][length - tap] = (1 - x * x) * scale
@@ -61,13 +61,13 @@ struct UpmixFilters: ~Copyable {
 
     deinit { pointers.deallocate() }
 
-    /// The filters of set `index` (counted since the start): `[mask][chunk of 16 bins][re 16][im 16]`, or with linear
-    /// phase `[mask][bin]`.
+    /// Returns the filters of set `index` (counted from the start): `[mask][chunk of 16 bins][re 16][im 16]`, or with
+    /// linear phase `[mask][bin]`.
     @_noLocks
     func set(_ index: Int) -> UnsafeMutablePointer<Float> { sets[index % Self.depth] }
 
-    /// Makes set `index` of masks in order of frequency. Cost: 0.5 ns per bin;
-    /// without linear phase two transforms more for each mask.
+    /// Makes set `index` from masks in order of frequency. Cost: 0.5 ns per bin; without linear phase two more
+    /// transforms per mask.
     @_noLocks
     func make(_ index: Int, of masks: borrowing PlanarBlock) {
         let result = set(index)
@@ -75,14 +75,14 @@ struct UpmixFilters: ~Copyable {
             for mask in 0..<count { prk_upmix_order(bins, masks[mask], 16, result + mask * bins) }
             return
         }
-        // Imaginary parts stay 0.
+        // The imaginary parts stay 0.
         for mask in 0..<count { prk_upmix_order(bins, masks[mask], 32, spectra[mask]) }
         fourier.inverse(
             count: count, spectra: Self.inputs(spectra), from: 0, frames: 2 * bins, rows: Self.outputs(responses))
         for mask in 0..<count {
             let row = responses[mask]
             prk_multiply(2 * bins, row, windows[mask < 2 ? 0 : 1], row)
-            // What lies ahead stands at the transform's end, whose length is another.
+            // Taps ahead lie at the end of the transform; the filter's transform is shorter.
             let shorter = 2 * filterBins
             Samples.copy(row + 2 * bins - ahead, to: row + shorter - ahead, count: ahead)
             pointers[mask] = result + mask * shorter

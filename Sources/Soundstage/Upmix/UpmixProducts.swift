@@ -3,12 +3,12 @@ import Signal
 
 /// Products of two channels' spectra with a set of masks: the spectra of the centre and of the two surrounds.
 ///
-/// Spectra are `[chunk of 16 bins][re 16][im 16]`. Results go to three rows of that kind. Cost: about 0.3 ns per bin.
+/// Spectra are `[chunk of 16 bins][re 16][im 16]`. Results go to three rows of that format. Cost: about 0.3 ns per bin.
 enum UpmixProducts {
-    /// √½, of the centre and of the surrounds in the downmix.
+    /// √½: gain of the centre and of the surrounds in the downmix.
     static var root: Float { @_noLocks get { 0.707_106_77 } }
 
-    /// By real masks `[mask][bin]`.
+    /// Multiplies by real masks `[mask][bin]`.
     @_noLocks
     static func real(
         bins: Int, masks: UnsafePointer<Float>, left: UnsafePointer<Float>, right: UnsafePointer<Float>,
@@ -17,7 +17,7 @@ enum UpmixProducts {
         prk_upmix_real(bins, masks, left, right, results)
     }
 
-    /// By complex masks `[mask][chunk][re 16][im 16]`.
+    /// Multiplies by complex masks `[mask][chunk][re 16][im 16]`.
     @_noLocks
     static func complex(
         bins: Int, masks: UnsafePointer<Float>, left: UnsafePointer<Float>, right: UnsafePointer<Float>,

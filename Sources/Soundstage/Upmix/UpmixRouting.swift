@@ -1,18 +1,18 @@
 import Signal
 
-/// Which channels of a layout carry what of an upmix.
+/// Channels of a layout by their role in an upmix.
 struct UpmixRouting: BitwiseCopyable, Sendable {
     /// Channel numbers of the front pair and the centre.
     let left: Int, right: Int, centre: Int
-    /// Channel numbers of the wides; nil where there are none.
+    /// Channel numbers of the wides; nil without them.
     let wideLeft: Int?, wideRight: Int?
-    /// Pairs that carry ambience: sides, backs, heights; `pairs` of them count.
+    /// Channel numbers of the pairs that carry ambience: sides, backs, heights; the first `pairs` are valid.
     let ambientLeft: InlineArray<5, Int>, ambientRight: InlineArray<5, Int>
     let pairs: Int
     /// Channels of the layout.
     let channelCount: Int
 
-    /// The roles of a layout's channels, by symbol. The LFE and all that has no role stay silent.
+    /// Finds the roles of a layout's channels by symbol. The LFE and channels without a role stay silent.
     ///
     /// - Throws: `noStage` without front pair, centre or surrounds.
     init(_ layout: Layout) throws(UpmixError) {
@@ -39,17 +39,18 @@ struct UpmixRouting: BitwiseCopyable, Sendable {
         channelCount = layout.channelCount
     }
 
-    /// The centre, then the pairs of surrounds, heights and wides: channels that are no part of the front pair.
+    /// The centre, then the pairs of surrounds, heights and wides: all groups except the front pair.
     var groups: [[Int]] {
         let wides = [wideLeft, wideRight].compactMap(\.self)
         return [[centre]] + (0..<pairs).map { [ambientLeft[$0], ambientRight[$0]] } + (wides.isEmpty ? [] : [wides])
     }
 
-    /// Delays of the all-passes of ambient channel `index` at 48 kHz, in samples: left of pair p is 2·p, right 2·p + 1.
+    /// Returns the delays of the all-passes of ambient channel `index`, samples at 48 kHz: left of pair p is 2·p, right
+    /// 2·p + 1.
     ///
-    /// The first pair was found by a random search for the least coherence of two copies of one sound in the thirds of
-    /// an octave above 300 Hz (0.39 at most below 1 kHz, 0.2 above) among cascades shorter than 10 ms: longer ones
-    /// decorrelate better and smear more. The others are further draws of the same kind.
+    /// The first pair was found by a random search for the least coherence of two copies of a sound in third octaves
+    /// above 300 Hz (0.39 at most below 1 kHz, 0.2 above), among cascades shorter than 10 ms: longer ones decorrelate
+    /// better but smear more. The others are further draws of the same search.
     static func delays(_ index: Int) -> [Int] {
         let table = [
             [108], [461], [151, 37], [389, 53], [79, 131], [41, 347], [211], [433], [59, 173], [67, 307],

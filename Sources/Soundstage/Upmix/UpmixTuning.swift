@@ -2,55 +2,55 @@ import CRealtime
 import Convolution
 import Signal
 
-/// Numbers of the estimator and of the filters, for one latency and rate.
+/// Parameters of the estimator and of the filters, for one latency and rate.
 ///
-/// Both latencies share one estimator. What differs is how far it and the filters see: times and thresholds were fixed
+/// Both latencies share one estimator and differ in the look-ahead of it and the filters. Times and thresholds were set
 /// on three generated pieces and checked on two others, see `Documentation/upmix.md`.
 struct UpmixTuning: Sendable {
     /// Samples per analysis frame and per filter, N.
     let frame: Int
-    /// Samples per block: what is filtered at a time.
+    /// Samples per block of the filters.
     let block: Int
-    /// Samples between which amounts on their way go in straight lines; a part of `block`.
+    /// Samples per linear segment of a change of amounts; divides `block`.
     let piece: Int
-    /// Samples the filters see ahead of the block.
+    /// Look-ahead of the filters past the block, samples.
     let ahead: Int
-    /// Samples between frames of the analysis, a multiple of `block`.
+    /// Samples between analysis frames, a multiple of `block`.
     let hop: Int
-    /// Samples over which the analysis window falls at its newest end.
+    /// Length of the analysis window's fall at its newest end, samples.
     let fall: Int
-    /// Forgetting per hop of the covariances, and of the level that ambience is held to.
+    /// Forgetting factor per hop of the covariances, and of the level that bounds ambience.
     let memory: Float, levelMemory: Float
-    /// Excess of coherence by chance, per 1/N_eff, taken off for the surrounds and for the centre.
+    /// Coherence expected by chance, in units of 1/N_eff, subtracted for the surrounds and for the centre.
     let ambienceBias: Float, centreBias: Float
-    /// Similarity at which the centre's weight begins, and at which it is whole.
+    /// Similarity at which the centre's weight begins to rise, and at which it is 1.
     let similarity: (from: Float, to: Float)
-    /// How much what is only in the left or only in the right channel of a bin weighs against its centre.
+    /// Weight, against a bin's centre, of its sound in the left or the right channel alone.
     let centreRest: Float
-    /// Diagonal loading of the centre's weights, in smaller eigenvalues of the covariance.
+    /// Diagonal loading of the centre's weights, in units of the covariance's smaller eigenvalue.
     let centreLoad: Float
-    /// Whether the centre's share counts squared.
+    /// Whether the centre's share is squared.
     let squaresCentre: Bool
-    /// The share of the primary sound taken out of the surrounds is its 2^−n-th power.
+    /// Exponent 2^−n of the share of primary sound removed from the surrounds.
     let primaryRoots: Int
-    /// How far above its recent level a sound may rise before it is held not to be ambience, as a power ratio.
+    /// Rise of a sound above its recent level from which it is not ambience, as a power ratio.
     let rise: Float
-    /// Samples after an onset without ambience, for which masks do not know what began, and those in which it comes
-    /// back; 0 where they look ahead far enough.
+    /// Samples after an onset without ambience, as the masks do not contain the new sound yet, and samples over which
+    /// ambience fades back in; 0 where the masks look ahead far enough.
     let hold: Int, comeback: Int
-    /// Whether masks are applied with linear phase, or causally but for `ahead`.
+    /// Whether masks are applied with linear phase, or causally except for `ahead`.
     let isLinearPhase: Bool
-    /// Samples per transform of the filters: the frame, or half of it, which holds a response that is cut and a block.
+    /// Samples per transform of the filters: the frame; or half of it, which holds a truncated response and a block.
     let filterLength: Int
-    /// Averaging of the covariances over frequency, in ERB, at least three bins.
+    /// Width of the covariances' average over frequency, ERB; at least three bins.
     static var bandwidths: Double { 0.1 }
-    /// Memory above this many times the present power is forgotten at once.
+    /// Ratio of remembered to present power above which the memory is cut at once.
     let fallRatio: Float
 
-    /// Seconds of the covariances' memory that a matrix decoder has: it follows one source after the other.
+    /// Time constant of the covariances' memory for a matrix decoder, seconds: it follows one source after the other.
     private static var matrixMemory: Float { 0.03 }
 
-    /// The numbers for a latency and a law. Frames keep their duration (`SampleRate.frameScale`).
+    /// Makes the parameters for a latency and a law. Frames keep their duration (`SampleRate.frameScale`).
     init(_ latency: UpmixLatency, _ mode: UpmixMode = .identity, sampleRate: SampleRate) {
         let scale = sampleRate.frameScale
         func samples(_ atStudio: Int) -> Int { max(8, Int(Double(atStudio) * scale)) }
@@ -73,7 +73,7 @@ struct UpmixTuning: Sendable {
                 (samples(1024), samples(32), samples(isSlow ? 48 : 64), samples(256), samples(256))
             (ambienceBias, centreBias, primaryRoots, rise) = (0.7, 4.3, 3, 1)
             isLinearPhase = false
-            // A matrix's surrounds may well hold what begins.
+            // A matrix's surrounds may contain onsets.
             (hold, comeback) = mode == .matrix ? (0, 0) : (samples(384), samples(256))
         }
         filterLength = isLinearPhase ? frame : OddFourier.length(atLeast: frame / 2)
@@ -84,8 +84,8 @@ struct UpmixTuning: Sendable {
         levelMemory = Float(prc_exp(-perHop / Double(seconds.1)))
     }
 
-    /// Whether blocks are long enough to find onsets in; at rates below 16 kHz they are not.
+    /// Whether blocks are long enough for the onset search; below 16 kHz they are not.
     var findsOnsets: Bool { @_noLocks get { block % OnsetFinder.grain == 0 } }
-    /// Samples from input to output.
+    /// Latency from input to output, samples.
     var latency: Int { @_noLocks get { ahead + block } }
 }

@@ -14,7 +14,7 @@ import Signal
 import Takes
 import Trackers
 
-/// `proscenium capture`: microphone arrays to a sound field and stereo.
+/// `proscenium capture`: converts microphone arrays to a sound field and stereo.
 struct CaptureCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "capture",
@@ -92,7 +92,7 @@ struct CaptureCommand: AsyncParsableCommand {
         say("proscenium: \(frames) frames, held to the \(mode.rawValue), are in \(output)")
     }
 
-    /// Looks whether the take's files may have their names, before anything is asked of JACK; which may replace others.
+    /// Checks the names of the take's files before JACK is opened; returns which existing files may be replaced.
     private func check(_ output: String) throws -> Replacement {
         guard let format = SoundFileFormat(path: output), [.wav, .rf64, .bw64].contains(format) else {
             throw SessionError(.unknownFormat(path: output, known: [".wav", ".rf64", ".bw64"]))
@@ -121,7 +121,7 @@ struct CaptureCommand: AsyncParsableCommand {
         }
         let session = try Self.session(
             settings, inputs, named: name, pattern: array.source, loading: stereo, asSays: { say("proscenium: \($0)") })
-        // As trackers are heard: without the slow pull to the front, which a head wants and a device does not.
+        // Without the slow pull to the front, which suits a head and not a device.
         var tracking = TrackingSettings(head: device)
         tracking.options.yawPull = 0
         let feed = device == "none" ? nil : try HeadPoseFeed(tracking) { say("proscenium: \($0)") }
@@ -154,7 +154,7 @@ struct CaptureCommand: AsyncParsableCommand {
         if interrupt.isRequested { throw ExitCode(130) }
     }
 
-    /// Not within asynchronous functions, whose frames do not keep the alignment of vectors (Swift 6.3).
+    /// Records the pose. Not in asynchronous functions: their frames lose the alignment of vectors (Swift 6.3).
     private static func note(_ feed: HeadPoseFeed, _ session: CaptureSession) {
         let look = feed.look()
         guard look.status.headIsFresh else { return }
@@ -182,7 +182,7 @@ struct CaptureCommand: AsyncParsableCommand {
             }
         }
         let engine = try CaptureEngine(settings, inputs: inputs, sources: sources) { design in
-            // Without a thread the filters are made here, and what is captured waits for them.
+            // If no thread starts, the filters are designed here, and the capture waits for them.
             do throws(WorkerError) { try Worker.detach("capture filters", design) } catch { design() }
         }
         let names = settings.chain.array.channelNames

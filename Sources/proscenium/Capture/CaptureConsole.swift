@@ -5,7 +5,7 @@ import Session
 import Signal
 import Synchronization
 
-/// What a capture says on standard error, and what it is asked on standard input.
+/// A capture's messages on standard error, and its requests from standard input.
 final class CaptureConsole {
     private let session: CaptureSession
     private let isShowing: Bool
@@ -14,12 +14,12 @@ final class CaptureConsole {
     /// Whether the take could not begin.
     private(set) var hasFailed = false
     private var hasBegun = false
-    /// Whether a take begins only when it is asked for: what is refused before ends nothing.
+    /// Whether a take begins only on request: a refusal before then does not end the program.
     private let waits: Bool
 
     private let hears: (CaptureEvent) -> Void
 
-    /// Begins to read requests; `hears` is told each event beside.
+    /// Starts to read requests; `hears` is called with each event as well.
     init(session: CaptureSession, isQuiet: Bool, waits: Bool, hears: @escaping (CaptureEvent) -> Void) throws(Failure) {
         (self.session, self.waits, self.hears) = (session, waits, hears)
         isShowing = !isQuiet && isatty(2) == 1
@@ -39,7 +39,7 @@ final class CaptureConsole {
         }
     }
 
-    /// Says what happened, and how it is.
+    /// Prints new events and the present state.
     func show() {
         for event in session.takeEvents() {
             clear()
@@ -55,7 +55,7 @@ final class CaptureConsole {
         lineIsShown = true
     }
 
-    /// Says what is left to say.
+    /// Prints the remaining events.
     func close() {
         show()
         clear()
@@ -66,7 +66,7 @@ final class CaptureConsole {
         lineIsShown = false
     }
 
-    /// Time, levels of inputs and outputs in dB, the gain.
+    /// Returns the status line: time, levels of inputs and outputs in dB, the gain.
     private static func line(_ status: CaptureEngine.Status) -> String {
         let time =
             status.seconds.map { String(format: "%7.1f s", $0) }
@@ -79,7 +79,7 @@ final class CaptureConsole {
             + String(format: " | gain %+.1f dB", status.gain)
     }
 
-    /// A peak in whole decibels.
+    /// Returns a peak in whole decibels.
     static func decibels(_ peak: Float) -> String {
         peak > 1e-5 ? String(format: "%.0f", 20 * log10(peak)) : "-"
     }

@@ -5,7 +5,7 @@ import Foundation
 import Session
 import Signal
 
-/// `capture --list`: what gives sound in JACK, by groups, with levels; live on a terminal, once into anything else.
+/// `capture --list`: JACK's sources by groups, with levels; live on a terminal, once into a file or pipe.
 struct CaptureListing {
     /// One source.
     private struct Row: Encodable {
@@ -13,14 +13,14 @@ struct CaptureListing {
         var name: String?
         var group: String
         var physical: Bool
-        /// dB of full scale over the last second; nil for silence.
+        /// Peak over the last second, dBFS; nil for silence.
         var peak: Double?
         var rms: Double?
     }
 
-    /// Sources that are measured at most.
+    /// Most sources that are measured.
     private static let most = 64
-    /// Seconds that are measured once.
+    /// Duration of a single measurement, seconds.
     private static let once = 1.0
     let name: String
     let json: Bool
@@ -51,7 +51,7 @@ struct CaptureListing {
                 }
                 connected = ports
                 end = now + Self.once
-                // What was heard of others is not these.
+                // Levels measured for the earlier sources do not apply to these.
                 usleep(100_000)
                 while inputs.take(into: block, limit: 4096) > 0 {}
                 meter = InputMeter(channels: Self.most, sampleRate: inputs.sampleRate)
@@ -81,7 +81,7 @@ struct CaptureListing {
         }
     }
 
-    /// Sources under their groups, with a bar of 60 dB each.
+    /// Returns the sources under their groups, each with a bar of 60 dB.
     private static func text(_ rows: [Row]) -> String {
         guard !rows.isEmpty else { return "nothing gives sound in JACK" }
         var (lines, group): ([String], String?) = ([], nil)
@@ -100,7 +100,7 @@ struct CaptureListing {
         return lines.joined(separator: "\n")
     }
 
-    /// Writes rows in the place of those before; how many lines those are.
+    /// Writes the rows over the last `lines` lines; returns the number of lines written.
     private func show(_ rows: [Row], over lines: Int) -> Int {
         let text = Self.text(rows)
         let up = lines > 0 ? "\u{1B}[\(lines)A\u{1B}[J" : ""

@@ -2,7 +2,7 @@ import ArgumentParser
 import Capture
 import Takes
 
-/// Options that say what is captured from.
+/// Options of the microphone array.
 struct CaptureArrayOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The microphone array, or a JSON file.", valueName: "array")) var array: String =
         "tetrahedral"
@@ -19,13 +19,13 @@ struct CaptureArrayOptions: ParsableArguments {
         help: "How the device is held: portrait, landscape-left (its top to the left), landscape-right, upside-down.")
     var orientation: InputOrientation = .portrait
 
-    /// The array.
+    /// The microphone array.
     var microphones: MicrophoneArray {
         get throws { try MicrophoneArray(array, radius: radius.map { $0 / 1000 }) }
     }
 }
 
-/// Options that say what two channels are made.
+/// Options of the stereo rendition.
 struct CaptureStereoOptions: ParsableArguments {
     @Option(
         help: "The stereo rendition: omni, cardioid, subcardioid, figure8 (to the front), xy, ms, ortf or binaural.")
@@ -36,7 +36,7 @@ struct CaptureStereoOptions: ParsableArguments {
     var hrtf: String?
 }
 
-/// Options that say how a take is made.
+/// Options of a take.
 struct CaptureTakeOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -55,10 +55,10 @@ struct CaptureTakeOptions: ParsableArguments {
     @Flag(help: "No safety track.") var noSafety = false
     @OptionGroup var former: OverwriteOption
 
-    /// Hertz of the high-pass; nil for none.
+    /// Cut-off of the high-pass, hertz; nil without one.
     var highPassHertz: Double? { highPass == "off" ? nil : Double(highPass) }
 
-    /// What is out of range.
+    /// Throws for a value out of range.
     func check() throws {
         guard gain.isFinite, (-60...60).contains(gain) else {
             throw ValidationError("--gain must lie between -60 and 60 dB, not \(gain)")
@@ -77,7 +77,7 @@ struct CaptureTakeOptions: ParsableArguments {
         }
     }
 
-    /// The take, as Capture has it; of files that are there already, these are replaced.
+    /// Returns the take's settings; `replacement` decides which existing files are replaced.
     func settings(_ path: String, replacing replacement: Replacement) -> CaptureTake.Settings {
         CaptureTake.Settings(
             path: path, partBytes: split * 1_000_000, hasSafety: !noSafety, replacement: replacement)

@@ -5,7 +5,7 @@ import Metering
 import Session
 import Stages
 
-/// What `ctl` asks of loudness and dynamics.
+/// Commands of `ctl` for loudness and dynamics.
 extension ControlCommand {
     struct Loudness: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
@@ -79,7 +79,7 @@ extension ControlCommand {
         }
     }
 
-    /// Refuses values that are none.
+    /// Throws for invalid values.
     private static func check(_ words: [(key: String, value: String)]) throws {
         for (name, value) in words {
             do throws(ParameterError) { _ = try ParameterChange(name, [value]) } catch {

@@ -2,7 +2,7 @@ import ArgumentParser
 import Desk
 import Session
 
-/// `proscenium ctl`: speaks to a running session.
+/// `proscenium ctl`: sends commands to a running session.
 struct ControlCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ctl",

@@ -4,7 +4,7 @@ import Desk
 import Session
 import Stages
 
-/// Which running session is meant, by its name or its port.
+/// Selects a running session by its name or its port.
 struct ControlPort: ParsableArguments {
     @Option(help: ArgumentHelp("Which session, by its client's name, where several run.", valueName: "name"))
     var to: String?

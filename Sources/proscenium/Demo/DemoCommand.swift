@@ -3,7 +3,7 @@ import Foundation
 import Session
 import Stages
 
-/// `proscenium demo`: the product's main job on a machine with nothing attached.
+/// `proscenium demo`: demonstrates head-tracked rendering on a machine without trackers and headphones.
 struct DemoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo",
@@ -64,27 +64,27 @@ struct DemoCommand: AsyncParsableCommand {
             guard !(live && freewheel) else { throw ValidationError("--live and --freewheel exclude each other") }
         }
 
-        /// What the scripts are called with.
+        /// Returns the arguments of the scripts.
         private func arguments(_ share: String) throws -> [String] {
             let program = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
             guard live else {
                 return ["\(share)/Scripts/demo/bus.py", program, folder, "--seconds", String(seconds ?? 60)]
                     + (freewheel ? ["--freewheel"] : [])
             }
-            // In one word each: what was typed may begin with a dash.
+            // Option and value in one word, for a value may begin with a dash.
             return [
                 "\(share)/Scripts/demo/bus_live.py", program, folder, "--head=\(head)", "--device=\(device)",
                 "--connect-out=\(connectOut ?? "physical")",
             ] + (seconds.map { ["--seconds", String($0)] } ?? [])
         }
 
-        /// The folder as no script takes for an option.
+        /// The folder in a form that no script takes for an option.
         private var folder: String { output.hasPrefix("-") ? "./" + output : output }
 
-        /// Files of the folder that are looked at before the ride.
+        /// Most files of the folder that are examined before the ride.
         private static let mostPresent = 1000
 
-        /// What the folder holds already, as far as a question needs it: a ride makes dozens of files anew.
+        /// Files in the folder already, for the question to the user: a ride replaces dozens of files.
         private var present: [String] {
             guard let walk = FileManager.default.enumerator(atPath: output) else { return [] }
             return walk.lazy.compactMap { $0 as? String }.prefix(Self.mostPresent).sorted().map { output + "/" + $0 }
@@ -118,7 +118,7 @@ struct DemoCommand: AsyncParsableCommand {
             let ride = Process()
             ride.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
             ride.arguments = try arguments(share)
-            // Nothing is left behind where the program is installed.
+            // Python must not write into the program's installation.
             ride.environment = ProcessInfo.processInfo.environment.merging(["PYTHONDONTWRITEBYTECODE": "1"]) { $1 }
             // Woken when the ride ends, or when the user requests it to.
             let news = DispatchSemaphore(value: 0)
@@ -128,7 +128,7 @@ struct DemoCommand: AsyncParsableCommand {
             try ride.run()
             news.wait()
             if interrupt.isRequested {
-                // The ride ends all that it started, within a second and a half; one's own is completed with its page.
+                // The ride ends its children within 1.5 s and completes its page.
                 ride.terminate()
                 if ride.isRunning, news.wait(timeout: .now() + (live ? 60 : 1.8)) == .timedOut {
                     kill(ride.processIdentifier, SIGKILL)
@@ -139,8 +139,8 @@ struct DemoCommand: AsyncParsableCommand {
             guard ride.terminationReason == .exit else {
                 throw Failure(.environment, "the ride was ended by signal \(ride.terminationStatus)")
             }
-            // The scripts' codes are ours: 1 where the voice was not kept in its place, 3 where something is missing
-            // here.
+            // The scripts' exit codes become the program's: 1 if the voice left its place, 3 if a requirement is
+            // missing.
             if ride.terminationStatus != 0 { throw ExitCode(ride.terminationStatus) }
         }
     }

@@ -4,11 +4,10 @@ import Loading
 import Session
 import Takes
 
-/// `proscenium demo follow`: what head tracking makes of recorded packets, on the stream's clock instead of the
-/// machine's.
+/// `proscenium demo follow`: runs head tracking on recorded packets, on the stream's clock instead of the machine's.
 ///
-/// The decoders, clocks, filters and forecasts are those of a live session; only time is given instead of read. So a
-/// machine that is too busy for real time rides all the same, and on every machine to the same poses.
+/// The decoders, clocks, filters and forecasts are those of a live session; only the time comes from the stream. So the
+/// poses are the same on every machine, even on one too busy for real time.
 struct DemoFollowCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "follow",

@@ -2,17 +2,16 @@ import Foundation
 import Gate
 import IMU
 
-/// The bytes one tracker sent, with the times at which they arrived: rows `seconds,hexadecimal bytes`, times not
-/// falling.
+/// Packets of one tracker with their times of arrival: rows `seconds,hexadecimal bytes`, times not falling.
 struct PacketLog {
-    /// What arrived at once.
+    /// Bytes that arrived together.
     struct Packet {
-        /// Seconds of the stream.
+        /// Time of arrival, seconds of the stream.
         let arrival: Double
         let bytes: [UInt8]
     }
 
-    /// In order of arrival; at least one.
+    /// The packets in order of arrival; at least one.
     let packets: [Packet]
 
     /// Reads a file; the error names path and line.
@@ -41,7 +40,7 @@ struct PacketLog {
 }
 
 extension PacketLog.Packet {
-    /// One row; nil where it is none.
+    /// Parses one row; nil if it is invalid.
     fileprivate init?(_ line: Data.SubSequence) {
         guard let comma = line.firstIndex(of: 0x2C) else { return nil }
         let digits = line[line.index(after: comma)...]

@@ -3,13 +3,13 @@ import Geometry
 import HeadTracking
 import IMU
 
-/// Two trackers' packets on their way through head tracking, time being that of the stream.
+/// Head tracking of two trackers' packets, on the stream's time.
 struct PacketRide {
     /// Frames over which the stage's filters fade from one pose to the next.
     private static let fade = 128
-    /// Seconds between two forecasts in silence, as a session makes them.
+    /// Seconds between two forecasts without packets, as in a session.
     private static let tick = 0.02
-    /// Seconds of the stream at which packets may begin and the head may look to the front: an hour, and one before it.
+    /// Permitted times of the first packet and of the look to the front, seconds of the stream: one hour either way.
     private static let times = -3600.0...3600
 
     private struct Arrival {
@@ -28,7 +28,7 @@ struct PacketRide {
         (self.rate, self.period, self.recentreAt) = (rate, period, recentreAt)
     }
 
-    /// Takes a tracker aboard, in the words of the command line.
+    /// Adds a tracker by its text on the command line.
     mutating func add(_ words: String, _ log: PacketLog, toHead isHead: Bool) throws(Failure) {
         let specification: TrackerSpecification
         do throws(TrackerError) { specification = try TrackerSpecification.parse(words) } catch { throw Failure(error) }
@@ -44,10 +44,10 @@ struct PacketRide {
         arrivals += log.packets.map { Arrival(packet: $0, isHead: isHead) }
     }
 
-    /// The poses of a stream, as CSV. Each is forecast when the period that plays it is computed, two periods before it
-    /// is heard: what a session on a JACK server with two periods of latency knows at that time.
+    /// Returns the poses of a stream, as CSV. Each pose is forecast when its period is computed, two periods before the
+    /// ears hear it, as in a session on a JACK server with two periods of latency.
     ///
-    /// - Parameter seconds: how long, up to an hour.
+    /// - Parameter seconds: duration, up to an hour.
     func poses(seconds: Double) throws(Failure) -> String {
         var ride = self
         for time in [seconds, recentreAt ?? 0] + arrivals.map(\.packet.arrival) where !Self.times.contains(time) {
@@ -64,7 +64,7 @@ struct PacketRide {
         var next = 0
         var nextTick = arrivals.first?.packet.arrival ?? 0
         var recentring = recentreAt
-        /// Hands on what has arrived until a time.
+        /// Passes on the packets that arrived until a time.
         func advance(to now: Double) throws(Failure) {
             while true {
                 let arrival = next < arrivals.count ? arrivals[next].packet.arrival : .infinity

@@ -3,13 +3,13 @@ import Loading
 import Session
 import Signal
 
-/// Plays a file into stages through JACK, as the demonstration needs it.
+/// Plays a file into stages through JACK, for the demonstration.
 final class Player: Sendable {
     private let player: JACKPlayer
     private let frame: UInt32
 
-    /// Opens the file and connects it to the clients named; sleeps `pause` microseconds in every cycle (for freewheel),
-    /// begins again where it ends if it `loops`.
+    /// Opens the file and connects it to the named clients. Sleeps `pause` microseconds in every cycle (for freewheel);
+    /// starts again at the end if `loops`.
     init(
         file: String, into clients: [String], at frame: UInt32?, pause: UInt32 = 0, loops: Bool = false
     ) throws(SessionError) {
@@ -23,11 +23,11 @@ final class Player: Sendable {
         } catch {
             throw SessionError(.environment, "\(error)")
         }
-        // Half a second is time enough for every client's next period.
+        // Within half a second every client has a next period.
         self.frame = frame ?? player.frameTime &+ UInt32(0.5 * player.sampleRate.hertz)
     }
 
-    /// Plays, then silence, until the user requests otherwise: a client that leaves stalls jackd in freewheel.
+    /// Plays the file, then silence, until `stops` returns true: a client that leaves stalls jackd in freewheel.
     func play(until stops: () -> Bool) async throws(SessionError) {
         player.play(atFrame: frame)
         while !stops() {

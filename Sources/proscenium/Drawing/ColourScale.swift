@@ -1,27 +1,27 @@
 import Foundation
 
-/// Numbers as colours, from dark to light: dark blue, blue, green, yellow. Lightness rises evenly, so that it reads the
-/// same in grey and to colour-blind people.
+/// Colour scale of numbers from dark to light: dark blue, blue, green, yellow. Lightness rises evenly, so that the
+/// scale reads the same in grey and to colour-blind people.
 struct ColourScale {
     let range: ClosedRange<Double>
 
-    /// Steps that are told apart.
+    /// Number of colour steps.
     static let steps = 32
 
-    /// Places on the way: lightness, and the two axes of hue, in Oklab (B. Ottosson, "A perceptual color space for
+    /// Points of the scale in Oklab: lightness and the two hue axes (B. Ottosson, "A perceptual color space for
     /// image processing", 2020).
     private static let stops: [(Double, Double, Double)] = [
         (0.20, 0.010, -0.090), (0.42, -0.030, -0.120), (0.60, -0.090, -0.030), (0.78, -0.080, 0.090),
         (0.96, -0.020, 0.100),
     ]
 
-    /// The step of a value, 0 for the least.
+    /// Returns the step of a value, 0 for the least.
     func step(_ value: Double) -> Int {
         let share = (value - range.lowerBound) / (range.upperBound - range.lowerBound)
         return max(0, min(Self.steps - 1, Int(share * Double(Self.steps))))
     }
 
-    /// The colour of a step, as SVG writes it.
+    /// Returns the colour of a step, in SVG's notation.
     static func colour(_ step: Int) -> String {
         let place = Double(step) / Double(steps - 1) * Double(stops.count - 1)
         let index = min(stops.count - 2, Int(place))

@@ -3,18 +3,18 @@ import Loading
 import Session
 import Takes
 
-/// Drawings as files.
+/// Writes drawings to files.
 enum DrawingFile {
-    /// The program that turns drawings into pictures, and where Debian has it.
+    /// The program that converts SVG to PNG, and its Debian package.
     private static let (converter, package) = ("rsvg-convert", "librsvg2-bin")
 
-    /// Writes a drawing as SVG; the file appears when it is complete, in place of another only where that may be
-    /// replaced.
+    /// Writes a drawing as SVG. The file appears when it is complete; it replaces another only where `replacement`
+    /// permits.
     static func write(_ drawing: SVGDrawing, svg path: String, replacing replacement: Replacement) throws {
         try write(text: drawing.text, svg: path, replacing: replacement)
     }
 
-    /// The same of a drawing's text.
+    /// Writes a drawing's text in the same way.
     static func write(text: String, svg path: String, replacing replacement: Replacement) throws {
         try write(Data(text.utf8), to: path, replacement)
     }
@@ -27,11 +27,11 @@ enum DrawingFile {
         }
     }
 
-    /// Writes a drawing as PNG of twice its size in pixels, with librsvg's `rsvg-convert`. The program draws no pixels
-    /// of its own: where that is not installed, this fails and says so.
+    /// Writes a drawing as PNG of twice its size in pixels, with librsvg's `rsvg-convert`. Throws where that is not
+    /// installed, for the program has no rasteriser of its own.
     ///
-    /// The converter is told no name: it reads an open file and writes into another, so that no path is taken for an
-    /// option, and a converter that dies early ends no pipe.
+    /// The converter gets no path: it reads from one open file and writes to another. So no path is taken for an
+    /// option, and a converter that exits early breaks no pipe.
     static func write(_ drawing: SVGDrawing, png path: String, replacing replacement: Replacement) throws {
         let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
         guard
@@ -47,7 +47,7 @@ enum DrawingFile {
         try write(try picture(of: drawing, by: program, for: path), to: path, replacement)
     }
 
-    /// What the converter makes of a drawing.
+    /// Returns the converter's PNG of a drawing.
     private static func picture(of drawing: SVGDrawing, by program: String, for path: String) throws -> Data {
         let (input, output, complaints) = (try ScratchFile(), try ScratchFile(), try ScratchFile())
         try input.write(Data(drawing.text.utf8))

@@ -2,19 +2,19 @@ import Metering
 
 /// Loudness over time: momentary, short-term, and the integrated loudness as a line.
 struct LoudnessPlot {
-    /// LUFS that are drawn.
+    /// Range of the plot, LUFS.
     private static let range = (low: -60.0, high: 0.0)
-    /// Points that a curve has at most: of neighbours, the loudest.
+    /// Most points of a curve; the loudest of neighbours is kept.
     private static let mostPoints = 1600
 
-    /// What stands above it.
+    /// Title above the plot.
     var title = ""
-    /// LUFS; nil where nothing was loud enough.
+    /// Integrated loudness, LUFS; nil where all was below the gate.
     var integrated: Double?
     private var momentary: [(seconds: Double, loudness: Double)] = []
     private var shortTerm: [(seconds: Double, loudness: Double)] = []
 
-    /// Takes what a meter shows, in the order of time.
+    /// Adds a meter's readings, in order of time.
     mutating func add(_ readings: LoudnessReadings) {
         momentary.append((readings.seconds, readings.momentary ?? -200))
         shortTerm.append((readings.seconds, readings.shortTerm ?? -200))

@@ -2,26 +2,26 @@ import Foundation
 
 /// One axis of a panel.
 struct PlotAxis {
-    /// Where it begins and ends; it may fall.
+    /// First and last value of the axis; values may fall.
     let from: Double
     let to: Double
     var isLogarithmic = false
-    /// Values with a line and a label.
+    /// Values with a grid line and a label.
     let ticks: [(value: Double, label: String)]
     let label: String
 
-    /// How far along a value is, 0…1 within the axis.
+    /// Returns a value's position along the axis, 0…1 within it.
     func share(_ value: Double) -> Double {
         isLogarithmic ? log(value / from) / log(to / from) : (value - from) / (to - from)
     }
 
-    /// Azimuth as the head sees it, left on the left.
+    /// Axis of azimuth as the head sees it, left on the left.
     static let azimuth = PlotAxis(
         from: 180, to: -180,
         ticks: [(180, "180°"), (90, "90° left"), (0, "0° front"), (-90, "-90° right"), (-180, "-180°")],
         label: "azimuth")
 
-    /// Hertz, logarithmic.
+    /// Returns a logarithmic axis of frequency, hertz.
     static func frequency(_ from: Double, _ to: Double) -> PlotAxis {
         let places = [20.0, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000].filter {
             $0 >= from && $0 <= to * 1.001
@@ -31,7 +31,7 @@ struct PlotAxis {
             ticks: places.map { ($0, $0 < 1000 ? "\(Int($0))" : "\(Int($0 / 1000))k") }, label: "frequency, Hz")
     }
 
-    /// Round values, four to nine of them.
+    /// Returns a linear axis with four to nine round values.
     static func linear(_ from: Double, _ to: Double, _ label: String) -> PlotAxis {
         let size = abs(to - from) / 7
         let power = pow(10, floor(log10(max(size, 1e-12))))
@@ -52,12 +52,12 @@ struct PlotPanel {
     let vertical: PlotAxis
     let title: String
 
-    /// Where a pair of values stands.
+    /// Returns the position of a pair of values.
     func place(_ h: Double, _ v: Double) -> (x: Double, y: Double) {
         (x + width * horizontal.share(h), y + height * (1 - vertical.share(v)))
     }
 
-    /// Lines and labels; those of `isOver` go on top of what fills the panel.
+    /// Draws lines and labels; `isOver` is the pass on top of the panel's content.
     func frame(in drawing: inout SVGDrawing, isOver: Bool = false) {
         let colour = isOver ? "#ffffff" : SVGDrawing.faint
         for tick in horizontal.ticks {
@@ -80,7 +80,7 @@ struct PlotPanel {
             vertical.label, x - 44, y + height / 2, anchor: "middle", size: 11, colour: SVGDrawing.grey, turned: true)
     }
 
-    /// A curve, kept within the panel.
+    /// Draws a curve, clipped to the panel.
     func curve(
         _ points: [(Double, Double)], in drawing: inout SVGDrawing, colour: String, width: Double = 1.5,
         dashes: String? = nil, opacity: Double = 1
@@ -91,8 +91,8 @@ struct PlotPanel {
             opacity: opacity)
     }
 
-    /// What colours mean, over the panel's right corner; `isInside`: below it, one under the other,
-    /// where titles are long.
+    /// Draws the legend of colours over the panel's right corner. `isInside`: below the corner, one entry under the
+    /// other, for long titles.
     func legend(
         _ entries: [(word: String, colour: String, dashes: String?)], isInside: Bool = false,
         in drawing: inout SVGDrawing
@@ -105,8 +105,8 @@ struct PlotPanel {
         }
     }
 
-    /// Values as colours: a column for each azimuth as wide as halfway to its neighbours, `widest` at most, and a row
-    /// for each step of the vertical axis, between `edges`. Neighbours of one colour become one box.
+    /// Draws values as colours: a column for each azimuth, reaching halfway to its neighbours and `widest` at most, and
+    /// a row for each step of the vertical axis, between `edges`. Neighbours of one colour become one box.
     func map(
         _ columns: [(from: Double, to: Double, values: [Double])], edges: [Double], scale: ColourScale,
         in drawing: inout SVGDrawing
@@ -128,7 +128,7 @@ struct PlotPanel {
         for (step, boxes) in boxes.enumerated() { drawing.boxes(boxes, colour: ColourScale.colour(step)) }
     }
 
-    /// The colours of a scale beside the panel, with their values.
+    /// Draws the colours of a scale beside the panel, with their values.
     func key(_ scale: ColourScale, _ label: String, in drawing: inout SVGDrawing) {
         let (left, step) = (x + width + 16, height / Double(ColourScale.steps))
         for index in 0..<ColourScale.steps {

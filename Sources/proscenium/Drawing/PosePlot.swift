@@ -1,10 +1,10 @@
-/// Angles of the head over time, and where they were not heard but held.
+/// Angles of the head over time, and the times in which they were held without packets.
 struct PosePlot {
-    /// Points that a curve has at most.
+    /// Most points of a curve.
     private static let mostPoints = 4000
     private var points: [(seconds: Double, angles: [Double], isFresh: Bool)] = []
 
-    /// Takes a pose, in the order of time: seconds; yaw, pitch, roll in degrees; whether the tracker was heard then.
+    /// Adds a pose, in order of time: seconds; yaw, pitch, roll in degrees; whether the tracker's data were fresh.
     mutating func add(_ seconds: Double, _ angles: [Double], isFresh: Bool) {
         points.append((seconds, angles, isFresh))
     }
@@ -31,7 +31,7 @@ struct PosePlot {
         return drawing
     }
 
-    /// The curve of an axis, broken where the angle goes round.
+    /// Returns the curve of an axis, broken where the angle wraps.
     private func lines(_ axis: Int, _ step: Int) -> [[(Double, Double)]] {
         var lines: [[(Double, Double)]] = [[]]
         for index in stride(from: 0, to: points.count, by: step) {

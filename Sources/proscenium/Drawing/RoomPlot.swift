@@ -1,13 +1,12 @@
 import Session
 import Stages
 
-/// How a room rings: its decay octave by octave, and over octaves its reverberation time and the coherence between the
-/// ears.
+/// Plot of a room: the octaves' decay and reverberation times, and the coherence between the ears.
 struct RoomPlot {
     private let figures: RoomFigures
     private let title: String
 
-    /// Of what was measured of a room.
+    /// A plot of a room's measured figures.
     init(_ figures: RoomFigures, title: String) { (self.figures, self.title) = (figures, title) }
 
     /// The drawing.
@@ -21,7 +20,7 @@ struct RoomPlot {
     }
 
     private static func colour(_ index: Int) -> String {
-        // The palette's six, and a grey beyond.
+        // The palette's six colours, then grey.
         index < SVGDrawing.others.count ? SVGDrawing.others[index] : SVGDrawing.grey
     }
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A drawing in the making, as SVG 1.1.
+/// Builder of an SVG 1.1 drawing.
 struct SVGDrawing {
     let width: Double
     let height: Double
@@ -15,7 +15,7 @@ struct SVGDrawing {
 
     init(width: Double, height: Double) { (self.width, self.height) = (width, height) }
 
-    /// The whole text.
+    /// Text of the whole SVG file.
     var text: String {
         let size = "width=\"\(Int(width))\" height=\"\(Int(height))\" viewBox=\"0 0 \(Int(width)) \(Int(height))\""
         return
@@ -27,7 +27,7 @@ struct SVGDrawing {
 
     mutating func add(_ element: String) { elements.append(element) }
 
-    /// A word at a place; `anchor`: start, middle or end.
+    /// Adds text at a position; `anchor`: start, middle or end.
     mutating func write(
         _ words: String, _ x: Double, _ y: Double, anchor: String = "start", size: Double = 12,
         colour: String = SVGDrawing.ink, turned: Bool = false
@@ -38,7 +38,7 @@ struct SVGDrawing {
                 + "fill=\"\(colour)\"\(turn)>\(Self.escaped(words))</text>")
     }
 
-    /// A line of segments.
+    /// Adds a line of segments.
     mutating func line(
         _ points: [(x: Double, y: Double)], colour: String, width: Double = 1.5, dashes: String? = nil,
         opacity: Double = 1
@@ -53,7 +53,7 @@ struct SVGDrawing {
                 + "stroke-linejoin=\"round\"\(extra)/>")
     }
 
-    /// Dots, all of one colour.
+    /// Adds dots of one colour.
     mutating func dots(_ points: [(x: Double, y: Double)], colour: String, diameter: Double) {
         guard !points.isEmpty else { return }
         let path = points.map { "M\(Self.number($0.x)) \(Self.number($0.y))h0" }.joined()
@@ -62,10 +62,10 @@ struct SVGDrawing {
                 + "stroke-linecap=\"round\"/>")
     }
 
-    /// Rectangles, all of one colour.
+    /// Adds rectangles of one colour.
     mutating func boxes(_ boxes: [(x: Double, y: Double, width: Double, height: Double)], colour: String) {
         guard !boxes.isEmpty else { return }
-        // Neighbours share their edges to the digit.
+        // Rounded edges, so that neighbours share them exactly.
         func rounded(_ value: Double) -> Double { (value * 10).rounded() / 10 }
         let path = boxes.map { box in
             let (x, y) = (rounded(box.x), rounded(box.y))
@@ -76,7 +76,7 @@ struct SVGDrawing {
         add("<path d=\"\(path)\" fill=\"\(colour)\" shape-rendering=\"crispEdges\"/>")
     }
 
-    /// A tenth of a unit is enough.
+    /// Returns a number as text, rounded to a tenth of a unit.
     static func number(_ value: Double) -> String {
         let text = String(format: "%.1f", value)
         return text.hasSuffix(".0") ? String(text.dropLast(2)) : text

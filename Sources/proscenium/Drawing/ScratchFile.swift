@@ -1,15 +1,15 @@
 import Foundation
 
-/// A file that has no name, for what a child reads as its input or writes as its output.
+/// A file without a name, for a child process's input or output.
 ///
-/// Unlike a pipe it takes all that is written whether or not the child lives, raises no signal, and neither side waits.
+/// Unlike a pipe, it accepts all bytes even after the child's end, raises no signal, and blocks neither side.
 struct ScratchFile {
-    /// Open for both sides, at the offset of what was read or written last.
+    /// Handle for reading and writing, at the offset of the last access.
     let handle: FileHandle
 
-    /// An empty file.
+    /// Creates an empty file.
     ///
-    /// - Throws: a `Failure` where the folder for temporary files takes none.
+    /// - Throws: a `Failure` where the folder for temporary files accepts none.
     init() throws {
         let folder = FileManager.default.temporaryDirectory.path
         var path = Array("\(folder)/proscenium.XXXXXX".utf8CString)
@@ -22,13 +22,13 @@ struct ScratchFile {
         handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     }
 
-    /// Fills it, and goes back to its beginning.
+    /// Writes the content and seeks to the beginning.
     func write(_ content: Data) throws {
         try handle.write(contentsOf: content)
         try handle.seek(toOffset: 0)
     }
 
-    /// All of it.
+    /// Returns the whole content.
     func read() throws -> Data {
         try handle.seek(toOffset: 0)
         return try handle.readToEnd() ?? Data()

@@ -3,7 +3,7 @@ import Foundation
 import Probes
 import Session
 
-/// `proscenium doctor`: is the machine ready, and what cures it.
+/// `proscenium doctor`: checks the machine's setup and names remedies.
 struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",

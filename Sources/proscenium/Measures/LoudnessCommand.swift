@@ -8,7 +8,7 @@ import Soundstage
 import Stages
 import Takes
 
-/// `proscenium loudness`: measures files.
+/// `proscenium loudness`: measures the loudness of files.
 struct LoudnessCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "loudness",
@@ -67,7 +67,7 @@ struct LoudnessCommand: AsyncParsableCommand {
                     if !json { say("saved in \(path)") }
                 }
             } catch {
-                // The others are measured nevertheless.
+                // A faulty file does not stop the measurement of the others.
                 progress.finish()
                 if let failure { say("proscenium: \(failure.description)") }
                 failure = error
@@ -78,7 +78,7 @@ struct LoudnessCommand: AsyncParsableCommand {
         if let failure { throw failure }
     }
 
-    /// Draws, with errors of its own kind.
+    /// Draws the plot; its errors have their own type.
     private static func draw(
         _ plot: LoudnessPlot, into path: String, _ replacement: Replacement
     ) throws(SessionError) {

@@ -6,7 +6,7 @@ import Session
 import Signal
 import Stages
 
-/// `proscenium measure capacity`: what this machine can render in time.
+/// `proscenium measure capacity`: measures how much this machine can render in real time.
 struct MeasureCapacityCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "capacity",

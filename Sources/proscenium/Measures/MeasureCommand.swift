@@ -4,7 +4,7 @@ import Measurement
 import Probes
 import Session
 
-/// `proscenium measure`: figures of this machine, taken from the outside.
+/// `proscenium measure`: measurements of this machine from the outside.
 struct MeasureCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "measure",

@@ -5,7 +5,7 @@ import Session
 import Soundstage
 import Stages
 
-/// `proscenium bake`: a multichannel file with its mix parameters, and a stereo file for players that have no stage.
+/// `proscenium bake`: writes a multichannel file with mix parameters, and a stereo file for ordinary players.
 struct BakeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bake",

@@ -5,7 +5,7 @@ import Session
 import Soundstage
 import Stages
 
-/// `proscenium process`: programme for one layout becomes programme for another, without ears.
+/// `proscenium process`: converts a programme from one layout to another, without binaural rendering.
 struct ProcessCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "process",
@@ -65,7 +65,7 @@ struct ProcessCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        // Not refused: it may be a default for other commands.
+        // Only a note: the option may be a default for other commands.
         if upmix.upmix == nil || upmix.upmix == .off,
             let idle = upmix.manner ?? amounts.changes.first.map({ "--\($0.parameter.id)" })
         {

@@ -3,7 +3,7 @@ import Foundation
 import Loading
 import Session
 
-/// `proscenium recover`: brings back takes that were cut off.
+/// `proscenium recover`: repairs interrupted takes.
 struct RecoverCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "recover",
@@ -30,7 +30,7 @@ struct RecoverCommand: ParsableCommand {
                 recovered.append(take)
                 if !json { print(take.line) }
             } catch {
-                // The others may be brought back nevertheless.
+                // One failure does not stop the recovery of the others.
                 if let failure { say("proscenium: \(failure.description)") }
                 failure = error
             }
@@ -39,7 +39,7 @@ struct RecoverCommand: ParsableCommand {
         if let failure { throw failure }
     }
 
-    /// Says what is there instead of a recording, in words that a reader of sound files has not.
+    /// Throws where `part` is no recording, with a clearer reason than a reader of sound files gives.
     private static func look(at part: String) throws(SessionError) {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: part, isDirectory: &isFolder) else {

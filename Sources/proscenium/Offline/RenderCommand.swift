@@ -4,7 +4,7 @@ import Offline
 import Session
 import Soundstage
 
-/// `proscenium render`: a file in, two ears out, by the engine that plays live.
+/// `proscenium render`: renders a file to binaural sound with the live engine.
 struct RenderCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "render",

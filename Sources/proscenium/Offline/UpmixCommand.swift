@@ -5,7 +5,7 @@ import Session
 import Soundstage
 import Stages
 
-/// `proscenium upmix`: a stereo file is upmixed to a stage.
+/// `proscenium upmix`: upmixes a stereo file to a stage.
 struct UpmixCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "upmix",

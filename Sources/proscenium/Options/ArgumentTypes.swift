@@ -2,10 +2,10 @@ import ArgumentParser
 import Control
 import Signal
 
-// Values of other modules as they are written on the command line, each in one place.
+// Parsing of other modules' types on the command line.
 
 extension SampleRate: ExpressibleByArgument {
-    /// A rate in hertz.
+    /// Parses a sample rate in hertz.
     package init?(argument: String) {
         guard let hertz = Double(argument), let rate = SampleRate(hertz: hertz) else { return nil }
         self = rate
@@ -18,7 +18,7 @@ extension SampleRate: ExpressibleByArgument {
 }
 
 extension ControlAddress: ExpressibleByArgument {
-    /// A port, or an address and a port.
+    /// Parses a port, or an address and a port.
     package init?(argument: String) {
         guard let address = ControlAddress(argument) else { return nil }
         self = address

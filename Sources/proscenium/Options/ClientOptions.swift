@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// What a live command is called in JACK, and where its ears go.
+/// JACK client name of a live command, and the ports its ear outputs connect to.
 struct ClientPlace: ParsableArguments {
     @Option(help: ArgumentHelp("JACK client name.", valueName: "name")) var name: String = "proscenium"
     @Option(
@@ -10,7 +10,7 @@ struct ClientPlace: ParsableArguments {
     var connectOut: String?
 }
 
-/// What the live commands `run` and `preview` are in JACK, and how they behave there.
+/// JACK options of the live commands `run` and `preview`.
 struct ClientOptions: ParsableArguments {
     @OptionGroup(title: "JACK") var place: ClientPlace
     @OptionGroup var former: OverwriteOption

@@ -3,16 +3,16 @@ import Gate
 
 /// The user's config file.
 extension Defaults {
-    /// A line of the config file and its section (nil: before the first).
+    /// A line of the config file and its section; nil before the first section.
     struct Line {
         let section: String?
         let entry: Entry
     }
 
-    /// What the config file says; nothing where there is none.
+    /// Returns the lines of the config file; none without a file.
     static func config(at path: String) throws -> [Line] {
         guard FileManager.default.fileExists(atPath: path) else { return [] }
-        // A line for each option of each command, many times over.
+        // The limits are many times one line for each option of each command.
         guard let bytes = try? BoundedFile.bytes(of: path, most: 1 << 20),
             let text = String(validating: bytes, as: UTF8.self)
         else {
@@ -47,7 +47,7 @@ extension Defaults {
         return lines
     }
 
-    /// A line without what `#` begins at its start or behind white space; values may hold one.
+    /// Removes a remark: `#` at the line's start or after white space. Values may contain `#`.
     private static func withoutRemark(_ line: Substring) -> String {
         var before: Character = " "
         let content = line.prefix { character in

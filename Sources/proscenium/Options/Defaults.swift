@@ -4,58 +4,57 @@ import Gate
 import SavedSessions
 import Session
 
-/// Defaults for options: from a session folder's `session.json` (with `--session DIR`), then from the user's config
-/// file. What stands on the command line wins over both, the session over the config, and in the config a command's own
-/// section over the general lines. An option that may be given several times may stand there several times; the place
-/// that wins replaces all of them.
+/// Defaults for options, from a session folder's `session.json` (with `--session DIR`) and the user's config file. The
+/// command line overrides both, the session overrides the config file, and a command's section in the config file
+/// overrides its general lines. An option that may be repeated may be repeated there too; the source of highest
+/// precedence replaces all its values.
 enum Defaults {
-    /// What a file says of an option, and where it says so.
+    /// An option's value in a file, and its place in the file.
     struct Entry {
         let key: String
         let values: [String]
-        /// Whether it is written as a list, which only an option that may be given several times takes.
+        /// Whether the value is a list, which only a repeatable option takes.
         var isList = false
         let place: String
         var isForgiven = false
     }
 
-    /// A default that is in force: as it stands among the arguments, and where it was said.
+    /// A default in force: its text among the arguments, and its source.
     private struct Default {
         let argument: String
         let place: String
-        /// Whether all else goes on where it cannot be meant: another version's session may say more than this one
-        /// knows.
+        /// Whether an invalid value is only reported: another version's session may hold options unknown to this
+        /// version.
         var isForgiven = false
     }
 
-    /// Commands that may have defaults: those without commands of their own, and `ctl`.
+    /// Commands that may have defaults: those without subcommands, and `ctl`.
     static let commands: [String: any ParsableCommand.Type] = {
         let all = Proscenium.subcommands.filter { $0.configuration.subcommands.isEmpty } + [ControlCommand.self]
         return Dictionary(
             uniqueKeysWithValues: all.compactMap { type in type.configuration.commandName.map { ($0, type) } })
     }()
 
-    /// A command's options by name.
+    /// Returns a command's options by name.
     static func options(of command: String) -> [String: KnownOption] { known[command] ?? [:] }
 
     private static let known = Dictionary(
         uniqueKeysWithValues: commands.map { command, type in
             let all = KnownOption.all(of: command == "ctl" ? ControlPort.self : type)
-            // What a session is, and what is asked for once, has no default.
+            // `session` and `trust` hold for one call only and have no default.
             let own = all.filter { !["session", "trust"].contains($0.name) }
             return (command, Dictionary(own.map { ($0.name, $0) }) { first, _ in first })
         })
 
-    /// Whether some command has an option of this name.
+    /// Returns whether any command has an option of this name.
     private static func isKnown(_ name: String) -> Bool { commands.keys.contains { options(of: $0)[name] != nil } }
 
-    /// The command that `typed` means together with the defaults.
+    /// Parses `typed` together with the defaults.
     ///
     /// - Parameters:
-    ///   - asks: whether the user is asked at the terminal for what a session does beyond sound.
-    ///   - tell: told what of a session cannot be had here, a sentence each.
-    /// - Throws: what the parser has to say of `typed`; a `Failure` that names the place where it is a default that
-    ///   cannot be meant.
+    ///   - asks: whether the user must confirm at the terminal what a session does beyond sound.
+    ///   - tell: called with one sentence for each part of a session that is missing on this machine.
+    /// - Throws: the parser's error for `typed`; a `Failure` that names the file and place of an invalid default.
     static func parse(
         _ typed: [String], config path: String = Defaults.configPath, asks: Bool = true,
         tell: (String) -> Void = { say($0) }
@@ -74,7 +73,7 @@ enum Defaults {
         }
     }
 
-    /// Which default cannot be meant, and why; nil where what was typed is wrong.
+    /// Returns which default is invalid, and why; nil where the typed arguments are wrong.
     private static func blame(
         _ found: [Default], with typed: [String], for error: any Error
     ) -> (index: Int, reason: any Error)? {
@@ -83,7 +82,7 @@ enum Defaults {
             others.remove(at: index)
             if complaint(of: others, with: typed) == nil { return (index, error) }
         }
-        // Several are wrong, or what was typed is.
+        // Several defaults are wrong, or the typed arguments are.
         guard complaint(of: [], with: typed) == nil else { return nil }
         for (index, one) in found.enumerated() {
             if let reason = complaint(of: [one], with: typed) { return (index, reason) }
@@ -91,7 +90,7 @@ enum Defaults {
         return nil
     }
 
-    /// What the parser says of `typed` with some defaults; nil where nothing is wrong.
+    /// Returns the parser's error for `typed` with some defaults; nil if they are valid.
     private static func complaint(of defaults: [Default], with typed: [String]) -> (any Error)? {
         do {
             _ = try Proscenium.parseAsRoot(insert(defaults, into: typed))
@@ -101,7 +100,7 @@ enum Defaults {
         }
     }
 
-    /// `typed` with the defaults that it does not replace: behind the command's name, and behind the words of `ctl`.
+    /// Inserts the defaults that `typed` does not override: after the command's name, and after the words of `ctl`.
     static func complete(_ typed: [String], config path: String = Defaults.configPath) throws -> [String] {
         insert(try defaults(for: typed, config: path, asks: false) { say($0) }, into: typed)
     }
@@ -130,7 +129,7 @@ enum Defaults {
     ) throws -> [Default] {
         guard let command = typed.first, commands[command] != nil else { return [] }
         let arguments = typed.dropFirst().prefix { $0 != "--" }
-        // Help must be had where the files are what is wrong.
+        // Help must work even if the files are faulty.
         guard !arguments.contains(where: { ["-h", "--help", "--help-hidden"].contains($0) }) else { return [] }
         let named = command == "run" || command == "render" ? value(of: "session", in: typed) : nil
         let folder = named.map(SavedSession.folder)
@@ -139,15 +138,15 @@ enum Defaults {
         let known = options(of: command)
         var said = Set(
             arguments.filter { $0.hasPrefix("--") }.map { String($0.dropFirst(2).prefix { $0 != "=" }) })
-        // A named session is not looked for at the usual port.
+        // A session given by name is not searched at the usual port.
         if said.contains("to") { said.insert("port") }
         var taken: [Default] = []
-        /// What cannot be meant ends all, but what another version's session says is told and left.
+        /// Throws for an invalid entry; one of another version's session is only reported and ignored.
         func refuse(_ entry: Entry, _ reason: String) throws {
             guard entry.isForgiven else { throw Failure(.input, "\(entry.place): \(reason)") }
             tell("session: \(entry.place): \(reason); the session plays without it, and keeps it")
         }
-        /// Takes what no source of higher precedence said; what only other commands know is no mistake.
+        /// Adds the entries that no source of higher precedence has set; ignores options of other commands.
         func take(_ entries: [Entry]) throws {
             var here: Set<String> = []
             for entry in entries {
@@ -188,7 +187,7 @@ enum Defaults {
         return taken
     }
 
-    /// How a default stands among the arguments; nil for a flag that is off.
+    /// Returns the text of a default among the arguments; nil for a flag that is off.
     private static func argument(of option: KnownOption, _ value: String, at place: String) throws -> String? {
         guard option.isFlag else { return "--\(option.name)=\(value)" }
         switch value {
@@ -198,7 +197,7 @@ enum Defaults {
         }
     }
 
-    /// Where the user's config file is looked for.
+    /// Path of the user's config file.
     static var configPath: String {
         let home = ProcessInfo.processInfo.environment["HOME"] ?? "/"
         let base = ProcessInfo.processInfo.environment["XDG_CONFIG_HOME"].flatMap { $0.isEmpty ? nil : $0 }
@@ -213,7 +212,7 @@ enum Defaults {
         return nil
     }
 
-    /// What a session's folder says. `isBegun`: where there is none yet, it is about to be made.
+    /// Returns the entries of a session's folder. `isBegun`: a missing folder is no error, for it will be created.
     private static func session(
         in folder: String, isBegun: Bool, consent: SessionTrust.Consent, tell: (String) -> Void
     ) throws -> [Entry] {
@@ -227,7 +226,7 @@ enum Defaults {
         saved.options = trust.allowed(saved.options)
         let found = SessionFiles.find(saved, in: folder)
         for remark in saved.remarks + trust.remarks + found.remarks { tell("session: \(remark)") }
-        // What is missing on this machine is not what it was before it was an option.
+        // An option overrides the session's choice of the same name, even if its value is missing on this machine.
         let choices = saved.choices.filter { saved.options[$0.key] == nil }
         var entries: [Entry] = []
         for (key, value) in found.options.merging(choices, uniquingKeysWith: { said, _ in said }).sorted(by: {
@@ -236,8 +235,8 @@ enum Defaults {
             let list: [JSONValue]? = if case .list(let list) = value { list } else { nil }
             let written = (list ?? [value]).compactMap { text($0, in: folder) }
             let isRead = written.count == (list ?? [value]).count
-            // That files may be lost is agreed to at the keyboard or in the user's own config file, not by a folder
-            // that may come from elsewhere.
+            // The user permits overwriting on the command line or in the config file. A session folder may come from
+            // elsewhere and may not permit it.
             guard key != "overwrite" else {
                 if written != ["off"], written != ["false"] {
                     tell(
@@ -255,8 +254,8 @@ enum Defaults {
         return entries
     }
 
-    /// A value of a session as it is written on the command line; nil where it is neither text nor number. Paths are
-    /// relative to the session's folder, so that it can be moved and archived.
+    /// Returns a session's value as command-line text; nil where it is neither text nor number. Paths are relative to
+    /// the session's folder, so that the folder can be moved and archived.
     private static func text(_ value: JSONValue, in folder: String) -> String? {
         switch value {
         case .number, .whole: return value.numeral
@@ -268,8 +267,8 @@ enum Defaults {
         }
     }
 
-    /// Options of a command that were typed, as a session keeps them: what is asked for this once is left out, and what
-    /// the session's own files hold.
+    /// Returns the typed options that a session stores, without options for one call and those that the session's own
+    /// files hold.
     static func kept(_ typed: [String]) -> [String: JSONValue] {
         guard let command = typed.first else { return [:] }
         let known = options(of: command)

@@ -6,7 +6,7 @@ import Gate
 import Loading
 import Session
 
-/// The doors of a live command: where it listens for control.
+/// The doors of a live command: the sockets and ports on which it accepts control.
 struct DoorOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -40,7 +40,7 @@ struct DoorOptions: ParsableArguments {
             valueName: "dir"))
     var allowWrite: [String] = []
 
-    /// What paths from the doors may reach, with the session's folder where there is one.
+    /// Returns the gate that bounds which files the doors may write; includes the session's folder, if any.
     private func gate(session: String?) throws -> WriteGate {
         let environment = ProcessInfo.processInfo.environment
         let standard = RecordingsFolder.standard(environment) { try? String(contentsOfFile: $0, encoding: .utf8) }
@@ -64,9 +64,9 @@ struct DoorOptions: ParsableArguments {
         if let token, token.isEmpty { throw ValidationError("--token takes a word") }
     }
 
-    /// Begins to listen, before anything dear is prepared.
+    /// Opens the doors, before any costly preparation.
     ///
-    /// - Parameter session: the session's folder; nil where it is kept in none.
+    /// - Parameter session: the session's folder; nil without one.
     func open(_ desk: SessionDesk, name: String, session: String? = nil) async throws -> Doors {
         desk.commands.gate = try gate(session: session)
         let access = DoorAccess(token: token)
@@ -79,7 +79,7 @@ struct DoorOptions: ParsableArguments {
                 defer { claim.end() }
                 try await streams.openSocket(at: claim.path)
             } catch {
-                // The other doors are as good; a name that JACK takes must not keep a session from playing.
+                // The other doors suffice; a name that JACK accepts must not stop a session.
                 doors.remarks.append("control: no socket: \(error.description); speak to this session by 'ctl --port'")
             }
             if let server, try await !streams.openOSC(at: server.address) {
@@ -102,16 +102,16 @@ struct DoorOptions: ParsableArguments {
         return doors
     }
 
-    /// The page's address: where a door listens at all addresses, this machine's own.
+    /// Returns the page's address; this machine's own where the door listens on all addresses.
     private static func page(at address: ControlAddress) -> String {
         "http://\(address.host == "0.0.0.0" ? "127.0.0.1" : address.host):\(address.port)/"
     }
 
-    /// Ports after the usual one that are tried unless one is named.
+    /// Number of ports after the usual one that are tried, unless a port is named.
     private static let spare = 16
 
-    /// OSC over UDP. The server, and remarks about it: where it listens, and which session has the usual port where
-    /// that is taken; neither with `none`.
+    /// Opens OSC over UDP. Returns the server and remarks: its address, and which session holds the usual port if that
+    /// is taken; neither with `none`.
     private func openOSC(
         _ desk: SessionDesk, _ access: DoorAccess
     ) async throws -> (server: ControlServer?, remark: String?) {
@@ -145,7 +145,7 @@ struct DoorOptions: ParsableArguments {
         )
     }
 
-    /// The JACK client's name of the session that listens there; nil where it is none, or does not answer.
+    /// Returns the JACK client's name of the session at an address; nil without an answer from a session.
     private static func owner(of address: ControlAddress) async -> String? {
         struct Named: Decodable { let client: String }
         guard let text = try? await ControlClient.request(.status, at: address, timeout: .milliseconds(500)) else {
@@ -155,17 +155,17 @@ struct DoorOptions: ParsableArguments {
     }
 }
 
-/// The doors that are open.
+/// The open doors of a live command.
 struct Doors {
     let desk: SessionDesk
-    /// OSC over UDP; nil where it is not wanted.
+    /// OSC over UDP; nil if switched off.
     let osc: ControlServer?
-    /// All others.
+    /// All other doors.
     let streams: StreamDoors
-    /// Remarks about them, a line each.
+    /// Remarks about the doors, one line each.
     var remarks: [String]
 
-    /// Takes no more commands, sends the answers under way, and closes all.
+    /// Stops accepting commands, sends the pending answers, and closes all doors.
     func close() async {
         desk.commands.close()
         await osc?.stop()

@@ -4,9 +4,9 @@ import Session
 import Signal
 import Soundstage
 
-/// Options that say how channels are folded into fewer, shared by `process` and `bake`.
+/// Options of the downmix, shared by `process` and `bake`.
 struct FoldOptions: ParsableArguments {
-    /// A level in dB, or none of it.
+    /// A level in dB, or `off`.
     struct Level: ExpressibleByArgument {
         let decibels: Decibels
 
@@ -47,7 +47,7 @@ struct FoldOptions: ParsableArguments {
             valueName: "sum"))
     var surroundSum: FoldChoice.SurroundSum?
 
-    /// The same, as Session takes it.
+    /// The options as Session's settings.
     var settings: FoldSettings {
         FoldSettings(
             kind: foldDown ?? .loro,

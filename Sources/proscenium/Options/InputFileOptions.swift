@@ -3,7 +3,7 @@ import Session
 import Soundstage
 import Stages
 
-/// What a file that comes in holds, where it does not say; shared by the tools without ears.
+/// Content of an input file without metadata; shared by the tools without ears.
 struct InputFileOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("What the file is, where it does not say; as in 'render'.", valueName: "layout"))
@@ -14,10 +14,10 @@ struct InputFileOptions: ParsableArguments {
     var ambisonics: AmbisonicFormat.Convention = .sn3d
     @OptionGroup var channels: OrderOption
 
-    /// Channel order, where the file does not say.
+    /// Channel order of a file without metadata.
     var order: ChannelOrder? { channels.order }
 
-    /// The same, as Session takes it, with a gain of the whole in dB.
+    /// Returns the options as Session's settings, with a total gain in dB.
     func stage(gain: Double = 0) -> StageSettings {
         StageSettings(layout: layout, angles: angles, ambisonics: ambisonics, gain: gain)
     }

@@ -1,18 +1,18 @@
 import ArgumentParser
 
-/// An option or a flag of a command, as the config file and a session's folder may say it.
+/// An option or a flag of a command, as the config file and a session's folder may set it.
 struct KnownOption: Sendable, Equatable {
-    /// Without its dashes.
+    /// Name without its dashes.
     let name: String
-    /// Whether it is on or off, and takes no value.
+    /// Whether the option is a flag and takes no value.
     let isFlag: Bool
-    /// Whether it may be given several times.
+    /// Whether the option may be repeated.
     let isRepeating: Bool
 
-    /// The options of a command and of the groups in it, hidden ones too.
+    /// Returns the options of a command and of its groups, hidden ones included.
     ///
-    /// They are found as the parser finds them, by looking at the properties; so an option is called as its property
-    /// is: `connectOut` is `--connect-out`. A test compares them with the parser's own list.
+    /// Reflection over the properties finds them, as in the parser. An option has its property's name: `connectOut` is
+    /// `--connect-out`. A test compares the result with the parser's own list.
     static func all(of type: any ParsableArguments.Type) -> [KnownOption] {
         Mirror(reflecting: type.init()).children.flatMap { label, value -> [KnownOption] in
             switch (value, label) {
@@ -24,7 +24,7 @@ struct KnownOption: Sendable, Equatable {
         }
     }
 
-    /// `_connectOut` is `connect-out`.
+    /// Returns an option's name: `connect-out` for `_connectOut`.
     private static func name(ofProperty label: String) -> String {
         label.drop { $0 == "_" }.reduce(into: "") { name, letter in
             if letter.isUppercase, !name.isEmpty { name.append("-") }

@@ -3,14 +3,14 @@ import AudioMix
 import Session
 import Stages
 
-/// Options that say how far an Audio Mix looks ahead, shared by all that make one.
+/// Look-ahead of an Audio Mix, shared by all commands that make one.
 struct MixLatencyOption: ParsableArguments {
     @Option(
         help: "Look-ahead of --mix: live (10 ms) or player (1 s); live in 'run', player elsewhere.")
     var mixLatency: AudioMixLatency?
 
-    /// The mix that is asked for, with a look-ahead that is `usual` unless chosen, and the camera's path from a file;
-    /// no latency where none is.
+    /// Returns the requested mix, with the chosen look-ahead, else `usual`, and the camera's path from a file; no
+    /// latency without a mix.
     func mix(
         _ changes: [ParameterChange], camera: String?, usual: AudioMixLatency
     ) throws -> (latency: AudioMixLatency?, camera: CameraPath?) {
@@ -19,7 +19,7 @@ struct MixLatencyOption: ParsableArguments {
             if let idle = said.first.map({ "--\($0.parameter.id)" })
                 ?? (camera != nil ? "--camera-heading" : mixLatency != nil ? "--mix-latency" : nil)
             {
-                // Not refused: it may be a default for other commands.
+                // Only a note: the option may be a default for other commands.
                 say("note: \(idle) says nothing without --mix")
             }
             return (nil, nil)
@@ -28,7 +28,7 @@ struct MixLatencyOption: ParsableArguments {
     }
 }
 
-/// Options of commands that mix a recorded sound field anew.
+/// Options of commands that remix a recorded sound field.
 struct MixOptions: ParsableArguments {
     @OptionGroup var choices: ParameterOptions<MixRows>
     @OptionGroup var look: MixLatencyOption
@@ -42,7 +42,7 @@ struct MixOptions: ParsableArguments {
     }
 }
 
-/// Where the stems of an Audio Mix go.
+/// Output folder of an Audio Mix's stems.
 struct StemsOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(

@@ -3,7 +3,7 @@ import AudioIO
 import Offline
 import Session
 
-/// Options that say how a sound file is written, shared by all commands that write one.
+/// Format of sound files, shared by all commands that write one.
 struct OutputOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -25,7 +25,7 @@ struct OutputOptions: ParsableArguments {
 
     @OptionGroup var former: OverwriteOption
 
-    /// The same, as Session takes it.
+    /// The options as Session's choice.
     var choice: OutputChoice {
         OutputChoice(format: format, bits: bits, dither: dither ?? .none, decide: former.decision)
     }

@@ -4,18 +4,18 @@ import Offline
 import Session
 import Takes
 
-/// What becomes of files that have the names of a command's outputs already: the one habit of all commands that write
-/// files that are named to them.
+/// Treatment of existing files with the names of a command's outputs; the same for all commands that write to given
+/// paths.
 ///
-/// On a terminal the user is asked, before any work is done; without one the command is refused. Devices, pipes and `-`
-/// are never asked about. A symbolic link stands for the file that it leads to, as for a shell's `>`, sox and ffmpeg.
+/// On a terminal the command asks the user before any work; without a terminal it fails. Devices, pipes and `-` are
+/// never asked about. A symbolic link counts as its target file, as with a shell's `>`, sox and ffmpeg.
 struct OverwriteOption: ParsableArguments {
     @Flag(
         name: [.customLong("overwrite"), .customShort("y")],
         help: "Replace files of the outputs' names, unasked; without it a terminal asks, and all else is refused.")
     var overwrite = false
 
-    /// Decides of some outputs, before the work begins; nil stands for an output that is not wanted.
+    /// Checks the outputs before the work begins; nil stands for an unused output.
     ///
     /// - Parameter inputs: files that are read, which no output may be.
     /// - Throws: a usage error where a file is there and stays, where an output is an input, and where two outputs
@@ -29,7 +29,7 @@ struct OverwriteOption: ParsableArguments {
         return try OutputChoice(decide: decision).settle(outputs, keeping: inputs)
     }
 
-    /// The same for what decides when it knows what it will write.
+    /// The same check, for writers that learn their outputs later.
     var decision: ReplacementDecision {
         if overwrite { return { (_) throws(SessionError) in .anything } }
         return { (outputs) throws(SessionError) in try ReplacementQuestion().settle(outputs) }

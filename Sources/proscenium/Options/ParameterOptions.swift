@@ -3,13 +3,13 @@ import HRTF
 import Session
 import Stages
 
-/// Which rows of the table of parameters a command takes as options.
+/// The rows of the parameter table that a command takes as options.
 protocol ParameterRows {
     /// The rows, in the order help shows them.
     static var rows: [Parameter] { get }
-    /// What options were called before, by their former names; accepted for one release, with a hint.
+    /// Options' present names by their former names, which are accepted for one release, with a hint.
     static var former: [String: String] { get }
-    /// Options that take a file instead of a number, and what such a file is, in a phrase.
+    /// Options that take a file instead of a number, with a phrase that describes the file.
     static var files: [String: String] { get }
 }
 
@@ -17,20 +17,20 @@ extension ParameterRows {
     static var former: [String: String] { [:] }
     static var files: [String: String] { [:] }
 
-    /// What can be chosen at first of some groups.
+    /// Returns the rows of some groups that can be set at the start.
     static func choices(_ groups: Parameter.Group...) -> [Parameter] {
         Parameter.all.filter { $0.isChoice && groups.contains($0.group) }
     }
 }
 
-/// The word that asks for the other of on and off: it means something only where there is a state already.
+/// The word that switches between on and off; valid only where a state exists already.
 private let toggle = "toggle"
 
-/// Options that the table of parameters makes: names, values, help, completions and checks are the rows'.
+/// Options generated from the parameter table: names, values, help, completions and checks come from its rows.
 ///
-/// The parser finds options by looking at a value of this type; `customMirror` shows it one for each row.
+/// The parser finds options by reflection over a value of this type; `customMirror` has one for each row.
 struct ParameterOptions<Rows: ParameterRows>: ParsableArguments, CustomReflectable {
-    /// What was given, as written, by the option's name.
+    /// The given values as written, by the option's name.
     private var given: [(option: String, value: String)] = []
 
     init() {}
@@ -78,7 +78,7 @@ struct ParameterOptions<Rows: ParameterRows>: ParsableArguments, CustomReflectab
             do throws(ParameterError) { _ = try ParameterChange(name, [value]) } catch {
                 throw ValidationError("--\(error)")
             }
-            // A word is taken as it stands, so no other writing of it has to be looked for.
+            // Words are compared exactly, so no other spelling needs a check.
             guard value != toggle else {
                 throw ValidationError("--\(option) is on or off at first; '\(toggle)' is for 'ctl', later")
             }
@@ -86,30 +86,30 @@ struct ParameterOptions<Rows: ParameterRows>: ParsableArguments, CustomReflectab
         }
     }
 
-    /// What was said, by the table.
+    /// The given options as parameter changes.
     var changes: [ParameterChange] {
         given.filter { !Self.isFile($0.option, $0.value) }
             .compactMap { try? ParameterChange(Rows.former[$0.option] ?? $0.option, [$0.value]) }
     }
 
-    /// The file that an option names instead of a number; nil where it does not.
+    /// Returns the file that an option names instead of a number; nil for other values.
     func file(_ option: String) -> String? {
         given.first { $0.option == option && Self.isFile($0.option, $0.value) }?.value
     }
 
-    /// Whether a value is a file's path: what is no number and has a dot or a slash, as with layouts.
-    /// All else is for the row.
+    /// Returns whether a value is a file's path: no number, and with a dot or a slash, as with layouts.
+    /// The row parses all other values.
     private static func isFile(_ option: String, _ value: String) -> Bool {
         Rows.files[option] != nil && Double(value) == nil && value.contains { $0 == "." || $0 == "/" }
     }
 }
 
-/// The stage without its room.
+/// Parameters of the stage without its room.
 enum StageRows: ParameterRows {
     static let rows = choices(.stage)
 }
 
-/// How an HRTF set is prepared.
+/// Parameters of an HRTF set's preparation.
 enum PreparationRows: ParameterRows {
     static let rows = ["processing", "diffuse-field", "bass", "phase", "head-circumference", "distance"].compactMap {
         Parameter.named($0)
@@ -117,7 +117,7 @@ enum PreparationRows: ParameterRows {
 }
 
 extension ParameterOptions<PreparationRows> {
-    /// The choices.
+    /// The options as HRTF options.
     var options: HRTFOptions {
         var settings = StageSettings()
         settings.take(changes)
@@ -125,17 +125,17 @@ extension ParameterOptions<PreparationRows> {
     }
 }
 
-/// The main input: its level, and how it meets the listener.
+/// Parameters of the main input: its level, and its place around the listener.
 enum InputRows: ParameterRows {
     static let rows = choices(.input)
 }
 
-/// The main input's loudness and dynamics.
+/// Parameters of the main input's loudness and dynamics.
 enum LoudnessRows: ParameterRows {
     static let rows = choices(.loudness)
 }
 
-/// The Audio Mix alone.
+/// Parameters of the Audio Mix.
 enum MixRows: ParameterRows {
     static let rows = choices(.mix)
     static let files = [
@@ -143,18 +143,18 @@ enum MixRows: ParameterRows {
     ]
 }
 
-/// The room alone.
+/// Parameters of the room.
 enum RoomRows: ParameterRows {
     static let rows = choices(.room)
 }
 
-/// The upmix alone.
+/// Parameters of the upmix.
 enum UpmixRows: ParameterRows {
     static let rows = choices(.upmix)
     static let former = ["centre": "upmix-centre", "width": "upmix-width", "ambience": "upmix-ambience"]
 }
 
-/// Head tracking.
+/// Parameters of head tracking.
 enum TrackingRows: ParameterRows {
     static let rows = choices(.tracking)
 }

@@ -15,19 +15,19 @@ struct PluginOptions: ParsableArguments {
         completion: .directory)
     var plugins: String?
 
-    /// How a plugin is written.
+    /// Help text on the syntax of a plugin.
     static let explanation =
         "WHERE: an input ('main') or an effect, one of its loudspeakers ('FC', 'talk/FL'), 'field' or 'ears'. Keys: preset, state, name, "
         + "bypass=yes, isolate=yes, and the plugin's own controls ('plugin info URI')."
 
-    /// What is asked for, in order.
+    /// The requested plugins, in order.
     var requests: [PluginRequest] {
         get throws { try (plugins.map { try SavedChains.requests(in: $0) } ?? []) + plugin }
     }
 }
 
 extension PluginRequest {
-    /// From the words of the command line; says why where they are none.
+    /// Parses a plugin's text on the command line; throws with the reason if it is invalid.
     static func read(_ written: String) throws -> PluginRequest {
         do throws(SessionError) { return try PluginRequest(parsing: written) } catch {
             throw ValidationError(error.description)

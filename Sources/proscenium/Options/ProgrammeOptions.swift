@@ -3,7 +3,7 @@ import Session
 import Soundstage
 import Stages
 
-/// Options that decide what is placed on the stage, shared by `run` and `render`.
+/// Options of the programme on the stage, shared by `run` and `render`.
 struct ProgrammeOptions: ParsableArguments {
     @OptionGroup(title: "Input") var kind: ContentOption
 
@@ -19,18 +19,18 @@ struct ProgrammeOptions: ParsableArguments {
 
     @OptionGroup(title: "Loudness and dynamics") var loudness: ParameterOptions<LoudnessRows>
 
-    /// What is played; nil: by its metadata.
+    /// Kind of the programme; nil: by its metadata.
     var content: ProgrammeContent? { kind.content }
 
-    /// What was said of the main input, but for its mix, by the table.
+    /// The options of the main input as parameter changes, without its mix.
     var changes: [ParameterChange] { input.changes + amounts.changes + loudness.changes }
 }
 
-/// What is played.
+/// Kind of the programme.
 struct ContentOption: ParsableArguments {
     @Option(help: ContentOption.contentHelp) var content: ProgrammeContent?
 
-    /// What `--content` is for.
+    /// Help of `--content`.
     static var contentHelp: ArgumentHelp {
         "What is played: av (all formats are placed on the stage) or audio (multichannel only); by its metadata, else av."
     }

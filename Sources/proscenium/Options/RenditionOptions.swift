@@ -2,7 +2,7 @@ import ArgumentParser
 import Session
 import Stages
 
-/// Options of `run` about two renditions of the main programme and about sound that breaks off.
+/// Options of `run` for two renditions of the main programme and for interrupted sound.
 struct RenditionOptions: ParsableArguments {
     @Flag(
         help: "Two more ports, in_stereo_L and in_stereo_R, take the main programme in stereo; see 'ctl rendition'.")
@@ -29,7 +29,7 @@ struct RenditionOptions: ParsableArguments {
         }
     }
 
-    /// The same, as Session takes it.
+    /// The options as Session's settings.
     var settings: RenditionSettings {
         RenditionSettings(
             hasStereo: stereoRendition, hold: RenditionSettings.seconds(parsing: hold) ?? 0,

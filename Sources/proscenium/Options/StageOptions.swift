@@ -4,7 +4,7 @@ import Session
 import Soundstage
 import Stages
 
-/// Options that decide the sound, shared by `run`, `render` and `preview`.
+/// Options of the rendering, shared by `run`, `render` and `preview`.
 struct StageOptions: ParsableArguments {
     @OptionGroup(title: "Stage") var place: StageNames
 
@@ -20,17 +20,17 @@ struct StageOptions: ParsableArguments {
 
     @OptionGroup var programmes: ProgrammeOptions
 
-    /// The layout that was named; nil: none.
+    /// The named layout; nil without one.
     var layout: String? { place.layout }
 
-    /// The HRTF set that was named; nil: none.
+    /// The named HRTF set; nil without one.
     var hrtf: String? { place.hrtf }
 
-    /// The same, as Session takes it.
+    /// Returns the options as Session's settings.
     ///
     /// - Parameters:
-    ///   - fallback: the room that stands where none is named; dry unless chosen.
-    ///   - latency: how far an upmix looks ahead unless chosen.
+    ///   - fallback: the room where none is named; dry by default.
+    ///   - latency: look-ahead of an upmix unless chosen.
     func settings(room fallback: String = "none", latency: UpmixLatency = .player) throws -> StageSettings {
         var settings = StageSettings(layout: layout, hrtf: hrtf, room: RoomSettings(name: room.room ?? fallback))
         settings.headphones = headphones.settings
@@ -47,7 +47,7 @@ struct StageOptions: ParsableArguments {
     }
 }
 
-/// Where the loudspeakers stand, and whose ears hear them.
+/// The loudspeaker layout and the HRTF set.
 struct StageNames: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -59,13 +59,13 @@ struct StageNames: ParsableArguments {
     @Option(help: StageNames.hrtfHelp, completion: .custom { _, _, _ in HRTFCommand.names })
     var hrtf: String?
 
-    /// What `--hrtf` is for.
+    /// Help of `--hrtf`.
     static var hrtfHelp: ArgumentHelp {
         ArgumentHelp("HRTF set: kemar, generated, or a SOFA file. 'hrtf list' shows what is there.", valueName: "set")
     }
 }
 
-/// The room around the stage.
+/// Options of the room around the stage.
 struct RoomOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -77,7 +77,7 @@ struct RoomOptions: ParsableArguments {
     @OptionGroup var choices: ParameterOptions<RoomRows>
 }
 
-/// Shared effects.
+/// Options of shared effects.
 struct EffectOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -85,14 +85,14 @@ struct EffectOptions: ParsableArguments {
             valueName: "name=layout,input=db[,input=db...][,key=value...]"))
     var effect: [String] = []
 
-    /// How an effect is fed and returns.
+    /// Help on an effect's send and return.
     private static let effectHelp =
         "Give it its sound by '--plugin NAME=URI'. Sends are fixed: what an input ('main') plays after its level, dynamics "
         + "and plugins, turned to the effect's layout, at so many dB. The return's level is live, by 'ctl level'. "
         + "Keys: \(EffectSettings.keys)."
 }
 
-/// What is done for the listener's headphones, shared by all that ends at ears.
+/// Headphone equalisation, shared by all commands with binaural output.
 struct HeadphoneOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -101,6 +101,6 @@ struct HeadphoneOptions: ParsableArguments {
         completion: .file())
     var headphoneEq: String?
 
-    /// The same, as Session takes it.
+    /// The option as Session's settings.
     var settings: HeadphoneSettings { HeadphoneSettings(file: headphoneEq ?? "none") }
 }

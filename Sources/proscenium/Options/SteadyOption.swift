@@ -3,7 +3,7 @@ import Capture
 import Session
 import Stages
 
-/// The option that levels a take, shared by all that read files.
+/// The option that levels a take, shared by all commands that read files.
 struct SteadyOption: ParsableArguments {
     @Option(
         help:

@@ -8,7 +8,7 @@ import Signal
 import Surfaces
 import Synchronization
 
-/// A control surface on the session's own MIDI ports.
+/// Options of a control surface on the session's own MIDI ports.
 struct SurfaceOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -30,7 +30,7 @@ struct SurfaceOptions: ParsableArguments {
         }
     }
 
-    /// Reads the map; nil where no surface is wanted.
+    /// Reads the map; nil without a surface.
     ///
     /// - Parameter inputs: the names of the session's inputs.
     func open(_ desk: SessionDesk, inputs: [String]) throws -> OpenSurface? {
@@ -58,17 +58,17 @@ struct SurfaceOptions: ParsableArguments {
     }
 }
 
-/// A control surface at work.
+/// An open control surface.
 final class OpenSurface: Sendable {
-    /// The session's ports for it.
+    /// The session's MIDI ports for the surface.
     let midi: StageMIDI
     private let door: SurfaceDoor
     private let lesson: Lesson
     private let desk: SessionDesk
-    /// What is learnt first.
+    /// Address that is learnt first.
     private let wanted: String?
 
-    /// `path`: the file of the map; nil where it has none.
+    /// `path`: the file of the map; nil without one.
     init(_ map: SurfaceMap, path: String?, learn: [String], desk: SessionDesk) throws(WorkerError) {
         midi = try StageMIDI()
         let lesson = Lesson(path: path, addresses: learn)
@@ -81,22 +81,22 @@ final class OpenSurface: Sendable {
         midi.hear({ [door] in door.receive($0) }, arrival: { [door] in door.refresh() })
     }
 
-    /// Follows what is in force, from now on; remarks, a line each.
+    /// Starts to show the values in force on the surface; returns remarks, one line each.
     func begin() -> [String] {
         door.follow(desk.state)
         return door.faults + (wanted.map { ["control surface: move the control for \($0)"] } ?? [])
     }
 
-    /// Has it learn something, or nothing after all; why not.
+    /// Starts or cancels learning; returns the reason of a refusal.
     func perform(_ command: SurfaceCommand) -> String? { lesson.perform(command) }
 
-    /// The address that waits for a control; nil: none does.
+    /// The address that waits for a control; nil without one.
     var learning: String? { lesson.learning }
 
-    /// The device sent a message.
+    /// Handles a message of the device.
     func receive(_ bytes: [UInt8]) { door.receive(bytes) }
 
-    /// Listens and says no more.
+    /// Stops receiving and sending.
     func close() {
         desk.surface.leave()
         door.close()
@@ -104,9 +104,9 @@ final class OpenSurface: Sendable {
     }
 }
 
-/// Addresses that wait for their controls, one after the other, and the file that the map is written to.
+/// Addresses that wait for their controls, one after the other, and the file of the map.
 private final class Lesson: Sendable {
-    /// Addresses that may wait.
+    /// Most addresses that may wait.
     private static let most = 64
 
     private let path: String?
@@ -129,10 +129,10 @@ private final class Lesson: Sendable {
         }
     }
 
-    /// The address that waits for a control; nil: none does.
+    /// The address that waits for a control; nil without one.
     var learning: String? { state.withLock { $0.left.first } }
 
-    /// Lets another address wait, or none; why not.
+    /// Adds an address that waits, or removes all; returns the reason of a refusal.
     func perform(_ command: SurfaceCommand) -> String? {
         guard path != nil else { return "this surface has no map to write; start the session with --surface FILE" }
         switch command {
@@ -160,7 +160,7 @@ private final class Lesson: Sendable {
         return nil
     }
 
-    /// A control was learnt: the map is written, and the next one's turn has come.
+    /// Handles a learnt control: writes the map, and waits for the next address's control.
     func learnt(_ map: SurfaceMap) {
         let (done, next, door) = state.withLock { state in
             let done = state.left.isEmpty ? nil : state.left.removeFirst()

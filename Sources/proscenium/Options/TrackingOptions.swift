@@ -3,7 +3,7 @@ import IMU
 import Session
 import Trackers
 
-/// Options that say which trackers are followed and how.
+/// Options of the trackers.
 struct TrackingOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -24,7 +24,7 @@ struct TrackingOptions: ParsableArguments {
             valueName: "[address:]port[,message]"))
     var broadcast: String?
 
-    /// What a tracker's words begin with, with the usual ports.
+    /// Prefixes of a tracker's text, with the usual ports.
     private static let kinds: [String] =
         TrackerFormat.all.compactMap { format in format.port.map { "\(format.name):\($0)" } }
         + ["udp:auto", "serial:auto", "hid:auto", "midi:", "file:", "none"]
@@ -33,7 +33,7 @@ struct TrackingOptions: ParsableArguments {
         if let fault = TrackingSettings(head: head, device: device).fault { throw ValidationError(fault) }
     }
 
-    /// The same, as Session takes it.
+    /// The options as Session's settings.
     var settings: TrackingSettings {
         var settings = TrackingSettings(head: head, device: device, broadcast: broadcast)
         settings.take(choices.changes)

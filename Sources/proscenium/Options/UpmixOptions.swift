@@ -3,9 +3,9 @@ import Session
 import Soundstage
 import Stages
 
-/// Options that decide whether and where stereo is upmixed, shared by `run`, `render` and `process`.
+/// Options of the stereo upmix, shared by `run`, `render` and `process`.
 struct UpmixOptions: ParsableArguments {
-    /// Which law is kept, or no upmix; `auto` decodes what a file's metadata call Lt/Rt, else keeps the identity.
+    /// Law of the upmix, or `off`; `auto` decodes a file whose metadata say Lt/Rt, else uses `identity`.
     enum Law: String, ExpressibleByArgument, CaseIterable { case off, identity, energy, matrix, auto }
 
     @Option(
@@ -22,12 +22,12 @@ struct UpmixOptions: ParsableArguments {
     @Option(help: "Where an upmixed programme in one channel goes: centre (default) or wide.")
     var mono: MonoPlacement?
 
-    /// The first of the options given that say how stereo is upmixed, with its dashes; nil where there is none.
+    /// The first given option of the upmix's manner, with its dashes; nil without one.
     var manner: String? {
         upmixTo != nil ? "--upmix-to" : upmixLatency != nil ? "--upmix-latency" : mono != nil ? "--mono" : nil
     }
 
-    /// The same, as Session takes it; `latency` unless chosen.
+    /// Returns the options as Session's choices; `latency` unless chosen.
     func settings(latency: UpmixLatency) -> UpmixChoices {
         var settings = UpmixChoices()
         settings.mode = upmix.flatMap { $0 == .auto ? .identity : UpmixMode(rawValue: $0.rawValue) }

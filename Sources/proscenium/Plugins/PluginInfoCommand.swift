@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import PluginHost
 
-/// `proscenium plugin info`: what a plugin has.
+/// `proscenium plugin info`: describes a plugin.
 struct PluginInfoCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "info",

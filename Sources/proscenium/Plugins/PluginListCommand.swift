@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import PluginHost
 
-/// `proscenium plugin list`: what plugins there are.
+/// `proscenium plugin list`: lists the installed plugins.
 struct PluginListCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",

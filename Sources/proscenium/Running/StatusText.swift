@@ -44,7 +44,7 @@ enum StatusText {
         s.recordings.first { $0.number != nil && $0.ended == nil }.map { "REC \(time($0.seconds ?? 0))" }
     }
 
-    /// That a recording broke off; nil while none has.
+    /// Warning of an interrupted recording; nil without one.
     static func recordingWarning(_ s: SessionStatus) -> String? {
         s.recordings.contains { $0.ended != nil } ? "RECORDING ENDED" : nil
     }
@@ -104,7 +104,7 @@ enum StatusText {
         return lines
     }
 
-    /// What the listener should know of the route; nil while all is well.
+    /// Warning about the route to the ears; nil without a fault.
     static func warning(_ p: PlaybackStatus) -> String? {
         switch p.state {
         case "held": "MUTED: route lost, p resumes"

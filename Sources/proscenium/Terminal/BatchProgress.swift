@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Does work that Ctrl-C ends: its task is cancelled, and the program leaves with the status of what was interrupted.
+/// Runs work that Ctrl-C ends: cancels its task, and exits with the status of an interruption.
 func interruptible<Value: Sendable>(
     _ work: @escaping @Sendable (Interrupt) async throws -> Value
 ) async throws -> Value {
@@ -13,11 +13,11 @@ func interruptible<Value: Sendable>(
     return try result.get()
 }
 
-/// How far work on many files is, of which several are worked on at a time. Any thread.
+/// Progress of work on many files, several at a time. Any thread.
 final class BatchProgress: Sendable {
     private struct State {
         var finished = 0
-        /// The share done of those that are worked on.
+        /// Share done of each file under way, by its index.
         var shares: [Int: Double] = [:]
     }
 
@@ -27,7 +27,7 @@ final class BatchProgress: Sendable {
 
     init(_ what: String, count: Int) { (self.count, progress) = (count, Progress(what)) }
 
-    /// Shows that so much of a file is done.
+    /// Shows the share done of a file.
     func show(_ share: Double, of index: Int) {
         state.withLock { state in
             state.shares[index] = share
@@ -35,7 +35,7 @@ final class BatchProgress: Sendable {
         }
     }
 
-    /// Shows that a file is done with, and clears the line: what is said of it comes next.
+    /// Counts a file as done and clears the line, before the file's messages.
     func finish(_ index: Int) {
         state.withLock { state in
             state.shares[index] = nil
@@ -47,7 +47,7 @@ final class BatchProgress: Sendable {
     /// Clears the line.
     func finish() { state.withLock { _ in progress.finish() } }
 
-    /// `progress` is only called under the lock.
+    /// Shows the progress; only called under the lock.
     private func show(_ state: State) {
         progress.show((Double(state.finished) + state.shares.values.reduce(0, +)) / Double(max(1, count)))
     }

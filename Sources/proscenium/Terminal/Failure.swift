@@ -3,9 +3,9 @@ import Loading
 import PluginHost
 import Session
 
-/// Why the program ends without success: whose fault it is, and a sentence that says what to do.
+/// Reason of the program's failure: its class, and a sentence with a remedy.
 struct Failure: Error {
-    /// Exit codes as scripts rely on them.
+    /// Exit codes, a stable interface for scripts.
     enum Fault: Int32 {
         case input = 1
         case usage = 2
@@ -13,9 +13,9 @@ struct Failure: Error {
         case interrupted = 130
     }
 
-    /// Whose fault it is.
+    /// Class of the failure.
     let fault: Fault
-    /// What to tell the user; empty when all has been said.
+    /// Message to the user; empty if it was printed already.
     let message: String
 
     init(_ fault: Fault, _ message: String) {

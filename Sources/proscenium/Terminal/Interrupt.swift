@@ -4,35 +4,34 @@ import Signal
 import Synchronization
 import Takes
 
-/// Turns Ctrl-C, a request to terminate and a terminal that is gone into a request that work can ask for, instead of
-/// death on the spot.
+/// Turns Ctrl-C, SIGTERM and a closed terminal into a request that work polls, instead of ending the program at once.
 ///
-/// A command that does not end in time is ended: takes are completed, outputs that would be worth nothing removed,
-/// the terminal is given back, and the program leaves with status 130. A second Ctrl-C does so at once, and so does the
-/// first where no work is told of it and none asks, as while a set is loaded. A handler of its own, in place of
-/// ignoring the signals, ends with `exec`: children have the signals' default actions.
+/// A command that does not end in time is ended: takes are completed, worthless outputs removed, the terminal's
+/// settings restored, and the program exits with status 130. A second Ctrl-C does so at once. So does the first one
+/// where no work has a callback or polls, as while a set is loaded. Signal handlers, unlike ignored signals, end with
+/// `exec`: children have the signals' default actions.
 final class Interrupt: Sendable {
-    /// Seconds after which work that goes on in spite of the request is ended; with what is done then, less than two.
+    /// Seconds after the request until work that continues is ended; with the clean-up, less than two in all.
     static let patience = 1.3
-    /// Seconds in which work must ask for the request, or be told of it, to be waited for.
+    /// Seconds within which work must poll the request or get the callback; else the program does not wait for it.
     private static let attention = 0.25
-    /// Seconds that takes get to be completed at the end, and at a second Ctrl-C.
+    /// Seconds for the completion of takes: at the end, and at a second Ctrl-C.
     private static let settling = (inTime: 0.6, atOnce: 0.25)
 
     private let request = Request()
     private let pipe: (reading: Int32, writing: Int32)
 
-    /// What the user wants, and what is to be told of it.
+    /// The user's request to end, and its callback.
     private final class Request: Sendable {
         private let isRequested = Atomic<Bool>(false)
-        /// Whether it was heard of.
+        /// Whether work has noticed the request.
         private let isHeard = Atomic<Bool>(false)
         private let listener = Mutex<(@Sendable () -> Void)?>(nil)
 
-        /// Whether it came and was heard of.
+        /// Whether the request came and work has noticed it.
         var isFollowed: Bool { isHeard.load(ordering: .relaxed) }
 
-        /// Whether it has come; the caller then knows.
+        /// Returns whether the request has come, and counts that as noticed.
         func ask() -> Bool {
             guard isRequested.load(ordering: .relaxed) else { return false }
             isHeard.store(true, ordering: .relaxed)
@@ -52,13 +51,13 @@ final class Interrupt: Sendable {
         }
     }
 
-    /// Listens from now on; there is one at a time.
+    /// Starts to handle the signals; only one instance at a time.
     ///
-    /// - Parameter patience: seconds until the program is ended in spite of what it does; nil: never but by a second
+    /// - Parameter patience: seconds from the request until the program is ended in any case; nil: only by a second
     ///   Ctrl-C.
     init(patience: Double? = Interrupt.patience) {
         var ends: [Int32] = [-1, -1]
-        // Without a pipe (no descriptors left) signals keep their default actions, which end the program too.
+        // Without a pipe (out of descriptors) signals keep their default actions, which end the program.
         Glibc.pipe(&ends)
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         pipe = (ends[0], ends[1])
@@ -67,7 +66,7 @@ final class Interrupt: Sendable {
         var terminal = termios()
         let saved = tcgetattr(0, &terminal) == 0 ? terminal : nil
         let (request, reading) = (self.request, pipe.reading)
-        // As without a pipe.
+        // Without a thread signals keep their default actions, as without a pipe.
         do throws(WorkerError) {
             try Worker.detach("signals") { Self.listen(reading, request, patience, saved) }
         } catch {
@@ -77,12 +76,12 @@ final class Interrupt: Sendable {
         for number in [SIGINT, SIGTERM, SIGHUP] {
             var before = sigaction()
             sigaction(number, nil, &before)
-            // A user who started it with nohup wants it to outlive the terminal.
+            // Under nohup the signal is ignored already, and the program must outlive the terminal.
             let isIgnored = unsafeBitCast(before.__sigaction_handler.sa_handler, to: Int.self) == 1
             if number == SIGHUP, isIgnored { continue }
             Self.handle(number, by: noteSignal)
         }
-        // A file that grows beyond what the system allows is an error of that file, not the end of the program.
+        // A file beyond the system's size limit must give a write error, not end the program.
         Self.handle(SIGXFSZ) { _ in }
     }
 
@@ -90,15 +89,14 @@ final class Interrupt: Sendable {
         guard pipe.writing >= 0 else { return }
         for number in [SIGINT, SIGTERM, SIGHUP] { Self.handle(number, by: SIG_DFL) }
         signalPipe.store(-1, ordering: .relaxed)
-        // The listener ends, and closes its end.
+        // The listening thread ends and closes its end.
         close(pipe.writing)
     }
 
-    /// Whether the user wants the work to end.
+    /// Whether the user has requested the end.
     var isRequested: Bool { request.ask() }
 
-    /// Has `then` run when the user wants an end, or now where they want it already. It replaces what was to run
-    /// before.
+    /// Calls `then` when the user requests the end, or now after the request. Replaces the earlier callback.
     func tell(_ then: @escaping @Sendable () -> Void) { request.tell(then) }
 
     private static func handle(_ number: Int32, by handler: (@convention(c) (Int32) -> Void)?) {
@@ -112,7 +110,7 @@ final class Interrupt: Sendable {
     private static func listen(_ pipe: Int32, _ request: Request, _ patience: Double?, _ terminal: termios?) {
         defer { close(pipe) }
         var end: ContinuousClock.Instant?
-        // Until when a listener must have heard of the request; nil: none has to, or one has heard.
+        // Deadline for work to notice the request; nil without one, or once work has noticed.
         var hearing: ContinuousClock.Instant?
         var hasCome = false
         var presses = 0
@@ -141,7 +139,7 @@ final class Interrupt: Sendable {
         }
     }
 
-    /// Ends the program, whatever its other threads wait for.
+    /// Ends the program, even if its other threads are blocked.
     private static func leave(within seconds: Double, _ terminal: termios?) -> Never {
         let settled = DispatchSemaphore(value: 0)
         do throws(WorkerError) {
@@ -150,7 +148,7 @@ final class Interrupt: Sendable {
                 settled.signal()
             }
         } catch {
-            // Here, then; what does not come to its end ends by the alarm.
+            // No thread: the clean-up runs here; an alarm ends the program if it hangs.
             alarm(UInt32(max(1, seconds)))
             Unfinished.settle()
             settled.signal()
@@ -161,10 +159,10 @@ final class Interrupt: Sendable {
     }
 }
 
-/// Where the handler writes the signals' numbers; −1 while there is no listener.
+/// Descriptor to which the handler writes the signals' numbers; −1 without a listener.
 private let signalPipe = Atomic<Int32>(-1)
 
-/// The handler: a signal may come at any point of the program, and it may do no more than this (signal-safety(7)).
+/// Signal handler. It may run at any point of the program, so it only makes safe calls (signal-safety(7)).
 private func noteSignal(_ number: Int32) {
     let before = errno
     var byte = UInt8(truncatingIfNeeded: number)

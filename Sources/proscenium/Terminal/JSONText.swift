@@ -1,6 +1,6 @@
 import Foundation
 
-/// JSON as programs read it from the commands' `--json`.
+/// JSON output of the commands' `--json`.
 enum JSONText {
     /// Prints an object with sorted keys.
     static func print(_ object: Any) throws {

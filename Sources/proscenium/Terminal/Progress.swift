@@ -1,14 +1,14 @@
 import Foundation
 import Synchronization
 
-/// Progress with time left, on standard error, when a terminal is attached and the work takes over two seconds.
+/// Progress and time left, on standard error, if a terminal is attached and the work takes over two seconds.
 final class Progress: Sendable {
     private let what: String
     private let begun = Date()
     private let line = Mutex(Line())
     private let attached = isatty(2) == 1
 
-    /// What is seen of it, and since when.
+    /// State of the progress line.
     private struct Line {
         var shown = Date.distantPast
         var isVisible = false
@@ -31,8 +31,7 @@ final class Progress: Sendable {
         write(String(format: "\r%@: %3.0f %%, %@ left \u{1B}[K", what, fraction * 100, Self.text(left)))
     }
 
-    /// For work that tells the share done and asks whether to go on: shows the one, and says no once the user wants an
-    /// end.
+    /// Returns a callback for work: it shows the share done, and returns false once the user has requested the end.
     func until(_ interrupt: Interrupt) -> @Sendable (Double) -> Bool {
         { [self] fraction in
             show(fraction)

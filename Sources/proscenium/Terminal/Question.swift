@@ -4,28 +4,28 @@ import Session
 
 /// A question to the user at the terminal, before anything plays or is written.
 struct Question {
-    /// Where the answer is read.
+    /// Descriptor from which the answer is read.
     var keyboard: Int32 = STDIN_FILENO
     /// Shows the question.
     var show: (String) -> Void = { LineOutput.standardError.write($0) }
 
-    /// Whether there is a terminal to ask at.
+    /// Whether a terminal is attached for the question.
     var canBeAsked: Bool { Terminal.isOurs(keyboard) }
 
-    /// Asks; anything but yes is no.
+    /// Asks a question; any answer but yes counts as no.
     func isAnsweredYes(_ question: String) -> Bool {
         show(question + " [y/N] ")
         return ["y", "yes"].contains(answer().lowercased())
     }
 
-    /// Asks for what a session's folder does beyond sound.
+    /// Asks for consent to the effects of a session's folder beyond sound.
     func agrees(to reach: SessionReach) -> Bool {
         isAnsweredYes(
             "This session was not saved here by you, and reaches beyond sound: "
                 + reach.parts.map(\.words).joined(separator: "; ") + ". Have it done?")
     }
 
-    /// The next line of the keyboard, without what follows it; empty at its end.
+    /// Returns the next line of the keyboard and reads nothing beyond it; empty at the end of input.
     private func answer() -> String {
         var line: [UInt8] = []
         var byte: UInt8 = 0

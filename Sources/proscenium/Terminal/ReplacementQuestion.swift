@@ -4,13 +4,12 @@ import Takes
 
 /// Asks whether files may be replaced.
 struct ReplacementQuestion {
-    /// The terminal.
+    /// The question's terminal.
     var question = Question()
-    /// Names that a question tells one by one.
+    /// Most names that a question lists.
     private static let few = 3
 
-    /// Asks for those outputs that are files already; where there is no terminal to ask at, or the answer is no, that
-    /// is an error.
+    /// Asks whether outputs that exist already may be replaced. Throws without a terminal, and if the answer is no.
     func settle(_ outputs: [String]) throws(SessionError) -> Replacement {
         let former = Replacement.nothing.obstacles(among: outputs)
         guard let first = former.first else { return .nothing }

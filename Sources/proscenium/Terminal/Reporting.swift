@@ -2,9 +2,9 @@ import Measurement
 import Offline
 import Session
 
-/// What a command has to say when its work is done: to people in lines, to programs as JSON.
+/// Report of a command's work: text lines for people, JSON for programs.
 protocol SpokenReport: Encodable {
-    /// The report in words.
+    /// The report as text, one line each.
     var lines: [String] { get }
 }
 
@@ -15,14 +15,13 @@ extension UpmixReport: SpokenReport {}
 extension CapacityReport: SpokenReport {}
 extension LatencyReport: SpokenReport {}
 
-/// Does a command's work from its first to its last word: shows how far it is, lets Ctrl-C end it, and reports.
+/// Runs a command's work: shows its progress, ends it at Ctrl-C, and prints the report.
 ///
 /// - Parameters:
-///   - what: what is done, for the line that shows how far it is.
+///   - what: name of the work, for the progress line.
 ///   - json: whether the report is printed as JSON, on standard output.
-///   - isAnswer: whether the words are what was asked for, and belong on standard output too;
-///     else they go to standard error.
-///   - work: is handed what it tells the share done, which answers false once the user wants an end.
+///   - isAnswer: whether the text goes to standard output as the command's result; else it goes to standard error.
+///   - work: gets a callback for the share done, which returns false once the user has requested the end.
 func report<Report: SpokenReport>(
     _ what: String, json: Bool, isAnswer: Bool = false,
     _ work: (_ progress: @escaping @Sendable (Double) -> Bool) async throws -> Report

@@ -5,37 +5,35 @@ import Synchronization
 /// Prints a line on standard error.
 func say(_ line: String) { LineOutput.standardError.write(line + "\n") }
 
-/// Where people read what a program says, which they may have stopped reading: a terminal held by Ctrl-S, a pipe that
-/// is not emptied. Any thread.
+/// Text output whose reader may have stopped: a terminal held by Ctrl-S, or a full pipe. Any thread.
 final class LineOutput: Sendable {
     /// Standard error.
     static let standardError = LineOutput(2)
 
     private struct State {
-        /// Milliseconds that a text waits until it can be written; −1: as long as it takes.
+        /// Timeout of a write, milliseconds; −1: none.
         var patience: Int32 = -1
-        /// Texts that were given up since one was written.
+        /// Number of texts lost since the last written one.
         var lost = 0
     }
 
     private let descriptor: Int32
     private let state = Mutex(State())
-    /// Bytes that a pipe takes at once when it can be written to (PIPE_BUF).
+    /// Bytes that a writable pipe accepts at once (PIPE_BUF).
     private static let piece = 4096
 
     /// Output to a descriptor, which it does not close.
     init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-    /// From now on a text waits a second at most, and none at all while nothing has been read since: what plays does
-    /// not stand still for a reader, and does not end with one (SIGPIPE). How many texts were given up is told before
-    /// the next that is written.
+    /// Sets the timeout of a write to one second, and to none after a lost text until one is written. So a stopped or
+    /// closed reader (SIGPIPE) neither blocks nor ends playback. The next text is preceded by the number of lost ones.
     func waitBriefly() {
-        // A handler that does nothing, not none: children begin with the signal's default action.
+        // An empty handler instead of SIG_IGN, so that children start with the signal's default action.
         signal(SIGPIPE) { _ in }
         state.withLock { $0.patience = 1000 }
     }
 
-    /// Writes a text, whole or not at all unless it is longer than a pipe takes at once.
+    /// Writes a text. A text of up to `piece` bytes is written whole or not at all.
     func write(_ text: String) {
         state.withLock { state in
             if state.lost > 0 {
@@ -59,7 +57,7 @@ final class LineOutput: Sendable {
             guard ready > 0 else { return false }
             let count = rest.prefix(Self.piece).withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR || errno == EAGAIN { continue }
-            // The reader is gone: it cannot be told.
+            // The reader has closed the descriptor; no message can reach it.
             guard count > 0 else { return true }
             rest = rest.dropFirst(count)
         }

@@ -4,25 +4,25 @@ import Foundation
 import Session
 import Synchronization
 
-/// The terminal while something plays: one line of its state, and keys. Does nothing where no terminal is attached.
+/// The terminal during playback: one status line, and keys. Does nothing without a terminal.
 final class Terminal: Sendable {
     private let takes: @Sendable ([UInt8]) async -> Void
     private let line: @Sendable () async -> StatusLine?
     private let keyboard: Int32
     private let opened = Mutex(Opened())
 
-    /// What there is between `open` and `close`.
+    /// State between `open` and `close`.
     private struct Opened {
         var keys: Keys?
-        /// The keyboard's settings before it was taken.
+        /// The keyboard's settings before `open`.
         var before = termios()
         var ticks: (any DispatchSourceTimer)?
     }
 
     /// - Parameters:
-    ///   - line: the state, asked for ten times a second; nil leaves what is shown.
-    ///   - keyboard: the descriptor that keys are read from.
-    ///   - takes: is told the bytes that keys send, in order, one lot after the other.
+    ///   - line: returns the status line, called ten times a second; nil leaves the line unchanged.
+    ///   - keyboard: descriptor of the keyboard.
+    ///   - takes: called with the keys' bytes, in order, one block after the other.
     init(
         line: @escaping @Sendable () async -> StatusLine?, keyboard: Int32 = 0,
         takes: @escaping @Sendable ([UInt8]) async -> Void
@@ -32,15 +32,15 @@ final class Terminal: Sendable {
         self.takes = takes
     }
 
-    /// Whether the keyboard is a terminal that may be set: one in the background (`run &`) that touches the terminal it
-    /// was started from is stopped by the system (SIGTTOU). Another session's terminal (ENOTTY) knows no background.
+    /// Returns whether the keyboard is a terminal whose settings may be changed. The system stops a background process
+    /// (`run &`) that changes its terminal (SIGTTOU). For another session's terminal (ENOTTY) that does not apply.
     static func isOurs(_ keyboard: Int32) -> Bool {
         guard isatty(keyboard) == 1 else { return false }
         let foreground = tcgetpgrp(keyboard)
         return foreground == getpgrp() || (foreground < 0 && errno == ENOTTY)
     }
 
-    /// Takes the keyboard and begins to show the state.
+    /// Opens the keyboard and starts the status line.
     func open() {
         let line = self.line
         if Self.isOurs(keyboard) {
@@ -67,18 +67,18 @@ final class Terminal: Sendable {
         }
     }
 
-    /// Prints lines that stay, above the one that shows the state.
+    /// Prints permanent lines above the status line.
     static func tell(_ lines: [String]) {
         let clear = isatty(2) == 1 ? "\r\u{1B}[K" : ""
         LineOutput.standardError.write(clear + lines.joined(separator: "\n") + "\n")
     }
 
-    /// Sends what a key means, and says why where it is refused.
+    /// Sends a key's command; prints the reason of a refusal.
     static func send(_ command: SessionCommand, to queue: CommandQueue) async {
         await send(firstOf: [command], to: queue)
     }
 
-    /// Does the first of these that is not refused; where all are, the last reason is told.
+    /// Sends the commands in turn until one is accepted; prints the last reason if all are refused.
     static func send(firstOf commands: [SessionCommand], to queue: CommandQueue) async {
         var refusal: String?
         for command in commands {
@@ -88,13 +88,13 @@ final class Terminal: Sendable {
         if let refusal { tell([refusal]) }
     }
 
-    /// Gives the keyboard back and clears the line.
+    /// Restores the keyboard's settings and clears the line.
     func close() {
         let (keys, settings) = opened.withLock { ($0.keys, $0.before) }
         if let keys {
             keys.cancel()
             var before = settings
-            // In the background by now, it is the shell's to set.
+            // A process that is now in the background leaves the terminal's settings to the shell.
             if Self.isOurs(keyboard) { tcsetattr(keyboard, TCSANOW, &before) }
         }
         let wasShown = opened.withLock { opened in
@@ -107,17 +107,17 @@ final class Terminal: Sendable {
     }
 }
 
-/// What is read of a keyboard, in order, until it ends or is cancelled.
+/// Reader of a keyboard, in order, until its end or `cancel`.
 final class Keys: Sendable {
     private let source: any DispatchSourceRead
-    /// Raised when the system has let go of the descriptor.
+    /// Signalled when the dispatch source has released the descriptor.
     private let released = DispatchSemaphore(value: 0)
-    /// Hands on what was read; over when the keyboard is.
+    /// Task that passes on the bytes; ends with the keyboard.
     let handing: Task<Void, Never>
 
-    /// Reads from now on; `takes` is told what came, one lot after the other.
+    /// Starts to read; `takes` is called with the bytes, one block after the other.
     init(of keyboard: Int32, takes: @escaping @Sendable ([UInt8]) async -> Void) {
-        // No hand types faster than 256 lots are dealt with; what a pipe pours in beyond that is lost.
+        // Typing never fills 256 blocks; a pipe's bytes beyond them are lost.
         let (pressed, pressing) = AsyncStream<[UInt8]>.makeStream(bufferingPolicy: .bufferingOldest(256))
         let source = DispatchSource.makeReadSource(fileDescriptor: keyboard, queue: .global())
         self.source = source
@@ -128,7 +128,7 @@ final class Keys: Sendable {
             if count > 0 {
                 pressing.yield(Array(bytes[..<count]))
             } else if count == 0 || (errno != EINTR && errno != EAGAIN) {
-                // The keyboard is gone: a source that is not cancelled would call for ever.
+                // End of input: without a cancel the source would fire for ever.
                 source.cancel()
             }
         }
@@ -139,8 +139,8 @@ final class Keys: Sendable {
         source.resume()
     }
 
-    /// Reads no more. The descriptor may be closed afterwards: closed before, it might be another file's while it is
-    /// still watched.
+    /// Stops reading. Close the descriptor only afterwards: closed earlier, its number might become another file's
+    /// while the source still watches it.
     func cancel() {
         source.cancel()
         if released.wait(timeout: .now() + 2) == .success { released.signal() }

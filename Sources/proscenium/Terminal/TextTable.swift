@@ -1,16 +1,16 @@
-/// Rows of text with columns as wide as what stands in them, the last as wide as it likes.
+/// Text table: columns as wide as their widest entry, the last one without padding.
 struct TextTable {
     private let widths: [Int]
     private let rows: [[String]]
 
-    /// A table; every row has as many columns as the title.
+    /// Creates a table; every row has as many columns as `titles`.
     init(_ titles: [String], _ rows: [[String]]) {
         let all = [titles] + rows
         self.rows = all
         widths = titles.indices.map { column in all.map { $0[column].count }.max() ?? 0 }
     }
 
-    /// The lines.
+    /// The table as text, one line each.
     var lines: [String] {
         rows.map { row in
             let cells = zip(row, widths).dropLast().map { text, width in
@@ -20,6 +20,6 @@ struct TextTable {
         }
     }
 
-    /// Prints it.
+    /// Prints the table.
     func print() { for line in lines { Swift.print(line) } }
 }

@@ -98,7 +98,7 @@ struct FuseCommand: ParsableCommand {
                 throw Failure(.environment, "cannot read standard input: \(String(cString: strerror(errno)))")
             }
             output.removeAll(keepingCapacity: true)
-            // What went well is written even where a line after it is at fault.
+            // The orientations before a faulty line are still written.
             let fault = Result { () throws(InertialTableError) in
                 if count == 0 { try fusion.end(into: &output) } else { try fusion.take(chunk[..<count], into: &output) }
             }
@@ -111,7 +111,7 @@ struct FuseCommand: ParsableCommand {
         }
     }
 
-    /// All samples of a file.
+    /// Returns all samples of a file.
     private static func samples(of path: String, usesField: Bool) throws -> [InertialRows.Row] {
         let content: [UInt8]
         do throws(BoundedFile.Refusal) { content = try BoundedFile.bytes(of: path, most: 1 << 30) } catch {
@@ -144,7 +144,7 @@ struct InertialSetting: ExpressibleByArgument {
     private let constant: InertialConstant
     private let value: Double
 
-    /// `nil` where there is no such constant, or where it does not take such a value.
+    /// Parses `argument`; nil for an unknown constant or a value out of its range.
     init?(argument: String) {
         let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         var scratch = InertialOptions()
@@ -156,6 +156,6 @@ struct InertialSetting: ExpressibleByArgument {
         self.value = value
     }
 
-    /// Sets it.
+    /// Sets the constant in `options`.
     func apply(to options: inout InertialOptions) { _ = constant.set(value, in: &options) }
 }

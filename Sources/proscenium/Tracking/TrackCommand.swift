@@ -29,7 +29,7 @@ struct TrackCommand: AsyncParsableCommand {
             point for each line: --rate 100 draws more of them.
             """)
 
-    /// How lines are written.
+    /// Format of the lines.
     enum Format: String, ExpressibleByArgument, CaseIterable {
         case text
         case ndjson
@@ -71,8 +71,8 @@ struct TrackCommand: AsyncParsableCommand {
         if interrupt.isRequested { throw ExitCode(130) }
     }
 
-    /// Whether the head is heard, and the line that says how all is. Not within `report`: the frames of asynchronous
-    /// functions do not keep the alignment of vectors (Swift 6.3).
+    /// Returns whether head poses arrive, and the line of the present state. Not within `report`: the frames of
+    /// asynchronous functions do not keep the alignment of vectors (Swift 6.3).
     private static func line(
         _ feed: HeadPoseFeed, since start: Double, _ format: Format, _ plot: inout PosePlot?
     ) -> (Bool, String) {
@@ -82,11 +82,11 @@ struct TrackCommand: AsyncParsableCommand {
         return (look.status.headIsFresh, format == .text ? report.text : report.jsonLine)
     }
 
-    /// Writes lines until it is time to end; the poses of all of them where they are to be drawn.
+    /// Writes lines until the command ends. Returns the poses of all lines where a plot is requested.
     private func report(_ feed: HeadPoseFeed, until interrupt: Interrupt) async -> PosePlot {
         var drawn = plot == nil ? nil : PosePlot()
         let start = HostClock().now
-        // In place on a terminal, line by line into anything else.
+        // On a terminal each line overwrites the last; into a file or pipe each is a new line.
         let (before, after) = format == .text && isatty(1) == 1 ? ("\r", "\u{1B}[K") : ("", "\n")
         var line = 0
         var heardSince: Double?
@@ -98,7 +98,7 @@ struct TrackCommand: AsyncParsableCommand {
             }
             let (isFresh, text) = Self.line(feed, since: start, format, &drawn)
             if isFresh, heardSince == nil { heardSince = HostClock().now }
-            // Once the way from the front to the first pose has ended.
+            // Only after the glide from the front to the first pose has ended.
             if !centred, let heardSince, HostClock().now - heardSince > 0.4 {
                 feed.recentre(.yaw)
                 centred = true
@@ -110,7 +110,7 @@ struct TrackCommand: AsyncParsableCommand {
     }
 }
 
-/// One line about head and trackers.
+/// One line of output: the state of head and trackers.
 private struct TrackReport: Encodable {
     /// Seconds since the command began.
     let t: Double
@@ -118,9 +118,9 @@ private struct TrackReport: Encodable {
     let yaw: Double
     let pitch: Double
     let roll: Double
-    /// How sure the yaw is, degrees: one standard deviation since the last recentring; 0 where trackers fuse.
+    /// Standard deviation of the yaw since the last recentring, degrees; 0 where trackers fuse.
     let yawDeviation: Double
-    /// w, x, y, z: head to stage.
+    /// Quaternion w, x, y, z from head to stage axes.
     let quaternion: [Double]
     let head: TrackerReport?
     let device: TrackerReport?
@@ -136,7 +136,7 @@ private struct TrackReport: Encodable {
     }
 
     var text: String {
-        // Adding zero makes −0 plain 0.
+        // Adding 0 turns −0 into 0.
         let shown = [yaw, pitch, roll].map { ($0 * 10).rounded() / 10 + 0 }
         let sure = yawDeviation > 0 ? String(format: " ±%.0f°", yawDeviation) : ""
         let pose = String(

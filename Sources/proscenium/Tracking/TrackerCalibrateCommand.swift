@@ -6,7 +6,7 @@ import IMU
 import Session
 import Synchronization
 
-/// `proscenium tracker calibrate`: finds out how a tracker sits, and its gyroscope's bias.
+/// `proscenium tracker calibrate`: measures a tracker's mounting and its gyroscope's bias.
 struct TrackerCalibrateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "calibrate",
@@ -33,8 +33,8 @@ struct TrackerCalibrateCommand: AsyncParsableCommand {
         }
     }
 
-    /// The step that samples belong to. An object: the frames of asynchronous functions do not keep the alignment of
-    /// vectors (Swift 6.3).
+    /// The calibration and the step that arriving samples belong to. A class, because the frames of asynchronous
+    /// functions do not keep the alignment of vectors (Swift 6.3).
     private final class CalibrationTerminal: Sendable {
         private struct State: Sendable {
             var calibration = MountingCalibration()
@@ -54,7 +54,7 @@ struct TrackerCalibrateCommand: AsyncParsableCommand {
             }
         }
 
-        /// Ends a step; why it is of no use, if it is.
+        /// Ends a step; returns why it is unusable, nil if it is usable.
         func end(_ step: MountingCalibration.Step) -> MountingCalibration.Refusal? {
             state.withLock {
                 $0.step = nil
@@ -68,7 +68,7 @@ struct TrackerCalibrateCommand: AsyncParsableCommand {
     func run() async throws {
         let asked = try TrackerSpecification.parse(tracker)
         guard asked.source != .none else { throw Failure(.usage, "'none' leaves nothing to calibrate") }
-        // In the tracker's own axes: what is being looked for must not be applied.
+        // In the tracker's own axes: a stored mounting and bias must not be applied here.
         var plain = asked
         plain.mounting = nil
         plain.inversion = []
@@ -108,7 +108,7 @@ struct TrackerCalibrateCommand: AsyncParsableCommand {
         }
     }
 
-    /// One step; a person may repeat it twice where it was of no use.
+    /// Runs one step; the user may repeat an unusable one twice.
     private func take(
         _ step: MountingCalibration.Step, _ terminal: CalibrationTerminal, until interrupt: Interrupt
     ) async throws {

@@ -5,7 +5,7 @@ import IMU
 import Session
 import Trackers
 
-/// `proscenium tracker`: what trackers there are, how one does, how it sits.
+/// `proscenium tracker`: lists, probes and calibrates trackers.
 struct TrackerCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tracker",
@@ -20,8 +20,8 @@ struct TrackerCommand: AsyncParsableCommand {
 }
 
 extension TrackerInlet {
-    /// An inlet as commands use it: MIDI through JACK, mounting and bias out of the user's memory unless told
-    /// otherwise.
+    /// Creates an inlet for commands: MIDI through JACK; mounting and bias from the user's stored calibrations unless
+    /// the options set them.
     convenience init(
         _ specification: TrackerSpecification, memory: TrackerMemory? = TrackerMemory(),
         recognise: @escaping @Sendable (Recognition) -> Void = { _ in },
@@ -34,7 +34,7 @@ extension TrackerInlet {
 }
 
 extension TrackerHealth {
-    /// What was dropped, for people: "3 malformed, 1 checksum"; empty where nothing was.
+    /// Counts of the dropped packets as text, e.g. "3 malformed, 1 checksum"; empty without any.
     var faultWords: String {
         var words = dropped.sorted { $0.key.rawValue < $1.key.rawValue }.map { "\($0.value) \($0.key.rawValue)" }
         if shed > 0 { words.append("\(shed) shed in a flood") }

@@ -5,7 +5,7 @@ import IMU
 import Session
 import Trackers
 
-/// `proscenium tracker list`: formats understood, and what is plugged in.
+/// `proscenium tracker list`: lists the known formats and the attached devices.
 struct TrackerListCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",

@@ -6,7 +6,7 @@ import IMU
 import Session
 import Synchronization
 
-/// `proscenium tracker probe`: listens for some seconds and says how a tracker does.
+/// `proscenium tracker probe`: receives a tracker's samples for some seconds and reports its health.
 struct TrackerProbeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "probe",
@@ -55,8 +55,8 @@ struct TrackerProbeCommand: AsyncParsableCommand {
         if !json { for line in Self.lines(specification, health, survey, id) { print(line) } }
     }
 
-    /// What was heard so far. An object, for the frames of asynchronous functions do not keep the alignment of vectors
-    /// (Swift 6.3).
+    /// The observations so far. A class, because the frames of asynchronous functions do not keep the alignment of
+    /// vectors (Swift 6.3).
     private final class Observed: Sendable {
         private let content = Mutex(MotionSurvey())
         func take(_ sample: TrackerSample) { content.withLock { $0.take(sample) } }
@@ -147,7 +147,7 @@ struct TrackerProbeCommand: AsyncParsableCommand {
     }
 }
 
-/// What a stream's samples show of themselves: kinds, noise from sample to sample, bias at rest. O(1) per sample.
+/// Statistics of a stream's samples: kinds, noise from sample to sample, bias at rest. O(1) per sample.
 struct MotionSurvey: Sendable {
     private(set) var hasOrientation = false
     private(set) var hasInertial = false
@@ -161,7 +161,7 @@ struct MotionSurvey: Sendable {
     private var rateMean = SIMD3<Double>(0, 0, 0)
     private var rateSpread = SIMD3<Double>(0, 0, 0)
 
-    /// Takes the next sample.
+    /// Adds the next sample to the statistics.
     mutating func take(_ sample: TrackerSample) {
         switch sample.motion {
         case .orientation(let rotation, _):
@@ -191,19 +191,19 @@ struct MotionSurvey: Sendable {
         }
     }
 
-    /// For people.
+    /// The kinds of samples, as text.
     var kinds: String {
         hasOrientation && hasInertial
             ? "orientations and raw measurements" : hasInertial ? "raw measurements" : "orientations"
     }
 
-    /// Radians RMS per axis: white noise shows in second differences with 1 + 4 + 1 times its variance.
+    /// Noise, radians RMS per axis. Second differences of white noise have 1 + 4 + 1 times its variance.
     var orientationNoise: Double? { turnCount > 9 ? (turnSquares / Double(18 * turnCount)).squareRoot() : nil }
 
-    /// rad/s RMS per axis, from first differences, which hold it twice.
+    /// Noise, rad/s RMS per axis, from first differences, which have twice its variance.
     var rateNoise: Double? { rateCount > 10 ? (rateSquares / Double(6 * (rateCount - 1))).squareRoot() : nil }
 
-    /// rad/s; `nil` unless the rates stayed within 2°/s RMS of their mean.
+    /// Gyroscope's bias, rad/s; nil unless the rates stayed within 2°/s RMS of their mean.
     var biasAtRest: SIMD3<Double>? {
         guard rateCount > 10 else { return nil }
         let spread = (rateSpread.sum() / Double(rateCount)).squareRoot()

@@ -4,7 +4,7 @@ import Rendering
 import Signal
 import Soundstage
 
-/// The product's stage with a sound field and nothing else: poses, rotation, decoding, trim, guard, meters.
+/// The product's stage with one sound field as its only input: poses, rotation, decoding, trim, guard, meters.
 final class AmbisonicContender: Contender {
     let name = "Proscenium"
     let role = Role.ours
@@ -17,7 +17,7 @@ final class AmbisonicContender: Contender {
             sampleRate: field.sampleRate, slice: work.period, sources: [],
             programmes: [StageProgramme(try AmbisonicFormat(order: work.order))], trim: Decibels(0),
             outputGuard: .instant)
-        // Ten minutes: longer than any measurement turns.
+        // Ten minutes: longer than the head turns in any measurement.
         let poses = try PoseLog(
             stride(from: 0, to: 600, by: 0.5).map { seconds in
                 PoseLog.Entry(
@@ -35,7 +35,7 @@ final class AmbisonicContender: Contender {
     }
 }
 
-/// The filters of a decoder at addresses that stay.
+/// The filters of a decoder, at addresses that do not change.
 final class DecodingFilters {
     private let taps: PlanarBlock
 

@@ -1,6 +1,6 @@
 import HRTF
 
-/// Our engines for ambisonics.
+/// The product's contenders for the ambisonic cells.
 enum AmbisonicContenders {
     /// The whole ambisonic stage (rotation per slice and decoding to two ears) with the head turning.
     static func turning(_ work: AmbisonicWork) throws -> Entry {
@@ -8,7 +8,7 @@ enum AmbisonicContenders {
         return Entry(.ours) { try AmbisonicContender(work, field: field, isTurning: true) }
     }
 
-    /// Decoding alone, the head at rest, with the taps of its filters: `response(channel, ear)` gives those to the peers.
+    /// Decoding alone, the head at rest. `response(channel, ear)` gives the taps of its filters to the peers.
     static func still(_ work: AmbisonicWork) throws -> AmbisonicDecoding {
         let field = try Fields.field(taps: 256).field
         let decoder = AmbisonicDecoder(order: work.order, field: field)
@@ -19,10 +19,10 @@ enum AmbisonicContenders {
     }
 }
 
-/// A decoding engine whose filters others may use.
+/// A decoding engine, and its filters for the peers.
 struct AmbisonicDecoding {
     let entry: Entry
     let taps: Int
-    /// `taps` coefficients of a channel and an ear; they live as long as this value.
+    /// Returns the `taps` coefficients of a channel and an ear; they live as long as this value.
     let response: (_ channel: Int, _ ear: Int) -> UnsafePointer<Float>
 }

@@ -1,6 +1,6 @@
 import CPeers
 
-/// Ambisonic scenes to two ears.
+/// Cells of ambisonic scenes decoded to two ears.
 enum AmbisonicGroup: CellGroup {
     static let name = "ambisonics"
     static let summary = "orders 1, 3, 5 and 7: the whole stage with the head turning; decoding alone beside the peers"

@@ -1,7 +1,7 @@
-/// What an ambisonic cell asks of an engine: an order, and a head that turns evenly.
+/// Task of an ambisonic cell: an order, and a head that turns at a constant rate.
 struct AmbisonicWork {
     let order: Int
-    /// Frames per call, and of our grid.
+    /// Frames per call, and per slice of the product's stage.
     let period: Int
     let sampleRate = 48_000.0
     let programme: Programme
@@ -12,8 +12,8 @@ struct AmbisonicWork {
         programme = Programme(channels: (order + 1) * (order + 1), period: period)
     }
 
-    /// ACN channels, SN3D.
+    /// Number of channels, in ACN order with SN3D normalisation.
     var channels: Int { (order + 1) * (order + 1) }
-    /// Radians of yaw per frame: 100 degrees a second.
+    /// Yaw per frame, radians: 100 degrees a second.
     var yawPerFrame: Double { 100 * .pi / 180 / sampleRate }
 }

@@ -2,7 +2,7 @@ import CPeers
 import Foundation
 import PluginHost
 
-/// `bench`: measures the product beside its peers and prints JSON. `Scripts/bench` builds and runs it and makes the page.
+/// `bench`: measures the product beside its peers and prints JSON. `Scripts/bench` builds it, runs it, makes the page.
 @main
 struct Bench {
     let options: Options
@@ -19,7 +19,7 @@ struct Bench {
     }
 
     static func main() {
-        // What isolated plugins run in.
+        // The child process in which isolated plugins run.
         if CommandLine.arguments.dropFirst() == ["plugin", "host"] { HostingChild.run { LV2Backend(searchPath: $0) } }
         do {
             let bench = try Bench(Options(Array(CommandLine.arguments.dropFirst())))
@@ -59,7 +59,7 @@ struct Bench {
                 let cell = try plan.measure(self)
                 cells.append(cell)
                 progress.end(cell)
-                // Kept at once: planning is what takes long, and a run may be broken off.
+                // Written after each cell: planning takes long, and a run may be aborted.
                 if let wisdom = options.wisdom, !options.oursOnly { _ = peer_wisdom_write(wisdom) }
             } catch let refusal as Refusal {
                 absent.append(BenchReport.Absence(id: plan.id, reason: refusal.description))
@@ -81,7 +81,7 @@ struct Bench {
             positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
         let json = try encoder.encode(report)
         if let output = options.output {
-            // A device is written to, not replaced.
+            // A device file is written in place: an atomic write would replace it.
             let type = (try? FileManager.default.attributesOfItem(atPath: output))?[.type] as? FileAttributeType
             let isPlain = type == nil || type == .typeRegular
             try json.write(to: URL(fileURLWithPath: output), options: isPlain ? .atomic : [])

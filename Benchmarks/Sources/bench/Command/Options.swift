@@ -1,25 +1,25 @@
-/// The words of the command line.
+/// The options of the command line.
 struct Options {
     var isQuick = false
     var oursOnly = false
     var isList = false
-    /// No cell at all: what the machine is, for groups that are measured by other programs.
+    /// Whether no cell is measured: the report then describes the machine alone, for groups of other programs.
     var isNone = false
-    /// Only cells whose id begins with one of these; empty: all.
+    /// Prefixes of the ids of the cells to measure; empty: all cells.
     var only: [String] = []
     var revision = "unknown"
     var output: String?
-    /// Where FFTW's plans are kept between runs.
+    /// File that keeps FFTW's plans between runs.
     var wisdom: String?
-    /// VQF's library, if it was built.
+    /// Path of VQF's library; nil if it was not built.
     var vqf: String?
-    /// A folder for the results that were compared, `ID-CONTENDER.f32`.
+    /// Folder for the compared output of the contenders, `ID-CONTENDER.f32`.
     var results: String?
     /// Turns per contender.
     var rounds = 12
-    /// Turn by turn with another process, instead of alone.
+    /// Turns alternating with another process; nil: this process measures alone.
     var lockstep: Lockstep?
-    /// Percent by which our steps are made longer.
+    /// Lengthening of the product's steps, percent.
     var planted = 0.0
 
     static let usage = """
@@ -67,13 +67,13 @@ struct Options {
         }
     }
 
-    /// Whether a cell is asked for.
+    /// Returns whether the options select a cell.
     func wants(_ plan: CellPlan) -> Bool {
         !isNone && (!isQuick || plan.isQuick) && (only.isEmpty || only.contains { plan.id.hasPrefix($0) })
     }
 }
 
-/// What cannot be done, in plain words.
+/// Reason why a request or a cell is refused, as text for the user.
 struct Refusal: Error, CustomStringConvertible {
     let description: String
     init(_ description: String) { self.description = description }

@@ -1,7 +1,7 @@
 import CRealtime
 import Foundation
 
-/// Says on standard error what is being measured, how it came out and how long it will yet take.
+/// Prints to standard error the running cell, its figures and the estimated time left.
 struct Progress {
     private let total: Int
     private var done = 0
@@ -9,7 +9,7 @@ struct Progress {
 
     init(total: Int) { self.total = total }
 
-    /// Seconds since the beginning.
+    /// Time since the start of the run, seconds.
     var seconds: Double { Double(prc_monotonic_nanoseconds() - start) / 1e9 }
 
     mutating func begin(_ id: String) {

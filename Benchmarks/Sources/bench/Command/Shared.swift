@@ -1,5 +1,5 @@
-/// What cells of one run share.
+/// Values that all cells of one run share.
 enum Shared {
-    /// VQF's library, if it was built. Written once, before anything is measured, by the only thread there is.
+    /// Path of VQF's library; nil if it was not built. Written once by the main thread, before the first measurement.
     nonisolated(unsafe) static var vqf: String?
 }

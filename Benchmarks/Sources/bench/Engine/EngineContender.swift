@@ -2,7 +2,7 @@ import Geometry
 import Rendering
 import Signal
 
-/// The product's stage, whole: poses, filters for each direction, convolution, fades, trim, guard, meters.
+/// The product's whole stage: poses, filters for each direction, convolution, fades, trim, guard, meters.
 final class EngineContender: Contender {
     let name = "Proscenium"
     let role = Role.ours
@@ -17,7 +17,7 @@ final class EngineContender: Contender {
             sampleRate: work.field.sampleRate, slice: work.slice,
             sources: work.directions.map { SourcePlacement(direction: $0) }, trim: Decibels(0), outputGuard: .instant,
             fadeFrames: work.refresh)
-        // Ten minutes: longer than any measurement turns.
+        // Ten minutes: longer than the head turns in any measurement.
         let poses = try PoseLog(
             stride(from: 0, to: 600, by: 0.5).map { seconds in
                 let frame = Int(seconds * work.field.sampleRate.hertz)

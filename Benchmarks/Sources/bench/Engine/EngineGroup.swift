@@ -1,7 +1,7 @@
 import CAllocations
 import CPeers
 
-/// The whole engine as a driver calls it.
+/// Cells of the whole engine, called as an audio driver calls it.
 enum EngineGroup: CellGroup {
     static let name = "engine"
     static let summary = "the whole engine, `process`: a turning head over all sizes, a still one with 256 taps"
@@ -21,7 +21,7 @@ enum EngineGroup: CellGroup {
                             CellPlan(id: id, group: name, isQuick: isQuick) { bench in
                                 try cell(id, sources, period, taps, isTurning, nil, bench.machine).measure(bench)
                             })
-                        // At slices of 64 the product makes filters anew every other slice.
+                        // At slices of 64 frames the product updates the filters every other slice.
                         guard period == 64 && isTurning else { continue }
                         plans.append(
                             CellPlan(id: id + "/refresh128", group: name, isQuick: isQuick) { bench in
@@ -56,7 +56,7 @@ enum EngineGroup: CellGroup {
         facts.tablePlace = machine.place(ofBytes: tableBytes)
         facts.directions = isTurning ? "the head turns left at \(Int(EngineWork.speed))° a second" : "still"
         facts.filters = "\(loaded.name), interpolated at each refresh"
-        // Each is held to the responses it plays itself: ours delays by phases of spectra, the baseline by a kernel in time,
+        // Each engine is compared with its own responses: ours delays by phases of spectra, the baseline by a kernel,
         // and the two differ by that kernel's images at −80 dB.
         var entries = [Entry(.ours, truth: EngineTruth(work, spectral)) { try EngineContender(work) }]
         if isTurning {
@@ -64,7 +64,7 @@ enum EngineGroup: CellGroup {
                 let truth = EngineTruth(work, TimeResponses(work.field))
                 entries.append(Entry(truth: truth) { try SameWorkContender(work, form) })
             }
-            // And without any update: its filters are ready in a table. Less work, so the harder opponent.
+            // FFTW without updates, its filters ready in a table: it has less work, so it is the stricter comparison.
             let ready = StageWork(sources: sources, period: period, taps: taps, isMoving: true, refresh: refresh)
             for form in [PEER_PARTITIONED, PEER_SINGLE] {
                 entries.append(
@@ -78,7 +78,7 @@ enum EngineGroup: CellGroup {
             frames: period, units: Double(period * sources), entries: entries,
             agreement: Agreement(
                 warming: (work.field.tapCount + period - 1) / period + 3, compared: max(2, 512 / period)),
-            // Where filters are made in every other period, the median step would be one kind or the other.
+            // Where every other period updates filters, the median of single steps would cover one kind alone.
             statistic: work.refresh > period ? .medianSteps(work.refresh / period) : .medianStep)
     }
 }

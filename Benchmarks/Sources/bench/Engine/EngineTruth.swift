@@ -6,7 +6,7 @@ final class EngineTruth: Truth {
     private let work: EngineWork
     private let responses: any Responses
 
-    /// With the responses that one of the engines plays.
+    /// Creates the reference for the responses that one engine plays.
     init(_ work: EngineWork, _ responses: any Responses) {
         self.work = work
         self.responses = responses

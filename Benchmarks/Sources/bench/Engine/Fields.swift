@@ -2,9 +2,9 @@ import CAllocations
 import HRTF
 import Signal
 
-/// Debian's KEMAR as it is played at several rates: the rate makes its filters shorter or longer.
+/// Debian's KEMAR at several sample rates: the rate sets the length of its filters.
 final class Fields {
-    /// One field, and the bytes it takes.
+    /// One field, its size in bytes and its name.
     struct Entry {
         let field: FilterField
         let bytes: Int
@@ -13,10 +13,10 @@ final class Fields {
 
     nonisolated(unsafe) private static var loaded: [Double: Entry] = [:]
 
-    /// The rate at which its filters had about so many taps when cells were named; a cell's facts say how many they have.
+    /// Returns the sample rate for a nominal number of taps. The actual number stands in the facts of a cell.
     static func rate(forTaps taps: Int) -> SampleRate? { SampleRate(hertz: 48_000 * Double(taps) / 256) }
 
-    /// The field for a nominal number of taps; loaded once.
+    /// Returns the field for a nominal number of taps. Each field is loaded once.
     static func field(taps: Int) throws -> Entry {
         guard let rate = rate(forTaps: taps) else { throw Refusal("no rate gives \(taps) taps") }
         if let found = loaded[rate.hertz] { return found }

@@ -3,7 +3,7 @@ import Geometry
 import HRTF
 import Signal
 
-/// The responses that a field plays for one source, in the time domain, for contenders that convolve in another way.
+/// Impulse responses of a field for one source, for contenders with another method of convolution.
 protocol Responses: AnyObject {
     var taps: Int { get }
     var left: UnsafeMutablePointer<Float> { get }
@@ -12,7 +12,7 @@ protocol Responses: AnyObject {
     func evaluate(_ direction: Direction<Stage>, headToStage: Rotation<Head, Stage>, before: Rotation<Head, Stage>?)
 }
 
-/// Interpolated and delayed in the time domain, the same in a fade as at rest.
+/// Responses interpolated and delayed in the time domain; a fade uses the same ones as a head at rest.
 final class TimeResponses: Responses {
     private let handle: FieldHandle
     private let scratch: UnsafeMutablePointer<Float>
@@ -37,7 +37,7 @@ final class TimeResponses: Responses {
     }
 }
 
-/// What the engine itself plays on a grid of slices: its spectra, transformed back, raised for a fade as it raises them.
+/// Responses that the engine plays on a grid of slices: its spectra, transformed back and raised for a fade as there.
 final class SpectralResponses: Responses {
     private let field: SpectralField
     private let fourier: OddFourier

@@ -3,10 +3,10 @@ import Foundation
 import Geometry
 import SOFA
 
-/// What files say of themselves: one of 10 000 and one of 40 000 measurements, and a thousand files. libmysofa reads them whole, it knows no other
-/// way. Files are made when their cell's time comes.
+/// Inspection of file headers: one of 10 000 and one of 40 000 measurements, and a thousand files. libmysofa has
+/// no inspection, so it reads the whole file. A cell's files are written just before its measurement.
 enum InspectionCells {
-    /// `measurements` directions of noise that dies away, all round.
+    /// Returns a set of `measurements` directions around the head, each response decaying noise.
     private static func set(_ measurements: Int, samples: Int) -> FreeFieldHRIR {
         let golden = Double.pi * (3 - 5.0.squareRoot())
         let directions = (0..<measurements).map { index -> Direction<Head> in
@@ -24,7 +24,7 @@ enum InspectionCells {
             delays: [Double](repeating: 0, count: 2 * measurements))
     }
 
-    /// Waits for asynchronous work.
+    /// Waits for asynchronous work to end.
     private static func waiting(_ work: @escaping @Sendable () async -> Bool) throws {
         let done = DispatchSemaphore(value: 0)
         let isRight = Flag()
@@ -36,7 +36,7 @@ enum InspectionCells {
         guard isRight.value else { throw Refusal("a file was not described") }
     }
 
-    /// Set by one thread before it signals another.
+    /// Result of the work; one thread sets it before it signals the other.
     private final class Flag: @unchecked Sendable { var value = false }
 
     private static func describe(_ path: String, measurements: Int) async -> Bool {
@@ -106,7 +106,7 @@ enum InspectionCells {
     }
 }
 
-/// A folder that goes with its holder.
+/// A folder that is deleted with this object.
 final class TemporaryFolder {
     let path = FileManager.default.temporaryDirectory.appendingPathComponent("bench-" + UUID().uuidString).path
 

@@ -4,13 +4,13 @@ import HRTF
 import SOFA
 import Signal
 
-/// From a SOFA file to filters that can be played, and what files say of themselves.
+/// Cells that load a SOFA file to playable filters, or inspect its header.
 enum LoadGroup: CellGroup {
     static let name = "load"
     static let summary =
         "SOFA files: to playable filters at 48 kHz, anew and from the cache, beside mysofa_open; inspected, beside mysofa_load"
 
-    /// CIPIC's subject 003, where the evaluation data are.
+    /// Path of CIPIC's subject 003; nil without the evaluation data.
     private static var cipic: String? {
         guard let folder = ProcessInfo.processInfo.environment["PROSCENIUM_DATA"] else { return nil }
         let path = folder + "/sofa/libmysofa-tests__CIPIC_subject_003_hrir_final_itdInDelayField.sofa"
@@ -39,7 +39,7 @@ enum LoadGroup: CellGroup {
                 unit: "ms", facts: facts, frames: 16, units: 1e6,
                 entries: [
                     Entry(.ours) {
-                        // Kept by the first, found by all that are timed.
+                        // The first load fills the cache; all timed loads read it.
                         _ = try FilterField.load(HRTFSelection(path), sampleRate: .studio, cache: cache)
                         return LoadContender("Proscenium, prepared before", .ours) {
                             let (_, report) = try FilterField.load(
@@ -69,7 +69,7 @@ enum LoadGroup: CellGroup {
     }
 }
 
-/// Loads once per step.
+/// Loads the filters once per step.
 final class LoadContender: Contender {
     let name: String
     let role: Role

@@ -2,7 +2,7 @@ import CPeers
 import HRTF
 import Signal
 
-/// libmysofa's interpolated filters.
+/// Interpolated filters of libmysofa.
 final class MysofaContender: Contender {
     let name = "libmysofa, getfilter_float"
     let remark: String

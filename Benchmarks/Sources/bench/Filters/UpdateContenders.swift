@@ -1,7 +1,7 @@
 import HRTF
 import Signal
 
-/// Our ways to new filters.
+/// The product's methods to update filters.
 enum UpdateContenders {
     static func ours(_ field: FilterField, slice: Int) -> [Entry] {
         [Entry(.ours) { SpectralContender(field, slice: slice) }, Entry(.part) { ResponseContender(field) }]

@@ -1,7 +1,7 @@
 import Geometry
 import HRTF
 
-/// What a new direction costs, nothing convolved.
+/// Cells of filter updates for new directions, without convolution.
 enum UpdateGroup: CellGroup {
     static let name = "update"
     static let summary = "new filters for a direction, both ears, nothing convolved, beside libmysofa"
@@ -29,7 +29,7 @@ enum UpdateGroup: CellGroup {
     }
 }
 
-/// Directions that updates are asked for: 64 sources on a spiral, the head turning by a third of a degree at each step.
+/// Directions of the updates: 64 sources on a spiral, the head turning by a third of a degree at each step.
 struct Directions {
     static let count = 64
     private let units: [SIMD3<Double>]
@@ -42,7 +42,7 @@ struct Directions {
         }
     }
 
-    /// Seen from the head at a step.
+    /// Returns the direction of a source relative to the head at a step.
     func seen(_ index: Int, step: Int) -> SIMD3<Double> {
         Rotation<Head, Head>(yaw: -Double(step % 1080) / 540 * .pi)(Direction<Head>(unit: units[index])).unit
     }

@@ -1,14 +1,14 @@
 import Convolution
 import Signal
 
-/// Our transforms.
+/// The product's transforms.
 enum FourierContenders {
     static func ours(_ work: TransformWork) -> [Entry] {
         [Entry(.ours, truth: TransformTruth(work, step: 2, offset: 0.5)) { OddFourierContender(work) }]
     }
 }
 
-/// Sixteen rows to their spectra at odd frequencies, in one call.
+/// Transforms sixteen rows to spectra at odd frequencies, in one call.
 final class OddFourierContender: Contender {
     let name = "Proscenium, odd frequencies"
     let role = Role.ours

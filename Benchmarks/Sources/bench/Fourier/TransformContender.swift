@@ -1,7 +1,7 @@
 import CPeers
 import Signal
 
-/// Sixteen of FFTW's real transforms, one after the other: its own ways of doing many at once are slower.
+/// Sixteen of FFTW's real transforms, one after the other: FFTW's batched transforms are slower.
 final class TransformContender: Contender {
     let name = "FFTW, r2c"
     let remark = "patient plan"

@@ -1,14 +1,14 @@
 import Glibc
 
-/// Spectra in double precision, real and imaginary part of each bin in turn.
+/// Spectra in double precision, real and imaginary parts interleaved by bin.
 final class TransformTruth: Truth {
     let name = "a transform in double precision"
     private let work: TransformWork
     private let offset: Double
     private let step: Int
 
-    /// Bins at (k·step + offset)/size of the sample rate: FFTW's with step 1 and offset 0; the odd frequencies of a transform
-    /// of half as many points, 2π(2k + ½)/size, with step 2 and offset ½.
+    /// Bins at (k·step + offset)/size of the sample rate: FFTW's with step 1 and offset 0; the odd frequencies of a
+    /// transform of half as many points, 2π(2k + ½)/size, with step 2 and offset ½.
     init(_ work: TransformWork, step: Int = 1, offset: Double = 0) {
         self.work = work
         self.step = step

@@ -4,7 +4,7 @@ import IMU
 
 /// The orientation filter of one IMU.
 final class FusionContender: Contender {
-    /// Samples of one step.
+    /// Number of samples in a step.
     static let block = 200
     let name: String
     let role = Role.ours
@@ -30,7 +30,7 @@ final class FusionContender: Contender {
     }
 }
 
-/// VQF's own C++ code, from a library that `Scripts/bench` makes.
+/// VQF's original C++ code, from a library that `Scripts/bench` builds.
 final class VQFContender: Contender {
     let name: String
     let remark = "version 2.1.2"

@@ -1,4 +1,4 @@
-/// The orientation filter.
+/// Cells of the orientation filter.
 enum FusionGroup: CellGroup {
     static let name = "fusion"
     static let summary = "nanoseconds per IMU sample of the orientation filter, beside VQF where it was built"

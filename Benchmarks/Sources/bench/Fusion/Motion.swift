@@ -2,15 +2,15 @@ import Geometry
 import Glibc
 import IMU
 
-/// Samples of a head that looks about, as an IMU measures it, with its noise; the truth beside.
+/// IMU samples of a turning head, with the sensor's noise, and the true orientation.
 struct Motion {
-    /// Seconds between samples.
+    /// Interval between samples, seconds.
     let step: Double
     private(set) var samples: [InertialSample] = []
-    /// Gyroscope, accelerometer, magnetometer, three each.
+    /// Gyroscope, accelerometer, magnetometer: three values each per sample.
     private(set) var flat: [Double] = []
 
-    /// A minute that joins its own beginning, at `rate` samples a second.
+    /// Creates a motion whose end joins its beginning, `rate` samples per second.
     init(rate: Double, seconds: Double = 60) {
         step = 1 / rate
         var noise = Noise(seed: 1)

@@ -1,16 +1,16 @@
 import Foundation
 
-/// Holds contenders to the truth: all start anew, do the same steps, and the last ones are compared.
+/// Compares contenders with the reference: all restart, do the same steps, and the last steps are compared.
 struct Agreement {
-    /// Steps before the comparison: more than the filters are long.
+    /// Number of steps before the comparison; they exceed the length of the filters.
     let warming: Int
-    /// Steps compared.
+    /// Number of steps compared.
     let compared: Int
-    /// Worse than this voids a cell.
+    /// Greatest permitted error, dB; a larger one voids the cell.
     static let limitDecibels = -100.0
 
-    /// 20·log10(rms(difference) / rms(truth)) of the worst row. A row of zeros agrees only with zeros. `output` holds the
-    /// last step's result afterwards.
+    /// Returns 20·log10(rms(difference) / rms(truth)) of the worst row. A row of zeros agrees only with zeros.
+    /// `output` then holds the last step's result.
     func error(of contender: any Contender, with truth: any Truth, output: Output) -> Double {
         let (rows, frames) = (output.rowCount, output.frames)
         var difference = [Double](repeating: 0, count: rows)

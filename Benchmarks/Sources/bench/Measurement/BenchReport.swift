@@ -1,23 +1,23 @@
-/// Everything one run says, as JSON. Comparisons lay runs of different revisions side by side by `schema`, `id` and
-/// contenders' names, so these stay what they are; other fields may be added.
+/// Report of one run, as JSON. Comparisons match runs of different revisions by `schema`, `id` and
+/// contenders' names, so these must not change; other fields may be added.
 struct BenchReport: Codable {
     static let currentSchema = "proscenium-bench/1"
 
-    /// How a run went.
+    /// Conditions of a run.
     struct Run: Codable {
         let revision: String
         let date: String
-        /// The command's words.
+        /// Arguments of the command line.
         let arguments: [String]
         let seconds: Double
-        /// One-minute load average at the beginning: other work on the machine makes tails long.
+        /// One-minute load average at the beginning: other work on the machine lengthens the slowest steps.
         let loadBefore: Double
         let loadAfter: Double
-        /// Share of the processors' time that a hypervisor gave to others.
+        /// Share of the processors' time that the hypervisor gave to other machines.
         let stealShare: Double
     }
 
-    /// What could not be measured here.
+    /// A cell that could not be measured, and the reason.
     struct Absence: Codable {
         let id: String
         let reason: String

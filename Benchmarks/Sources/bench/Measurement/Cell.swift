@@ -1,67 +1,67 @@
 /// One row of the report: contenders that do the same work in turn.
 struct Cell: Codable {
-    /// Names the cell for good, across revisions: `moving/n16/slice64/period64/taps256`.
+    /// Permanent name of the cell, across revisions: `moving/n16/slice64/period64/taps256`.
     let id: String
-    /// Which table it belongs to.
+    /// Group (table) of the cell.
     let group: String
-    /// What is done, in words.
+    /// Description of the work.
     let title: String
-    /// Of the figures: "ns per frame and source", "µs" …
+    /// Unit of the figures: "ns per frame and source", "µs" …
     let unit: String
-    /// What the reader must know to judge the figure: sizes, table and cache, direction sequence, refresh interval.
+    /// Conditions of the measurement: sizes, table and cache, direction sequence, refresh interval.
     let facts: Facts
     let contenders: [Figures]
-    /// Why the figures count for nothing; nil where all results agree.
+    /// Reason why the figures are invalid; nil where all results agree.
     let void: String?
 }
 
-/// Under which conditions a cell was measured; what does not apply is left out.
+/// Conditions under which a cell was measured; nil where one does not apply.
 struct Facts: Codable {
     var sources: Int?
     /// Frames per call.
     var period: Int?
-    /// Frames per slice of our grid.
+    /// Frames per slice of the product.
     var slice: Int?
-    /// Frames from one set of filters to the next while the head turns; none where it is still.
+    /// Interval between filter updates while the head turns, frames; nil where it is still.
     var refresh: Int?
     var taps: Int?
     var sampleRate: Double?
     var size: Int?
     var order: Int?
-    /// Of our filters: bytes, and the cache that holds them.
+    /// Size of the product's filters, bytes.
     var tableBytes: Int?
     var tablePlace: String?
-    /// Which filters follow each other.
+    /// Sequence of the directions.
     var directions: String?
-    /// Where the filters come from.
+    /// Source of the filters.
     var filters: String?
-    /// Instances of a plugin that the channels need.
+    /// Number of plugin instances for the channels.
     var instances: Int?
-    /// What the results were held to.
+    /// Reference for the results.
     var truth: String?
 }
 
-/// How one contender did.
+/// Figures of one contender.
 struct Figures: Codable {
     let name: String
     let role: Role
     let remark: String
-    /// The figure: nanoseconds per unit of work, by the cell's statistic (median of steps, or of whole turns' means).
+    /// Time per unit of work, nanoseconds, by the cell's statistic (median of steps, or of the means of whole turns).
     let value: Double
-    /// The same by the faster quarter of steps: what comparisons of revisions use, less touched by other work.
+    /// Lower quartile of that time; comparisons of revisions use it, because other work affects it less.
     let lowerQuartile: Double
-    /// Microseconds per step.
+    /// Median time of a step, microseconds.
     let medianMicroseconds: Double
     let p99Microseconds: Double
     let longestMicroseconds: Double
-    /// The same by place in the cycle, for work that comes in cycles.
+    /// Times by position in the cycle, for work that comes in cycles.
     let cycle: CycleFigures?
-    /// Processor time of all threads over the time that passed; above 1 where a contender has threads of its own.
+    /// Processor time of all threads divided by elapsed time; above 1 where a contender has threads of its own.
     let processorShare: Double
     let steps: Int
     /// Allocations of the measuring thread in all timed steps.
     let allocations: UInt64
-    /// Bytes that making it took and kept.
+    /// Memory that the contender holds after its creation, bytes.
     let bytes: Int64
     /// 20·log10(rms(difference from the truth) / rms(truth)), worst row; nil where nothing could be compared.
     let errorDecibels: Double?

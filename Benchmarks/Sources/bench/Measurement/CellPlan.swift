@@ -1,18 +1,18 @@
-/// A cell to be measured: cheap to hold, made ready only when its time comes.
+/// A cell to be measured; its data are prepared only at the measurement.
 struct CellPlan {
     let id: String
     let group: String
-    /// Whether the short suite has it too.
+    /// Whether the short suite contains the cell.
     let isQuick: Bool
-    /// Measures it.
+    /// Measures the cell.
     let measure: (Bench) throws -> Cell
 }
 
 /// A table of the report: plans its cells.
 protocol CellGroup {
-    /// As in ids and on the command line.
+    /// Name of the group in ids and on the command line.
     static var name: String { get }
-    /// What it measures, one line for `list`.
+    /// Description of the group, one line.
     static var summary: String { get }
     static func plan() -> [CellPlan]
 }

@@ -1,10 +1,10 @@
 import CAllocations
 import Foundation
 
-/// A contender to be made when its cell's time comes.
+/// A contender, created only for the measurement of its cell.
 struct Entry {
     let role: Role
-    /// What its results are held to where that is not the cell's: another order of bins, say.
+    /// Reference for its results where it differs from the cell's, for example by the order of bins; nil: the cell's.
     let truth: (any Truth)?
     let make: () throws -> any Contender
 
@@ -15,29 +15,29 @@ struct Entry {
     }
 }
 
-/// What a cell is made of.
+/// Definition of a cell.
 struct CellWork {
     let id: String
     let group: String
     let title: String
     var unit = "ns per frame and source"
     var facts: Facts
-    /// Rows and frames of the results.
+    /// Number of rows of the results.
     var rows = 2
     let frames: Int
     /// Units of work in one step.
     let units: Double
     var entries: [Entry]
-    /// Nil where results cannot be compared; the title or remarks say why.
+    /// Reference for the results; nil where they cannot be compared: the title or remarks give the reason.
     var truth: (any Truth)?
     var agreement = Agreement(warming: 0, compared: 1)
     var statistic = Interleaved.Statistic.medianStep
-    /// 1: as long as other cells.
+    /// Duration of the measurement relative to other cells.
     var patience = 1.0
 }
 
 extension CellWork {
-    /// Compares, measures, and says whether the figures count.
+    /// Compares the results, measures, and marks the figures as void where the results disagree.
     func measure(_ bench: Bench) throws -> Cell {
         var facts = facts
         facts.truth = truth?.name ?? entries.lazy.compactMap(\.truth).first?.name

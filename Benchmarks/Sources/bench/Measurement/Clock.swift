@@ -1,9 +1,9 @@
 import CRealtime
 import Foundation
 
-/// Times of short things: the processor's time-stamp counter, measured against the monotonic clock.
+/// Clock for short times: the processor's time-stamp counter, calibrated with the monotonic clock.
 struct Clock {
-    /// Nanoseconds per count.
+    /// Period of a count, nanoseconds.
     let period: Double
 
     init() {
@@ -21,10 +21,10 @@ struct Clock {
         period = best.period
     }
 
-    /// Nanoseconds between two readings of `prc_cycles`.
+    /// Converts a difference of two readings of `prc_cycles` to nanoseconds.
     func nanoseconds(_ counts: UInt64) -> Double { Double(counts) * period }
 
-    /// Processor time of all threads of this process, nanoseconds.
+    /// Returns the processor time of all threads of this process, nanoseconds.
     static func processorNanoseconds() -> UInt64 {
         var time = timespec()
         clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)

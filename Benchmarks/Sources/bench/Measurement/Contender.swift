@@ -1,33 +1,33 @@
 import Foundation
 import Signal
 
-/// What stands against what in a cell.
+/// Role of a contender in a cell.
 enum Role: String, Codable {
-    /// The product, or a part of it that the cell is about.
+    /// The product, or the part of it that the cell measures.
     case ours
-    /// Another project's, or the baseline written for this purpose.
+    /// An engine of another project, or the baseline written for the comparison.
     case peer
-    /// A share of ours, shown for what it costs; no opponent.
+    /// A part of the product, listed for its cost and not compared.
     case part
 }
 
-/// An engine under measurement. Made ready by its initializer; does one unit of work after the other.
+/// An engine under measurement. Its initializer prepares it; each step does one unit of work.
 ///
-/// To add an engine to a cell: conform, make it from the cell's work (`StageWork`, `RoomWork`, `AmbisonicWork`) and
-/// list it where the group plans its cells.
+/// To add an engine to a cell: conform, create it from the cell's work (`StageWork`, `RoomWork`, `AmbisonicWork`) and
+/// list it in the plan of the group.
 protocol Contender: AnyObject {
-    /// Its name in the report; within a cell no two are alike.
+    /// Name in the report, unique within a cell.
     var name: String { get }
-    /// Ours, a peer, or a part of ours.
+    /// Role in the cell.
     var role: Role { get }
-    /// Anything the reader should know: sizes of transforms, bytes of tables, options. Empty if there is nothing.
+    /// Remark for the report: sizes of transforms, bytes of tables, options. Empty without one.
     var remark: String { get }
 
-    /// Does unit of work `index`, called with 0, 1, 2 …, and leaves the result in `output` where it has the cell's form.
-    /// Nothing in it may allocate: the report shows which contender does.
+    /// Does unit of work `index` (0, 1, 2 …), and leaves the result in `output` where it has the cell's form.
+    /// It must not allocate: the report shows allocations.
     func step(_ index: Int, into output: Output)
 
-    /// Brings the last step's result into the cell's form where `step` left it in another (a spectrum in an order of its
+    /// Converts the last step's result to the cell's form where `step` left another form (a spectrum in an order of its
     /// own). Not timed.
     func present(in output: Output)
 }
@@ -38,7 +38,7 @@ extension Contender {
     func present(in output: Output) {}
 }
 
-/// Where a step's result goes: rows of samples, two (left, right) of a period's frames in most cells.
+/// Output of a step: rows of samples, two (left, right) of a period's frames in most cells.
 final class Output {
     let rowCount: Int
     let frames: Int
@@ -51,12 +51,12 @@ final class Output {
     }
 
     subscript(row: Int) -> UnsafeMutablePointer<Float> { block[row] }
-    /// The rows' starts, as drivers pass them.
+    /// Pointers to the rows, as audio drivers pass them.
     var rows: UnsafePointer<UnsafeMutablePointer<Float>> { UnsafePointer(block.pointers) }
     var left: UnsafeMutablePointer<Float> { block[0] }
     var right: UnsafeMutablePointer<Float> { block[1] }
 
-    /// Writes all rows one after the other as little-endian floats.
+    /// Writes all rows in order as little-endian floats.
     func write(to path: String) throws {
         var data = Data()
         for row in 0..<rowCount { data.append(Data(bytes: block[row], count: frames * 4)) }
@@ -64,10 +64,10 @@ final class Output {
     }
 }
 
-/// What all results of a cell are held to, computed in double precision where that can be had.
+/// Reference for all results of a cell, in double precision where one exists.
 protocol Truth {
-    /// What it is, in words.
+    /// Description of the reference.
     var name: String { get }
-    /// The exact result of step `index`: row by row, added to `rows` (zeros before).
+    /// Adds the exact result of step `index` to `rows`, which hold zeros before.
     func result(ofStep index: Int, rows: inout [[Double]])
 }

@@ -1,19 +1,19 @@
-/// How uneven the steps of a cycle are by themselves: of each place in the cycle the median over all passes, so that an
-/// interruption, which strikes another place each time, does not count and a place that is slow in each pass does.
+/// Unevenness of the steps of a cycle: for each position in the cycle the median over all passes. An interruption
+/// hits another position in each pass and does not count; a position that is slow in each pass does.
 ///
-/// Only the last cycle of each turn counts here: in the first the contender fetches its filters again that the others drove
-/// out of the caches. These figures stand beside the percentiles of all steps, which count both, and do not replace them.
+/// Only the last cycle of each turn counts: in the first the contender fetches its filters, which other contenders
+/// drove out of the caches. These figures complement the percentiles of all steps, which count both.
 struct CycleFigures: Codable {
-    /// Steps of a cycle.
+    /// Number of steps in a cycle.
     let steps: Int
-    /// Turns, of whose last cycles these are.
+    /// Number of turns, each of which gives its last cycle.
     let passes: Int
-    /// Over the places of a cycle, microseconds per step.
+    /// Median over the positions of a cycle, microseconds per step.
     let medianMicroseconds: Double
     let p99Microseconds: Double
     let longestMicroseconds: Double
 
-    /// Of times in nanoseconds, turn after turn of `cycles` cycles of `cycle` steps each; nil where there is none.
+    /// Creates the figures of `times`, nanoseconds: turns of `cycles` cycles of `cycle` steps; nil without a turn.
     init?(_ times: [Double], cycle: Int, cycles: Int) {
         let count = times.count / (cycles * cycle)
         guard count > 0 else { return nil }

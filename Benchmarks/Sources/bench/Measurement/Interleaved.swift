@@ -1,38 +1,38 @@
 import CAllocations
 import CRealtime
 
-/// Runs contenders turn by turn, so that all of them meet the same machine.
+/// Runs contenders in alternating turns, so that disturbances of the machine affect all alike.
 struct Interleaved {
-    /// What a figure is.
+    /// Statistic of a figure.
     enum Statistic {
-        /// The median step: for work that is the same in every step.
+        /// Median time of a step: for work that is the same in every step.
         case medianStep
         /// The median of so many steps timed together, or a multiple of it: for work that alternates between steps.
         case medianSteps(Int)
-        /// The median over turns of a turn's mean step, turns of whole cycles of some steps: for work that comes in cycles.
-        /// Processor time of all threads, so that work done elsewhere counts.
+        /// Median over turns of a turn's mean step, each turn a whole number of cycles: for work that comes in cycles.
+        /// Processor time of all threads, so that work on other threads counts.
         case medianTurn(cycles: Int, steps: Int)
     }
 
-    /// Turns per contender that count; one more goes before to warm up.
+    /// Measured turns per contender; one more before them warms up.
     var rounds = 12
-    /// Nanoseconds a turn lasts at least, where it is not counted in steps.
+    /// Least duration of a turn that has no number of steps, nanoseconds.
     var turn = 2_500_000.0
-    /// Steps shorter than this are timed several at a time, so that the clock's own cost does not show; nanoseconds.
+    /// Least duration timed at once, nanoseconds: shorter steps are timed in batches, to hide the cost of the clock.
     var shortest = 2000.0
     var statistic = Statistic.medianStep
-    /// Work of one step in units: frames × sources in most cells.
+    /// Units of work per step: frames × sources in most cells.
     var units = 1.0
-    /// A planted slowdown of ours, in parts of its time, to prove a comparison with.
+    /// Deliberate slowdown of the product, as a fraction of its time, to test a comparison.
     var planted = 0.0
     let clock: Clock
 
-    /// Times of each contender, in the order given; `firsts` are the steps they begin with.
+    /// Returns the times of each contender, in the order given; `firsts` are the first steps.
     func measure(_ contenders: [any Contender], from firsts: [Int], output: Output) -> [Times] {
         var times = firsts.map { Times(next: $0, capacity: 1 << 15) }
         for round in 0...rounds {
             for place in contenders.indices {
-                // Another order in each round: no contender always follows the same neighbour.
+                // The first contender changes in each round.
                 let index = (place + round) % contenders.count
                 take(contenders[index], &times[index], output, counts: round > 0)
             }
@@ -40,7 +40,7 @@ struct Interleaved {
         return times
     }
 
-    /// Turns of each contender in lockstep with another process; the first of each warms up on both sides.
+    /// Runs each contender's turns in lockstep with another process; the first turn of each warms up both processes.
     func measure(_ contenders: [any Contender], from firsts: [Int], output: Output, with lockstep: Lockstep) -> [Times]
     {
         var times = firsts.map { Times(next: $0, capacity: 1 << 15) }
@@ -58,7 +58,7 @@ struct Interleaved {
         return times
     }
 
-    /// One turn of one contender.
+    /// Runs one turn of one contender.
     private func take(_ contender: any Contender, _ times: inout Times, _ output: Output, counts: Bool) {
         let delay = contender.role == .peer ? 0 : planted
         var fixed = 0
@@ -96,7 +96,7 @@ struct Interleaved {
         }
     }
 
-    /// What a contender's times say; its agreement and its memory are added.
+    /// Returns the figures of a contender: its times, its agreement and its memory.
     func figures(_ contender: any Contender, _ times: Times, errorDecibels: Double?, bytes: Int64) -> Figures {
         let sorted = times.steps.sorted()
         func part(_ share: Double, of values: [Double]) -> Double {
@@ -118,13 +118,13 @@ struct Interleaved {
     }
 }
 
-/// What the clock said of one contender.
+/// Measured times of one contender.
 struct Times {
-    /// The next unit of work.
+    /// Index of the next unit of work.
     var next: Int
-    /// Steps timed together.
+    /// Number of steps timed together.
     var batch = 1
-    /// Nanoseconds per step; where they outgrow the memory reserved, the latest are left out.
+    /// Times per step, nanoseconds; times beyond the reserved capacity are dropped.
     private(set) var steps: [Double] = []
     /// Processor time per step of each turn, nanoseconds.
     var turns: [Double] = []

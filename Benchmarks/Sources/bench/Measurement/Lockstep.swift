@@ -1,15 +1,15 @@
 import Foundation
 
-/// Takes turns with a process of another revision: the script that holds both ends lets one of them work at a time, so that two
-/// turns that are compared lie milliseconds apart. Lines on standard output and input:
+/// Alternates turns with a process of another revision: a script connected to both lets one work at a time, so that two
+/// compared turns are milliseconds apart. Lines on standard output and input:
 ///
-///     taps NUMBER                    how long the filters of the next cell are, where it has filters
+///     taps NUMBER                    length of the filters of the next cell, if it has filters
 ///     cell ID<tab>NAME<tab>NAME…     our contenders of the next cell, sorted
 ///     ready                          waits for a line; then does one turn of the next contender
 ///     took NANOSECONDS               the turn's lower quartile per unit of work
 ///     void REASON                    the cell's results are wrong
 struct Lockstep {
-    /// Turns of each contender.
+    /// Number of turns of each contender.
     let turns: Int
 
     func announce(_ id: String, _ names: [String], taps: Int?) {
@@ -17,7 +17,7 @@ struct Lockstep {
         say((["cell \(id)"] + names).joined(separator: "\t"))
     }
 
-    /// Returns when it is this process's turn; ends it when the other end is gone.
+    /// Waits for this process's turn; exits the process at the end of standard input.
     func wait() {
         say("ready")
         guard readLine() != nil else { exit(0) }

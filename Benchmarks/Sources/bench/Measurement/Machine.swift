@@ -2,13 +2,13 @@ import CKernels
 import CPeers
 import Foundation
 
-/// What the figures were measured on, and with what.
+/// The machine and the software of a measurement.
 struct Machine: Codable {
     let processor: String
-    /// The instruction set of our kernels.
+    /// Instruction set of the product's kernels.
     let instructionSet: String
     let cores: Int
-    /// Bytes of the first-level data cache, the second and the third level of one core; 0 where the system does not say.
+    /// Sizes of a core's first-level data cache, second and third level, bytes; 0 where the system does not report one.
     let caches: [Int]
     let system: String
     let compiler: String
@@ -35,7 +35,7 @@ struct Machine: Codable {
         #endif
     }
 
-    /// Where a working set of so many bytes stays.
+    /// Returns the cache level, or memory, that holds a working set of `bytes` bytes.
     func place(ofBytes bytes: Int) -> String {
         for (level, size) in caches.enumerated() where bytes <= size { return "L\(level + 1)" }
         return "memory"

@@ -1,14 +1,14 @@
 import Convolution
 import Signal
 
-/// The product's convolver for rooms, as the stage calls it: copies a slice of every source in, adds both ears, does its
+/// The product's convolver for rooms, as the stage calls it: copies in a slice of each source, adds both ears, does its
 /// share of the tail's work.
 final class RoomContender: Contender {
-    /// What of the product's abilities is measured.
+    /// Motion of the head during the measurement.
     enum Motion {
-        /// At rest, the responses as the cell gives them.
+        /// The head is still; the responses are those of the cell.
         case still
-        /// The first 80 ms follow a head that turns, from a table of 180 yaws; the tail stays.
+        /// The first 80 ms follow a head that turns, from a table of 180 yaws; the tail is fixed.
         case turning
     }
 
@@ -19,7 +19,7 @@ final class RoomContender: Contender {
     private let motion: Motion
     private var convolver: RoomConvolver
 
-    /// Degrees per second of a turning head.
+    /// Yaw rate of a turning head, degrees per second.
     private static let rate = 100.0
     private static let yaws = 180
 
@@ -49,7 +49,7 @@ final class RoomContender: Contender {
         let rows = work.programme.block(index)
         let perFrame = motion == .still ? 0 : RoomContender.rate / 180 * .pi / work.sampleRate
         let fade = convolver.fade
-        // At most two fades in a slice of 256.
+        // A slice of 256 frames has at most two fades.
         var yaws: InlineArray<2, Double> = [0, 0]
         for i in 0..<slice / fade { yaws[i] = perFrame * Double(index * slice + (i + 1) * fade) }
         withUnsafePointer(to: &yaws) {

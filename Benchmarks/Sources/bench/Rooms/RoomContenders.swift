@@ -1,6 +1,6 @@
-/// Our engines for rooms.
+/// The product's contenders for room cells.
 enum RoomContenders {
-    /// Entries for `work`, with results that appear in the same frame as the input.
+    /// Returns the entries for `work`; their latency is zero.
     static func ours(_ work: RoomWork) -> [Entry] {
         [Entry(.ours) { RoomContender(work) }, Entry(.part) { RoomContender(work, .turning) }]
     }

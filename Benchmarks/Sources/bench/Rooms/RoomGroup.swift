@@ -1,7 +1,7 @@
 import CPeers
 import Convolution
 
-/// Rooms: long filters at rest, identical for all engines.
+/// Cells of rooms: long fixed filters, identical for all engines.
 enum RoomGroup: CellGroup {
     static let name = "rooms"
     static let summary = "room responses of 8192, 24000 and 96000 taps, identical for all engines; a shared tail apart"
@@ -28,7 +28,7 @@ enum RoomGroup: CellGroup {
         return plans
     }
 
-    /// The engines of a room cell; ours first.
+    /// Returns the engines of a room cell, the product's first.
     static func entries(_ work: RoomWork) -> [Entry] {
         var entries: [Entry] = RoomContenders.ours(work)
         entries.append(
@@ -46,8 +46,8 @@ enum RoomGroup: CellGroup {
             directions: "still",
             filters: "noise that dies away by 60 dB, one response per source and ear"
                 + (work.isTailShared ? "; from \(work.earlyTaps) taps on one tail for all sources" : ""))
-        // Whole cycles of the longest partitions, so that every turn has the same work; two of them, because in the first the
-        // filters come back into the caches.
+        // Whole cycles of the longest partitions, so that every turn has the same work; two, because the first cycle
+        // brings the filters back into the caches.
         let cycle = PartitionPlan.longestBlock / work.slice
         return CellWork(
             id: id, group: name, title: work.isTailShared ? "room, tail shared" : "room",

@@ -2,19 +2,19 @@ import CPeers
 import Glibc
 import Signal
 
-/// What a room cell asks of all engines: the same responses of a room at rest for each source and ear.
+/// Task of a room cell, the same for all engines: fixed room responses for each source and ear.
 final class RoomWork {
     let sources: Int
-    /// Frames per call, and of our grid.
+    /// Frames per call, and per slice of the product's convolver.
     let slice: Int
     let taps: Int
     let sampleRate = 48_000.0
     let programme: Programme
     /// Whether all sources have one tail from `earlyTaps` on, so that an engine may convolve it once for all of them.
     let isTailShared: Bool
-    /// Where a shared tail begins: 80 ms.
+    /// First tap of a shared tail: 80 ms.
     let earlyTaps = 3840
-    /// `[source][ear][tap]`.
+    /// Impulse responses, `[source][ear][tap]`.
     private let responses: UnsafeMutablePointer<Float>
 
     init(sources: Int, slice: Int, taps: Int, isTailShared: Bool) {
@@ -39,13 +39,13 @@ final class RoomWork {
 
     deinit { responses.deallocate() }
 
-    /// `taps` coefficients.
+    /// Returns the `taps` coefficients for a source and an ear.
     func response(source: Int, ear: Int) -> UnsafePointer<Float> {
         UnsafePointer(responses + (2 * source + ear) * taps)
     }
 }
 
-/// The room's sum in double precision by direct convolution.
+/// Output of the room by direct convolution in double precision.
 final class RoomTruth: Truth {
     let name = "direct convolution in double precision"
     private let work: RoomWork

@@ -2,7 +2,7 @@ import Glibc
 import Signal
 import Soundstage
 
-/// The product's upmix. Its result is folded down so that it can be held to the input, see `UpmixTruth`.
+/// The product's upmix. Its result is folded down for comparison with the input, see `UpmixTruth`.
 final class UpmixContender: Contender {
     let name: String
     let role: Role
@@ -10,7 +10,7 @@ final class UpmixContender: Contender {
     private var upmixer: StereoUpmixer
     private let channels: PlanarBlock
     private let front: (left: Int, right: Int, centre: Int)
-    /// Ambient channels, `[pair][side]`.
+    /// Indices of the ambient channels, `[pair][side]`.
     private let ambient: [[Int]]
     private var copies: [DoubleAllPass]
 
@@ -37,7 +37,7 @@ final class UpmixContender: Contender {
         copies = (0..<(2 * ambient.count)).map { DoubleAllPass(channel: $0, pairs: ambient.count, sampleRate: .studio) }
     }
 
-    /// Frames from input to output.
+    /// Latency from input to output, frames.
     var latency: Int { upmixer.latency }
 
     func step(_ index: Int, into output: Output) {
@@ -46,8 +46,8 @@ final class UpmixContender: Contender {
             into: channels.pointers)
     }
 
-    /// Rows `[pair][side]`: decorrelated as that ambient channel is, the front and the centre, and the channel itself: the
-    /// decorrelated input, because the downmix before the decorrelators is the input.
+    /// Writes rows `[pair][side]`: the front and the centre, decorrelated like that ambient channel, plus the channel.
+    /// The sum is the decorrelated input, because the downmix before the decorrelators is the input.
     func present(in output: Output) {
         let root = 0.5.squareRoot()
         // Copies add by power: each of n pairs carries 1/√n.
@@ -65,7 +65,7 @@ final class UpmixContender: Contender {
     }
 }
 
-/// The decorrelator of an ambient channel in double precision: all-passes in cascade, behind a low-pass that goes past them.
+/// The decorrelator of an ambient channel in double precision: cascaded all-passes and a parallel low-pass.
 struct DoubleAllPass {
     private var lines: [[Double]]
     private var place = 0
@@ -95,7 +95,7 @@ struct DoubleAllPass {
     }
 }
 
-/// The input, delayed and decorrelated in double precision as each ambient channel is.
+/// The input, delayed and decorrelated in double precision like each ambient channel.
 final class UpmixTruth: Truth {
     let name = "the input: the downmix before the decorrelators, the front decorrelated likewise in double precision"
     private let work: UpmixWork
@@ -108,7 +108,7 @@ final class UpmixTruth: Truth {
         copies = (0..<(2 * work.pairs)).map { DoubleAllPass(channel: $0, pairs: work.pairs, sampleRate: .studio) }
     }
 
-    /// Steps must come in turn from 0 on.
+    /// Adds the exact result of step `index`. The steps must be in order from 0.
     func result(ofStep index: Int, rows: inout [[Double]]) {
         for row in 0..<(2 * work.pairs) {
             for i in 0..<work.period {

@@ -1,6 +1,6 @@
 import Soundstage
 
-/// Stereo opened into 5.1 and wider layouts; the peer, ffmpeg's `surround`, is a whole program (`report/upmix_programs.py`).
+/// Upmix of stereo to 5.1 and wider layouts. `report/upmix_programs.py` measures the peer, the program ffmpeg.
 enum UpmixGroup: CellGroup {
     static let name = "upmix"
     static let summary = "stereo to 5.1, 7.1, 7.1.4 and 9.1.6, for players and live"
@@ -29,7 +29,7 @@ enum UpmixGroup: CellGroup {
                 Entry(.ours) { try UpmixContender(work, mode: .identity, role: .ours) },
                 Entry(.part) { try UpmixContender(work, mode: .energy, role: .part) },
             ],
-            // All steps from the first on: the truth's all-passes have a memory.
+            // All steps from the first are compared: the all-passes of the reference have state.
             truth: UpmixTruth(work, latency: latency), agreement: Agreement(warming: 0, compared: 60))
     }
 }

@@ -1,14 +1,14 @@
 import Signal
 import Soundstage
 
-/// What an upmix cell is about: stereo noise, partly common to both channels, into a layout.
+/// Task of an upmix cell: stereo noise, partly common to both channels, to a layout.
 final class UpmixWork {
-    /// Whole blocks of either latency, and whole cycles of its analysis.
+    /// Frames per step: whole blocks of either latency, and whole cycles of the analysis.
     let period = 1024
     let sampleRate = 48_000.0
     let latency: UpmixLatency
     let layout: Layout
-    /// Left, right, and what both have.
+    /// Noise of the left channel, the right channel, and the common part.
     private let programme: Programme
     private let pair: PlanarBlock
 
@@ -24,19 +24,19 @@ final class UpmixWork {
         }
     }
 
-    /// Ambient pairs of the layout: all but the front, the centre, the LFE and the wides.
+    /// Number of ambient pairs of the layout: all but the front, the centre, the LFE and the wides.
     var pairs: Int {
         let others: Set<Channel> = [.frontLeft, .frontRight, .frontCentre, .lowFrequency, .wideLeft, .wideRight]
         let names = Set(others.map(\.rawValue))
         return layout.loudspeakers.filter { !names.contains($0.symbol) }.count / 2
     }
 
-    /// A channel's samples of a period.
+    /// Returns the samples of a channel in a period.
     func samples(_ channel: Int, step: Int) -> UnsafePointer<Float> {
         UnsafePointer(pair[channel] + step % programme.periods * period)
     }
 
-    /// One sample of the stream that begins with step 0; silence before.
+    /// Returns one sample of the stream, which begins with step 0; silence before.
     func sample(_ channel: Int, _ frame: Int) -> Double {
         frame < 0 ? 0 : Double(pair[channel][frame % (programme.periods * period)])
     }
