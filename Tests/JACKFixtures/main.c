@@ -37,8 +37,15 @@ static void quiet(const char *message) { (void)message; }
 static void open_client(const char *name) {
     jack_set_error_function(quiet);
     jack_set_info_function(quiet);
-    client = jack_client_open(name, JackNoStartServer, NULL);
-    if (!client) die("no server");
+    // A server that changes its period, or is held up by other processes, may refuse a client; for ten seconds it is asked again.
+    jack_status_t status = 0;
+    for (int attempt = 0; attempt < 100; attempt++) {
+        client = jack_client_open(name, JackNoStartServer, &status);
+        if (client) return;
+        usleep(100000);
+    }
+    fprintf(stderr, "jack-fixtures: status 0x%x; ", (unsigned)status);
+    die("no server");
 }
 
 static void say_frame(const char *key, uint32_t frame) {
