@@ -13,8 +13,8 @@ struct RenditionBalance {
     private(set) var loudnessDifference: Double?
     /// Long-term gain on the second that removes the difference, on top of `colour`, dB.
     private(set) var usualGain = 0.0
-    /// Gain on the second, on top of `colour`, that makes both equally loud in the last moments, dB; once the first is
-    /// lost, as loud as its prediction.
+    /// Gain on the second, on top of `colour`, that makes both equally loud in the last moments, dB. Once the first is
+    /// lost, its predicted loudness counts.
     private(set) var momentaryGain = 0.0
     /// Gains of the bands on the second.
     private(set) var colour = RenditionColour()

@@ -22,7 +22,7 @@ extension Layout {
         }
     }
 
-    /// Returns the layout of loudspeakers at given places, which differ.
+    /// Returns the layout of loudspeakers at given places, all of them different.
     ///
     /// If the loudspeakers have the roles of a named layout (front, side, back, height; a single pair of surrounds or
     /// of heights at any angle), it is that layout, in WAVE order. Otherwise it is named after its channels, in the

@@ -92,7 +92,7 @@ package struct Layout: Hashable, Sendable {
     /// LCR is BS.775's 3/0, 6.1 is 5.1 with a back centre, quad stands in the corners of a square, ±45° and ±135°.
     ///
     /// Dolby's "Home Theater Installation Guidelines" agree at ear level and raise the overheads: seen from the side
-    /// at 45° and 135°, or about 80° for a single pair, each as far out as up; here azimuth 45°, 135° or 80°,
+    /// at 45° and 135°, or about 80° for a single pair, as far out as up; here at azimuth 45°, 135° or 80° and
     /// elevation 45°. A third pair, at 90°, stands beside the listener.
     static func loudspeakers(for channels: [Channel], angles: Angles) -> [Loudspeaker] {
         let heights = channels.filter { $0.rawValue.hasPrefix("T") }.count

@@ -8,14 +8,14 @@ extension Layout {
     ///
     /// | from, to | by |
     /// |---|---|
-    /// | loudspeakers, loudspeakers | to the same loudspeaker at gain 1 where there is one, else panned, see below |
+    /// | loudspeakers, loudspeakers | to the same loudspeaker at gain 1 if the target has it, else panned, see below |
     /// | any, stereo | `stereoFoldDown`: ITU-R BS.775-4 |
-    /// | loudspeakers, lcr | the centre to the centre, all else as in `stereoFoldDown`: BS.775-4's 3/0 |
-    /// | loudspeakers, mono | 0.7071 of both sides of that: 1 for the centre, 0.5 for surrounds, as BS.775-4 has it |
-    /// | loudspeakers, field | each a plane wave from where it stands |
+    /// | loudspeakers, lcr | the centre to the centre, other channels as in `stereoFoldDown`: BS.775-4's 3/0 |
+    /// | loudspeakers, mono | 0.7071 of both sides of that: 1 for the centre, 0.5 for surrounds, as in BS.775-4 |
+    /// | loudspeakers, field | each a plane wave from its direction |
     /// | field, loudspeakers | `AllRoundDecoder` |
     /// | field, mono | its omnidirectional channel |
-    /// | field, field | order cut or filled with silence; channels reordered and scaled |
+    /// | field, field | order truncated or padded with silence; channels reordered and scaled |
     ///
     /// A channel without a loudspeaker of its own is panned with constant power (`LoudspeakerPanner`); back surrounds
     /// go to a single pair of surrounds on their own side.

@@ -56,7 +56,7 @@ struct LoudnessDetector: ~Copyable {
 
     /// Adds the summed power of a whole block and returns the levels of both windows, LUFS.
     ///
-    /// Power that is not finite, from such an input, clears all state and counts as silence.
+    /// Power that is not finite, from samples that are not, clears all state and counts as silence.
     @_noLocks
     mutating func take(_ block: Double) -> (long: Double, short: Double) {
         guard block.isFinite else {

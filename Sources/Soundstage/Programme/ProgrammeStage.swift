@@ -188,7 +188,7 @@ package struct ProgrammeStage: ~Copyable {
             table, azimuth: azimuth, share: share, isNew: isNew, frames: frames, atOnce: atOnce)
     }
 
-    /// Whether the path to the ears has plugins, for whose latency all other sound is delayed.
+    /// Whether any path to the ears has plugins, for whose latency all other sound is delayed.
     private var hasPlugins: Bool {
         @_noLocks get {
             if let inserts { return !inserts.pointee.isClearBeforeEars }

@@ -1,4 +1,4 @@
-/// Sound that is placed on the virtual stage; the rest goes to the two ears unfiltered.
+/// Choice of the sound that is placed on the virtual stage; the rest goes to the two ears unfiltered.
 package enum SpatializationPolicy: UInt8, Worded, Hashable, Sendable, BitwiseCopyable {
     /// None: everything is heard as two channels.
     case nothing
@@ -49,7 +49,7 @@ package enum StageMode: UInt8, Worded, Hashable, Sendable, BitwiseCopyable {
         }
     }
 
-    // Patterns: `==` would need the type's metadata on the audio thread.
+    // Pattern matching, as `==` would need the type's metadata on the audio thread.
 
     /// Whether there is a stage.
     package var hasStage: Bool { @_noLocks get { if case .off = self { false } else { true } } }
@@ -67,7 +67,7 @@ package enum ProgrammeRole: String, CaseIterable, Hashable, Sendable {
     /// To the two ears unfiltered: binaural sound, a talkback, a click.
     case direct
 
-    /// Returns the mode of this programme in a session of mode `mode`; never closer to the stage than its role.
+    /// Returns the mode in a session of mode `mode`: at most `fixed` for the role `fixed`, `off` for `direct`.
     package func mode(in mode: StageMode) -> StageMode {
         switch self {
         case .tracked: mode

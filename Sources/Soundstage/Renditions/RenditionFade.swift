@@ -4,9 +4,9 @@ import Signal
 /// Crossfade between the two renditions.
 ///
 /// Gains (1 − x, x)/√((1 − x)² + x² + 2·r·x·(1 − x)) keep the power of two signals of equal power and correlation r.
-/// For r = 1, the same sound, they add up to 1; for r = 0 they are of equal power. The course x from 0 (multichannel)
-/// to 1 (stereo) is 3·s² − 2·s³ of a linear ramp s over time, as a corner at either end would be heard. The output does
-/// not depend on how a stream is cut.
+/// For r = 1, the same sound, they add up to 1; for r = 0 the fade is of equal power. The course x from 0
+/// (multichannel) to 1 (stereo) is 3·s² − 2·s³ of a linear ramp s over time, as a corner at either end would be heard.
+/// The output does not depend on how a stream is cut.
 struct RenditionFade: BitwiseCopyable {
     private var way: StraightFade
     private var correlation: Float = 0

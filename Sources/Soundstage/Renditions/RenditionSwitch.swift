@@ -11,7 +11,7 @@ import Signal
 /// both are aligned in time. The output does not depend on how a stream is cut, to the bit. Reached by pointer on the
 /// audio thread.
 struct RenditionSwitch: ~Copyable {
-    /// Length of a crossfade, seconds: 15 ms, so that a loss noticed within a period of 5 ms is over within 20 ms.
+    /// Length of a crossfade, seconds: 15 ms, so that it ends within 20 ms of a loss noticed after a period of 5 ms.
     static let passage = 0.015
     /// Time without a break after which the multichannel rendition may play again, seconds.
     static let trust = 2.0

@@ -8,16 +8,16 @@ import Signal
 /// over N_eff frames and bins has a squared coherence of about 1/N_eff. That is subtracted first; otherwise noise would
 /// have a direction that changes all the time: musical noise. Five masks result:
 ///
-/// 0. and 1. `cl`, `cr`: the centre is cl·left + cr·right. Taken as left, centre and right that know nothing of each
-///    other, what both channels share is the centre's, at most all of the weaker one: of a source between left and
-///    middle that leaves nothing in the right channel, so that it stands pairwise between left and centre. The weights
-///    are those of least power that pass the middle whole (Capon, Proc. IEEE 57, 1969), with the ambience as diagonal
+/// 0. and 1. `cl`, `cr`: the centre is cl·left + cr·right. The model has uncorrelated left, centre and right, so the
+///    common part of both channels is the centre's, up to all of the weaker channel. A source between left and
+///    middle then leaves nothing in the right channel and is panned between left and centre. The weights
+///    have the least power that passes the middle at gain 1 (Capon, Proc. IEEE 57, 1969), with the ambience as diagonal
 ///    loading, times the centre's share.
 /// 2. to 4. `ll`, `lr`, `rr`: the surrounds are (ll·left + lr·right, lr·left + rr·right), the projection off the
 ///    principal axis; the smaller eigenvalue is ambience on either side (Goodwin and Jot, ICASSP 2007; Faller, J. Audio
 ///    Eng. Soc. 54, 2006).
 struct PrimaryAmbientMasks: ~Copyable {
-    /// Masks of a set.
+    /// Number of masks in a set.
     static var count: Int { @_noLocks get { 5 } }
     /// The masks in order of frequency, `[mask][bin]`.
     let rows: PlanarBlock

@@ -9,7 +9,7 @@ struct UpmixRouting: BitwiseCopyable, Sendable {
     /// Channel numbers of the pairs that carry ambience: sides, backs, heights; the first `pairs` are valid.
     let ambientLeft: InlineArray<5, Int>, ambientRight: InlineArray<5, Int>
     let pairs: Int
-    /// Channels of the layout.
+    /// Number of channels of the layout.
     let channelCount: Int
 
     /// Finds the roles of a layout's channels by symbol. The LFE and channels without a role stay silent.

@@ -21,7 +21,7 @@ struct UpmixTuning: Sendable {
     let fall: Int
     /// Forgetting factor per hop of the covariances, and of the level that bounds ambience.
     let memory: Float, levelMemory: Float
-    /// Coherence expected by chance, in units of 1/N_eff, subtracted for the surrounds and for the centre.
+    /// Squared coherence expected by chance, in units of 1/N_eff, subtracted for the surrounds and for the centre.
     let ambienceBias: Float, centreBias: Float
     /// Similarity at which the centre's weight begins to rise, and at which it is 1.
     let similarity: (from: Float, to: Float)
@@ -31,7 +31,7 @@ struct UpmixTuning: Sendable {
     let centreLoad: Float
     /// Whether the centre's share is squared.
     let squaresCentre: Bool
-    /// Exponent 2^−n of the share of primary sound removed from the surrounds.
+    /// Number n: the share of primary sound removed from the surrounds is raised to the power 2^−n.
     let primaryRoots: Int
     /// Rise of a sound above its recent level from which it is not ambience, as a power ratio.
     let rise: Float
@@ -67,7 +67,7 @@ struct UpmixTuning: Sendable {
             isLinearPhase = true
             (hold, comeback) = (0, 0)
         case .live:
-            // 96 samples are 2.18 ms at 44.1 kHz: there the filters see 48 ahead instead of 64.
+            // 96 samples are 2.18 ms at 44.1 kHz: there the filters look 48 samples ahead instead of 64.
             let isSlow = sampleRate.hertz < 48_000 * scale
             (frame, block, ahead, hop, fall) =
                 (samples(1024), samples(32), samples(isSlow ? 48 : 64), samples(256), samples(256))
