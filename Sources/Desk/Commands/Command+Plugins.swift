@@ -34,7 +34,7 @@ extension Command {
                 ])
         ) { words throws(SessionError) in
             let text = words.text()
-            let position = words.perhaps { $0.whole(Int.self) }
+            let position = words.perhaps { $0.position() }
             return .plugin(.add(try PluginRequest(parsing: text), position: position))
         } writes: {
             guard case .plugin(.add(let request, let position)) = $0 else { return nil }
@@ -84,7 +84,7 @@ extension Command {
             "gives the plugin another position in its chain, from 0 on",
             form: CommandForm("plugin move limiter 0", [.init("position", .numbers(1), "The position.")])
         ) { name, words in
-            .move(name, to: words.whole())
+            .move(name, to: words.position())
         } writes: {
             if case .move(let name, let target) = $0 {
                 (name, [.whole(Int32(clamping: target))])
@@ -129,7 +129,7 @@ extension Command {
                 "plugin midi sampler 144 60 100", [.init("bytes", .numbers(3), "One to three bytes, 0 to 255.")])
         ) { name, words in
             let bytes =
-                [words.whole(UInt8.self)]
+                [words.whole() as UInt8]
                 + [words.perhaps { $0.whole() }, words.perhaps { $0.whole() }].compactMap(\.self)
             return .midi(name, bytes)
         } writes: {
