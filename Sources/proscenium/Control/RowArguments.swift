@@ -1,5 +1,6 @@
 import ArgumentParser
 import Desk
+import Gate
 import Session
 
 /// What is written behind a command of `ctl`, as its row has it.
@@ -14,9 +15,13 @@ struct RowArguments<Place: RowPlace>: ParsableArguments, CustomReflectable {
 
     /// The row's address, and what is said there.
     private(set) var address = Self.row.id, values: [CommandValue] = []
+    /// Why a path cannot be meant. The parser has no words for an error of this type's own that is thrown while it
+    /// decodes, so `validate` throws this.
+    private var pathFault: String?
 
     init() {}
 
+    /// Throws errors of the parser alone.
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: ArgumentKey.self)
         func words(_ form: Form) throws -> [String]? {
@@ -48,7 +53,7 @@ struct RowArguments<Place: RowPlace>: ParsableArguments, CustomReflectable {
                 address = Self.row.id.replacing("NAME", with: said[0])
                 continue
             }
-            values += left + (try Self.values(of: said, as: form))
+            values += left + values(of: said, as: form)
             left = []
             // Alone, 0 and 1 are a button's; a number that is meant goes as a text.
             if case .option = form.kind, values.count == 1, let text = said.first { values = [.text(text)] }
@@ -56,11 +61,11 @@ struct RowArguments<Place: RowPlace>: ParsableArguments, CustomReflectable {
     }
 
     /// What is sent for words.
-    private static func values(of said: [String], as form: Form) throws -> [CommandValue] {
+    private mutating func values(of said: [String], as form: Form) -> [CommandValue] {
         func number(_ text: String) -> CommandValue { Double(text).map { .number($0) } ?? .text(text) }
         return switch form.kind {
         case .text, .word, .choice: said.map { .text($0) }
-        case .path: try said.map { .text(try TypedPath.whole($0)) }
+        case .path: said.map { .text(whole($0, form)) }
         case .rest: [.text(said.joined(separator: " "))]
         case .numbers: said.map(number)
         case .option(let words, _): words.map { .text($0) } + said.map(number)
@@ -68,7 +73,16 @@ struct RowArguments<Place: RowPlace>: ParsableArguments, CustomReflectable {
         }
     }
 
+    /// The whole path from where it is typed: the session may stand in another folder.
+    private mutating func whole(_ said: String, _ form: Form) -> String {
+        do throws(PathRefusal) { return try PathText.resolved(said) } catch {
+            pathFault = "The value '\(said)' is invalid for '<\(form.name)>': \(error.description)"
+            return said
+        }
+    }
+
     func validate() throws {
+        if let pathFault { throw ValidationError(pathFault) }
         switch Command.read(address, values) {
         case .command, .door: return
         // A plugin that cannot be meant is refused in other words.
