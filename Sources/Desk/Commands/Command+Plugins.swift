@@ -30,7 +30,7 @@ extension Command {
                     .init("where=uri[,key=value...]", "The plugin, as --plugin of 'run' has it."),
                     .init(
                         "at", .option(value: "position"),
-                        "Before the insert at this position, from 0 on; else behind the last."),
+                        "Before the insert at this position, from 0 on; else behind the last.", limit: .position),
                 ])
         ) { words throws(SessionError) in
             let text = words.text()
@@ -82,7 +82,8 @@ extension Command {
         named(
             "move", .these(types: "i", "a position from 0 on"),
             "gives the plugin another position in its chain, from 0 on",
-            form: CommandForm("plugin move limiter 0", [.init("position", .numbers(1), "The position.")])
+            form: CommandForm(
+                "plugin move limiter 0", [.init("position", .numbers(1), "The position, from 0 on.", limit: .position)])
         ) { name, words in
             .move(name, to: words.position())
         } writes: {
@@ -126,7 +127,12 @@ extension Command {
         named(
             "midi", .these(types: "iii", "one to three bytes"), "sends the plugin a MIDI message of one to three bytes",
             form: CommandForm(
-                "plugin midi sampler 144 60 100", [.init("bytes", .numbers(3), "One to three bytes, 0 to 255.")])
+                "plugin midi sampler 144 60 100",
+                [
+                    .init(
+                        "bytes", .numbers(3), "One to three bytes, 0 to 255.",
+                        limit: .whole("one to three bytes, 0 to 255 each", 0...255))
+                ])
         ) { name, words in
             let bytes =
                 [words.whole() as UInt8]

@@ -15,6 +15,8 @@ struct RowArguments<Place: RowPlace>: ParsableArguments, CustomReflectable {
 
     /// The row's address, and what is said there.
     private(set) var address = Self.row.id, values: [CommandValue] = []
+    /// What was typed for each of the row's arguments.
+    private var typed: [(form: Form, said: [String])] = []
     /// Why a path cannot be meant. The parser has no words for an error of this type's own that is thrown while it
     /// decodes, so `validate` throws this.
     private var pathFault: String?
@@ -53,6 +55,7 @@ struct RowArguments<Place: RowPlace>: ParsableArguments, CustomReflectable {
                 address = Self.row.id.replacing("NAME", with: said[0])
                 continue
             }
+            typed.append((form, said))
             values += left + values(of: said, as: form)
             left = []
             // Alone, 0 and 1 are a button's; a number that is meant goes as a text.
@@ -76,7 +79,7 @@ struct RowArguments<Place: RowPlace>: ParsableArguments, CustomReflectable {
     /// The whole path from where it is typed: the session may stand in another folder.
     private mutating func whole(_ said: String, _ form: Form) -> String {
         do throws(PathRefusal) { return try PathText.resolved(said) } catch {
-            pathFault = "The value '\(said)' is invalid for '<\(form.name)>': \(error.description)"
+            pathFault = "The value '\(said)' is invalid for '\(form.shownName)': \(error.description)"
             return said
         }
     }
@@ -88,6 +91,9 @@ struct RowArguments<Place: RowPlace>: ParsableArguments, CustomReflectable {
         // A plugin that cannot be meant is refused in other words.
         case .refused(let reason) where reason != Self.row.refusal(at: address): throw ValidationError(reason)
         case .refused, .nothing, nil:
+            if let reason = typed.lazy.compactMap({ $0.form.refusal(of: $0.said) }).first {
+                throw ValidationError(reason)
+            }
             let said = values.compactMap(\.written).joined(separator: " ")
             throw ValidationError(Self.row.typedRefusal + (said.isEmpty ? "" : ", not '\(said)'"))
         }
@@ -113,10 +119,9 @@ struct RowArguments<Place: RowPlace>: ParsableArguments, CustomReflectable {
             return form.standard == nil
                 ? array.init(parsing: .allUnrecognized, help: help)
                 : array.init(wrappedValue: [], parsing: .allUnrecognized, help: help)
-        case .option(let words, _):
-            // A level may begin with a minus.
-            return Option<String?>(
-                name: .customLong(form.name), parsing: words.isEmpty ? .next : .unconditional, help: help)
+        case .option:
+            // A number may begin with a minus; where none may, the row's refusal says so.
+            return Option<String?>(name: .customLong(form.name), parsing: .unconditional, help: help)
         case .flag: return Flag<Bool>(wrappedValue: false, name: .customLong(form.name), help: help)
         case .choice:
             return Flag<Bool>(wrappedValue: true, name: .customLong(form.name), inversion: .prefixedNo, help: help)
