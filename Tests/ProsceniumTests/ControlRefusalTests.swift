@@ -57,4 +57,26 @@ import Testing
         #expect(run.status == 2)
         #expect(run.complaints.first?.hasPrefix("Error: \(reason)") == true, "\(run.complaints)")
     }
+
+    @Test func `Help says what a word may be, and what is meant without it`() throws {
+        func help(_ words: String...) throws -> String {
+            try Run(["ctl"] + words + ["--help"]).output.split { $0 == " " || $0 == "\n" }.joined(separator: " ")
+        }
+        #expect(try help("recentre").contains("(values: yaw, full, reset; default: yaw)"))
+        #expect(try help("pause").contains("(values: on, off, toggle; default: toggle)"))
+        #expect(try help("plugin", "bypass").contains("(values: on, off, toggle; default: toggle)"))
+        #expect(try help("calibrate", "start").contains("(values: head, device; default: head)"))
+    }
+
+    @Test func `A usage line repeats only what may be repeated`() throws {
+        let start = "USAGE: proscenium ctl "
+        let port = "[--to <name>] [--port <[address:]port>]"
+        func usage(_ words: String...) throws -> String {
+            let lines = try Run(["ctl"] + words + ["--help"]).output.split(separator: "\n")
+            return lines.first { $0.hasPrefix("USAGE:") }.map(String.init) ?? ""
+        }
+        #expect(try usage("plugin", "move") == start + "plugin move \(port) <name> <position>")
+        #expect(try usage("skip") == start + "skip \(port) [<files>]")
+        #expect(try usage("plugin", "midi") == start + "plugin midi \(port) <name> <bytes> ...")
+    }
 }

@@ -108,7 +108,11 @@ extension Command {
             "bypass", .state, "has sound pass the plugin, or not; or `on`, `off`, `toggle`",
             form: CommandForm(
                 "plugin bypass limiter on",
-                [.init("state", .word(["on", "off", "toggle"]), "on, off or toggle.", standard: "")],
+                [
+                    .init(
+                        "state", .word(["on", "off", "toggle"]), "Whether sound passes it by.", standard: "",
+                        usual: "toggle")
+                ],
                 remark: "The sound stays as late as the plugin would make it.")
         ) { name, words in
             .bypass(name, words.state())

@@ -15,7 +15,8 @@ extension Command {
                 [
                     .init(
                         "axes", .word(HeadTracker.Recentring.allCases.map(\.rawValue)),
-                        "yaw, full (pitch and roll too) or reset (back to the trackers' own zero).", standard: ""),
+                        "yaw, full (pitch and roll too) or reset (back to the trackers' own zero).", standard: "",
+                        usual: HeadTracker.Recentring.yaw.rawValue),
                     .init("full", .flag(["full"]), "The same as 'full'.", isHidden: true),
                     .init("reset", .flag(["reset"]), "The same as 'reset'.", isHidden: true),
                 ])
@@ -244,7 +245,7 @@ extension Command {
                 [
                     .init(
                         "state", .word(["on", "off", "toggle"]),
-                        "on, off or toggle; without a word the other of the two.", standard: "")
+                        "on or off; without a word the other of the two.", standard: "", usual: "toggle")
                 ])
         ) {
             .preview(.pause($0.state()))
@@ -296,7 +297,7 @@ extension Command {
                 "calibrate start device --seconds 6",
                 [
                     .init(
-                        "body", .word(TrackedBody.allCases.map(\.rawValue)), "head or device.",
+                        "body", .word(TrackedBody.allCases.map(\.rawValue)), "What the tracker sits on.",
                         standard: TrackedBody.head.rawValue),
                     .init(
                         "seconds", .option(value: "s"), "How long each movement takes, 0.5 to 60.",

@@ -12,7 +12,7 @@ package struct CommandForm: Sendable {
             case path(isFolder: Bool)
             /// All remaining words, as one text.
             case rest
-            /// All remaining words, a number each; at most this many.
+            /// All remaining words, a number each; at most this many. A single number may begin with a minus.
             case numbers(Int)
             /// `--NAME VALUE` with a number: words sent before the number; the value's name in the help text.
             case option([String] = [], value: String)
@@ -30,6 +30,8 @@ package struct CommandForm: Sendable {
         package let kind: Kind
         /// Default that is sent where the argument is omitted and another follows; nil where it is required.
         package let standard: String?
+        /// Effect of omitting a word out of a list, as one of its words; nil: `standard`.
+        package let usual: String?
         /// Permitted values; nil: any, or those that the row permits.
         package let limit: ArgumentLimit?
         /// Whether the help text omits it.
@@ -42,10 +44,11 @@ package struct CommandForm: Sendable {
 
         /// Creates an argument of a kind.
         package init(
-            _ name: String, _ kind: Kind, _ help: String, standard: String? = nil,
+            _ name: String, _ kind: Kind, _ help: String, standard: String? = nil, usual: String? = nil,
             limit: ArgumentLimit? = nil, isHidden: Bool = false
         ) {
             (self.name, self.kind, self.help, self.standard, self.isHidden) = (name, kind, help, standard, isHidden)
+            self.usual = usual ?? standard
             if case .word(let words) = kind { self.limit = limit ?? .words(words) } else { self.limit = limit }
         }
 

@@ -101,10 +101,26 @@ struct RowArguments<Place: RowPlace>: ParsableArguments, CustomReflectable {
 
     var customMirror: Mirror { Mirror(self, children: Self.forms.map { (label: $0.name, value: Self.shown($0)) }) }
 
+    /// The words of an argument that takes one out of a list, and the one that is meant without it.
+    private static func choices(of form: Form) -> String {
+        guard case .word(let words) = form.kind else { return "" }
+        let usual = form.usual.map { "; default: \($0)" } ?? ""
+        return " (values: \(words.joined(separator: ", "))\(usual))"
+    }
+
+    /// The usage line's part of the row. The parser takes an argument that may begin with a minus for one that may be
+    /// repeated.
+    static var usage: String {
+        forms.reduce(arguments(of: Self.self)) { usage, form in
+            guard case .numbers(1) = form.kind else { return usage }
+            return usage.replacing("\(form.shownName) ...", with: form.shownName)
+        }
+    }
+
     private static func shown(_ form: Form) -> Any {
         let value = if case .option(_, let value) = form.kind { value } else { form.name }
         let help = ArgumentHelp(
-            "\(form.help)", valueName: value, visibility: form.isHidden ? .hidden : .default)
+            "\(form.help)\(choices(of: form))", valueName: value, visibility: form.isHidden ? .hidden : .default)
         func argument(_ completion: CompletionKind?) -> Any {
             form.standard == nil
                 ? Argument<String>(help: help, completion: completion)
@@ -127,6 +143,12 @@ struct RowArguments<Place: RowPlace>: ParsableArguments, CustomReflectable {
             return Flag<Bool>(wrappedValue: true, name: .customLong(form.name), inversion: .prefixedNo, help: help)
         }
     }
+}
+
+/// A usage line of the parser without the name that it begins with.
+func arguments(of type: any ParsableArguments.Type) -> String {
+    let line = type.usageString()
+    return line.firstRange(of: " ").map { String(line[$0.upperBound...]) } ?? ""
 }
 
 /// A name in a table as the parser's key.
