@@ -30,11 +30,11 @@ extension Command {
                     .init("where=uri[,key=value...]", "The plugin, as --plugin of 'run' has it."),
                     .init(
                         "at", .option(value: "position"),
-                        "Before the insert at this position, from 0 on; else behind the last."),
+                        "Before the insert at this position, from 0 on; else behind the last.", limit: .position),
                 ])
         ) { words throws(SessionError) in
             let text = words.text()
-            let position = words.perhaps { $0.whole(Int.self) }
+            let position = words.perhaps { $0.position() }
             return .plugin(.add(try PluginRequest(parsing: text), position: position))
         } writes: {
             guard case .plugin(.add(let request, let position)) = $0 else { return nil }
@@ -82,9 +82,10 @@ extension Command {
         named(
             "move", .these(types: "i", "a position from 0 on"),
             "gives the plugin another position in its chain, from 0 on",
-            form: CommandForm("plugin move limiter 0", [.init("position", .numbers(1), "The position.")])
+            form: CommandForm(
+                "plugin move limiter 0", [.init("position", .numbers(1), "The position, from 0 on.", limit: .position)])
         ) { name, words in
-            .move(name, to: words.whole())
+            .move(name, to: words.position())
         } writes: {
             if case .move(let name, let target) = $0 {
                 (name, [.whole(Int32(clamping: target))])
@@ -107,7 +108,11 @@ extension Command {
             "bypass", .state, "has sound pass the plugin, or not; or `on`, `off`, `toggle`",
             form: CommandForm(
                 "plugin bypass limiter on",
-                [.init("state", .word(["on", "off", "toggle"]), "on, off or toggle.", standard: "")],
+                [
+                    .init(
+                        "state", .word(["on", "off", "toggle"]), "Whether sound passes it by.", standard: "",
+                        usual: "toggle")
+                ],
                 remark: "The sound stays as late as the plugin would make it.")
         ) { name, words in
             .bypass(name, words.state())
@@ -126,10 +131,15 @@ extension Command {
         named(
             "midi", .these(types: "iii", "one to three bytes"), "sends the plugin a MIDI message of one to three bytes",
             form: CommandForm(
-                "plugin midi sampler 144 60 100", [.init("bytes", .numbers(3), "One to three bytes, 0 to 255.")])
+                "plugin midi sampler 144 60 100",
+                [
+                    .init(
+                        "bytes", .numbers(3), "One to three bytes, 0 to 255.",
+                        limit: .whole("one to three bytes, 0 to 255 each", 0...255))
+                ])
         ) { name, words in
             let bytes =
-                [words.whole(UInt8.self)]
+                [words.whole() as UInt8]
                 + [words.perhaps { $0.whole() }, words.perhaps { $0.whole() }].compactMap(\.self)
             return .midi(name, bytes)
         } writes: {

@@ -15,7 +15,8 @@ extension Command {
                 [
                     .init(
                         "axes", .word(HeadTracker.Recentring.allCases.map(\.rawValue)),
-                        "yaw, full (pitch and roll too) or reset (back to the trackers' own zero).", standard: ""),
+                        "yaw, full (pitch and roll too) or reset (back to the trackers' own zero).", standard: "",
+                        usual: HeadTracker.Recentring.yaw.rawValue),
                     .init("full", .flag(["full"]), "The same as 'full'.", isHidden: true),
                     .init("reset", .flag(["reset"]), "The same as 'reset'.", isHidden: true),
                 ])
@@ -36,7 +37,11 @@ extension Command {
             patience: 15,
             form: CommandForm(
                 "start --at 4800000",
-                [.init("at", .option(value: "frame"), "The JACK frame; without it the next period's first.")],
+                [
+                    .init(
+                        "at", .option(value: "frame"), "The JACK frame; without it the next period's first.",
+                        limit: .whole("a JACK frame as a whole number, 0 to \(UInt32.max)", 0...Int(UInt32.max)))
+                ],
                 remark: "What played before is forgotten; prints the frame, and when it is heard.")
         ) {
             .start(frame: $0.perhaps { $0.frame() })
@@ -87,12 +92,17 @@ extension Command {
             form: CommandForm(
                 "interrupt begin navigation --duck -12 --lease 10",
                 [
-                    .init("name", "Who asks; an input of that name keeps sounding."),
-                    .init("duck", .option(["duck"], value: "dB"), "Lower everything else by so many dB, -120 to 0."),
+                    .init(
+                        "name", "Who asks; an input of that name keeps sounding.",
+                        limit: .text(1...PlaybackCommand.longestName)),
+                    .init(
+                        "duck", .option(["duck"], value: "dB"), "Lower everything else by so many dB, -120 to 0.",
+                        limit: .number(InterruptionEffect.levels, "dB")),
                     .init("pause", .flag(["pause"]), "Silence everything else."),
                     .init(
                         "lease", .option(value: "seconds"),
-                        "Give the stage back, with a resume, unless asked again within so many seconds."),
+                        "Give the stage back, with a resume, unless asked again within so many seconds.",
+                        limit: .number(PlaybackCommand.leases, "seconds")),
                 ],
                 takes:
                     "NAME with either --duck DB (-120 to 0) or --pause, and, if wanted, --lease SECONDS (0.1 to 86400)",
@@ -119,7 +129,7 @@ extension Command {
             form: CommandForm(
                 "interrupt end navigation --no-resume",
                 [
-                    .init("name", "Who asked."),
+                    .init("name", "Who asked.", limit: .text(1...PlaybackCommand.longestName)),
                     .init(
                         "resume", .choice(yes: "resume", no: "no-resume"),
                         "Undo what the interruption did; without, it stays until 'ctl resume'."),
@@ -174,7 +184,13 @@ extension Command {
             "sets a marker at what is heard now; a name, if wanted", patience: 15,
             form: CommandForm(
                 "record marker 'second verse'",
-                [.init("name", "What it is called; without one by its number.", standard: "")])
+                [
+                    .init(
+                        "name", "What it is called; without one by its number.", standard: "",
+                        limit: ArgumentLimit("a name of \(RecordCommand.longestName) bytes at most") {
+                            RecordCommand.name($0) != nil
+                        })
+                ])
         ) {
             .record(.marker(name: $0.perhaps { $0.text(else: "", RecordCommand.name) }))
         } writes: {
@@ -229,7 +245,7 @@ extension Command {
                 [
                     .init(
                         "state", .word(["on", "off", "toggle"]),
-                        "on, off or toggle; without a word the other of the two.", standard: "")
+                        "on or off; without a word the other of the two.", standard: "", usual: "toggle")
                 ])
         ) {
             .preview(.pause($0.state()))
@@ -240,7 +256,14 @@ extension Command {
             "skip", .perhaps("a number of files, back where negative"),
             "goes to a preview's next file; or so many further, back where negative",
             form: CommandForm(
-                "skip -1", [.init("files", .numbers(1), "So many files on, or back where negative.", standard: "")])
+                "skip -1",
+                [
+                    .init(
+                        "files", .numbers(1), "So many files on, or back where negative.", standard: "",
+                        limit: ArgumentLimit("a whole number of files, back where negative, and not 0") {
+                            Int32($0).map { $0 != 0 } ?? false
+                        })
+                ])
         ) { words in
             let count = words.perhaps { $0.count() } ?? 1
             return count == 0 ? nil : .preview(.skip(count))
@@ -274,9 +297,11 @@ extension Command {
                 "calibrate start device --seconds 6",
                 [
                     .init(
-                        "body", .word(TrackedBody.allCases.map(\.rawValue)), "head or device.",
+                        "body", .word(TrackedBody.allCases.map(\.rawValue)), "What the tracker sits on.",
                         standard: TrackedBody.head.rawValue),
-                    .init("seconds", .option(value: "s"), "How long each movement takes, 0.5 to 60."),
+                    .init(
+                        "seconds", .option(value: "s"), "How long each movement takes, 0.5 to 60.",
+                        limit: .number(CalibrationCommand.seconds, "seconds")),
                 ])
         ) { words in
             let body = words.perhaps { $0.word(TrackedBody.head) } ?? .head

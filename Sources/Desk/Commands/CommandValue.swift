@@ -101,10 +101,15 @@ package struct CommandReader {
     /// Reads a number, a word or a truth value, as text.
     package mutating func written() -> String { next(else: "") { $0.written } }
 
-    /// Reads a whole number, or a text that holds one.
-    package mutating func whole<Number: FixedWidthInteger>(_ type: Number.Type = Number.self) -> Number {
-        next(else: 0) { $0.written.flatMap { Number($0) } }
+    /// Reads a whole number, or a text that holds one, within a range.
+    package mutating func whole<Number: FixedWidthInteger>(
+        _ range: ClosedRange<Number> = Number.min...Number.max
+    ) -> Number {
+        next(else: 0) { $0.written.flatMap { Number($0) }.flatMap { range.contains($0) ? $0 : nil } }
     }
+
+    /// Reads a position in a chain of plugins, from 0.
+    package mutating func position() -> Int { whole(0...Int.max) }
 
     /// Reads a frame of JACK's clock, which counts in 32 bits: as a 32-bit number the upper half is negative. A text
     /// may be 0 or 1, which as numbers are button values.

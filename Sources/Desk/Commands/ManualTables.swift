@@ -27,7 +27,7 @@ package enum ManualTables {
     private static func written(_ argument: CommandForm.Argument) -> String {
         let place =
             switch argument.kind {
-            case .text, .path: "Ar \(argument.name)"
+            case .text, .path, .numbers(1): "Ar \(argument.name)"
             case .rest, .numbers: "Ar \(argument.name) ..."
             case .word(let words): "Cm \(words.joined(separator: "|"))"
             case .option(_, let value): "Fl -\(argument.name) Ar \(value)"

@@ -14,8 +14,17 @@ struct RowCommand<Place: RowPlace>: AsyncParsableCommand {
         let help = row.sentence.split(separator: "; ")[0] + "."
         let example = (form?.example).map { "Example: proscenium ctl \($0)" }
         return CommandConfiguration(
-            commandName: row.id.split(separator: "/").last.map(String.init), abstract: String(help),
+            commandName: row.id.split(separator: "/").last.map(String.init), abstract: String(help), usage: usage,
             discussion: [example, form?.remark].compactMap(\.self).joined(separator: "\n\n"))
+    }
+    /// The usage line where the parser's own would say that a single number may be repeated; nil: the parser's own.
+    private static var usage: String? {
+        let isSingle = row.form?.arguments.contains { if case .numbers(1) = $0.kind { true } else { false } } ?? false
+        guard isSingle else { return nil }
+        let words = row.id.replacing("NAME/", with: "").split(separator: "/")
+        return
+            (["proscenium", "ctl"] + words + [arguments(of: ControlPort.self)[...]]
+            + [RowArguments<Place>.usage[...]]).joined(separator: " ")
     }
     @OptionGroup var port: ControlPort
     @OptionGroup var said: RowArguments<Place>
