@@ -9,7 +9,7 @@ struct DiffuseTail {
     private let sampleRate: Double
     private let decay: TailDecay
 
-    /// Tails for a room, heard through a head.
+    /// Prepares tails for a room and a head.
     init(_ head: HeadDiffuseField, room: Shoebox, walls: WallReflection, sampleRate: Double) {
         self.head = head
         self.room = room
@@ -69,7 +69,7 @@ struct DiffuseTail {
             TailEnvelope.even(&imaginary, power: power.y, centre: OctaveBands.centres[band], sampleRate: sampleRate)
             let rate = 3 * log(10) / decay.times[band]
             let step = exp(-rate / sampleRate)
-            // At its start the tail is as loud as the walls say.
+            // The level at the start follows from the walls' diffuse energy.
             let nominal = 3 * log(10) / room.reverberationTimes[band]
             var level = (walls.diffuseEnergy / sampleRate).squareRoot() * exp(-nominal * start)
             for i in 0..<count {

@@ -1,18 +1,18 @@
 import Geometry
 import Glibc
 
-/// One mirror image of a loudspeaker, as the listener's head hears it.
+/// One mirror image of a loudspeaker, as it arrives at the listener's head.
 struct ImageSource: Sendable {
-    /// Where it is seen from the head while that faces the front.
+    /// Direction of the image for a head that faces the front.
     var direction: SIMD3<Double>
-    /// Seconds after the direct sound.
+    /// Delay after the direct sound, seconds.
     var delay: Double
-    /// Seconds after emission.
+    /// Delay after emission, seconds.
     var time: Double
     /// Amplitude against the direct sound, losses at the walls left out: distance, the loudspeaker's directivity and
     /// what was scattered.
     var gain: Double
-    /// How many walls it met, ≥ 1.
+    /// Number of walls on the path, ≥ 1.
     var order: Int
     /// How many walls its loss is reckoned by: 1 for a first reflection, else what its way meets in the mean.
     var walls: Double

@@ -11,10 +11,10 @@ struct MeasuredSource: Sendable {
     let early: [[[Float]]]
     /// `[ear]`: the view closest to the yaw asked for, to its end.
     let whole: [[Float]]
-    /// Where it stands, seen from a head that faces the front; nil where it is not known.
+    /// Direction of the loudspeaker for a head that faces the front; nil where unknown.
     private let loudspeaker: Direction<Stage>?
 
-    /// Reads and converts. `earlySeconds` of every view are kept, and at most `mostSeconds` of the whole one.
+    /// Reads and converts responses. `earlySeconds` of every view are kept, and at most `mostSeconds` of the whole one.
     init(
         _ views: RoomViews, source: Int, wholeAt yaw: Double, earlySeconds: Double, mostSeconds: Double, rate: Double
     ) throws(RoomError) {
@@ -107,7 +107,7 @@ struct MeasuredSource: Sendable {
         let gap = yaws[next] - yaws[before] + (next <= before ? full : 0)
         var along = place - yaws[before]
         if along < -1e-6 { along += full }
-        // A tenth of a degree is no step.
+        // A tenth of a degree from a measured yaw needs no blend.
         if along < 0.002 { return early[before] }
         if gap - along < 0.002 { return early[next] }
         let share = along / gap

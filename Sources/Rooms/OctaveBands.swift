@@ -2,7 +2,7 @@ import Glibc
 
 /// The seven octaves rooms are described in, 125 Hz to 8 kHz (IEC 61260 nominal centres; ISO 3382-1 asks for them).
 package enum OctaveBands {
-    /// Centres in hertz.
+    /// Centre frequencies, hertz.
     package static let centres: [Double] = [125, 250, 500, 1000, 2000, 4000, 8000]
 
     /// Amplitude weights of all bands at a frequency in hertz: they sum to 1, so that bands of one signal add up to it.

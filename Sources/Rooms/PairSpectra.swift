@@ -1,14 +1,14 @@
 import Glibc
 import HRTF
 
-/// The spectra of two real signals that were transformed as one, a + i·b, and how b follows a.
+/// Spectra of two real signals a and b, transformed together as a + i·b, and their cross-correlation.
 struct PairSpectra {
     /// `[bin]`, as the transform orders them.
     private(set) var first: [SIMD2<Double>], second: [SIMD2<Double>]
     /// `[lag]`, around the circle: the correlation b·ā.
     private let correlation: [Double]
 
-    /// Of two signals as long as the transform.
+    /// Transforms two signals as long as the transform.
     init(_ a: [Double], _ b: [Double], _ transform: FourierTransform) {
         let n = transform.count
         var (real, imaginary) = (a, b)
@@ -40,7 +40,7 @@ struct PairSpectra {
         return Double(best) + (bend < 0 ? max(-0.5, min(0.5, (before - after) / (2 * bend))) : 0)
     }
 
-    /// Both values of a bin, each so many samples later.
+    /// Returns both values of a bin, each delayed by its number of samples.
     func delayed(_ k: Int, _ samples: (Double, Double)) -> (SIMD2<Double>, SIMD2<Double>) {
         let n = first.count
         let frequency = Double(k <= n / 2 ? k : k - n)

@@ -1,6 +1,6 @@
-/// How loudspeakers radiate, and how fast sound travels.
+/// Directivity of the loudspeakers, and the speed of sound.
 enum Radiation {
-    /// Metres per second at 20 °C.
+    /// Speed of sound at 20 °C, m/s.
     static let speedOfSound = 343.0
 
     /// Amplitude of a loudspeaker towards an angle to its axis, by the angle's cosine: a subcardioid, 1 on the axis.

@@ -55,7 +55,7 @@ final class ReflectionTable: Sendable {
         }
     }
 
-    /// Left + i·right of a direction, transformed.
+    /// Returns the spectrum of left + i·right for a direction.
     private func spectrum(_ direction: Direction<Head>) -> (real: [Double], imaginary: [Double]) {
         let (l, r) = field.responses(direction)
         var real = l.map(Double.init) + [Double](repeating: 0, count: transform.count - l.count)
@@ -118,6 +118,6 @@ final class ReflectionTable: Sendable {
 }
 
 extension Double {
-    /// The third root.
+    /// Cube root.
     fileprivate var cbrt: Double { Glibc.cbrt(self) }
 }

@@ -1,19 +1,19 @@
 import Geometry
 import Glibc
 
-/// Which measured loudspeaker plays which of the stage, and how far the room is turned for it.
+/// Assignment of measured loudspeakers to the stage's, and the yaw by which the room is turned for each.
 struct RoomAssignment {
     /// A measured loudspeaker in use.
     struct Part: Hashable {
         /// Index among the room's sources.
         var source: Int
-        /// Radians the room is turned by, counter-clockwise, so that the loudspeaker stands where the stage wants it.
+        /// Yaw of the room that puts the loudspeaker at the stage's azimuth, radians counter-clockwise.
         var turn: Double
     }
 
-    /// What is in use, in the order of first use.
+    /// Measured loudspeakers in use, in the order of first use.
     private(set) var parts: [Part] = []
-    /// For each loudspeaker of the stage its part; nil: it stays dry.
+    /// For each loudspeaker of the stage its part; nil where it stays dry.
     private(set) var assignment: [Int?] = []
     /// Where loudspeakers stand elsewhere than the stage wants them, one sentence each.
     private(set) var remarks: [String] = []

@@ -2,7 +2,7 @@ import Geometry
 import Glibc
 import SOFA
 
-/// Which receiver of a measured room is which ear.
+/// Assignment of a measured room's receivers to the ears.
 ///
 /// AES69 has the left ear first, but files exist that store the right one first, and more that only say so: old writers
 /// got the sign of ReceiverPosition wrong. So sound decides where it can: what comes from a side reaches the ear on
@@ -15,16 +15,16 @@ struct RoomEars {
 
     /// How far to the side a loudspeaker must be: the y component of its direction, 30°.
     private static let lateral = 0.5
-    /// How many responses are listened to.
+    /// Greatest number of responses that are analysed.
     private static let mostResponses = 12
-    /// How much of each, seconds: the direct sound is there.
+    /// Length of each response that is read, seconds; it contains the direct sound.
     private static let seconds = 0.3
     /// Below this difference in time, seconds, level decides; below this one, dB, nothing does.
     private static let (least, leastDecibels) = (100e-6, 3.0)
     /// The direct sound begins where a response first reaches this share of its peak.
     private static let threshold: Float = 0.2
 
-    /// Listens to a dozen responses at most, and says what it found odd.
+    /// Analyses a dozen responses at most, and appends a remark on each anomaly.
     init(_ file: BinauralRoom, _ remarks: inout [String]) throws(RoomError) {
         let saysRightFirst = file.receivers.map { $0[0].y < 0 && $0[1].y > 0 } ?? false
         var (straight, exchanged) = (0, 0)
@@ -35,7 +35,7 @@ struct RoomEars {
             }
             if vote > 0 { straight += 1 } else if vote < 0 { exchanged += 1 }
         }
-        // Two thirds of those that say anything.
+        // More than two thirds of the responses that give a vote.
         if exchanged > 2 * straight {
             receivers = [1, 0]
             remarks.append(

@@ -1,6 +1,6 @@
 import SOFA
 
-/// Why a room cannot be had. Every description says what to do.
+/// Errors of loading or generating a room. Every description gives a remedy.
 package enum RoomError: Error, Hashable, Sendable, Codable, CustomStringConvertible {
     /// A name that is neither a known room nor a path.
     case unknownRoom(name: String, known: [String])
@@ -8,7 +8,7 @@ package enum RoomError: Error, Hashable, Sendable, Codable, CustomStringConverti
     case file(SOFAError)
     /// A file or folder whose content is no room.
     case implausible(path: String, reason: String)
-    /// More than a room may take.
+    /// The room would take more memory than the limit.
     case tooLarge(path: String, bytes: Int, most: Int)
     /// No loudspeaker of the stage can stand in a room.
     case noSources

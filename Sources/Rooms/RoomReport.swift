@@ -1,18 +1,18 @@
 import Signal
 
-/// Which room plays and what was done to it; shown whenever a room is loaded.
+/// Report on the room that plays and on its processing; shown whenever a room is loaded.
 package struct RoomReport: Hashable, Sendable {
     /// The room's name or title.
     package var name: String
-    /// The file or folder it came from; empty for a generated room.
+    /// Path of the room's file or folder; empty for a generated room.
     package var path: String
-    /// Its licence in the file's words; empty for a generated room.
+    /// Licence of the room, as the file states it; empty for a generated room.
     package var licence: String
     /// Number of sources in the room.
     package var sources: Int
-    /// Head yaws the early part has, 1 where it does not follow the head.
+    /// Number of head yaws of the early part; 1 where it does not follow the head.
     package var yaws: Int
-    /// Seconds of the early part, and of the whole.
+    /// Lengths of the early part and of the whole response, seconds.
     package var early: Double, length: Double
     /// Seconds cut before the direct sound of a measured room; negative: added.
     package var cut = 0.0
@@ -22,12 +22,12 @@ package struct RoomReport: Hashable, Sendable {
     package var trim: Decibels
     /// Bytes the responses take.
     package var bytes: Int
-    /// What was done, one sentence each.
+    /// Processing steps, one sentence each.
     package var processing: [String]
-    /// What is odd, one sentence each.
+    /// Anomalies of the room, one sentence each.
     package var remarks: [String]
 
-    /// The report in lines for people.
+    /// The report as lines of text.
     package var lines: [String] {
         func rounded(_ value: Double) -> String {
             let tenths = (value * 10).rounded() / 10

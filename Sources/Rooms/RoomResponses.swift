@@ -35,7 +35,7 @@ package final class RoomResponses: Sendable {
     private let earlyRows: PlanarBlock
     private let tailRows: PlanarBlock
 
-    /// Takes responses over.
+    /// Takes ownership of the responses.
     ///
     /// - Parameters:
     ///   - early: rows `[source][yaw][ear]`, as long as the early part.

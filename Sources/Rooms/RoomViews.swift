@@ -4,12 +4,12 @@ import Geometry
 package struct RoomViews {
     /// One loudspeaker in the room.
     package struct Source {
-        /// Where it stands, seen from a head that faces the front; nil where it is not known.
+        /// Direction of the loudspeaker for a head that faces the front; nil where unknown.
         package var direction: Direction<Stage>?
-        /// The turns of the head it was measured with, radians counter-clockwise, and the key of each response.
+        /// Head yaws of the measurements, radians counter-clockwise, and the key of each response.
         package var views: [(yaw: Double, key: Int)]
 
-        /// A loudspeaker as measured.
+        /// Stores a loudspeaker's direction and views.
         package init(direction: Direction<Stage>?, views: [(yaw: Double, key: Int)]) {
             self.direction = direction
             self.views = views
@@ -18,9 +18,9 @@ package struct RoomViews {
 
     /// The file or folder, for messages.
     package var path: String
-    /// What the room calls itself.
+    /// Title of the room.
     package var title: String
-    /// Its licence in its own words.
+    /// Licence of the room, as the file states it.
     package var licence: String
     /// Samples per second of the responses.
     package var sampleRate: Double
@@ -28,12 +28,12 @@ package struct RoomViews {
     package var sampleCount: Int
     /// The loudspeakers, never empty; each has a view.
     package var sources: [Source]
-    /// What is odd, one sentence each.
+    /// Anomalies of the room, one sentence each.
     package var remarks: [String]
     /// Reads the left and right response of a key: the first so many of its `sampleCount` samples each, finite.
     package var read: (_ key: Int, _ frames: Int) throws(RoomError) -> (left: [Float], right: [Float])
 
-    /// A room as found.
+    /// Stores the room's facts.
     package init(
         path: String, title: String, licence: String, sampleRate: Double, sampleCount: Int, sources: [Source],
         remarks: [String],

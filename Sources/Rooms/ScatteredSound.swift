@@ -15,7 +15,7 @@ enum ScatteredSound {
     /// Arrivals per second: as many as let the ear hear noise (Lindau, Kosanke & Weinzierl, JAES 60 (2012), find rooms
     /// mixed at some thousand reflections per second).
     static let arrivalRate = 20_000.0
-    /// Metres: nearer to the head a wall's places are not told apart.
+    /// Least distance ρ to the head, metres; shorter ones are raised to it.
     private static let nearest = 1.0
 
     /// All arrivals from a loudspeaker within `duration` seconds of its direct sound; none where nothing is scattered.

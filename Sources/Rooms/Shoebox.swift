@@ -8,15 +8,15 @@ import Glibc
 package struct Shoebox: Hashable, Sendable {
     /// The name on the command line.
     package var name: String
-    /// What it is, for people.
+    /// Description of the room, shown to users.
     package var title: String
-    /// Length, width, height.
+    /// Length, width and height, metres.
     package var size: SIMD3<Double>
-    /// Where the middle of the head is.
+    /// Position of the head's centre, metres.
     package var listener: SIMD3<Double>
-    /// How far the loudspeakers stand from the head, where walls let them.
+    /// Distance of the loudspeakers from the head where the walls allow it, metres.
     package var distance: Double
-    /// Seconds for 60 dB in each of `OctaveBands.centres`.
+    /// Reverberation time in each of `OctaveBands.centres`, seconds.
     package var reverberationTimes: [Double]
     /// Share of the energy that walls scatter at each reflection, 0…1; see `ScatteredSound`.
     package var scattering: Double
@@ -39,10 +39,10 @@ package struct Shoebox: Hashable, Sendable {
         name: "hall", title: "concert hall, 30 × 19 × 12 m", size: SIMD3(30, 19, 12), listener: SIMD3(13, 9.8, 1.8),
         distance: 5, reverberationTimes: [2.3, 2.2, 2.1, 2.0, 1.9, 1.6, 1.15], scattering: 0.6)
 
-    /// Cubic metres.
+    /// Volume, m³.
     package var volume: Double { size.x * size.y * size.z }
 
-    /// The same room with loudspeakers at another distance, metres; nil: as they are.
+    /// Returns the room with its loudspeakers at another distance, metres; nil keeps the distance.
     func standing(at own: Double?) -> Shoebox {
         var room = self
         room.distance = own ?? distance

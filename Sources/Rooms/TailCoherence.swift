@@ -7,13 +7,13 @@ import HRTF
 /// one tail lies 0.1 to 0.2 above that of the process that made it (bandwidth times duration is a few dozen below
 /// 1 kHz). So the correlation between the ears at lags within ±1 ms, where it is measured (ISO 3382-1, annex B), is
 /// brought to the expected one: of each octave a little of the left ear, through the shortest filter over these lags,
-/// is taken from the right one. A linear system per octave; three rounds, since octaves overlap.
+/// is taken from the right one. A linear system per octave; four rounds, since octaves overlap.
 struct TailCoherence {
     private let head: HeadDiffuseField
     private let sampleRate: Double
     /// How many lags each octave from 125 Hz to 2 kHz is balanced at: steps of half a period of its centre or less.
     private static let lagCounts = [3, 5, 7, 11, 17]
-    /// Seconds to either side.
+    /// Largest lag to either side, seconds.
     private static let reach = 0.001
 
     init(_ head: HeadDiffuseField, sampleRate: Double) {
@@ -49,7 +49,7 @@ struct TailCoherence {
         for i in right.indices { right[i] = Float(real[i]) }
     }
 
-    /// Takes the surplus of correlation out of one octave.
+    /// Removes the surplus of correlation from one octave.
     private func correct(
         _ octave: Int, _ count: Int, _ ears: inout [SIMD4<Double>], _ filter: inout [SIMD2<Double>], _ n: Int
     ) {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// How fast each band of a tail has to fall so that octave filters measure the reverberation times asked for.
+/// Decay time that each band of a tail needs so that octave filters measure the required reverberation times.
 ///
 /// Octaves measured of a tail take in half of their neighbours, and what rings longest there decides how they end:
 /// where times differ from octave to octave, bands that fall in the times asked for measure too long. So the bands' own
@@ -15,7 +15,7 @@ struct TailDecay {
         var times = wanted
         for _ in 0..<12 {
             let measured = wanted.indices.map { TailDecay.measured(shares[$0], times) ?? wanted[$0] }
-            // Never shorter than 60 % or longer than 160 % of what was asked for.
+            // Never shorter than 60 % or longer than 160 % of the required time.
             for band in times.indices {
                 let next = times[band] * wanted[band] / measured[band]
                 times[band] = max(0.6 * wanted[band], min(1.6 * wanted[band], next))

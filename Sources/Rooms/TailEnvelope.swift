@@ -1,6 +1,6 @@
 import Glibc
 
-/// Takes the slow swell out of a band of noise, so that what decays by an exponential is heard to.
+/// Removes the slow level fluctuation from a band of noise, so that its decay is exponential.
 ///
 /// The energy of a narrow band of noise wanders: an octave about 125 Hz that falls by 60 dB in a third of a second
 /// holds a handful of independent values per 10 dB, and its decay curve strays by 3 dB and more from the line. Dividing
@@ -12,7 +12,7 @@ enum TailEnvelope {
 
     /// Evens out a row of one band about `centre` hertz. O(n).
     ///
-    /// - Parameter power: its mean square.
+    /// - Parameter power: mean square of the result.
     static func even(_ row: inout [Double], power: Double, centre: Double, sampleRate: Double) {
         let width = max(2, Int(max(periods / centre, leastTime) * sampleRate / 2))
         guard power > 0, row.count > 2 * width else { return }

@@ -18,7 +18,7 @@ struct ViewBlend: Sendable {
     private static let slope = 0.1 / 343
     private let sampleRate: Double
 
-    /// For a rate in hertz.
+    /// Prepares blends at a sample rate in hertz.
     init(sampleRate: Double) {
         var piece = 128
         while Double(piece) < 0.004 * sampleRate { piece *= 2 }
@@ -60,7 +60,7 @@ struct ViewBlend: Sendable {
         if isSilent { return real }
         let spectra = PairSpectra(real, imaginary, transform)
         let lag = spectra.lag(about: 0, within: Double(reach))
-        // Power per octave of bins: what it should be, and what the sum has.
+        // Power per octave of bins: the target's, and the sum's.
         let octaves = (n / 2).bitWidth - (n / 2).leadingZeroBitCount
         var powers = [SIMD2<Double>](repeating: .zero, count: octaves)
         for k in 0..<n {
@@ -73,7 +73,7 @@ struct ViewBlend: Sendable {
         }
         let gains = powers.map { $0.y > 0 ? min(1.6, max(0.7, ($0.x / $0.y).squareRoot())) : 1 }
         for k in 0..<n {
-            // Between the octaves' middles gains go over into each other.
+            // Gains are interpolated between the octaves' middles.
             let place = log2(Double(max(1, min(k, n - k)))) - 0.5
             let lower = max(0, min(octaves - 1, Int(place.rounded(.down))))
             let upper = min(octaves - 1, lower + 1)

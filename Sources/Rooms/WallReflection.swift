@@ -1,6 +1,6 @@
 import Glibc
 
-/// How much sound the walls send back in each octave, so that a room rings as long as it should.
+/// Reflection factors of the walls in each octave, derived from the room's reverberation times.
 ///
 /// A path of length ct meets ct/ℓ walls in the mean, ℓ = 4V/S being the mean free path, and a reverberation time of T
 /// means that each sends back the amplitude e^{−3 ln 10·ℓ/(cT)}: Eyring's formula, solved for the absorption (Kuttruff,
@@ -8,14 +8,14 @@ import Glibc
 /// time t after emission, against the direct sound at the distance r: there are 4πc³t²/V images a second, each (r/ct)²
 /// as strong as the direct sound (§4.1). So images and a diffuse tail that begins at any time agree in energy.
 struct WallReflection: Sendable {
-    /// Metres between walls in the mean.
+    /// Mean free path between walls, metres.
     let meanFreePath: Double
     /// Amplitude factor of one reflection per octave band, 0…1.
     let factors: [Double]
     /// Energy per second against the direct sound's, which a diffuse field has at the time of emission.
     let diffuseEnergy: Double
 
-    /// For a room and its reverberation times.
+    /// Computes the factors for a room and its reverberation times.
     init(_ room: Shoebox) {
         let size = room.size
         let surface = 2 * (size.x * size.y + size.y * size.z + size.z * size.x)

@@ -12,7 +12,7 @@ import Signal
 /// that is divided in proportion. Likewise the power in each octave goes from one look's to the other's along the curve
 /// that it has for the loaded head. Where the loudspeaker's place is not known, lines have to do.
 struct WideBlend: Sendable {
-    /// The widest step that is filled, radians; beyond it the ends are held.
+    /// Widest gap between two looks that is blended, radians; in a wider one the ends are held.
     static let widest = 120.01 * Double.pi / 180
 
     private let rest: ViewBlend
@@ -21,7 +21,7 @@ struct WideBlend: Sendable {
     private let sampleRate: Double
     private let sphere = RigidSphere()
 
-    /// For a head, at its rate.
+    /// Prepares blends for a head, at the rate of its filters.
     init(_ field: FilterField, rest: ViewBlend) {
         self.field = field
         self.rest = rest
@@ -33,8 +33,8 @@ struct WideBlend: Sendable {
     ///
     /// - Parameters:
     ///   - a: `[ear][sample]`; `b` alike, as long.
-    ///   - looks: the yaws of a, of b and of what is wanted, radians.
-    ///   - loudspeaker: where it stands seen from a head that faces the front.
+    ///   - looks: the yaws of a, of b and of the result, radians.
+    ///   - loudspeaker: its direction for a head that faces the front.
     func between(
         _ a: [[Float]], _ b: [[Float]], share: Double, gap: Double, looks: [Double], loudspeaker: Direction<Stage>?
     ) -> [[Float]] {
@@ -53,7 +53,7 @@ struct WideBlend: Sendable {
         }
     }
 
-    /// Where a response first reaches a fifth of its largest sample.
+    /// Returns the first sample of a response that reaches a fifth of its peak.
     private func onset(_ row: [Float]) -> Int {
         let peak = row.reduce(0) { max($0, abs($1)) }
         return row.firstIndex { abs($0) >= 0.2 * peak } ?? 0
