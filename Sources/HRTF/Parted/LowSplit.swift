@@ -34,7 +34,7 @@ struct LowSplit: Sendable {
         parts = form.lowOffsets.enumerated().map { number, offset in
             let before = number == 0 ? 0 : form.lowOffsets[number - 1]
             let taken = before + form.capacity - extent.spread - extent.lead
-            let free = max(offset - extent.lead, taken - LowSplit.mostFree)..<taken
+            let free = max(0, offset - extent.lead, taken - LowSplit.mostFree)..<taken
             let next = number + 1 < form.lowOffsets.count ? offset + form.capacity - extent.spread - extent.lead : end
             let count = max(0, max(next, taken) - taken)
             let factor = CholeskyFactor(count: free.count) { energy($0 - $1) + ($0 == $1 ? LowSplit.ridge : 0) }

@@ -115,7 +115,8 @@ package struct PreparedSet {
             (0...DelayMargins().lead).contains(description.lead), (0...DelayMargins().tail).contains(description.tail),
             (1...(1 + HRTFOptions.mostDistances)).contains(description.shells),
             (0...(1 << 24)).contains(description.minimumTaps), (0...(1 << 20)).contains(description.low),
-            (-(1 << 20)...(1 << 20)).contains(description.lowStart), (0...0.5).contains(description.lowLimit)
+            (0...(1 << 20)).contains(description.lowStart),
+            description.low == 0 || (0.001...0.5).contains(description.lowLimit)
         else { return nil }
         let grid = RingGrid(stepDegrees: 180 / Double(description.rings - 1))
         let rows = 2 * grid.count * description.shells
