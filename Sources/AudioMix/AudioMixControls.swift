@@ -80,7 +80,7 @@ package struct TalkerState: BitwiseCopyable, Hashable, Sendable {
     package var direction: SIMD3<Float>
     /// Ratio of the votes around the direction to their mean over all directions.
     package var prominence: Float
-    /// Likelihood of speech, 0…1, and two of its causes: level swing at the syllable rate, dB, and harmonicity, 0…1.
+    /// Likelihood of speech, 0…1; level swing at the syllable rate, dB, and mean harmonicity, 0…1, which determine it.
     package var presence: Float, swing: Float, voicing: Float
 
     @_noLocks

@@ -6,8 +6,8 @@ extension AudioMixer {
     /// Mixes the hop that begins at `window`, the input `latency` frames ago.
     ///
     /// E is the encoded speech, V the styled voices, A = x − E the ambience, g the gain of the ambience at full
-    /// intensity, and i the intensity. The mix is A·(1 − i·(1 − g)) + (1 − i)·E + i·V = x + i·d with d = V − E + (g −
-    /// 1)·(x − E).
+    /// intensity, and i the intensity. The mix is
+    /// A·(1 − i·(1 − g)) + (1 − i)·E + i·V = x + i·d with d = V − E + (g − 1)·(x − E).
     @_noLocks
     mutating func render(_ window: UnsafePointer<UnsafePointer<Float>?>) {
         let hop = tuning.hop, law = MixLaw(controls.style)

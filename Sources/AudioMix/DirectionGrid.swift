@@ -44,7 +44,7 @@ struct DirectionGrid: ~Copyable {
         }
     }
 
-    /// Returns the cell of a unit vector.
+    /// Returns the index of the cell around a unit vector.
     @_noLocks
     func cell(_ direction: SIMD3<Float>) -> Int {
         let elevation = prc_asin(Double(max(-1, min(1, direction.z)))) * 18 / .pi

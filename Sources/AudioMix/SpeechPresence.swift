@@ -6,8 +6,8 @@ import CRealtime
 /// at 2 to 8 Hz), RMS over two seconds. Speech swings by several dB; noise and held notes do not. Harmonicity is the
 /// highest normalised autocorrelation of the spectrum at pitches from 80 to 350 Hz. It uses the fourth root of the
 /// power spectrum less the mean of the neighbours within 130 Hz. The result differs little between speech alone and
-/// speech in noise. The autocorrelation is averaged over 50 ms: the pitch of speech lasts longer, that of noise does
-/// not. Loud frames then weigh more in the mean over two seconds. Speech is voiced part of the time, a held note
+/// speech in noise. The autocorrelation is averaged over 50 ms: the pitch of speech lasts longer, a chance pitch of
+/// noise does not. Loud frames then weigh more in the mean over two seconds. Speech is voiced part of the time, a held note
 /// always, noise never.
 struct SpeechPresence: ~Copyable {
     private static var lags: Int { @_noLocks get { 40 } }

@@ -20,7 +20,7 @@ struct SpeechSeparator: ~Copyable {
     private let pauses: PauseSmoothing
     private let likeness: Row<Float>
     private let tally: Row<Int>
-    /// `[frame of the look-ahead][talker]`.
+    /// `[frame of the look-ahead][talker]`: directions of the talkers.
     private let places: Row<SIMD3<Float>>
     private var hops = 0
     private var estimated: Float = 0, expected: Float = 0

@@ -58,7 +58,7 @@ struct TalkerField: ~Copyable {
         }
     }
 
-    /// Adds one bin of a frame in which the talker has share `p` of the power `power`.
+    /// Adds one bin of a frame and updates its transfer. `p` is the talker's share, `power` the power of the bin.
     @_noLocks
     @inline(__always)
     func learn(_ bin: Int, _ x: Quad, share p: Float, power: Float, inverse: QuadMatrix) {

@@ -7,8 +7,8 @@ import Signal
 /// value exceeds 4.5 times the mean for 150 ms, at least 40° from all tracks. Each track follows the weighted mean of
 /// the votes within 50° of it with an α-β filter. It ends after 2.5 s without standing out, or when its evidence
 /// becomes low. Of four tracks the two with the most evidence are the talkers. A talker is audible while enough
-/// critical bands agree on its direction (`BandAgreement`). Each call of `follow` takes one frame; its interval sets
-/// the time scale.
+/// critical bands agree on its direction (`BandAgreement`). Each call of `follow` takes one frame of
+/// the direction analysis.
 struct TalkerTracks: ~Copyable {
     /// Highest number of simultaneous talkers.
     static var limit: Int { @_noLocks get { 2 } }
