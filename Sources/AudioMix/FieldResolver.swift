@@ -3,17 +3,17 @@ import CRealtime
 /// Separation of talkers and noise in successive frames: the multichannel Wiener filter of waves in a noise field.
 ///
 /// A bin is modelled as x = Σ a_k·s_k + n with E nnᴴ = φΓ. With A = [a_k], b = AᴴΓ⁻¹x and B = AᴴΓ⁻¹A, the linearly
-/// constrained filter gives y = B⁻¹b. Its residual (xᴴΓ⁻¹x − bᴴB⁻¹b)/(4 − K) = φ is averaged over neighbours
-/// (Thiergart, Taseska & Habets, "An informed parametric spatial filter based on instantaneous direction-of-arrival
-/// estimates", TASLP 22, 2014). The expected power of a talker is decision-directed (Ephraim & Malah 1984): ψ_k =
-/// α|ŝ_k(t − 1)|² + (1 − α)·max(0, |y_k|² − φ[B⁻¹]_kk), with |y_k|² averaged over five bins. If the next frame is
-/// available, its excess has the weight 0.3 (after Cohen, "Relaxed statistical model for speech enhancement and a
-/// priori SNR estimation", TSAP 13, 2005). The estimate is ŝ = (B + diag(φ/ψ_k))⁻¹·b.
+/// constrained filter gives y = B⁻¹b. Its residual gives the noise power φ = (xᴴΓ⁻¹x − bᴴB⁻¹b)/(4 − K), averaged over
+/// neighbours (Thiergart, Taseska & Habets, "An informed parametric spatial filter based on instantaneous
+/// direction-of-arrival estimates", TASLP 22, 2014). The expected power of a talker is decision-directed (Ephraim &
+/// Malah 1984): ψ_k = α|ŝ_k(t − 1)|² + (1 − α)·max(0, |y_k|² − φ[B⁻¹]_kk), with |y_k|² averaged over five bins. If the
+/// next frame is available, its excess has the weight 0.3 (after Cohen, "Relaxed statistical model for speech
+/// enhancement and a priori SNR estimation", TSAP 13, 2005). The estimate is ŝ = (B + diag(φ/ψ_k))⁻¹·b.
 struct FieldResolver: ~Copyable {
     private let bins: Int, waits: Bool, decision: Float, lowest: Int
-    /// `[frame modulo 3][bin]`.
+    /// `[frame modulo 3][bin]`: power of the residual.
     private let left: Row<Float>
-    /// `[frame modulo 2][talker][bin]` and `[frame modulo 2][bin]`: B₀₀, B₁₁, B₀₁.
+    /// `[frame modulo 2][talker][bin]` with b, and `[frame modulo 2][bin]` with B₀₀, B₁₁, B₀₁.
     private let matched: Row<Complex>, gram: Row<SIMD4<Float>>
     /// `[frame modulo 2][talker][bin]`: |y|².
     private let heights: Row<Float>

@@ -7,8 +7,8 @@ import CRealtime
 /// highest normalised autocorrelation of the spectrum at pitches from 80 to 350 Hz. It uses the fourth root of the
 /// power spectrum less the mean of the neighbours within 130 Hz. The result differs little between speech alone and
 /// speech in noise. The autocorrelation is averaged over 50 ms: the pitch of speech lasts longer, a chance pitch of
-/// noise does not. Loud frames then weigh more in the mean over two seconds. Speech is voiced part of the time, a held note
-/// always, noise never.
+/// noise does not. Loud frames then weigh more in the mean over two seconds. Speech is voiced part of the time, a held
+/// note always, noise never.
 struct SpeechPresence: ~Copyable {
     private static var lags: Int { @_noLocks get { 40 } }
     private let from: Int, to: Int, top: Int

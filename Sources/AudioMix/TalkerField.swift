@@ -58,7 +58,8 @@ struct TalkerField: ~Copyable {
         }
     }
 
-    /// Adds one bin of a frame and updates its transfer. `p` is the talker's share, `power` the power of the bin.
+    /// Adds one bin of a frame and updates its transfer. `p` is the talker's share.
+    /// `power` is the modelled power of talker and noise.
     @_noLocks
     @inline(__always)
     func learn(_ bin: Int, _ x: Quad, share p: Float, power: Float, inverse: QuadMatrix) {
