@@ -1,40 +1,40 @@
 import Geometry
 
-/// How a recording is mixed anew from its speech and its ambience.
+/// Style of a new mix of a recording's speech and ambience.
 package enum AudioMixStyle: String, CaseIterable, Hashable, Sendable, BitwiseCopyable {
-    /// As it was recorded, whatever the intensity.
+    /// The recording unchanged, at any intensity.
     case standard
-    /// Voices to the front centre, ambience around and lower.
+    /// Voices at the front centre, ambience at a lower level.
     case cinematic
-    /// Voices dry and near in their own directions, ambience far down.
+    /// Voices without late reverberation in their own directions, ambience much lower.
     case studio
     /// Only voices inside the camera's field of view.
     case inFrame = "in-frame"
 }
 
-/// How far the separation may look ahead.
+/// Latency of the separation, set by its look-ahead.
 package enum AudioMixLatency: String, CaseIterable, Hashable, Sendable {
-    /// 1 s at 48 kHz: frames of 128 ms, filters learnt from sound that is yet to be heard. For players and files.
+    /// 1 s at 48 kHz: frames of 128 ms, filters learnt from later sound too. For players and files.
     case player
-    /// 10 ms: frames of 21 ms whose newest end alone is heard. For monitoring.
+    /// 10 ms: frames of 21 ms, of which only the newest end is output. For monitoring.
     case live
 }
 
-/// What may change while a mix sounds; changes of the intensity are smoothed.
+/// Controls that may change during a mix; changes of the intensity are smoothed.
 package struct AudioMixControls: BitwiseCopyable, Hashable, Sendable {
     /// The style at full intensity.
     package var style: AudioMixStyle
-    /// From the recording as it is, 0, to the style alone, 1.
+    /// Intensity, from the unchanged recording, 0, to the full style, 1.
     package var intensity: Float
-    /// Whether the voices keep their level as the intensity moves, instead of the whole keeping its loudness.
+    /// Whether the voices, instead of the whole mix, keep their level as the intensity changes.
     package var keepsSpeech: Bool
-    /// Where the camera looks, azimuth counter-clockwise from the front, radians.
+    /// Heading of the camera: azimuth counter-clockwise from the front, radians.
     package var cameraHeading: Float
-    /// The whole angle the camera sees, radians, 0…2π.
+    /// Full angle of the camera's view, radians, 0…2π.
     package var fieldOfView: Float
-    /// What a path adds to both: the mixer's own where it follows one.
+    /// Change of heading and field of view by a camera path; an `AudioMixer` with a path sets it.
     package var view = CameraView.controls
-    /// The intensity that is aimed at: none as it was recorded.
+    /// Target intensity; 0 for the `standard` style.
     var aim: Float {
         @_noLocks get {
             if case .standard = style { return 0 }
@@ -42,8 +42,8 @@ package struct AudioMixControls: BitwiseCopyable, Hashable, Sendable {
         }
     }
 
-    /// Controls, the intensity clamped to 0…1 and the field of view to 0…2π; what is not a number counts as the
-    /// default.
+    /// Creates controls. The intensity is clamped to 0…1 and the field of view to 0…2π; NaN gives the default, and a
+    /// heading that is not finite gives 0.
     package init(
         style: AudioMixStyle = .standard, intensity: Float = 1, keepsSpeech: Bool = false, cameraHeading: Float = 0,
         fieldOfView: Float = .pi / 3
@@ -59,12 +59,12 @@ package struct AudioMixControls: BitwiseCopyable, Hashable, Sendable {
     }
 }
 
-/// Why there can be no such mix, in words for the person who asked for it.
+/// Error of the mixer's initialiser, in words for the user.
 package enum AudioMixError: Error, Equatable, CustomStringConvertible {
-    /// Channels that are no whole sound field of order 1…7.
+    /// The channel count is not that of a sound field of order 1…7.
     case noSoundField(channels: Int)
 
-    /// What is wrong, and what to do.
+    /// Description of the fault and its remedy.
     package var description: String {
         switch self {
         case .noSoundField(let channels):
@@ -74,14 +74,13 @@ package enum AudioMixError: Error, Equatable, CustomStringConvertible {
     }
 }
 
-/// What a mix's analysis says of one talker.
+/// Analysis of one talker.
 package struct TalkerState: BitwiseCopyable, Hashable, Sendable {
-    /// Where the talker is, x front, y left, z up; length 1.
+    /// Direction of the talker, x front, y left, z up; length 1.
     package var direction: SIMD3<Float>
-    /// How far the direction stands out of the field, as a ratio to what a diffuse field would give any direction.
+    /// Ratio of the votes around the direction to their mean over all directions.
     package var prominence: Float
-    /// How likely it is speech, 0…1, and of what that is made: how much the level swings at the rate of syllables, dB,
-    /// and how periodic the voice is, 0…1.
+    /// Likelihood of speech, 0…1; level swing at the syllable rate, dB, and mean harmonicity, 0…1, which determine it.
     package var presence: Float, swing: Float, voicing: Float
 
     @_noLocks

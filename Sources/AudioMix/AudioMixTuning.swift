@@ -1,45 +1,45 @@
 import CRealtime
 import Signal
 
-/// Numbers of the separation for one latency and rate. Lengths were found on the scenes that
-/// `Documentation/audio-mix.md` names.
+/// Parameters of the separation for one latency and sample rate. Their values were found on the scenes in
+/// `Documentation/audio-mix.md`.
 struct AudioMixTuning: Sendable {
-    /// Samples per frame of the separation, N, and between frames.
+    /// Frame length N and hop of the separation, samples.
     let frame: Int, hop: Int
-    /// Samples of a frame that are heard: all, or its newest end.
+    /// Samples of a frame that are output: the whole frame or its newest end.
     let heard: Int
-    /// Frames by which what is heard lies behind what is learnt.
+    /// Delay of the output frame behind the newest frame, hops.
     let look: Int
-    /// Samples per frame of the direction analysis, and hops between its frames.
+    /// Frame length of the direction analysis, samples, and its hop, in hops of the separation.
     let field: Int, fieldHops: Int
-    /// Bins up to 12 kHz, from which on all sound is ambience.
+    /// Number of separated bins, up to 12 kHz; all sound above is ambience.
     let bins: Int
-    /// Bins of the direction analysis up to 5 kHz.
+    /// Number of bins of the direction analysis, up to 5 kHz.
     let fieldBins: Int
-    /// Samples per second.
+    /// Sample rate, Hz.
     let rate: Double
-    /// Forgetting per hop of what is known of talkers and of the noise.
+    /// Forgetting factor per hop of the statistics of talkers and noise.
     let memory: Float
-    /// Share of the last frame's estimate in the next frame's expectation (Ephraim & Malah 1984, eq. 51).
+    /// Weight of the last frame's estimate in the expected power (Ephraim & Malah 1984, eq. 51).
     let decision: Float
-    /// Frames of a diffuse field, and of a plane wave from the talker, that are taken for known at first.
+    /// Weights of two priors, in frames: the diffuse field of the noise, and the plane wave of a talker.
     let diffusePrior: Float, wavePrior: Float
-    /// Mean harmonicity from which on a sound is speech, and from which on it is a note:
-    /// nothing at the first of each, all at the second.
+    /// Ranges of the mean harmonicity. The likelihood of speech rises from 0 to 1 over `speech`; that of a note rises
+    /// from 0 to 1 over `note`.
     struct Voicing: BitwiseCopyable {
         var speech: (from: Float, to: Float), note: (from: Float, to: Float)
     }
-    /// What frames of this length see of it: in voices alone and among noise at least 0.34 (`live` 0.20), at most 0.74
-    /// (0.58); in traffic, steps, clicks and applause at most 0.27 (0.16),
-    /// in notes and melodies of one instrument at least 0.82 (0.72).
+    /// Ranges for this frame length. Measured: voices alone and in noise have a mean harmonicity of 0.34 (`live` 0.20)
+    /// to 0.74 (0.58). Traffic, steps, clicks and applause have at most 0.27 (0.16). Notes and melodies of one
+    /// instrument have at least 0.82 (0.72).
     let voicing: Voicing
-    /// Share of independent noise in every channel that the noise is taken to have, of its power.
+    /// Power of independent noise in every channel of the noise model, relative to the mean power of a channel.
     let load: Float
 
-    /// Where speech begins, Hz: below is ambience.
+    /// Lowest frequency of speech, Hz; all sound below is ambience.
     static var lowestHz: Float { @_noLocks get { 90 } }
 
-    /// The numbers for a latency. Frames keep their duration (`SampleRate.frameScale`).
+    /// Sets the parameters for a latency. Frames keep their duration at all rates (`SampleRate.frameScale`).
     init(_ latency: AudioMixLatency, sampleRate: SampleRate) {
         let memorySeconds: Double
         rate = sampleRate.hertz
@@ -64,11 +64,11 @@ struct AudioMixTuning: Sendable {
         load = 0.02
     }
 
-    /// Samples from input to output.
+    /// Latency from input to output, samples.
     var latency: Int { @_noLocks get { heard + look * hop } }
-    /// The frequency of a bin of the separation, Hz.
+    /// Returns the frequency of a bin of the separation, Hz.
     @_noLocks
     func hertz(_ bin: Int) -> Float { (Float(bin) + 0.5) * Float(rate) / Float(frame) }
-    /// Seconds between frames of the direction analysis.
+    /// Interval between frames of the direction analysis, seconds.
     var fieldSeconds: Float { @_noLocks get { Float(fieldHops * hop) / Float(rate) } }
 }

@@ -1,12 +1,13 @@
 import CRealtime
 import Signal
 
-/// One hop: the speech encoded, the ambience, and the mix.
+/// Processing of one hop: encoded speech, ambience and mix.
 extension AudioMixer {
-    /// Makes the hop that begins at `window`, the input `latency` frames ago.
+    /// Mixes the hop that begins at `window`, the input `latency` frames ago.
     ///
-    /// With the speech's encoding E and what the style makes of it V, ambience A = x − E and its gain g at full
-    /// intensity, the mix is A·(1 − i·(1 − g)) + (1 − i)·E + i·V = x + i·d with d = V − E + (g − 1)·(x − E).
+    /// E is the encoded speech, V the styled voices, A = x − E the ambience, g the gain of the ambience at full
+    /// intensity, and i the intensity. The mix is
+    /// A·(1 − i·(1 − g)) + (1 − i)·E + i·V = x + i·d with d = V − E + (g − 1)·(x − E).
     @_noLocks
     mutating func render(_ window: UnsafePointer<UnsafePointer<Float>?>) {
         let hop = tuning.hop, law = MixLaw(controls.style)
@@ -40,13 +41,13 @@ extension AudioMixer {
         turn(window, from: from, most)
     }
 
-    /// Adds a voice to the encoded speech, and as the style places it to the change;
-    /// gains go in lines from the last hop's.
+    /// Adds a voice to the encoded speech and, as placed by the style, to the change d. Gains are linear ramps from the
+    /// last hop's values.
     @_noLocks
     private mutating func add(_ talker: Int, _ direction: SIMD3<Float>, _ law: MixLaw) {
         let hop = tuning.hop, voice = separator.voices[talker], per = 1 / Float(hop)
         var share = MixLaw.share(controls, direction)
-        // What of a voice is left in the ambience goes down with it.
+        // The part of a voice left in the ambience is lowered with the ambience; this gain makes up for it.
         if controls.keepsSpeech {
             share *= (1 - law.ambience * (1 - separator.portion)) / separator.portion
         }
@@ -60,13 +61,13 @@ extension AudioMixer {
         }
         let place = law.isFront ? Self.front : direction
         if law.isFront { encode(place) }
-        // A voice that was silent begins where it is.
+        // A voice that was silent starts at its direction, without a move.
         var wasHeard = false
-        // Plain and dry have gains of their own: one fades into the other where the style changes.
+        // Plain and dry voices have separate gains: a change of style crossfades between them.
         for manner in 0..<2 {
             let number = talker + manner * TalkerTracks.limit, styled = separator.voices[number]
             let wanted = (manner == 1) == law.isDry ? share : 0
-            // The first channel is that of all directions.
+            // Channel 0 is omnidirectional; its gain is the mono gain.
             let mono = gains.base[number * harmonics.count]
             wasHeard = wasHeard || mono != 0
             if mono != 0 || wanted != 0 {
@@ -93,13 +94,13 @@ extension AudioMixer {
         aims.base[talker] = place
     }
 
-    /// The mix of this hop, the intensity going in a line `from` the last hop's by `most` at most,
-    /// and the gain with it.
+    /// Writes the mix of this hop. The intensity is a linear ramp `from` the last hop's value; the loudness gain is
+    /// another. `most` is the largest step of the intensity.
     @_noLocks
     private mutating func turn(_ window: UnsafePointer<UnsafePointer<Float>?>, from: Float, _ most: Float) {
         let hop = tuning.hop, per = 1 / Float(hop), gain = level
         let kept = controls.keepsSpeech ? 1 : keeper.gain(intensity)
-        // Down at once, for what begins to speak.
+        // A lower gain applies ten times as fast, for the onset of speech.
         let share = min(1, kept < gain ? 10 * most : most)
         level = intensity == 0 ? 1 : gain + share * (kept - gain)
         let isUntouched = from == 0 && intensity == 0 && gain == 1 && level == 1

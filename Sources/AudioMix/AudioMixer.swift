@@ -3,23 +3,23 @@ import Convolution
 import Geometry
 import Signal
 
-/// Mixes a sound field anew from its speech and its ambience.
+/// Mixer that remixes a sound field from its speech and its ambience.
 ///
-/// The ambience is the input less the encoded speech, sample for sample, so that the two add up to the input whatever
-/// the separation makes of it; at intensity 0 the output is the input's samples, `latency` frames later. Prepared off
-/// the audio thread; `process` is total, takes any number of frames, and gives the same bits however they are cut.
-/// Fields of higher order are analysed by their first four channels and mixed in all. Method and figures:
-/// `Documentation/audio-mix.md`.
+/// The ambience is the input less the encoded speech, sample for sample. Their sum is therefore the input, whatever the
+/// quality of the separation. At intensity 0 the output is the input, `latency` frames later. The mixer is created off
+/// the audio thread. `process` never fails, takes any number of frames, and gives the same bits for any division into
+/// calls. Fields of higher order are analysed by their first four channels and mixed in all channels. Method and
+/// figures: `Documentation/audio-mix.md`.
 package struct AudioMixer: ~Copyable {
-    /// Frames from input to output, of the mix and of all stems.
+    /// Latency of the mix and of all stems, frames.
     package let latency: Int
-    /// Channels of the field, in and out: ACN, SN3D.
+    /// Number of channels of the field, input and output: ACN, SN3D.
     package let channelCount: Int
-    /// Channels of the placed voices, ACN and SN3D; 0 where they are not asked for.
+    /// Number of channels of the placed voices, ACN and SN3D; 0 without them.
     package let placedCount: Int
-    /// Talkers separated at once, each with a row of `voices`.
+    /// Number of talkers separated at once, each with a row of `voices`.
     package static var talkerCount: Int { TalkerTracks.limit }
-    /// May be changed between calls of `process`; the intensity is followed within 50 ms.
+    /// Controls of the mix. They may change between calls of `process`; a change of intensity takes up to 50 ms.
     package var controls: AudioMixControls
 
     let tuning: AudioMixTuning
@@ -28,26 +28,26 @@ package struct AudioMixer: ~Copyable {
     var history: SourceHistory
     var keeper: LoudnessKeeper
     private var course: CameraCourse
-    /// The highest order that anything is encoded in.
+    /// Highest order of encoding.
     private let order: Int
     let mix: PlanarBlock, speech: PlanarBlock, ambience: PlanarBlock, change: PlanarBlock
-    /// What the style makes of the voices at the order asked for, and each talker's in mono.
+    /// Placed voices of the style at the requested order, and each talker's voice in mono.
     let image: PlanarBlock, objects: PlanarBlock
-    /// `[talker]`: where it is placed at the beginning of the hop that is heard, and where at its end.
+    /// `[talker]`: direction of the placed voice at the beginning and at the end of the output hop.
     let origins: Row<SIMD3<Float>>, aims: Row<SIMD3<Float>>
     let harmonics: Row<Double>
-    /// `[talker][channel]`, and `[manner, plain or dry][talker][channel]`: gains of the encoded speech and of what a
-    /// style makes of it, at the end of the last hop.
+    /// Gains at the end of the last hop: of the encoded speech, `[talker][channel]`, and of the styled voices,
+    /// `[manner, plain or dry][talker][channel]`.
     let encoded: Row<Float>, gains: Row<Float>
-    /// The ambience's gain, the intensity and the gain that keeps the loudness, at the end of the last hop.
+    /// Gain of the ambience, intensity, and loudness gain at the end of the last hop.
     var field: Float = 1, intensity: Float = 0, level: Float = 1
     private var filled = 0, hops = 0
 
-    /// A mixer that has heard nothing. Some milliseconds; about 15 MB with look-ahead at order 1. A `camera` is
-    /// followed over the time of what comes in, its first frame 0 s. `placed`: the order,
-    /// 1…7, of `Outputs.placed`; nil: it is not made.
+    /// Creates a mixer without past sound. Takes some milliseconds; about 15 MB with look-ahead at order 1. The time of
+    /// a `camera` path counts from the first input frame, 0 s. `placed` is the order of `Outputs.placed`, 1…7; nil
+    /// omits it.
     ///
-    /// - Throws: `noSoundField` where `channels` is not (order + 1)² for an order from 1 to 7.
+    /// - Throws: `noSoundField` if `channels` is not (order + 1)² for an order from 1 to 7.
     package init(
         sampleRate: SampleRate, channels: Int, latency: AudioMixLatency = .player,
         controls: AudioMixControls = AudioMixControls(), camera: CameraPath? = nil, placed: Int? = nil
@@ -85,7 +85,7 @@ package struct AudioMixer: ~Copyable {
         intensity = controls.aim
     }
 
-    /// Forgets everything heard; the next frame is the first.
+    /// Clears all past sound; the next frame is the first.
     @_noLocks
     package mutating func reset() {
         history.reset()
@@ -109,12 +109,12 @@ package struct AudioMixer: ~Copyable {
         (field, level, filled, hops) = (1, 1, 0, 0)
     }
 
-    /// The talker in a place (below `talkerCount`) as the newest sound has it, `latency` before its voice is heard; nil
-    /// where there is none.
+    /// Returns the state of the talker in a place (below `talkerCount`) in the newest sound, `latency` before its
+    /// output; nil without a talker.
     @_noLocks
     package func talker(_ index: Int) -> TalkerState? { separator.talker(index) }
 
-    /// The same where the talker's voice is heard now to come from.
+    /// Returns the same state, with the direction of the voice at the time of the output.
     @_noLocks
     package func heardTalker(_ index: Int) -> TalkerState? {
         var talker = separator.talker(index)
@@ -122,8 +122,8 @@ package struct AudioMixer: ~Copyable {
         return talker
     }
 
-    /// Where the style has placed a talker's voice (`Outputs.objects`) so many frames after those last given, as far as
-    /// the hop goes: a unit vector.
+    /// Returns the direction at which the style places a talker's voice (`Outputs.objects`), `frames` after the last
+    /// output frame, limited to the end of the hop: a unit vector.
     @_noLocks
     package func place(_ talker: Int, ahead frames: Int) -> SIMD3<Float> {
         let (from, to) = (origins.base[talker], aims.base[talker])
@@ -132,26 +132,26 @@ package struct AudioMixer: ~Copyable {
         return length > 1e-3 ? way / length : to
     }
 
-    /// How direct the field is, from 0, diffuse, to 1, a single wave.
+    /// Directness of the field, from 0, diffuse, to 1, a single plane wave.
     package var directness: Float { @_noLocks get { separator.directness } }
 
-    /// Rows that `process` writes, each of which holds the frames of the call.
+    /// Output rows of `process`; each holds the frames of the call.
     package struct Outputs: BitwiseCopyable {
         /// The mix, one row per channel.
         package var mix: UnsafePointer<UnsafeMutablePointer<Float>>
-        /// The encoded speech and the ambience, one row per channel; nil leaves them out.
+        /// The encoded speech and the ambience, one row per channel; nil omits them.
         package var speech: UnsafePointer<UnsafeMutablePointer<Float>>?,
             ambience: UnsafePointer<UnsafeMutablePointer<Float>>?
-        /// Each talker's voice in mono, `talkerCount` rows; nil leaves them out.
+        /// Each talker's voice in mono, `talkerCount` rows; nil omits them.
         package var voices: UnsafePointer<UnsafeMutablePointer<Float>>?
-        /// The voices as they are in the mix where the style has placed them, at the order asked for, `placedCount`
-        /// rows: their first channels are part of the mix. At intensity 0 silence. Nil leaves them out.
+        /// The voices as placed by the style in the mix, at the requested order, `placedCount` rows. Their first
+        /// channels are part of the mix. At intensity 0 they are silent. Nil omits them.
         package var placed: UnsafePointer<UnsafeMutablePointer<Float>>?
-        /// Each talker's share of these in mono, `talkerCount` rows: encoded by `place` it is what `placed` holds of
-        /// it. Nil leaves them out.
+        /// Each talker's part of `placed` in mono, `talkerCount` rows; encoding it at `place` gives its part of
+        /// `placed`. Nil omits them.
         package var objects: UnsafePointer<UnsafeMutablePointer<Float>>?
 
-        /// The mix, and what else is wanted.
+        /// Creates the outputs: the mix and optional rows.
         @_noLocks
         package init(
             mix: UnsafePointer<UnsafeMutablePointer<Float>>, speech: UnsafePointer<UnsafeMutablePointer<Float>>? = nil,
@@ -165,8 +165,9 @@ package struct AudioMixer: ~Copyable {
         }
     }
 
-    /// Mixes the next `frames` of a field, one row per channel, which may not overlap the outputs. Samples that are not
-    /// finite count as silence. Audio thread; cost: most of it once in a hop, see `Documentation/audio-mix.md`.
+    /// Mixes the next `frames` of a field, one row per channel. The input rows must not overlap the outputs. Samples
+    /// that are not finite count as silence. Audio thread; cost: most of it once per hop, see
+    /// `Documentation/audio-mix.md`.
     @_noLocks
     package mutating func process(
         frames: Int, _ rows: UnsafePointer<UnsafePointer<Float>>, into outputs: Outputs
@@ -207,12 +208,12 @@ package struct AudioMixer: ~Copyable {
         }
     }
 
-    /// What happens once in a hop.
+    /// Processes one full hop: separation, camera, voice ceiling and mix.
     @_noLocks
     private mutating func hear() {
         hops += 1
         separator.hear(history, isField: hops % tuning.fieldHops == 0)
-        // The camera as it was at the end of the hop that is heard.
+        // Camera view at the end of the output hop.
         let heard = hops * tuning.hop - tuning.latency + tuning.hop
         if let view = course.view(at: Double(heard) / tuning.rate) { controls.view = view }
         ceiling.lower(separator.voices, history.window(tuning.latency), frames: tuning.hop)
@@ -220,10 +221,10 @@ package struct AudioMixer: ~Copyable {
         history.advance()
     }
 
-    /// Straight ahead.
+    /// Direction of the front.
     static var front: SIMD3<Float> { @_noLocks get { SIMD3(1, 0, 0) } }
 
-    /// The harmonics of a direction, in `harmonics`.
+    /// Writes the spherical harmonics of a direction to `harmonics`.
     @_noLocks
     func encode(_ direction: SIMD3<Float>) {
         SphericalHarmonics.write(

@@ -1,20 +1,20 @@
 import CRealtime
 
-/// In how many critical bands the votes agree on a direction.
+/// Count of the critical bands whose votes agree on a direction.
 ///
-/// A talker feeds most bands from one place. A note that is held in a fixed field is coherent, so its few bins have *a*
-/// direction, but the next partial's is another: where chance heaps such votes up, few bands have fed the heap. The
-/// bands are 18 of equal width on the scale of ERB (Glasberg and Moore 1990) from 200 Hz to 5 kHz; one agrees where,
-/// over 0.6 s, more than 2.3 times as much of its votes lies within 21.6° of the direction as would of votes from
-/// everywhere. What another talker has within 41° counts for nothing.
+/// A talker feeds most bands from one place. A held note in a static field is coherent, so its few bins have *a*
+/// direction, but the next partial has another direction. Where such votes accumulate by chance, they come from few
+/// bands. The 18 bands have equal width on the ERB scale (Glasberg and Moore 1990) from 200 Hz to 5 kHz. Votes are
+/// averaged over 0.6 s. A band agrees if the votes within 21.6° of the direction exceed 2.3 times their share in an
+/// isotropic field. Votes within 41° of another talker, but not within 21.6° of this direction, are ignored.
 ///
-/// A direction is broad from ten bands on, and as long as eight agree on it in the mean over a second: chance reaches
-/// ten, too, but falls back to five. While the direction does not stand out, in pauses,
-/// that mean moves within eight seconds only.
+/// A direction becomes broad when ten bands agree. It remains broad while the mean count over one second is at least
+/// eight. Chance reaches ten bands, too, but falls back to five. In pauses, when the direction does not stand out, the
+/// time constant of the mean is eight seconds.
 struct BandAgreement: ~Copyable {
-    /// Bands.
+    /// Number of bands.
     static var bands: Int { @_noLocks get { 18 } }
-    /// What makes a direction broad, and what its mean must keep.
+    /// Count of agreeing bands from which on a direction becomes broad; `kept` is the least mean count of a broad one.
     static var broad: Int { @_noLocks get { 10 } }
     private static var kept: Float { @_noLocks get { 8 } }
     private static var nearCosine: Float { @_noLocks get { 0.93 } }
@@ -22,11 +22,11 @@ struct BandAgreement: ~Copyable {
     private let band: Row<Int>
     /// `[direction][band]`.
     private let near: Row<Float>, all: Row<Float>
-    /// `[direction]`: the mean of the bands that agree, and whether it is broad.
+    /// `[direction]`: mean count of agreeing bands, and whether the direction is broad.
     private let means: Row<Float>, isBroad: Row<Bool>
     private let forget: Float, seconds: Float
 
-    /// Nothing heard of a number of directions.
+    /// Creates empty statistics for `directions` directions.
     init(_ tuning: AudioMixTuning, directions: Int) {
         func scale(_ hertz: Double) -> Double { prc_log(1 + 0.004_37 * hertz) }
         band = Row(tuning.fieldBins, 0)
@@ -43,15 +43,15 @@ struct BandAgreement: ~Copyable {
         forget = Float(prc_exp(-Double(tuning.fieldSeconds) / 0.6))
     }
 
-    /// Forgets what a direction was fed by.
+    /// Clears the statistics of one direction.
     @_noLocks
     func reset(_ index: Int) {
         for i in index * Self.bands..<(index + 1) * Self.bands { (near.base[i], all.base[i]) = (0, 0) }
         (means.base[index], isBroad.base[index]) = (0, false)
     }
 
-    /// Hears one frame of votes, and gives how many bands agree on a direction; `other` is where another talker is, or
-    /// zero. Cost: O(bins).
+    /// Adds one frame of votes and returns the number of bands that agree on `direction`. `other` is the direction of
+    /// another talker, or zero without one. Cost: O(bins).
     @_noLocks
     func hear(
         _ index: Int, _ direction: SIMD3<Float>, _ votes: borrowing Row<SIMD4<Float>>, besides other: SIMD3<Float>
@@ -65,14 +65,14 @@ struct BandAgreement: ~Copyable {
             whole[i] += vote.w
             if isNear { own[i] += vote.w }
         }
-        // The cap's share of the sphere.
+        // Share of the sphere's area within the near angle.
         let share = (1 - Self.nearCosine) / 2
         var agreeing = 0
         for i in 0..<Self.bands where own[i] > 2.3 * (share * whole[i] + 1e-6) { agreeing += 1 }
         return agreeing
     }
 
-    /// Whether a direction on which so many bands agree is broad; once in a frame.
+    /// Updates the mean count and returns whether the direction is broad. Call once per frame.
     @_noLocks
     func judge(_ index: Int, bands: Int, standsOut: Bool) -> Bool {
         if !isBroad.base[index], bands >= Self.broad {

@@ -1,26 +1,26 @@
 import Signal
 
-/// Where a camera looks over the time of a recording, and how much it sees.
+/// Heading and field of view of a camera over the time of a recording.
 package struct CameraPath: Hashable, Sendable {
-    /// One moment of it.
+    /// One key of the path.
     package struct Key: BitwiseCopyable, Hashable, Sendable {
-        /// Seconds of the recording.
+        /// Time in the recording, seconds.
         package var seconds: Double
         /// Azimuth counter-clockwise from the front, radians.
         package var heading: Double
-        /// The whole angle it sees, radians, 0…2π; nil: what the controls say.
+        /// Full angle of view, radians, 0…2π; nil for the angle of the controls.
         package var field: Double?
 
-        /// A moment.
+        /// Creates a key.
         package init(seconds: Double, heading: Double, field: Double? = nil) {
             (self.seconds, self.heading, self.field) = (seconds, heading, field)
         }
     }
 
-    /// In order of time, at least one; headings go on beyond a turn, so that those between are the short way round.
+    /// Keys in order of time, at least one. Headings are unwrapped, so that interpolation takes the shorter way round.
     package let keys: [Key]
 
-    /// A path through moments; nil where there is none, where their times do not rise or something is not finite.
+    /// Creates a path through keys; nil without keys, if times do not rise or if a value is not finite.
     package init?(_ moments: [Key]) {
         var made: [Key] = []
         for var key in moments {
@@ -35,7 +35,8 @@ package struct CameraPath: Hashable, Sendable {
         keys = made
     }
 
-    /// What it sees at a time: along lines between the moments, held at the ends. O(log keys).
+    /// Returns the view at a time: linear between keys, constant before the first and after the last. Cost: O(log
+    /// keys).
     package func view(at seconds: Double) -> CameraView {
         var (low, high) = (0, keys.count - 1)
         while high - low > 1 {
@@ -46,20 +47,20 @@ package struct CameraPath: Hashable, Sendable {
     }
 }
 
-/// What a path adds to the camera that the controls describe.
+/// Change of the camera of the controls by a path.
 package struct CameraView: BitwiseCopyable, Hashable, Sendable {
-    /// What is added to the heading, radians.
+    /// Angle added to the heading, radians.
     package var heading: Float
-    /// The angle it sees, radians, instead of the controls'; nil: theirs.
+    /// Angle of view, radians, in place of that of the controls; nil keeps theirs.
     package var field: Float?
 
-    /// No path: the controls say all.
+    /// View without a path: the controls apply unchanged.
     package static var controls: CameraView { @_noLocks get { CameraView(heading: 0, field: nil) } }
 
     @_noLocks
     init(heading: Float, field: Float?) { (self.heading, self.field) = (heading, field) }
 
-    /// What is seen between two moments, or at one of them before and after.
+    /// Interpolates between two keys; holds the nearer key outside them.
     @_noLocks
     init(between a: CameraPath.Key, _ b: CameraPath.Key, at seconds: Double) {
         let length = b.seconds - a.seconds
@@ -70,23 +71,23 @@ package struct CameraView: BitwiseCopyable, Hashable, Sendable {
     }
 }
 
-/// A path on the audio thread, where time goes on.
+/// Camera path for the audio thread, read in order of time.
 struct CameraCourse: ~Copyable {
     private let keys: Row<CameraPath.Key>
     private var last = 0
 
-    /// Before the path's beginning; nil: none is followed.
+    /// Starts before the first key; nil follows no path.
     init(_ path: CameraPath?) {
         let moments = path?.keys ?? []
         keys = Row(moments.count, CameraPath.Key(seconds: 0, heading: 0))
         for (place, key) in moments.enumerated() { keys.base[place] = key }
     }
 
-    /// Begins again.
+    /// Returns to the start of the path.
     @_noLocks
     mutating func reset() { last = 0 }
 
-    /// What is seen at a time no earlier than that of the last call; nil without a path.
+    /// Returns the view at `seconds`, which must not decrease between calls; nil without a path.
     @_noLocks
     mutating func view(at seconds: Double) -> CameraView? {
         guard keys.count > 0 else { return nil }

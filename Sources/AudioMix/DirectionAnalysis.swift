@@ -1,12 +1,13 @@
 import CRealtime
 import Signal
 
-/// Directions and directness of a field per bin, from the pseudo-intensity of three frames.
+/// Direction and directness of a field in each bin, from the pseudo-intensity of three frames.
 ///
-/// With the pressure w and the velocity v of one bin, averaged over three frames and five bins, the intensity I =
-/// Re⟨w*·v⟩ and the energy E = ½⟨|w|² + |v|²⟩ give the direction I/‖I‖ and the directness ψ = ‖I‖/E, one less Pulkki's
-/// diffuseness (JAES 55, 2007, eqs. 4–9; Merimaa & Pulkki, JAES 53, 2005). A bin counts ψ⁴·min(E/Ē, 10)^0.7, where Ē is
-/// what it had in the last two seconds: what has just begun comes straight from its source.
+/// With the pressure w and the velocity v of one bin, averaged over three frames and five bins, the intensity is I =
+/// Re⟨w*·v⟩ and the energy is E = ½⟨|w|² + |v|²⟩. They give the direction I/‖I‖ and the directness ψ = ‖I‖/E, which is
+/// 1 minus Pulkki's diffuseness (JAES 55, 2007, eqs. 4–9; Merimaa & Pulkki, JAES 53, 2005). The vote of a bin has the
+/// weight ψ⁴·min(E/Ē, 10)^0.75, where Ē is the mean energy of the last two seconds. The weight favours onsets, since
+/// they come directly from their source.
 struct DirectionAnalysis: ~Copyable {
     private let transform: FieldTransform
     private let frames: Row<Quad>
@@ -15,12 +16,12 @@ struct DirectionAnalysis: ~Copyable {
     private let bins: Int, lowest: Int
     private var count = 0
     private let forget: Float
-    /// `[bin]`: direction, weight.
+    /// `[bin]`: direction (x, y, z) and weight (w) of the vote.
     let votes: Row<SIMD4<Float>>
-    /// The mean of the directness over bins, weighted by energy, of the last frame.
+    /// Energy-weighted mean of the directness over the bins of the last frame.
     private(set) var directness: Float = 0
 
-    /// Nothing heard yet.
+    /// Starts without past sound.
     init(_ tuning: AudioMixTuning) {
         let window = (0..<tuning.field).map { i in
             Float(prc_sin(.pi * (Double(i) + 0.5) / Double(tuning.field)))
@@ -35,7 +36,7 @@ struct DirectionAnalysis: ~Copyable {
         forget = Float(1 - prc_exp(-Double(tuning.fieldSeconds) / 2))
     }
 
-    /// Forgets everything heard.
+    /// Clears all past sound.
     @_noLocks
     mutating func reset() {
         for i in 0..<frames.count { frames.base[i] = .zero }
@@ -44,7 +45,7 @@ struct DirectionAnalysis: ~Copyable {
         (count, directness) = (0, 0)
     }
 
-    /// Hears the newest frame of W, Y, Z, X and makes the votes. Cost: four transforms and 20 ns per bin.
+    /// Analyses the newest frame of W, Y, Z, X and updates the votes. Cost: four transforms and 20 ns per bin.
     @_noLocks
     mutating func hear(_ samples: UnsafePointer<UnsafePointer<Float>?>) {
         transform.forward(samples, into: frames.base + count % 3 * bins)
@@ -56,12 +57,12 @@ struct DirectionAnalysis: ~Copyable {
                 let (w, v) = (x[0], Quad(re: x.re * 0.577_350_3, im: x.im * 0.577_350_3))
                 let intensity = v.re * w.re + v.im * w.im
                 let moved = (v.re * v.re + v.im * v.im).sum() - w.power / 3
-                // Channels come Y, Z, X.
+                // The channels are W, Y, Z, X; the vector is x, y, z.
                 sum += SIMD4(intensity[3], intensity[1], intensity[2], 0.5 * (w.power + moved))
             }
             raw.base[bin] = sum
         }
-        // The first frames have no past to stand out of.
+        // The first frames average over the frames so far.
         let share = max(forget, 1 / Float(min(count, 1000)))
         var whole: Float = 1e-12, direct: Float = 0
         for bin in 0..<bins {
@@ -76,7 +77,7 @@ struct DirectionAnalysis: ~Copyable {
             direct += directness * energy
             let squared = directness * directness
             let begun = min(10, energy / (mean.base[bin] + 1e-14))
-            // x^0.7 ≈ √x·x^¼·x^-0.05: the last is left out.
+            // The exponent is 0.75, by square roots alone.
             let weight = bin < lowest || count < 6 ? 0 : squared * squared * prc_sqrtf(begun * prc_sqrtf(begun))
             let unit = vector / length
             votes.base[bin] = SIMD4(unit.x, unit.y, unit.z, weight)

@@ -1,6 +1,6 @@
 import Signal
 
-/// One complex value.
+/// Complex number.
 struct Complex: BitwiseCopyable {
     var re: Float, im: Float
 
@@ -20,21 +20,21 @@ struct Complex: BitwiseCopyable {
     static func + (a: Complex, b: Complex) -> Complex { Complex(re: a.re + b.re, im: a.im + b.im) }
     @_noLocks
     static func * (a: Complex, b: Float) -> Complex { Complex(re: a.re * b, im: a.im * b) }
-    /// The conjugate.
+    /// Complex conjugate.
     var conjugate: Complex { @_noLocks get { Complex(re: re, im: -im) } }
 }
 
-/// Complex values of the four first-order channels, W, Y, Z, X, of one bin.
+/// Complex values of the four first-order channels W, Y, Z, X in one bin.
 struct Quad: BitwiseCopyable {
     var re: SIMD4<Float>, im: SIMD4<Float>
 
     @_noLocks
     init(re: SIMD4<Float>, im: SIMD4<Float>) { (self.re, self.im) = (re, im) }
 
-    /// Nothing.
+    /// Zero vector.
     static var zero: Quad { @_noLocks get { Quad(re: .zero, im: .zero) } }
 
-    /// One channel's value.
+    /// Value of one channel.
     @_noLocks
     @inline(__always)
     subscript(channel: Int) -> Complex { Complex(re: re[channel], im: im[channel]) }
@@ -58,16 +58,16 @@ struct Quad: BitwiseCopyable {
     var power: Float { @_noLocks get { (re * re + im * im).sum() } }
 }
 
-/// A Hermitian matrix of the four channels, by columns.
+/// Hermitian matrix over the four channels, stored by columns.
 struct QuadMatrix: BitwiseCopyable {
     var c0: Quad, c1: Quad, c2: Quad, c3: Quad
 
     @_noLocks
     init(c0: Quad, c1: Quad, c2: Quad, c3: Quad) { (self.c0, self.c1, self.c2, self.c3) = (c0, c1, c2, c3) }
 
-    /// Nothing.
+    /// Zero matrix.
     static var zero: QuadMatrix { @_noLocks get { QuadMatrix(c0: .zero, c1: .zero, c2: .zero, c3: .zero) } }
-    /// The unit matrix times `value`.
+    /// Returns the unit matrix times `value`.
     @_noLocks
     static func diagonal(_ value: Float) -> QuadMatrix {
         var result = zero
@@ -84,7 +84,7 @@ struct QuadMatrix: BitwiseCopyable {
         c3.re[3] += value
     }
 
-    /// The sum of the diagonal.
+    /// Sum of the diagonal.
     var trace: Float { @_noLocks get { c0.re[0] + c1.re[1] + c2.re[2] + c3.re[3] } }
 
     @_noLocks
@@ -100,7 +100,7 @@ struct QuadMatrix: BitwiseCopyable {
         c3.im *= gain
     }
 
-    /// self·keep + weight·x·xᴴ.
+    /// Replaces self by self·keep + weight·x·xᴴ.
     @_noLocks
     @inline(__always)
     mutating func remember(_ x: Quad, keep: Float, weight: Float) {
@@ -112,7 +112,7 @@ struct QuadMatrix: BitwiseCopyable {
         c3.add(scaled, times: x[3].conjugate)
     }
 
-    /// The product with a vector.
+    /// Returns the product with a vector.
     @_noLocks
     @inline(__always)
     static func * (m: QuadMatrix, v: Quad) -> Quad {
@@ -124,7 +124,7 @@ struct QuadMatrix: BitwiseCopyable {
         return result
     }
 
-    /// The inverse of a positive definite matrix, by two blocks of two and Schur's complement.
+    /// Returns the inverse of a positive definite matrix, by two-by-two blocks and the Schur complement.
     @_noLocks
     func inverse() -> QuadMatrix {
         // [a b; bᴴ d], a and d Hermitian.
@@ -149,7 +149,7 @@ struct QuadMatrix: BitwiseCopyable {
     }
 }
 
-/// Two by two complex values, row by row.
+/// Complex two-by-two matrix, row by row.
 private struct Block: BitwiseCopyable {
     var x: Complex, y: Complex, z: Complex, w: Complex
 
@@ -165,7 +165,7 @@ private struct Block: BitwiseCopyable {
     @_noLocks
     static func - (a: Block, b: Block) -> Block { Block(a.x - b.x, a.y - b.y, a.z - b.z, a.w - b.w) }
     var adjoint: Block { @_noLocks get { Block(x.conjugate, z.conjugate, y.conjugate, w.conjugate) } }
-    /// Of a Hermitian block: the determinant is real.
+    /// Inverse of a Hermitian block, whose determinant is real.
     var inverse: Block {
         @_noLocks get {
             let scale = 1 / max(x.re * w.re - y.power, 1e-30)
@@ -175,12 +175,12 @@ private struct Block: BitwiseCopyable {
     }
 }
 
-/// Values in memory of their own that never moves, reached by `base` on the audio thread.
+/// Array in its own allocation, which never moves; the audio thread accesses it through `base`.
 struct Row<Value: BitwiseCopyable>: ~Copyable {
     let base: UnsafeMutablePointer<Value>
     let count: Int
 
-    /// `count` copies of a value.
+    /// Allocates `count` copies of a value.
     init(_ count: Int, _ value: Value) {
         self.count = count
         base = AlignedMemory.allocate(Value.self, count: max(1, count))

@@ -1,42 +1,43 @@
 import CRealtime
 
-/// Talkers and noise of one frame after the other: the multichannel Wiener filter of waves in a noise field.
+/// Separation of talkers and noise in successive frames: the multichannel Wiener filter of waves in a noise field.
 ///
 /// A bin is modelled as x = Σ a_k·s_k + n with E nnᴴ = φΓ. With A = [a_k], b = AᴴΓ⁻¹x and B = AᴴΓ⁻¹A, the linearly
-/// constrained filter gives y = B⁻¹b, what it leaves (xᴴΓ⁻¹x − bᴴB⁻¹b)/(4 − K) = φ, averaged over neighbours
-/// (Thiergart, Taseska & Habets, "An informed parametric spatial filter based on instantaneous direction-of-arrival
-/// estimates", TASLP 22, 2014), and the expected power of a talker is decision-directed (Ephraim & Malah 1984): ψ_k =
-/// α|ŝ_k(t − 1)|² + (1 − α)·max(0, |y_k|² − φ[B⁻¹]_kk), |y_k|² averaged over five bins; with the next frame known its
-/// excess counts 0.3 (after Cohen, "Relaxed statistical model for speech enhancement and a priori SNR estimation", TSAP
-/// 13, 2005). Then ŝ = (B + diag(φ/ψ_k))⁻¹·b.
+/// constrained filter gives y = B⁻¹b. Its residual gives the noise power φ = (xᴴΓ⁻¹x − bᴴB⁻¹b)/(4 − K), averaged over
+/// neighbours (Thiergart, Taseska & Habets, "An informed parametric spatial filter based on instantaneous
+/// direction-of-arrival estimates", TASLP 22, 2014). The expected power of a talker is decision-directed (Ephraim &
+/// Malah 1984): ψ_k = α|ŝ_k(t − 1)|² + (1 − α)·max(0, |y_k|² − φ[B⁻¹]_kk), with |y_k|² averaged over five bins. If the
+/// next frame is available, its excess has the weight 0.3 (after Cohen, "Relaxed statistical model for speech
+/// enhancement and a priori SNR estimation", TSAP 13, 2005). The estimate is ŝ = (B + diag(φ/ψ_k))⁻¹·b.
 struct FieldResolver: ~Copyable {
     private let bins: Int, waits: Bool, decision: Float, lowest: Int
-    /// `[frame modulo 3][bin]`.
+    /// `[frame modulo 3][bin]`: power of the residual.
     private let left: Row<Float>
-    /// `[frame modulo 2][talker][bin]` and `[frame modulo 2][bin]`: B₀₀, B₁₁, B₀₁.
+    /// `[frame modulo 2][talker][bin]` with b, and `[frame modulo 2][bin]` with B₀₀, B₁₁, B₀₁.
     private let matched: Row<Complex>, gram: Row<SIMD4<Float>>
     /// `[frame modulo 2][talker][bin]`: |y|².
     private let heights: Row<Float>
-    /// `[talker][bin]`: |ŝ|² of the frame before.
+    /// `[talker][bin]`: |ŝ|² of the previous frame.
     private let before: Row<Float>
     private var count = 0
     private let raw: Row<Float>
 
-    /// The least a talker is expected to have of the noise: a little of it is left in all bins, so that none stand out.
+    /// Least expected power of a talker, relative to the noise. It leaves a little noise in all bins, so that none
+    /// stands out.
     private var floor: Float { @_noLocks get { 0.06 } }
 
-    /// `[talker][bin]`: ŝ, and its share |ŝ|/|y|.
+    /// `[talker][bin]`: ŝ, and the share |ŝ|/|y|, 0…1.
     let speech: Row<Complex>, shares: Row<Float>
     /// `[talker][bin]`: |y|².
     let powers: Row<Float>
     /// `[bin]`: φ.
     let noise: Row<Float>
-    /// Of the last frame, over bins and talkers: Σ|ŝ|², and with twice the variance of what is not known, φ(B +
-    /// diag(φ/ψ))⁻¹, what the speech's power is taken to be (twice, as measured:
-    /// the expected powers are too low where speech begins).
+    /// Sums over bins and talkers of the last frame: Σ|ŝ|², and the assumed power of the speech. The latter is Σ|ŝ|²
+    /// plus twice the error variance φ(B + diag(φ/ψ))⁻¹. The factor two was measured: the expected powers are too low
+    /// at speech onsets.
     private(set) var estimated: Float = 0, expected: Float = 0
 
-    /// One that has heard nothing; one that `waits` gives each frame when it has the next.
+    /// Creates a resolver without past sound. With `waits`, it resolves each frame when the next arrives.
     init(_ tuning: AudioMixTuning, waits: Bool) {
         let count = TalkerTracks.limit
         (bins, self.waits, decision) = (tuning.bins, waits, tuning.decision)
@@ -53,7 +54,7 @@ struct FieldResolver: ~Copyable {
         noise = Row(bins, 1e-14)
     }
 
-    /// Forgets everything.
+    /// Clears all past sound.
     @_noLocks
     mutating func reset() {
         for i in 0..<left.count { left.base[i] = 0 }
@@ -70,11 +71,11 @@ struct FieldResolver: ~Copyable {
         count = 0
     }
 
-    /// Forgets a talker's past, for another in the place.
+    /// Clears the past of a talker when another takes its place.
     @_noLocks
     func forget(_ talker: Int) { for bin in 0..<bins { before.base[talker * bins + bin] = 0 } }
 
-    /// Takes one frame `[bin]` and resolves it, or with `waits` the one before.
+    /// Adds one frame `[bin]` and resolves it; with `waits`, resolves the previous frame.
     @_noLocks
     mutating func resolve(
         _ x: UnsafePointer<Quad>, _ field: borrowing NoiseField, _ first: borrowing TalkerField,
@@ -111,7 +112,7 @@ struct FieldResolver: ~Copyable {
         if waits { finish(count - 2, (0.25, 0.5, 0.25)) } else { finish(count - 1, (0.4, 0.6, 0)) }
     }
 
-    /// Resolves frame `index`; weights of the residual are of the frame before, of it, of the next.
+    /// Resolves frame `index`; `weights` of the residual are those of the previous, this and the next frame.
     @_noLocks
     private mutating func finish(_ index: Int, _ weights: (Float, Float, Float)) {
         guard index >= 0 else { return }
@@ -152,7 +153,7 @@ struct FieldResolver: ~Copyable {
         }
     }
 
-    /// The expected power of a talker in a bin, where noise alone would have `variance`.
+    /// Returns the expected power of a talker in a bin; `variance` is the power of noise alone.
     @_noLocks
     @inline(__always)
     private func expect(_ talker: Int, _ bin: Int, _ slot: Int, _ variance: Float) -> Float {
@@ -178,12 +179,12 @@ struct FieldResolver: ~Copyable {
         shares.base[at] = min(1, prc_sqrtf(s.power / (powers.base[at] + 1e-20)))
     }
 
-    /// What keeps two talkers who sound nearly alike apart: a share of the diagonal; nothing for one.
+    /// Returns the diagonal loading that keeps two talkers with similar transfers apart; 0 for one talker.
     @_noLocks
     @inline(__always)
     private static func loading(_ g: SIMD4<Float>) -> Float { g.x > 0 && g.y > 0 ? 0.025 * (g.x + g.y) : 0 }
 
-    /// (B + diag(p, q))⁻¹·b, where a talker that is not there has no row.
+    /// Returns (B + diag(p, q))⁻¹·b; an inactive talker has no row.
     @_noLocks
     @inline(__always)
     private static func solve(_ g: SIMD4<Float>, _ p: Float, _ q: Float, _ b0: Complex, _ b1: Complex) -> (

@@ -2,21 +2,22 @@ import CRealtime
 import Convolution
 import Signal
 
-/// Windowed transforms of the four first-order channels, in order of frequency, and back for pairs of rows.
+/// Windowed Fourier transforms of the four first-order channels, bins in order of frequency, and inverse transforms of
+/// pairs of rows.
 ///
-/// `OddFourier`'s bin k stands at (2k + ½)·rate/N; the upper half of them are the odd half bins mirrored. Here bin m
-/// stands at (m + ½)·rate/N. The channels of degree one are scaled by √3 (N3D), so that a diffuse field has the same
-/// power in all four and none in common. Cost: 4 transforms of N, 2 ns per bin.
+/// Bin k of `OddFourier` lies at (2k + ½)·rate/N; the upper half of its bins are mirror images of odd bins. Here bin m
+/// lies at (m + ½)·rate/N. The channels of degree one are scaled by √3 (N3D), so that a diffuse field has equal power
+/// in all four channels and no correlation between them. Cost: 4 transforms of N, 2 ns per bin.
 struct FieldTransform: ~Copyable {
     /// Samples per frame.
     let length: Int
-    /// Bins kept, the lowest.
+    /// Number of bins kept, from the lowest.
     let bins: Int
     private let fourier: OddFourier
     private let window: Row<Float>
     private let rows: PlanarBlock, spectra: PlanarBlock
 
-    /// Transforms of frames shaped by `window`, whose length is theirs.
+    /// Creates transforms for frames of the window's length.
     init(window: [Float], bins: Int) {
         length = window.count
         self.bins = bins
@@ -27,7 +28,7 @@ struct FieldTransform: ~Copyable {
         spectra = PlanarBlock(channels: 4, frames: length)
     }
 
-    /// Transforms the newest samples of W, Y, Z, X into `target`, `bins` of them.
+    /// Transforms the newest samples of W, Y, Z, X into the `bins` values of `target`.
     @_noLocks
     func forward(_ samples: UnsafePointer<UnsafePointer<Float>?>, into target: UnsafeMutablePointer<Quad>) {
         for channel in 0..<4 {
@@ -46,7 +47,7 @@ struct FieldTransform: ~Copyable {
         }
     }
 
-    /// Transforms two rows' bins back to the newest `frames` of their samples, unscaled (they are N/2 times as large).
+    /// Transforms two rows of bins back to the newest `frames` samples of their frames, unscaled: N/2 times too large.
     @_noLocks
     func inverse(
         _ first: UnsafePointer<Complex>, _ second: UnsafePointer<Complex>, newest frames: Int,
@@ -59,7 +60,7 @@ struct FieldTransform: ~Copyable {
             rows: UnsafeRawPointer(targets).assumingMemoryBound(to: UnsafeMutablePointer<Float>?.self))
     }
 
-    /// Writes a row's bins as the transform has them.
+    /// Writes a row of bins in the layout of `OddFourier`.
     @_noLocks
     private func place(_ source: UnsafePointer<Complex>, in spectrum: UnsafeMutablePointer<Float>) {
         Samples.clear(spectrum, count: length)
@@ -70,7 +71,7 @@ struct FieldTransform: ~Copyable {
         }
     }
 
-    /// Where bin m's real part stands, and the sign of its imaginary part.
+    /// Returns the index of bin m's real part in an `OddFourier` spectrum, and the sign of its imaginary part.
     @_noLocks
     @inline(__always)
     private func place(_ bin: Int) -> (Int, Float) {
@@ -89,13 +90,13 @@ struct FieldTransform: ~Copyable {
         UnsafeRawPointer(block.pointers).assumingMemoryBound(to: UnsafeMutablePointer<Float>?.self)
     }
 
-    /// Windows of analysis and synthesis: their product adds up to one at every hop. The synthesis window covers the
-    /// newest `heard` samples of a frame, and holds the transform's scale.
+    /// Returns the analysis and synthesis windows. Their overlapping products add up to one. The synthesis window
+    /// covers the newest `heard` samples of a frame and includes the scale of the transform.
     ///
-    /// A frame heard whole has the root of Hann's window both ways. One of which the end is heard rises slowly, over
-    /// all that lies before its last hop, and falls within that; what the synthesis lacks there makes the product
-    /// Hann's (Mauler & Martin, "A low delay, variable resolution,
-    /// perfect reconstruction spectral analysis-synthesis system", EUSIPCO 2007).
+    /// If the whole frame is output, both windows are the square root of Hann's. If only its end is output, the
+    /// analysis window rises slowly up to the last hop and falls within it. The synthesis window then complements it,
+    /// so that their product is Hann's (Mauler & Martin, "A low delay, variable resolution, perfect reconstruction
+    /// spectral analysis-synthesis system", EUSIPCO 2007).
     static func windows(frame: Int, hop: Int, heard: Int) -> (analysis: [Float], synthesis: [Float]) {
         func root(_ i: Int, _ length: Int) -> Double { prc_sin(.pi * (Double(i) + 0.5) / Double(length)) }
         let scale = 2 / Double(frame)

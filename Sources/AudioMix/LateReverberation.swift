@@ -1,18 +1,18 @@
 import CRealtime
 import Signal
 
-/// Takes late reverberation out of a stem: what is expected to be left of the sound 50 ms ago.
+/// Suppression of late reverberation in a stem: the expected remainder of the sound 50 ms ago is removed.
 ///
 /// Φ_late(t) = e^{−2ΔT}·Φ(t − T) with Δ = 3·ln 10/T₆₀ (Lebart, Boucher & Denbigh, Acta Acustica 87, 2001, eq. 8), here
-/// with T = 50 ms and T₆₀ = 0.6 s; the gain is 1 − ½·Φ_late/Φ, smoothed over three bins, and no less than −10 dB. Half
-/// of it, because near talkers have more direct sound than a decaying noise has.
+/// with T = 50 ms and T₆₀ = 0.6 s. The power gain is 1 − ½·Φ_late/Φ, at least −10 dB, smoothed over three bins. The
+/// factor ½ allows for the direct sound of near talkers, which exceeds that of a decaying noise.
 struct LateReverberation: ~Copyable {
     private let bins: Int, depth: Int
     private let past: Row<Float>, gains: Row<Float>
     private let left: Float
     private var count = 0
 
-    /// Nothing heard.
+    /// A suppressor with no past sound.
     init(_ tuning: AudioMixTuning) {
         bins = tuning.bins
         depth = max(1, Int((0.05 * tuning.rate / Double(tuning.hop)).rounded()))
@@ -21,14 +21,14 @@ struct LateReverberation: ~Copyable {
         left = 0.5 * Float(prc_exp(-2 * 3 * prc_log(10) / 0.6 * Double(depth * tuning.hop) / tuning.rate))
     }
 
-    /// Forgets everything.
+    /// Clears the past sound.
     @_noLocks
     mutating func reset() {
         for i in 0..<past.count { past.base[i] = 0 }
         count = 0
     }
 
-    /// One frame of a stem to one with less reverberation.
+    /// Writes one frame of the stem with less late reverberation to `target`.
     @_noLocks
     mutating func suppress(_ stem: UnsafePointer<Complex>, into target: UnsafeMutablePointer<Complex>) {
         let now = past.base + count % (depth + 1) * bins, then = past.base + (count + 1) % (depth + 1) * bins

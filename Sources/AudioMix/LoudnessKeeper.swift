@@ -2,32 +2,32 @@ import CRealtime
 import Metering
 import Signal
 
-/// What keeps the loudness of x + i·d that of x, for any i.
+/// Gain that gives x + i·d the loudness of x, for any intensity i.
 ///
-/// Loudness as in ITU-R BS.1770-5 over the last four seconds, the field's first four channels counting alike: the power
-/// of blocks of 400 ms, four to a block, those left out that lie 10 LU below the mean. A block's power is Pxx +
-/// 2i·Pxd + i²·Pdd, so that a turn of i is made up for at once. What speaks first after a long while of ambience alone
-/// would be raised as the ambience was: of what sounds at the moment no gain makes more than 6 dB above what came in.
+/// Loudness follows ITU-R BS.1770-5 over the last four seconds, with equal weight for the field's first four channels.
+/// It is the mean power of blocks of 400 ms with an overlap of 75 %, without blocks 10 LU below the mean. The power of
+/// a block is Pxx + 2i·Pxd + i²·Pdd, so that the gain follows a change of i at once. A voice that begins after a long
+/// stretch of ambience alone would get the high gain of the ambience. The limit prevents this: no gain raises the
+/// current sound more than 6 dB above the input.
 struct LoudnessKeeper: ~Copyable {
     private var filters: KWeightedProducts
-    /// The sums of a tenth of a second each, `[tenth modulo count]`: x², x·d, d².
+    /// Sums over a tenth of a second each, `[tenth modulo count]`: x², x·d, d².
     private let tenths: Row<SIMD3<Double>>
     private let hopsPerTenth: Int
     private var tenth = SIMD3<Double>.zero, hops = 0, count = 0, next = 0
     private var now = SIMD3<Double>.zero
     private let nowShare: Double, rise: Double
     private var limit: Double
-    /// What keeps the mean loudness at the intensity it was made for, before the limit; nil:
-    /// something has changed since.
+    /// Power gain for the mean loudness before the limit, and the intensity it belongs to; nil when outdated.
     private var known: (intensity: Float, power: Double)?
 
-    /// Tenths in a block of 400 ms, and the gain in power that the moment's sound may have, 6 dB.
+    /// Tenths in a block of 400 ms; highest power ratio of the current output to the input, 6 dB.
     private static var block: Int { @_noLocks get { 4 } }
     private static var most: Double { @_noLocks get { 4 } }
-    /// The highest gain in power, 24 dB.
+    /// Highest power gain, 24 dB.
     private static var highest: Double { @_noLocks get { 251 } }
 
-    /// Nothing heard; every call of `hear` brings a hop of `hop` frames.
+    /// Starts without past sound; every call of `hear` takes a hop of `hop` frames.
     init(sampleRate: Double, hop: Int) {
         filters = KWeightedProducts(sampleRate: sampleRate)
         hopsPerTenth = max(1, Int((0.1 * sampleRate / Double(hop)).rounded()))
@@ -38,7 +38,7 @@ struct LoudnessKeeper: ~Copyable {
         limit = Self.highest
     }
 
-    /// Forgets everything heard.
+    /// Clears all past sound.
     @_noLocks
     mutating func reset() {
         filters.reset()
@@ -46,7 +46,7 @@ struct LoudnessKeeper: ~Copyable {
         known = nil
     }
 
-    /// Says that d is another from now on: what was heard of it counts no more, and of x the last second does.
+    /// Restarts the measurement for a new d: clears all sums of d and keeps only the last second of x.
     @_noLocks
     mutating func begin() {
         count = min(count, 10)
@@ -55,7 +55,7 @@ struct LoudnessKeeper: ~Copyable {
         (now, limit, known) = (.zero, Self.highest, nil)
     }
 
-    /// Hears a hop of x and d, whose first four rows count, as it is mixed `at` an intensity.
+    /// Measures the first four rows of a hop of x and d; `intensity` is that of its mix.
     @_noLocks
     mutating func hear(
         _ x: UnsafePointer<UnsafePointer<Float>?>, _ d: UnsafePointer<UnsafeMutablePointer<Float>>, frames: Int,
@@ -69,7 +69,7 @@ struct LoudnessKeeper: ~Copyable {
         restrain(intensity)
         tenth += sum
         hops += 1
-        // Less than a block counts as far as it has come.
+        // The power of an incomplete first block changes every hop.
         if count < Self.block { known = nil }
         guard hops == hopsPerTenth else { return }
         tenths.base[next] = tenth
@@ -78,8 +78,8 @@ struct LoudnessKeeper: ~Copyable {
         (tenth, hops, known) = (.zero, 0, nil)
     }
 
-    /// The gain at `intensity`, within ±24 dB; 1 in silence. Cost: the sum of 40 numbers, ten times per second or where
-    /// the intensity moves.
+    /// Returns the linear gain at `intensity`, within ±24 dB; 1 in silence. Cost: a pass over 40 sums, ten times per
+    /// second and at each change of intensity; every hop in the first 400 ms.
     @_noLocks
     mutating func gain(_ intensity: Float) -> Float {
         guard intensity > 0 else { return 1 }
@@ -88,7 +88,7 @@ struct LoudnessKeeper: ~Copyable {
         return Float(prc_sqrt(max(1 / Self.highest, min(Self.highest, min(power, limit)))))
     }
 
-    /// What the moment's sound allows, whether or not it is asked for; nothing is held over an intensity of 0.
+    /// Updates the limit from the current sound, whether or not the limit applies. Intensity 0 resets the limit.
     @_noLocks
     private mutating func restrain(_ intensity: Float) {
         guard intensity > 0 else { return limit = Self.highest }
@@ -97,7 +97,7 @@ struct LoudnessKeeper: ~Copyable {
         limit = min(min(limit * rise, Self.highest), most)
     }
 
-    /// The gain in power that keeps the mean loudness.
+    /// Returns the power gain that keeps the mean loudness.
     @_noLocks
     private mutating func wanted(_ intensity: Float) -> Double {
         if let known, known.intensity == intensity { return known.power }
@@ -106,24 +106,24 @@ struct LoudnessKeeper: ~Copyable {
         return power
     }
 
-    /// The powers of x + i·d by its three sums.
+    /// Returns the weights (1, 2i, i²) that give the power of x + i·d from its three sums.
     @_noLocks
     private static func law(_ intensity: Float) -> SIMD3<Double> {
         let i = Double(intensity)
         return SIMD3(1, 2 * i, i * i)
     }
 
-    /// A power by a law: that of x + i·d for (1, 2i, i²).
+    /// Returns the power from three sums and their weights.
     @_noLocks
     private static func power(_ sums: SIMD3<Double>, _ law: SIMD3<Double>) -> Double {
         max(0, sums.x * law.x + sums.y * law.y + sums.z * law.z)
     }
 
-    /// The mean power by a law of the blocks that count; 0 where nothing was heard.
+    /// Returns the mean power of the gated blocks with the given weights; 0 in silence.
     @_noLocks
     private func power(_ law: SIMD3<Double>) -> Double {
         guard count >= Self.block else {
-            // Less than a block: all there is.
+            // Before the first full block: the sum of all sound so far.
             var sum = tenth
             for age in 0..<count { sum += tenths.base[(next + tenths.count - 1 - age) % tenths.count] }
             let power = Self.power(sum, law)
@@ -133,7 +133,7 @@ struct LoudnessKeeper: ~Copyable {
         return mean > 1e-12 ? self.mean(law, above: 0.1 * mean) : 0
     }
 
-    /// The mean of the blocks above a power.
+    /// Returns the mean power of the blocks above `gate`; 0 without such a block.
     @_noLocks
     private func mean(_ law: SIMD3<Double>, above gate: Double) -> Double {
         var sum = 0.0, blocks = 0.0

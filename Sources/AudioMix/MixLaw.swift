@@ -1,15 +1,15 @@
 import CRealtime
 
-/// What a style makes of ambience and voices at full intensity.
+/// Gains and treatment of ambience and voices for a style at full intensity.
 struct MixLaw: BitwiseCopyable {
-    /// The ambience's gain.
+    /// Gain of the ambience, linear.
     var ambience: Float
-    /// Voices without late reverberation.
+    /// Whether the voices lose their late reverberation.
     var isDry: Bool
-    /// Voices to the front centre.
+    /// Whether the voices move to the front centre.
     var isFront: Bool
 
-    /// The law of a style: ambience 10, 18 and 20 dB down.
+    /// Sets the law of a style: ambience 10 dB (cinematic), 18 dB (studio) or 20 dB (in-frame) down.
     @_noLocks
     init(_ style: AudioMixStyle) {
         switch style {
@@ -20,7 +20,8 @@ struct MixLaw: BitwiseCopyable {
         }
     }
 
-    /// How much of a voice from a direction is mixed in: with a camera what it sees, with a margin of 10°.
+    /// Returns the gain of a voice from `direction`, 0…1. In the in-frame style it falls from 1 to 0 within 10° outside
+    /// the camera's view; otherwise it is 1.
     @_noLocks
     static func share(_ controls: AudioMixControls, _ direction: SIMD3<Float>) -> Float {
         var field = controls.fieldOfView
@@ -28,7 +29,7 @@ struct MixLaw: BitwiseCopyable {
         guard case .inFrame = controls.style, field < 2 * .pi else { return 1 }
         let heading = Double(controls.cameraHeading + controls.view.heading)
         let ahead = SIMD3(Float(prc_cos(heading)), Float(prc_sin(heading)), 0)
-        // A camera's frame is wide: elevation counts for nothing.
+        // Azimuth alone decides; elevation is ignored.
         let level = SIMD3(direction.x, direction.y, 0)
         let length = prc_sqrtf((level * level).sum())
         guard length > 1e-6 else { return 1 }

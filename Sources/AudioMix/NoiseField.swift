@@ -1,8 +1,7 @@
-/// What is not the talkers: the spatial covariance of each bin, by what is heard where no talker is,
-/// against a diffuse field's.
+/// Spatial covariance of the noise in each bin, learnt where no talker sounds, with a diffuse field as the prior.
 ///
-/// N ← λN + (1 − p)²·xxᴴ/φ, where p is the talkers' share and φ the power without direction; Γ = N + n₀·1 with trace 4,
-/// and a share of independent noise. Γ⁻¹ of every fourth bin is renewed in a frame.
+/// N ← λN + (1 − p)²·xxᴴ/φ, where p is the talkers' share and φ the noise power. Γ is N + n₀·1, scaled to trace 4, plus
+/// a diagonal load for independent noise. Each frame recomputes Γ⁻¹ of a quarter of the bins.
 struct NoiseField: ~Copyable {
     private let sums: Row<QuadMatrix>
     /// `[bin]`: Γ⁻¹.
@@ -10,14 +9,14 @@ struct NoiseField: ~Copyable {
     private let keep: Float, prior: Float, load: Float
     private var phase = 0
 
-    /// A diffuse field.
+    /// Starts from a diffuse field.
     init(_ tuning: AudioMixTuning) {
         sums = Row(tuning.bins, .zero)
         inverses = Row(tuning.bins, .diagonal(1 / (1 + tuning.load)))
         (keep, prior, load) = (tuning.memory, tuning.diffusePrior, tuning.load)
     }
 
-    /// Back to a diffuse field.
+    /// Resets the covariance to a diffuse field.
     @_noLocks
     mutating func reset() {
         for i in 0..<sums.count { sums.base[i] = .zero }
@@ -25,12 +24,12 @@ struct NoiseField: ~Copyable {
         phase = 0
     }
 
-    /// Takes in a bin of a frame: `weight` is (1 − p)²/φ.
+    /// Adds one bin of a frame to the covariance; `weight` is (1 − p)²/φ.
     @_noLocks
     @inline(__always)
     func learn(_ bin: Int, _ x: Quad, weight: Float) { sums.base[bin].remember(x, keep: keep, weight: weight) }
 
-    /// Renews a quarter of the inverses.
+    /// Recomputes the inverses of every fourth bin; four calls cover all bins.
     @_noLocks
     mutating func renew() {
         var bin = phase

@@ -1,12 +1,12 @@
 import CRealtime
 import Signal
 
-/// Keeps what is left of noise in a talker's pauses from tinkling:
-/// gains are averaged over the more bins the less the frame has of speech.
+/// Smoothing of the gains in a talker's pauses, against musical noise. The less speech a frame has, the more bins the
+/// gains are averaged over.
 ///
 /// With ζ = Σ|ŝ|²/Σ|y|² of a frame, below ζ₀ = 0.4 each bin's gain |ŝ|/|y| becomes the mean over 2·⌊60·(1 − ζ/ζ₀)⌋ + 1
 /// bins (Esch & Vary, "Efficient musical noise suppression for speech enhancement systems", ICASSP 2009, eqs. 6 to 9).
-/// Speech passes untouched.
+/// Frames with ζ near or above ζ₀ stay unchanged.
 struct PauseSmoothing: ~Copyable {
     private let gains: Row<Float>, means: Row<Float>
     private let lowest: Int
@@ -14,15 +14,15 @@ struct PauseSmoothing: ~Copyable {
     private static var threshold: Float { @_noLocks get { 0.4 } }
     private static var widest: Float { @_noLocks get { 60 } }
 
-    /// For the bins of a separation.
+    /// Creates a smoother for the bins of the separation.
     init(_ tuning: AudioMixTuning) {
         gains = Row(tuning.bins, 0)
         means = Row(tuning.bins, 0)
         lowest = Int(AudioMixTuning.lowestHz / Float(tuning.rate) * Float(tuning.frame))
     }
 
-    /// Smooths a frame of a talker's estimates `[bin]`, whose constrained filter has powers |y|². Cost: O(bins),
-    /// in pauses alone.
+    /// Smooths one frame `[bin]` of a talker's estimates ŝ; `powers` are |y|² of the constrained filter. Cost: O(bins),
+    /// in pauses only.
     @_noLocks
     func smooth(_ speech: UnsafeMutablePointer<Complex>, _ powers: UnsafePointer<Float>) {
         let bins = gains.count

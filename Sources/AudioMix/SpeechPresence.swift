@@ -1,34 +1,34 @@
 import CRealtime
 
-/// How likely a talker's stem is speech: by how much its level swings at the rate of syllables,
-/// and how often it is voiced.
+/// Likelihood that a talker's stem is speech, from its level swing at the syllable rate and from its harmonicity.
 ///
-/// The level from 300 to 4000 Hz in dB, its swing between averages of 30 and 150 ms (syllables come at 2 to 8 Hz), root
-/// of the mean square over two seconds: speech swings by several dB, noise and held notes do not. Harmonicity is the
-/// highest normalised autocorrelation at periods from 80 to 350 Hz of what in the spectrum's fourth root stands out of
-/// its neighbours within 130 Hz, so that it differs little between speech alone and among noise; averaged over 50 ms,
-/// which speech's pitch outlasts and noise does not, and then as loud frames have it. Speech is voiced part of the
-/// time, a held note all of it, a noise never.
+/// The level covers 300 to 4000 Hz, dB. Its swing is the difference between averages of 30 and 150 ms (syllables come
+/// at 2 to 8 Hz), RMS over two seconds. Speech swings by several dB; noise and held notes do not. Harmonicity is the
+/// highest normalised autocorrelation of the spectrum at pitches from 80 to 350 Hz. It uses the fourth root of the
+/// power spectrum less the mean of the neighbours within 130 Hz. The result differs little between speech alone and
+/// speech in noise. The autocorrelation is averaged over 50 ms: the pitch of speech lasts longer, a chance pitch of
+/// noise does not. Loud frames then weigh more in the mean over two seconds. Speech is voiced part of the time, a held
+/// note always, noise never.
 struct SpeechPresence: ~Copyable {
     private static var lags: Int { @_noLocks get { 40 } }
     private let from: Int, to: Int, top: Int
     private let cosines: Row<Float>, roots: Row<Float>, sums: Row<Float>
     /// `[lag]`: the autocorrelation over the last 50 ms.
     private let matches: Row<Float>
-    /// Bins on each side that are a bin's neighbours.
+    /// Number of neighbours on each side of a bin.
     private let near: Int
     private let voicing: AudioMixTuning.Voicing
     private let fastShare: Float, matchShare: Float, slowShare: Float, longShare: Float, seconds: Float
     private var fast: Float = 0, slow: Float = 0, isFresh = true
-    /// Mean squared swing in dB², and the mean harmonicity of loud frames, over two seconds.
+    /// Mean squared swing, dB², and mean harmonicity of loud frames, both over two seconds.
     private(set) var swing: Float = 0, voiced: Float = 0
     private var age: Float = 0
-    /// Means over two seconds of the weights, and of the harmonicity times these.
+    /// Means over two seconds of the loudness weight, and of the harmonicity times this weight.
     private var weight: Float = 0, weighted: Float = 0
-    /// 0…1.
+    /// Likelihood of speech, 0…1.
     private(set) var value: Float = 0
 
-    /// Nothing heard: no speech, until it has behaved like it for a quarter of a second.
+    /// Starts at zero likelihood, which rises after a quarter of a second of speech at the earliest.
     init(_ tuning: AudioMixTuning) {
         func bin(_ hertz: Double) -> Int { Int(hertz / tuning.rate * Double(tuning.frame)) }
         (from, to, top) = (bin(300), min(tuning.bins, bin(4000)), min(tuning.bins, bin(2000)))
@@ -47,7 +47,7 @@ struct SpeechPresence: ~Copyable {
         }
     }
 
-    /// Another talker begins.
+    /// Clears the statistics for a new talker.
     @_noLocks
     mutating func reset() {
         (isFresh, swing, voiced, age, value) = (true, 0, 0, 0, 0)
@@ -55,8 +55,8 @@ struct SpeechPresence: ~Copyable {
         for lag in 0..<Self.lags { matches.base[lag] = 0 }
     }
 
-    /// One frame of a stem `[bin]`, with the share it has of each: what is mostly noise counts little. Cost: 40
-    /// multiply-adds for every bin below 2 kHz.
+    /// Adds one frame of the stem `[bin]`. `shares` are the talker's shares of the bins; bins that are mostly noise
+    /// count little. Cost: 40 multiply-adds for every bin below 2 kHz.
     @_noLocks
     mutating func hear(_ stem: UnsafePointer<Complex>, _ shares: UnsafePointer<Float>) {
         var power: Float = 1e-12
@@ -65,7 +65,7 @@ struct SpeechPresence: ~Copyable {
         if isFresh { (fast, slow, isFresh) = (level, level, false) }
         fast += fastShare * (level - fast)
         slow += slowShare * (level - slow)
-        // A pause of seconds is no swing, and no reason to think otherwise of who spoke.
+        // A long pause is no swing and leaves the estimate unchanged.
         guard level > slow - 25 else { return }
         age += seconds
         let share = max(longShare, seconds / age)
@@ -75,7 +75,7 @@ struct SpeechPresence: ~Copyable {
         weighted += share * (loud * harmonicity(stem, shares) - weighted)
         voiced = weighted / max(weight, 1e-12)
         func rise(_ x: Float, _ a: Float, _ b: Float) -> Float { max(0, min(1, (x - a) / (b - a))) }
-        // What is as periodic as that all the time is a note.
+        // Constantly high harmonicity marks a note, not speech.
         value =
             age < 0.25
             ? 0
@@ -83,7 +83,7 @@ struct SpeechPresence: ~Copyable {
                 * (1 - rise(voiced, voicing.note.from, voicing.note.to))
     }
 
-    /// How periodic the spectrum of the last 50 ms is, 0…1.
+    /// Returns the harmonicity of the spectrum over the last 50 ms, 0…1.
     @_noLocks
     private func harmonicity(_ stem: UnsafePointer<Complex>, _ shares: UnsafePointer<Float>) -> Float {
         for k in 0..<top {
@@ -107,7 +107,7 @@ struct SpeechPresence: ~Copyable {
         return best
     }
 
-    /// What is known of a talker on a track.
+    /// Returns the state of the talker on a track.
     @_noLocks
     func state(_ track: TalkerTracks.Track) -> TalkerState {
         TalkerState(

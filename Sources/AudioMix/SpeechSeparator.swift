@@ -2,10 +2,11 @@ import CRealtime
 import Convolution
 import Signal
 
-/// Speech out of a sound field: each talker's voice in mono, as it is in W with its early reflections, and where it is.
+/// Separation of speech from a sound field: each talker's voice in mono, as it sounds in W with its early reflections,
+/// and its direction.
 ///
-/// Analysis and learning follow the newest sound; what is heard lies `look` frames behind, with filters that know what
-/// came since. One call is one hop. How it works and what it reaches: `Documentation/audio-mix.md`.
+/// Analysis and learning use the newest sound. The output lies `look` frames behind, and its filters have learnt from
+/// the sound since. Each call processes one hop. Method and results: `Documentation/audio-mix.md`.
 struct SpeechSeparator: ~Copyable {
     private let tuning: AudioMixTuning
     private let transform: FieldTransform
@@ -19,18 +20,18 @@ struct SpeechSeparator: ~Copyable {
     private let pauses: PauseSmoothing
     private let likeness: Row<Float>
     private let tally: Row<Int>
-    /// `[frame of the look-ahead][talker]`.
+    /// `[frame of the look-ahead][talker]`: directions of the talkers.
     private let places: Row<SIMD3<Float>>
     private var hops = 0
     private var estimated: Float = 0, expected: Float = 0
     private let longShare: Float
 
-    /// `[talker, then each without late reverberation][frame of the hop]`.
+    /// `[talker, then each talker without late reverberation][frame of the hop]`.
     let voices: PlanarBlock
-    /// Where the talkers are that `voices` has.
+    /// Directions of the talkers at the time of the sound in `voices`.
     private(set) var directions = (SIMD3<Float>(1, 0, 0), SIMD3<Float>(1, 0, 0))
 
-    /// A separator that has heard nothing. Some milliseconds; about 10 MB with look-ahead.
+    /// Creates a separator without past sound. Takes some milliseconds; about 10 MB with look-ahead.
     init(_ tuning: AudioMixTuning) {
         self.tuning = tuning
         let windows = FieldTransform.windows(frame: tuning.frame, hop: tuning.hop, heard: tuning.heard)
@@ -53,7 +54,7 @@ struct SpeechSeparator: ~Copyable {
         voices = PlanarBlock(channels: 2 * TalkerTracks.limit, frames: tuning.hop)
     }
 
-    /// Forgets everything heard.
+    /// Clears all past sound.
     @_noLocks
     mutating func reset() {
         for i in 0..<spectra.count { spectra.base[i] = .zero }
@@ -71,7 +72,7 @@ struct SpeechSeparator: ~Copyable {
         for row in 0..<voices.channelCount { Samples.clear(voices[row], count: tuning.hop) }
     }
 
-    /// Talkers as the newest sound has them; nil in a free place.
+    /// Returns the state of a talker in the newest sound; nil for a free place.
     @_noLocks
     func talker(_ index: Int) -> TalkerState? {
         let track = tracks.talkers.base[index]
@@ -80,11 +81,11 @@ struct SpeechSeparator: ~Copyable {
             ? firstVoice.presence.state(track) : secondVoice.presence.state(track)
     }
 
-    /// One less the field's diffuseness, 0…1, over all bins of the analysis.
+    /// Directness of the field, 1 minus its diffuseness, 0…1, over all bins of the analysis.
     var directness: Float { @_noLocks get { analysis.directness } }
 
-    /// Hears the newest hop of W, Y, Z, X, a frame of the direction analysis too where `isField`, and makes the next
-    /// hop of `voices`.
+    /// Analyses the newest hop of W, Y, Z, X and writes the next hop of `voices`. `isField` adds a frame of the
+    /// direction analysis.
     @_noLocks
     mutating func hear(_ history: borrowing SourceHistory, isField: Bool) {
         let depth = tuning.look + 2
@@ -110,8 +111,8 @@ struct SpeechSeparator: ~Copyable {
         directions = (place(0), place(1))
     }
 
-    /// How much of the talkers' amplitude their stems have, ½…1: E ŝs* = E|ŝ|² holds of a Wiener filter, so it is Σ|ŝ|²
-    /// over the speech's power, over eight seconds.
+    /// Amplitude of the stems relative to the talkers, ½…1. A Wiener filter satisfies E ŝs* = E|ŝ|², so the ratio is
+    /// Σ|ŝ|² over the power of the speech, averaged over eight seconds.
     var portion: Float { @_noLocks get { expected > 1e-12 ? max(0.5, min(1, estimated / expected)) : 1 } }
 
     @_noLocks
@@ -120,11 +121,11 @@ struct SpeechSeparator: ~Copyable {
         expected += longShare * (expectation - expected)
     }
 
-    /// Where a talker was when what is heard was new.
+    /// Returns the direction of a talker at the time of the output sound.
     @_noLocks
     private func place(_ talker: Int) -> SIMD3<Float> { places.base[hops % (tuning.look + 1) * 2 + talker] }
 
-    /// Hands the tracks to the talkers' fields.
+    /// Passes the tracks to the talkers' fields and resets the state of new talkers.
     @_noLocks
     private mutating func aim() {
         let numbers = (first.number, second.number)
@@ -140,7 +141,7 @@ struct SpeechSeparator: ~Copyable {
         }
     }
 
-    /// A new talker has no past, and has been where it is found all the time that is yet to be heard.
+    /// Clears the past of a new talker and sets its direction for the whole look-ahead.
     @_noLocks
     private mutating func welcome(_ talker: Int) {
         learner.forget(talker)
@@ -148,7 +149,7 @@ struct SpeechSeparator: ~Copyable {
         for frame in 0...tuning.look { places.base[frame * 2 + talker] = tracks.talkers.base[talker].direction }
     }
 
-    /// Learns how talkers and noise sound from the frame the learner has resolved.
+    /// Updates the models of talkers and noise from the frame resolved by the learner.
     @_noLocks
     private mutating func learn() {
         let depth = tuning.look + 2, bins = tuning.bins
@@ -174,11 +175,11 @@ struct SpeechSeparator: ~Copyable {
         if two { secondVoice.presence.hear(learner.speech.base + bins, learner.shares.base + bins) }
     }
 
-    /// Weighs a talker's shares by those of their neighbours: speech is broad, a note of music is not.
+    /// Weights a talker's shares by those of the neighbouring bins: speech is broadband, a musical note is not.
     @_noLocks
     private mutating func liken(_ talker: Int) {
         let bins = tuning.bins, shares = learner.shares.base + talker * bins
-        // Both ways a one-pole filter: a bell of 2.5 bins.
+        // One-pole filter, forwards and backwards: a bell of 2.5 bins.
         var state: Float = 0
         for bin in 0..<bins {
             state += 0.43 * (shares[bin] - state)
@@ -191,7 +192,7 @@ struct SpeechSeparator: ~Copyable {
             likeness.base[bin] = state
             tally.base[min(63, Int(state * 64))] += 1
         }
-        // What a fiftieth of the bins reach.
+        // Level reached by a fiftieth of the bins.
         var reached = 0, step = 63
         while step > 0 {
             reached += tally.base[step]
@@ -205,7 +206,7 @@ struct SpeechSeparator: ~Copyable {
         for bin in 0..<bins { shares[bin] *= min(1, likeness.base[bin] / max(usual, 1e-3)) }
     }
 
-    /// The next hop of all voices, from their estimates and the powers of the constrained filters.
+    /// Writes the next hop of all voices from their estimates and the powers of the constrained filters.
     @_noLocks
     private mutating func make(_ speech: UnsafeMutablePointer<Complex>, _ powers: UnsafePointer<Float>) {
         pauses.smooth(speech, powers)

@@ -1,11 +1,11 @@
 import Signal
 
-/// Bins of two rows, a stem and the same without reverberation, back to samples, frames overlapping.
+/// Overlap-add synthesis of two rows, a stem with and without late reverberation, from bins to samples.
 struct StemSynthesis: ~Copyable {
     private let window: Row<Float>, sums: PlanarBlock, frames: PlanarBlock
     private let hop: Int, heard: Int
 
-    /// Silence.
+    /// A synthesis in its silent initial state.
     init(_ tuning: AudioMixTuning, window: [Float]) {
         (hop, heard) = (tuning.hop, tuning.heard)
         self.window = Row(heard, 0)
@@ -14,7 +14,7 @@ struct StemSynthesis: ~Copyable {
         frames = PlanarBlock(channels: 2, frames: heard)
     }
 
-    /// Silence again.
+    /// Returns to the silent initial state.
     @_noLocks
     func reset() { for row in 0..<2 { Samples.clear(sums[row], count: heard) } }
 
@@ -30,7 +30,7 @@ struct StemSynthesis: ~Copyable {
         }
     }
 
-    /// Gives the next hop of both rows; frames that are silent need not be added before.
+    /// Writes the next hop of both rows. A silent frame needs no `add` before.
     @_noLocks
     func next(_ first: UnsafeMutablePointer<Float>, _ second: UnsafeMutablePointer<Float>) {
         take(sums[0], into: first)
@@ -40,7 +40,7 @@ struct StemSynthesis: ~Copyable {
     @_noLocks
     private func take(_ sum: UnsafeMutablePointer<Float>, into target: UnsafeMutablePointer<Float>) {
         Samples.copy(sum, to: target, count: hop)
-        // Rows that overlap are moved forwards in order.
+        // The ranges overlap; a forward loop moves them safely.
         for i in 0..<heard - hop { sum[i] = sum[i + hop] }
         Samples.clear(sum + heard - hop, count: hop)
     }

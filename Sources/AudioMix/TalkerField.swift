@@ -1,27 +1,28 @@
 import CRealtime
 
-/// How one talker sounds in the four channels against W, bin by bin: a plane wave at first, then as it is heard, early
-/// reflections included.
+/// Transfer of one talker from W to the four channels in each bin. It starts as a plane wave and adapts to the sound,
+/// early reflections included.
 ///
-/// C ← λC + p²·xxᴴ, and a is C's strongest component in the noise's metric, one step of the power method in a frame:
-/// a ← (C + κ·a₀a₀ᴴ)·Γ⁻¹·a with a_W = 1 (covariance whitening; Markovich-Golan & Gannot, ICASSP 2015), where a₀ is the
-/// plane wave from the talker's direction and κ its weight.
+/// C ← λC + p²·xxᴴ estimates the talker's covariance. The transfer a is the strongest component of C in the metric of
+/// the noise. Each frame takes one step of the power method: a ← (C + κ·a₀a₀ᴴ)·Γ⁻¹·a with a_W = 1 (covariance
+/// whitening; Markovich-Golan & Gannot, ICASSP 2015). Here a₀ is the plane wave from the talker's direction and κ its
+/// weight.
 struct TalkerField: ~Copyable {
     /// `[bin]`: a.
     let transfer: Row<Quad>
-    /// Whether there is a talker.
+    /// Whether a talker is active.
     private(set) var isActive = false
-    /// The track it belongs to.
+    /// Number of the talker's track; −1 without one.
     private(set) var number = -1
     private let sums: Row<QuadMatrix>
     private let powers: Row<Float>, weights: Row<Float>
     private let keep: Float, prior: Float
     private var wave = SIMD4<Float>(1, 0, 0, 1.732_050_8)
     private var anchor = SIMD3<Float>(1, 0, 0)
-    /// The largest mean share of neighbouring bins lately.
+    /// Recent peak of the shares averaged over neighbouring bins, 0…1; decays slowly.
     var usual: Float = 0.2
 
-    /// No talkers.
+    /// Creates a field without a talker.
     init(_ tuning: AudioMixTuning) {
         transfer = Row(tuning.bins, .zero)
         sums = Row(tuning.bins, .zero)
@@ -30,11 +31,11 @@ struct TalkerField: ~Copyable {
         (keep, prior) = (tuning.memory, tuning.wavePrior)
     }
 
-    /// Forgets the talker.
+    /// Deactivates the field and clears its track number.
     @_noLocks
     mutating func reset() { (isActive, number) = (false, -1) }
 
-    /// Takes over what the tracks say; a new talker begins as a plane wave, one who has moved by 15° is half forgotten.
+    /// Applies the state of a track. A new talker starts as a plane wave. A move of 15° scales the statistics by 0.3.
     @_noLocks
     mutating func aim(_ track: TalkerTracks.Track) {
         isActive = track.isActive
@@ -57,7 +58,8 @@ struct TalkerField: ~Copyable {
         }
     }
 
-    /// Takes in a bin of a frame in which the talker has share `p` of the power `power`.
+    /// Adds one bin of a frame and updates its transfer. `p` is the talker's share.
+    /// `power` is the modelled power of talker and noise.
     @_noLocks
     @inline(__always)
     func learn(_ bin: Int, _ x: Quad, share p: Float, power: Float, inverse: QuadMatrix) {
@@ -71,7 +73,7 @@ struct TalkerField: ~Copyable {
         let whitened = inverse * transfer.base[bin]
         var next = sums.base[bin] * whitened
         next.add(plain, times: Quad.dot(plain, whitened) * scale)
-        // a_W = 1, and at most twice the power of a plane wave in the others.
+        // Normalises to a_W = 1 and limits Y, Z, X so that ‖a‖² stays near 12 at most.
         let w = next[0], power = max(w.power, 1e-37)
         var a = Quad.zero
         a.add(next, times: w.conjugate * (1 / power))

@@ -1,53 +1,55 @@
 import CRealtime
 import Signal
 
-/// Talkers' directions followed over time from the votes of a field's bins: how many, where, how sure.
+/// Tracking of the talkers' directions over time from the votes of the bins: number, directions, confidence.
 ///
-/// Votes gather in a histogram over directions that forgets within 0.4 s. A direction that stands out of its mean by a
-/// factor of 4.5 for 150 ms, far from those known, begins a track; each track follows the weighted mean of the votes
-/// within 50° of it with an α-β filter, and ends when it has not stood out for 2.5 s. Of four tracks the two with the
-/// most evidence are the talkers, and are heard while critical bands enough agree on their direction (`BandAgreement`).
-/// Times are the caller's: one call is one frame.
+/// A histogram over directions collects the votes with a time constant of 0.4 s. A direction begins a track if its
+/// value exceeds 4.5 times the mean for 150 ms, at least 40° from all tracks. Each track follows the weighted mean of
+/// the votes within 50° of it with an α-β filter. It ends after 2.5 s without standing out, or when its evidence
+/// becomes low. Of four tracks the two with the most evidence are the talkers. A talker is audible while enough
+/// critical bands agree on its direction (`BandAgreement`). Each call of `follow` takes one frame of
+/// the direction analysis.
 struct TalkerTracks: ~Copyable {
-    /// The most talkers at once.
+    /// Highest number of simultaneous talkers.
     static var limit: Int { @_noLocks get { 2 } }
-    /// The most directions followed at once.
+    /// Highest number of simultaneous tracks.
     private static var trackLimit: Int { @_noLocks get { 4 } }
 
     /// One talker's track.
     struct Track: BitwiseCopyable {
         var isActive = false
-        /// Counts tracks: another number in the same place is another talker.
+        /// Serial number of the track; a new number in the same place marks a new talker.
         var number = 0
         var direction = SIMD3<Float>(1, 0, 0)
         var velocity = SIMD3<Float>.zero
         var prominence: Float = 0
-        /// The mean of the prominence over two seconds, at most 8.
+        /// Mean of the prominence, capped at 8, over two seconds.
         var evidence: Float = 0
-        /// Seconds since it stood out last.
+        /// Time since the track last stood out, seconds.
         var unseen: Float = 0
-        /// Whether critical bands enough agree on it.
+        /// Whether enough critical bands agree on the direction.
         var isBroad = false
 
-        /// No talker.
+        /// Creates an inactive track.
         @_noLocks
         init() {}
 
-        /// A track that begins.
+        /// Creates an active track.
         @_noLocks
         init(number: Int, direction: SIMD3<Float>, prominence: Float, evidence: Float) {
             (isActive, self.number, self.direction) = (true, number, direction)
             (self.prominence, self.evidence) = (prominence, evidence)
         }
 
-        /// Whether its evidence is a talker's, 0…1: chance brings directions forward for a moment in any field,
-        /// and notes in few bands.
+        /// Confidence that the track is a talker, 0…1. Chance makes directions stand out briefly in any field, and
+        /// notes make them stand out in few bands.
         var sureness: Float {
             @_noLocks get { isActive && isBroad ? max(0, min(1, (evidence - 2.7) / 0.6)) : 0 }
         }
     }
 
-    /// `[talker]`: the tracks that are talkers; a talker keeps its place as long as it is one.
+    /// `[talker]`: tracks of the talkers; a talker keeps its place while its track lasts, unless a much stronger track
+    /// replaces it.
     let talkers: Row<Track>
     private let tracks: Row<Track>
     private let grid = DirectionGrid()
@@ -59,11 +61,11 @@ struct TalkerTracks: ~Copyable {
 
     private static var begins: Float { @_noLocks get { 4.5 } }
     private static var ends: Float { @_noLocks get { 2.2 } }
-    /// Of the strongest track's prominence, what another needs.
+    /// Least prominence of a new track, relative to the strongest track.
     private static var besides: Float { @_noLocks get { 0.25 } }
     private static var nearCosine: Float { @_noLocks get { 0.642_787_6 } }
 
-    /// No talkers yet.
+    /// Starts without tracks.
     init(_ tuning: AudioMixTuning) {
         talkers = Row(Self.limit, Track())
         tracks = Row(Self.trackLimit, Track())
@@ -74,7 +76,7 @@ struct TalkerTracks: ~Copyable {
         forget = Float(prc_exp(-Double(seconds) / 0.4))
     }
 
-    /// Forgets everything.
+    /// Clears all tracks and the histogram.
     @_noLocks
     mutating func reset() {
         for i in 0..<tracks.count { tracks.base[i] = Track() }
@@ -83,7 +85,7 @@ struct TalkerTracks: ~Copyable {
         (meanWeight, heard, numbers, candidate, candidateFrames) = (0, 0, 0, .zero, 0)
     }
 
-    /// One frame of votes. Cost: about 0.1 ms.
+    /// Adds one frame of votes and updates all tracks. Cost: about 0.1 ms.
     @_noLocks
     mutating func follow(_ votes: borrowing Row<SIMD4<Float>>) {
         var total: Float = 0
@@ -113,7 +115,8 @@ struct TalkerTracks: ~Copyable {
         choose()
     }
 
-    /// The tracks that are talkers: those that were, while they are, then those with the most evidence.
+    /// Selects the tracks of the talkers: current talkers first, then the tracks with the most evidence. A track with
+    /// clearly more evidence (by 1) replaces the weakest talker.
     @_noLocks
     private func choose() {
         for place in 0..<Self.limit {
@@ -135,7 +138,7 @@ struct TalkerTracks: ~Copyable {
         }
     }
 
-    /// Predicts and corrects one track.
+    /// Predicts and corrects the direction of one track.
     @_noLocks
     private func move(_ index: Int, _ votes: borrowing Row<SIMD4<Float>>) {
         var track = tracks.base[index]
@@ -161,7 +164,7 @@ struct TalkerTracks: ~Copyable {
         tracks.base[index] = track
     }
 
-    /// Where the most prominent of the other broad tracks is; zero where there is none.
+    /// Returns the direction of the most prominent other broad track; zero without one.
     @_noLocks
     private func other(_ index: Int) -> SIMD3<Float> {
         var most: Float = 0, direction = SIMD3<Float>.zero
@@ -173,11 +176,11 @@ struct TalkerTracks: ~Copyable {
         return direction
     }
 
-    /// How far a track stands out, and whether it goes on.
+    /// Updates the prominence and evidence of a track, and ends the track if they are too low.
     @_noLocks
     private func judge(_ index: Int, _ mean: Float) {
         var track = tracks.base[index]
-        // The histogram is as old as it remembers: of who moves it stands out where they were.
+        // The histogram lags by 0.4 s; a moving talker stands out at its earlier direction.
         let before = Self.unit(track.direction - 0.4 * track.velocity)
         track.prominence =
             max(smooth.base[grid.cell(track.direction)], smooth.base[grid.cell(before)]) / mean
@@ -187,7 +190,7 @@ struct TalkerTracks: ~Copyable {
         tracks.base[index] = track
     }
 
-    /// Of two tracks within 25° the one with less evidence ends.
+    /// Ends the track with less evidence of two within 25°.
     @_noLocks
     private func merge() {
         for i in 0..<Self.trackLimit where tracks.base[i].isActive {
@@ -198,7 +201,7 @@ struct TalkerTracks: ~Copyable {
         }
     }
 
-    /// Begins a track where the field stands out beside those known.
+    /// Begins a track at a direction that stands out away from the active tracks.
     @_noLocks
     private mutating func begin(_ mean: Float, _ strongest: Float) {
         var free: Int?

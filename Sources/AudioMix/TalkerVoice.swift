@@ -1,7 +1,7 @@
 import Signal
 
-/// One talker's stem from bins to samples: opened and closed by how likely it is speech,
-/// with and without late reverberation.
+/// Synthesis of one talker's stem from bins to samples, with and without late reverberation. The likelihood of speech
+/// gates the stem.
 struct TalkerVoice: ~Copyable {
     var presence: SpeechPresence
     private var reverberation: LateReverberation
@@ -10,7 +10,7 @@ struct TalkerVoice: ~Copyable {
     private var gate: Float = 0
     private let step: Float
 
-    /// Silence.
+    /// A voice in its silent initial state.
     init(_ tuning: AudioMixTuning, window: [Float]) {
         presence = SpeechPresence(tuning)
         reverberation = LateReverberation(tuning)
@@ -20,7 +20,7 @@ struct TalkerVoice: ~Copyable {
         step = Float(tuning.hop) / Float(tuning.rate) / 0.1
     }
 
-    /// Silence again.
+    /// Returns to the silent initial state.
     @_noLocks
     mutating func reset() {
         presence.reset()
@@ -29,14 +29,14 @@ struct TalkerVoice: ~Copyable {
         gate = 0
     }
 
-    /// Another talker begins.
+    /// Resets the speech presence and the gate for a new talker.
     @_noLocks
     mutating func welcome() {
         presence.reset()
         gate = 0
     }
 
-    /// The next hop of a talker whose track is `sure`, 0…1, from its bins.
+    /// Writes the next hop of the talker from its bins; `sure` is the confidence in its track, 0…1.
     @_noLocks
     mutating func make(
         _ speech: UnsafePointer<Complex>, sure: Float, _ transform: borrowing FieldTransform,
@@ -44,7 +44,7 @@ struct TalkerVoice: ~Copyable {
     ) {
         let wanted = sure * min(1, 2 * presence.value)
         gate += max(-step, min(step, wanted - gate))
-        // Nothing is transformed where the stem is closed; what is known of its reverberation decays.
+        // A closed gate needs no transform; the estimate of late reverberation still decays.
         for bin in 0..<plain.count { plain.base[bin] = speech[bin] * gate }
         reverberation.suppress(plain.base, into: dry.base)
         if gate > 0 { synthesis.add(plain.base, dry.base, transform) }

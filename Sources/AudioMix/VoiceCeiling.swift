@@ -1,27 +1,28 @@
 import CRealtime
 import Signal
 
-/// Keeps a voice no louder than the sound it is taken from, millisecond by millisecond: what the transforms spread over
-/// a frame before a click or an onset goes back to the ambience, where it adds up to nothing.
+/// Limits a voice to the power of the sound field it is separated from, millisecond by millisecond. The transforms
+/// spread a click or an onset over the frame before it. The limiter returns that spread to the ambience, where it
+/// cancels.
 ///
-/// A plane wave of amplitude v has ½·(W² + X² + Y² + Z²) = v². Where a voice has more power than that, it is lowered to
-/// it: at once where it must, back in lines of a millisecond.
+/// A plane wave of amplitude v has ½·(W² + X² + Y² + Z²) = v². A voice with more power is lowered to that power. The
+/// gain falls at once and rises in linear ramps of a millisecond.
 struct VoiceCeiling: ~Copyable {
     /// `[voice]`: the gain at the end of the last hop.
     private let gains: Row<Float>
     private let block: Int
 
-    /// For so many rows of voices.
+    /// Creates limiters for `voices` rows at gain 1.
     init(_ tuning: AudioMixTuning, voices: Int) {
         gains = Row(voices, 1)
         block = max(1, Int(tuning.rate / 1000))
     }
 
-    /// As if nothing had been lowered.
+    /// Resets all gains to 1.
     @_noLocks
     func reset() { for i in 0..<gains.count { gains.base[i] = 1 } }
 
-    /// Lowers rows of voices where they are louder than the field's W, Y, Z, X at the same time.
+    /// Lowers rows of voices where they are louder than the simultaneous field of W, Y, Z, X.
     /// Cost: O(frames × voices).
     @_noLocks
     func lower(_ voices: borrowing PlanarBlock, _ field: UnsafePointer<UnsafePointer<Float>?>, frames: Int) {

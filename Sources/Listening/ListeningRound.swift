@@ -10,9 +10,9 @@ package struct ListeningRound: Sendable, Equatable {
         case same
     }
 
-    /// From 1.
+    /// Number of the round, from 1.
     package let number: Int
-    /// What it is for.
+    /// Purpose of the round.
     package let kind: Kind
     /// The sets that are called 1 and 2, by their places in the plan.
     package let first: Int, second: Int

@@ -25,7 +25,7 @@ package struct ListeningSheet: Sendable, Equatable {
     package struct Source: Sendable, Equatable, Codable {
         /// The file.
         package var path: String
-        /// dB.
+        /// Gain, dB.
         package var gain: Double
 
         /// A file, so much louder.

@@ -25,7 +25,7 @@ package struct CapacityCell: Codable, Sendable, Hashable {
 
     /// A room by what it costs.
     package struct Room: Codable, Sendable, Hashable {
-        /// How long it is heard.
+        /// Duration of the response, seconds.
         package let seconds: Double
         /// Whether all sources share one tail.
         package let isTailShared: Bool
@@ -45,7 +45,7 @@ package struct CapacityCell: Codable, Sendable, Hashable {
 
     /// The stage's name: a layout, or a number of sources.
     package let stage: String
-    /// The room it stands in; nil: none.
+    /// The room; nil without one.
     package let room: Room?
     /// Its loudspeakers or objects; 0 for a sound field.
     package let sources: Int

@@ -6,7 +6,7 @@ struct CapacityTrial {
     let layout: Layout
     /// Period and slice.
     let setting: CapacityCell.Setting
-    /// The room it stands in; nil: none.
+    /// The room; nil without one.
     var room: CapacityCell.Room?
 
     /// What was measured, as it is reported.

@@ -10,7 +10,7 @@ package struct PeriodTimes: Codable, Sendable, Hashable {
     package let p99: Double
     /// 999 of 1000 took at most this; the same as `max` where fewer than 1000 were measured.
     package let p999: Double
-    /// None took more.
+    /// Greatest share of the period.
     package let max: Double
 
     /// The times of at least one period of `lasting` seconds, in nanoseconds, in any order.
@@ -25,7 +25,7 @@ package struct PeriodTimes: Codable, Sendable, Hashable {
         max = share(1)
     }
 
-    /// Shares that are known; for tests.
+    /// Creates times from given shares; for tests.
     init(count: Int, median: Double, p99: Double, p999: Double, max: Double) {
         self.count = count
         self.median = median

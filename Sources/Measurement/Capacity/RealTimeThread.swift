@@ -4,7 +4,7 @@ import Synchronization
 
 /// A thread like the one JACK runs a client on: with real-time priority where that is permitted.
 package enum RealTimeThread {
-    /// The priority asked for, that of jackd's own thread by default.
+    /// Real-time priority of the thread, the default of jackd.
     static let priority: Int32 = 10
 
     /// Runs `body` on such a thread and waits for it without blocking the caller's executor; it is told whether it has
