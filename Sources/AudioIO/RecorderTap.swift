@@ -27,8 +27,8 @@ struct RecorderTap: ~Copyable {
 
     deinit { ring.deallocate() }
 
-    /// Pushes up to 8192 frames. Live, frames that do not fit are dropped and counted; in freewheel the call waits for
-    /// the recorder. `clock`: driver's frame clock at the first frame. Audio thread.
+    /// Pushes up to 8192 frames. In real time a push that does not fit is dropped whole and counted; in freewheel the
+    /// call waits until there is room or the recorder has stopped. `clock`: driver's frame clock at the first frame. Audio thread.
     @_noLocks
     mutating func push(
         _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, frames: Int, isStreamStart: Bool,
@@ -54,8 +54,8 @@ struct RecorderTap: ~Copyable {
     /// Frames pushed so far. Any thread.
     var publishedFrames: Int { ring.published }
 
-    /// Returns the recording's frame at a frame of the driver's clock, at most the last one pushed; in freewheel the
-    /// last one. Any thread.
+    /// Returns the recording's frame at a frame of the driver's clock, at most the number of frames pushed; in
+    /// freewheel that number. Any thread.
     func frame(atClock clock: UInt32) -> Int {
         let published = ring.published
         guard published > 0, isLive.load(ordering: .relaxed) else { return published }

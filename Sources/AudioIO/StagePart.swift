@@ -2,9 +2,9 @@ import Rendering
 
 /// One of several stages that a driver plays side by side: its renderer, its input ports, and its outlet.
 package struct StagePart: Sendable {
-    /// Renderer of the part, which must outlive it.
+    /// Renderer of the part; it must outlive the part.
     package var renderer: StageRenderer
-    /// Its inputs, in order. Parts share the ports of equal symbols.
+    /// Its inputs, in order. Inputs of parts with the same symbol share one port.
     package var inputs: [StagePort]
     /// Outlet of the two output channels.
     package var outlet: Outlet
@@ -36,12 +36,12 @@ extension [StagePart] {
     /// Whether a part goes to the print bus.
     var havePrint: Bool { contains { $0.outlet == .print } }
 
-    /// Returns the index of the part that prints the heard one: the one behind it; nil without one.
+    /// Returns the index of the print part that follows the heard part; nil where none does.
     func printing(_ heard: Int) -> Int? {
         heard + 1 < count && self[heard + 1].outlet == .print ? heard + 1 : nil
     }
 
-    /// Returns `[port]`: latency from the port to the outputs of the heard part in frames, without plugins; 0 for a
+    /// Returns, for each of `ports`, the latency from the port to the outputs of the heard part in frames, without plugins; 0 for a
     /// port that the part lacks.
     func latencies(of ports: [StagePort], heard: Int) -> [Int] {
         let (part, symbols) = (self[heard], self[heard].inputs.map(\.symbol))

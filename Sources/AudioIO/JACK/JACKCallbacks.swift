@@ -1,10 +1,11 @@
 import CJACK
 import Synchronization
 
-/// The callbacks beside `process`: each notes the change in the context and returns; the supervisor does the rest.
+/// The callbacks beside `process`. Most only note the change for the supervisor; those of latency, connections and
+/// freewheel also act at once.
 ///
-/// They run on libjack's notification thread, the first period callback on its audio thread. None locks or allocates
-/// except those of connections and freewheel, which never run on the audio thread.
+/// They run on libjack's notification thread; the first buffer-size callback may run on libjack's audio thread. None
+/// locks or allocates except those of latency, connections and freewheel, which never run on the audio thread.
 extension JACKContext {
     /// Registers all callbacks; false if one is refused. Before activation, as JACK requires.
     static func register(_ context: UnsafeMutablePointer<JACKContext>) -> Bool {
@@ -69,11 +70,11 @@ extension JACKContext {
     }
 
     /// Passes latencies through, increased by the graph's own: capture from the inputs to the outputs, playback from
-    /// the outputs to the inputs. The graph's latency may differ between inputs. Ports without a connection are left
-    /// out.
+    /// the outputs to the inputs. The graph's latency may differ between inputs. Unconnected ports do
+    /// not contribute to the ranges.
     ///
-    /// A relay reads its own connections, and reports the values set here (`JACKRelayContext`). jackd requests
-    /// latencies in the latency callback. PipeWire 0.3.65 deadlocks if that callback sets a latency while another
+    /// A relay reads its own connections, and reports the values set here (`JACKRelayContext`). jackd expects
+    /// latencies to be set in the latency callback. PipeWire 0.3.65 deadlocks if that callback sets a latency while another
     /// callback is due; there the supervisor reports them.
     func reportLatency(_ mode: jack_latency_callback_mode_t) {
         withPorts { mode == JackCaptureLatency ? reportCapture($0) : reportPlayback($0) }
@@ -136,7 +137,7 @@ extension JACKContext {
                 jack_port_set_latency_range(ports.inputs[i], JackPlaybackLatency, &range)
             }
         }
-        // Inputs past the stage have no added latency.
+        // Monitor inputs bypass the stage and add no latency.
         for port in monitorPorts.all { jack_port_set_latency_range(port, JackPlaybackLatency, &behind) }
     }
 }

@@ -2,7 +2,7 @@ import CJACK
 import Rendering
 import Synchronization
 
-/// Immediate effects of changed connections, before the supervisor's events.
+/// What happens at once when connections or freewheel change, before the supervisor reacts.
 extension JACKContext {
     /// Handles a new or removed connection of two ports. Notification thread.
     func noteConnection(from source: UInt32, to target: UInt32, isConnected: Bool) {
@@ -46,8 +46,8 @@ extension JACKContext {
     }
 
     /// Counts the connections of the outputs on the audio thread, where the server allows it (jackd: the count comes
-    /// from the graph of this cycle, without waiting). The loss of an output's last connection mutes both. Audio
-    /// thread, before the cycle.
+    /// from the graph of this cycle, without waiting). With `mutesOnLoss`, and not in freewheel, the loss of an
+    /// output's last connection mutes both. Audio thread, at the start of the cycle.
     @_noLocks
     mutating func watchEars() {
         guard !isPipeWire else { return }

@@ -2,7 +2,7 @@ import CPanel
 import NIOHTTP1
 
 /// Files of the panel, compiled into the program: a page, its style and its modules. They hold no data of a session and
-/// no secret; the page requests its data as any other client of this door.
+/// no secret; the page requests its data as any other client of this web server.
 enum PanelFiles {
     /// File as an HTTP answer.
     struct File {
@@ -11,8 +11,8 @@ enum PanelFiles {
         var text: String
     }
 
-    /// Limits on the page in a browser: no external resources, no inline scripts, no embedding in frames of other
-    /// pages.
+    /// Limits on the page in a browser: no external resources, no inline scripts, no embedding in any page, no
+    /// referrer.
     static let policy = [
         (
             "Content-Security-Policy",

@@ -1,9 +1,10 @@
 import Geometry
 
-/// Layout of a message with an orientation, and its conversion to ours: x front, y left, z up, body to world, R =
-/// Rz(yaw)·Ry(−pitch)·Rx(roll), so that positive angles look left, look up and lower the right ear.
+/// Layout of a message with an orientation, and its conversion to this program's convention: x front, y left, z up,
+/// body to world, R = Rz(yaw)·Ry(−pitch)·Rx(roll). Positive yaw turns left, positive pitch up, positive roll lowers the
+/// right ear.
 ///
-/// Decoders convert foreign axes by `Axes`.
+/// `Axes` converts quaternions from a sender's axes.
 package struct OrientationProfile: Hashable, Sendable {
     /// Form of the numbers in a message.
     package enum Form: Hashable, Sendable {

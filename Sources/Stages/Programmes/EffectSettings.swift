@@ -24,7 +24,7 @@ package struct EffectSettings: Sendable, Hashable {
 
     /// Reads `reverb=5.1,main=-12,talk=-18,place=180`.
     ///
-    /// - Throws: a usage error that names the faulty word.
+    /// - Throws: a usage error that says what is wrong.
     package init(parsing text: String) throws(SessionError) {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         input = try InputSettings(
@@ -55,9 +55,9 @@ package struct EffectSettings: Sendable, Hashable {
         sends.append(Send(input: words[0], level: level))
     }
 
-    /// Returns the sends for the engine, among the programmes of a stage.
+    /// Resolves the sends to programmes of a stage, for the engine.
     ///
-    /// - Throws: a usage error that lists the available inputs.
+    /// - Throws: a usage error for an unknown input, with those that exist; an error where layouts cannot be converted.
     package func sends(from programmes: [Programme], to effect: Programme) throws(SessionError) -> [ProgrammeSend] {
         var made: [ProgrammeSend] = []
         for send in sends {

@@ -1,4 +1,4 @@
-/// Control of a device that can be moved or pressed, identified by its messages.
+/// A fader, knob or button of a MIDI device, identified by its messages.
 package struct SurfaceControl: Hashable, Sendable {
     /// Kind of message of a control.
     package enum Kind: Hashable, Sendable {
@@ -8,7 +8,7 @@ package struct SurfaceControl: Hashable, Sendable {
         case controller(UInt8)
         /// Two seven-bit controllers: n, 0…31, with the coarse bits, and n + 32 with the fine bits.
         case pair(UInt8)
-        /// Pitch wheel of a channel, which faders use for its fourteen bits.
+        /// Pitch bend of a channel; some faders send it because it has fourteen bits.
         case bend
         /// Programme change; nil: any programme, whose number is the value.
         case program(UInt8?)
