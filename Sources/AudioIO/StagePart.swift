@@ -41,8 +41,8 @@ extension [StagePart] {
         heard + 1 < count && self[heard + 1].outlet == .print ? heard + 1 : nil
     }
 
-    /// Returns, for each of `ports`, the latency from the port to the outputs of the heard part in frames, without plugins; 0 for a
-    /// port that the part lacks.
+    /// Returns, for each of `ports`, the latency from the port to the outputs of the heard part in frames, without
+    /// plugins; 0 for a port that the part lacks.
     func latencies(of ports: [StagePort], heard: Int) -> [Int] {
         let (part, symbols) = (self[heard], self[heard].inputs.map(\.symbol))
         return ports.map { port in symbols.firstIndex(of: port.symbol).map { part.renderer.inputLatencies[$0] } ?? 0 }

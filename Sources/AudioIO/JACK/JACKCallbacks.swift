@@ -74,8 +74,8 @@ extension JACKContext {
     /// not contribute to the ranges.
     ///
     /// A relay reads its own connections, and reports the values set here (`JACKRelayContext`). jackd expects
-    /// latencies to be set in the latency callback. PipeWire 0.3.65 deadlocks if that callback sets a latency while another
-    /// callback is due; there the supervisor reports them.
+    /// latencies to be set in the latency callback. PipeWire 0.3.65 deadlocks if that callback sets a latency while
+    /// another callback is due; there the supervisor reports them.
     func reportLatency(_ mode: jack_latency_callback_mode_t) {
         withPorts { mode == JackCaptureLatency ? reportCapture($0) : reportPlayback($0) }
     }
