@@ -28,7 +28,8 @@ struct RecorderTap: ~Copyable {
     deinit { ring.deallocate() }
 
     /// Pushes up to 8192 frames. In real time a push that does not fit is dropped whole and counted; in freewheel the
-    /// call waits until there is room or the recorder has stopped. `clock`: driver's frame clock at the first frame. Audio thread.
+    /// call waits until there is room or the recorder has stopped. `clock`: driver's frame clock at the first frame.
+    /// Audio thread.
     @_noLocks
     mutating func push(
         _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, frames: Int, isStreamStart: Bool,
