@@ -6,7 +6,7 @@ extension TrackerSpecification {
         case .serial(_, let format, _): Self.decoder(format, .stream)
         case .midi(_, Self.automatic): MIDIChoice()
         case .midi(_, let format): Self.decoder(format, .messages)
-        // Placeholder until the device is open and its descriptor gives the layout of its reports.
+        // Replaced when the device is open: its descriptor gives the layout of its reports.
         case .hid: AndroidHeadTrackerDecoder()
         case .file, .none: SilentDecoder()
         }

@@ -30,7 +30,7 @@ export const english = {
     'event.recording-ended': 'Recording ended',
     'unit.dB SPL': 'dB SPL', 'unit.degrees': 'degrees', 'unit.degrees per second': 'degrees per second', ofAll: 'of all inputs or loudspeakers', hold: 'Hold still', recentreYaw: 'Recentre heading', calibrate: 'Calibrate…', player: 'Player',
     seek: 'Place in the file', previous: 'Previous', next: 'Next', pause: 'Pause', loop: 'Repeat', of: 'of', paused: 'paused', repeats: 'repeats',
-    folder: 'Folder', save: 'Save chains', load: 'Load chains', interrupter: 'Who asks', duckBy: 'lowers all else by, dB', orSilences: 'or silences it', lease: 'for, s',
+    folder: 'Folder', save: 'Save chains', load: 'Load chains', interrupter: 'Name', duckBy: 'lowers all else by, dB', orSilences: 'or silences it', lease: 'for, s',
     interrupt: 'Ask for the stage', giveBack: 'Give the stage back', giveBackHeld: 'Give it back, held', file: 'File', recordStart: 'Begin a take', recordStop: 'Complete it',
     session: 'Session', address: 'Address', learn: 'Learn from the surface', learnNothing: 'Learn nothing', learning: 'waits for a control of the surface:',
     refresh: 'Look at the stage anew', showStatus: 'Show the state', quit: 'End the session…', quitAsk: 'End the session? Nothing is heard any more then.',

@@ -159,7 +159,7 @@ export const german = {
     'event.recording-ended': 'Aufnahme beendet', 'unit.dB SPL': 'dB SPL', 'unit.degrees': 'Grad', 'unit.degrees per second': 'Grad pro Sekunde',
     ofAll: 'aller Eingänge oder Lautsprecher', hold: 'Anhalten', recentreYaw: 'Gieren ausrichten', calibrate: 'Kalibrieren …', player: 'Abspieler',
     seek: 'Stelle in der Datei', previous: 'Vorige', next: 'Nächste', pause: 'Pause', loop: 'Wiederholen', of: 'von', paused: 'angehalten', repeats: 'wiederholt',
-    folder: 'Ordner', save: 'Ketten sichern', load: 'Ketten laden', interrupter: 'Jemand', duckBy: 'senkt alles andere um, dB', orSilences: 'oder macht es stumm', lease: 'für, s',
+    folder: 'Ordner', save: 'Ketten sichern', load: 'Ketten laden', interrupter: 'Name', duckBy: 'senkt alles andere um, dB', orSilences: 'oder macht es stumm', lease: 'für, s',
     interrupt: 'Bühne verlangen', giveBack: 'Bühne zurückgeben', giveBackHeld: 'Zurückgeben, angehalten', file: 'Datei', recordStart: 'Aufnahme beginnen', recordStop: 'Abschließen',
     session: 'Sitzung', address: 'Adresse', learn: 'Vom Pult lernen', learnNothing: 'Nichts lernen', learning: 'wartet auf einen Regler des Pults:',
     refresh: 'Bühne neu ansehen', showStatus: 'Zustand zeigen', quit: 'Sitzung beenden …', quitAsk: 'Die Sitzung beenden? Dann ist nichts mehr zu hören.',

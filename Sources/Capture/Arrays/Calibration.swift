@@ -192,8 +192,8 @@ package struct Calibration: Sendable {
             }
         }
         for i in 0..<4 { matrix[5 * i] += ridge }
-        let system = CholeskyFactor(of: matrix, size: 4)
-        let (a, b) = (system.solve(right), system.solve(across))
+        let system = CholeskyFactor(lower: matrix, count: 4)
+        let (a, b) = (system.solution(right), system.solution(across))
         result.real[place] = factor.x * prior + SIMD4(a[0], a[1], a[2], a[3])
         result.imaginary[place] = factor.y * prior + SIMD4(b[0], b[1], b[2], b[3])
     }

@@ -1,4 +1,5 @@
 import Geometry
+import Signal
 
 /// Weighted least squares in one bin: the complex weights of capsules whose sum comes closest to what is wanted of each
 /// direction.
@@ -84,7 +85,7 @@ struct ResponseFit {
         }
         let mean = (0..<n).reduce(0) { $0 + matrix[$1 * n + $1] } / Double(n)
         for i in 0..<n { matrix[i * n + i] += regularisation * mean + 1e-12 }
-        return CholeskyFactor(of: matrix, size: n)
+        return CholeskyFactor(lower: matrix, count: n)
     }
 
     /// The weights for what is wanted of each direction, by a matrix of the same `quadrature`.
@@ -98,7 +99,7 @@ struct ResponseFit {
             let b = wantedAcross.map { quadrature * shares[direction] * $0[direction] } ?? 0
             for i in 0..<n { right[i] += a * inPhase(direction, i) + b * across(direction, i) }
         }
-        let x = system.solve(right)
+        let x = system.solution(right)
         return Weights(real: Array(x[..<capsules]), imaginary: Array(x[capsules...]))
     }
 

@@ -49,8 +49,8 @@ package struct TurnedOrder: Sendable {
             for j in 0..<4 { normal[4 * i + j] = rows.reduce(0) { $0 + $1[i] * $1[j] } }
         }
         for i in 0..<4 where normal[5 * i] < 0.02 { return nil }
-        let system = CholeskyFactor(of: normal, size: 4)
-        let columns = rows.map(system.solve)
+        let system = CholeskyFactor(lower: normal, count: 4)
+        let columns = rows.map(system.solution)
         gains = (0..<4).map { output in columns.map { $0[output] } }
         guard gains.joined().allSatisfy({ abs($0) < 20 }) else { return nil }
         names = capsules.map(\.name)

@@ -93,7 +93,7 @@ extension Command {
                 "interrupt begin navigation --duck -12 --lease 10",
                 [
                     .init(
-                        "name", "Who asks; an input of that name keeps sounding.",
+                        "name", "Name of the interruption; an input of that name keeps sounding.",
                         limit: .text(1...PlaybackCommand.longestName)),
                     .init(
                         "duck", .option(["duck"], value: "dB"), "Lower everything else by so many dB, -120 to 0.",

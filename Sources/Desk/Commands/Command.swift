@@ -126,7 +126,7 @@ package struct Command: Sendable, Identifiable {
         return (head + rows).joined(separator: "\n")
     }
 
-    /// Placeholder of a plugin's name in a row's id.
+    /// Word that stands for a plugin's name in a row's id.
     private static let anyPlugin = "NAME"
     private static let byID = Dictionary(uniqueKeysWithValues: all.map { ($0.id, $0) })
 

@@ -1,4 +1,5 @@
 import Geometry
+import Signal
 
 /// Weighted least squares on the sphere: the harmonics' coefficients that fit values on a quadrature best.
 ///
@@ -13,8 +14,9 @@ struct WeightedHarmonics {
     /// Solid angle of each direction as a share of the sphere.
     private let shares: [Double]
     private var weights: [Double]
-    /// The lower Cholesky factor, `[row][column]`.
-    private var factor: [Double]
+    /// The matrix Yᵀ·W·Y, its lower half, and its factor.
+    private var matrix: [Double]
+    private var factor: CholeskyFactor
 
     init(order: Int, grid: GaussGrid) {
         count = grid.count
@@ -22,14 +24,15 @@ struct WeightedHarmonics {
         harmonics = grid.directions(in: Head.self).flatMap { SphericalHarmonics.values(order: order, $0) }
         shares = grid.weights
         weights = shares
-        factor = [Double](repeating: 0, count: channels * channels)
+        matrix = [Double](repeating: 0, count: channels * channels)
+        factor = CholeskyFactor(lower: matrix, count: channels)
     }
 
     /// Sets the weight of each direction: its share of the sphere times `relative(direction)` > 0.
     mutating func weigh(_ relative: (Int) -> Double) {
         for i in 0..<count { weights[i] = shares[i] * relative(i) }
         let (count, channels) = (count, channels)
-        factor.withUnsafeMutableBufferPointer { a in
+        matrix.withUnsafeMutableBufferPointer { a in
             harmonics.withUnsafeBufferPointer { y in
                 weights.withUnsafeBufferPointer { w in
                     for i in 0..<(channels * channels) { a[i] = 0 }
@@ -55,21 +58,10 @@ struct WeightedHarmonics {
                             }
                         }
                     }
-                    WeightedHarmonics.factorise(a, channels)
                 }
             }
         }
-    }
-
-    /// Replaces the lower half of a positive definite matrix by its Cholesky factor.
-    private static func factorise(_ a: UnsafeMutableBufferPointer<Double>, _ n: Int) {
-        for row in 0..<n {
-            for column in 0...row {
-                var sum = a[row * n + column]
-                for k in 0..<column { sum -= a[row * n + k] * a[column * n + k] }
-                a[row * n + column] = row == column ? max(1e-300, sum).squareRoot() : sum / a[column * n + column]
-            }
-        }
+        factor = CholeskyFactor(lower: matrix, count: channels)
     }
 
     /// Returns the coefficients `[channel]` for values `[direction]`.
@@ -83,23 +75,9 @@ struct WeightedHarmonics {
                 result.imaginary[channel] += y * b
             }
         }
-        substitute(&result.real)
-        substitute(&result.imaginary)
+        factor.solve(&result.real)
+        factor.solve(&result.imaginary)
         return result
-    }
-
-    /// Solves L·Lᵀ·x = b in place.
-    private func substitute(_ x: inout [Double]) {
-        for row in 0..<channels {
-            var sum = x[row]
-            for k in 0..<row { sum -= factor[row * channels + k] * x[k] }
-            x[row] = sum / factor[row * channels + row]
-        }
-        for row in stride(from: channels - 1, through: 0, by: -1) {
-            var sum = x[row]
-            for k in (row + 1)..<channels { sum -= factor[k * channels + row] * x[k] }
-            x[row] = sum / factor[row * channels + row]
-        }
     }
 
     /// Computes the values `[direction]` of coefficients.

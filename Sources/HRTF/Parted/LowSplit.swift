@@ -1,6 +1,7 @@
 import CKernels
 import Convolution
 import Glibc
+import Signal
 
 /// Cuts responses' low part up for a form of filters: what each of the form's low parts plays, and the rest, which the
 /// main part plays.
@@ -37,7 +38,12 @@ struct LowSplit: Sendable {
             let free = max(0, offset - extent.lead, taken - LowSplit.mostFree)..<taken
             let next = number + 1 < form.lowOffsets.count ? offset + form.capacity - extent.spread - extent.lead : end
             let count = max(0, max(next, taken) - taken)
-            let factor = CholeskyFactor(count: free.count) { energy($0 - $1) + ($0 == $1 ? LowSplit.ridge : 0) }
+            let size = free.count
+            let square = (0..<(size * size)).map { place -> Double in
+                let lag = place / size - place % size
+                return lag < 0 ? 0 : energy(lag) + (lag == 0 ? LowSplit.ridge : 0)
+            }
+            let factor = CholeskyFactor(lower: square, count: size)
             var matrix = [Float](repeating: 0, count: count * free.count)
             var values = [Double](repeating: 0, count: free.count)
             for sample in 0..<count {

@@ -56,11 +56,15 @@ struct PartDesign: Sendable {
             let (a, b) = (row < wideTaps ? row : row - wideTaps + low.lowerBound, column)
             return whole[abs(a - b)]
         }
-        let factor = CholeskyFactor(count: count) { row, column in
-            let at = column < wideTaps ? column : column - wideTaps + low.lowerBound
-            return weight(row, at) + (column < wideTaps ? 0 : high[row - column])
-                + (row == column ? PartDesign.ridge * whole[0] : 0)
+        var square = [Double](repeating: 0, count: count * count)
+        for row in 0..<count {
+            for column in 0...row {
+                let at = column < wideTaps ? column : column - wideTaps + low.lowerBound
+                square[row * count + column] = weight(row, at) + (column < wideTaps ? 0 : high[row - column])
+            }
+            square[row * count + row] += PartDesign.ridge * whole[0]
         }
+        let factor = CholeskyFactor(lower: square, count: count)
         var matrix = [Float](repeating: 0, count: taps * count)
         matrix.withUnsafeMutableBufferPointer { matrix in
             let matrix = matrix

@@ -1,0 +1,52 @@
+/// The Cholesky factor of a symmetric positive matrix, for systems of equations in double precision (Golub & Van Loan,
+/// Matrix Computations, §4.2). Off the audio thread.
+package struct CholeskyFactor: Sendable {
+    /// Rows and columns.
+    package let count: Int
+    /// The lower triangle, row by row; the upper one is not used.
+    private let lower: [Double]
+
+    /// Factorises the matrix whose lower triangle is given, row by row. O(count³).
+    package init(lower matrix: consuming [Double], count: Int) {
+        precondition(matrix.count == count * count)
+        var matrix = matrix
+        matrix.withUnsafeMutableBufferPointer { a in
+            for row in 0..<count {
+                for column in 0...row {
+                    var sum = a[row * count + column]
+                    for k in 0..<column { sum -= a[row * count + k] * a[column * count + k] }
+                    a[row * count + column] =
+                        row == column ? max(1e-300, sum).squareRoot() : sum / a[column * count + column]
+                }
+            }
+        }
+        self.count = count
+        lower = matrix
+    }
+
+    /// Replaces the right side of a system, `count` values, by its solution. O(count²).
+    package func solve(_ values: inout [Double]) {
+        precondition(values.count == count)
+        values.withUnsafeMutableBufferPointer { x in
+            lower.withUnsafeBufferPointer { a in
+                for row in 0..<count {
+                    var sum = x[row]
+                    for k in 0..<row { sum -= a[row * count + k] * x[k] }
+                    x[row] = sum / a[row * count + row]
+                }
+                for row in (0..<count).reversed() {
+                    var sum = x[row]
+                    for k in (row + 1)..<count { sum -= a[k * count + row] * x[k] }
+                    x[row] = sum / a[row * count + row]
+                }
+            }
+        }
+    }
+
+    /// Returns the solution for a right side of `count` values. O(count²).
+    package func solution(_ right: [Double]) -> [Double] {
+        var values = right
+        solve(&values)
+        return values
+    }
+}
