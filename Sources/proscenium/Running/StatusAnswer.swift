@@ -46,8 +46,8 @@ enum StatusAnswer {
     /// Requests a session's state; returns the answer's text and its content.
     ///
     /// - Parameters:
-    ///    - patience: seconds to wait for a starting session until it runs; `tell` is called meanwhile for each new
-    ///   step. 0: returns in any phase.
+    ///   - patience: seconds to wait for a starting session until it runs; `tell` is called meanwhile for each new
+    ///     step. 0: returns in any phase.
     /// - Throws: without an answer, or where the session ends or does not run in time.
     static func ask(
         _ port: ControlPort, patience: Double = 0, tell: (String) -> Void = { say($0) }
