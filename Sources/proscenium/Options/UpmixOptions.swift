@@ -22,7 +22,7 @@ struct UpmixOptions: ParsableArguments {
     @Option(help: "Where an upmixed programme in one channel goes: centre (default) or wide.")
     var mono: MonoPlacement?
 
-    /// The first given option of the upmix's manner, with its dashes; nil without one.
+    /// The first given one of --upmix-to, --upmix-latency and --mono; nil without any.
     var manner: String? {
         upmixTo != nil ? "--upmix-to" : upmixLatency != nil ? "--upmix-latency" : mono != nil ? "--mono" : nil
     }
