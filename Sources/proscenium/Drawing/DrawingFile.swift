@@ -14,7 +14,7 @@ enum DrawingFile {
         try write(text: drawing.text, svg: path, replacing: replacement)
     }
 
-    /// Writes a drawing's text in the same way.
+    /// Writes the text of an SVG drawing, likewise.
     static func write(text: String, svg path: String, replacing replacement: Replacement) throws {
         try write(Data(text.utf8), to: path, replacement)
     }
