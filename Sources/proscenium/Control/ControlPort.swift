@@ -18,7 +18,8 @@ struct ControlPort: ParsableArguments {
         guard to == nil || port == nil else { throw ValidationError("--to and --port exclude each other") }
     }
 
-    /// Returns the session's address: `port`, else `to`, else the default session. Throws where several run.
+    /// Returns the session's address: `port`, else the name `to`, else the default, which throws where several sessions
+    /// run.
     @inline(never)
     func address() throws -> SessionAddress {
         if let port { return .osc(port) }

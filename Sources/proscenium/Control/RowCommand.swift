@@ -9,7 +9,7 @@ struct RowCommand<Place: RowPlace>: AsyncParsableCommand {
 
     static var configuration: CommandConfiguration {
         let form = row.form
-        // The clauses after the first are in the help of the arguments.
+        // Only the first clause: the help of the arguments covers the others.
         let help = row.sentence.split(separator: "; ")[0] + "."
         let example = (form?.example).map { "Example: proscenium ctl \($0)" }
         return CommandConfiguration(

@@ -1,4 +1,4 @@
-/// Index of a row in a table, as a type: the parser needs one type per command, and rows are values.
+/// Index of a row in a table, as a type: the parser needs one type per command, but rows are values.
 protocol RowPlace { static var value: Int { get } }
 /// The first index, 0.
 enum FirstRow: RowPlace { static let value = 0 }

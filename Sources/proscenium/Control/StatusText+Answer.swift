@@ -3,7 +3,8 @@ import Foundation
 import Session
 
 extension StatusText {
-    /// Returns the text to print for the answer to the command of a row; nil without any.
+    /// Returns the text to print after a command of the table, given the name of its row and the answer; nil for no
+    /// text.
     static func answer(to row: String, _ text: String) -> String? {
         guard let recording = RecordingStatus(json: text) else { return text.hasPrefix("done") ? nil : text }
         return switch row {
