@@ -11,8 +11,8 @@ actor ManagedRun: SessionKeeper {
     /// Plays a session until it ends.
     typealias Play = @Sendable (SessionPatron) async throws -> Void
 
-    /// Returns the function that plays a session; `words` are its options, added to the typed ones. `tell` is called
-    /// for each part of the session that is missing on this machine.
+    /// Prepares a session and returns the function that plays it. `words`: its options, added to the typed ones. `tell`
+    /// is called for each part of the session that is missing on this machine.
     private let prepare: @Sendable (_ words: [String], _ tell: (String) -> Void) throws -> Play
     private let interrupt: Interrupt
     private let link: NSMLink

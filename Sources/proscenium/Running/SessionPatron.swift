@@ -2,7 +2,7 @@ import Desk
 import SavedSessions
 import Session
 
-/// Callbacks for a session manager, which ends the session and decides when to save it, in place of the command line.
+/// Interface to a session manager, which ends and saves a session in place of the command line.
 struct SessionPatron: Sendable {
     /// Lock of the session's folder.
     var lock: SessionLock

@@ -33,7 +33,8 @@ struct StatusLine {
         return Int(size.ws_col)
     }
 
-    /// Returns one character for each level in dBFS: a dot to −60, then a step each 7.5 dB, `!` above 0 (full scale).
+    /// Returns one character for each level in dBFS: a dot up to −60, then a step each 7.5 dB, `!` above 0 (full
+    /// scale).
     static func meters(_ peaks: some Sequence<Double>) -> String {
         let steps = Array("▁▂▃▄▅▆▇█")
         return String(
