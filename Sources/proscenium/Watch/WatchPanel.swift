@@ -135,8 +135,8 @@ actor WatchPanel {
 
     private func say(_ words: String) { (remark, remarkAge) = (words, 0) }
 
-    /// Values that the keys' actions depend on, as far as the status has them; a loudspeaker's mute stands for its
-    /// name.
+    /// Values on which the keys' actions depend, from the status. Values of mutes are placeholders: their addresses
+    /// supply the loudspeakers' names.
     private var values: [String: ParameterValue] {
         guard let status else { return [:] }
         var values: [String: ParameterValue] = [

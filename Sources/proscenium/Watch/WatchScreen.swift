@@ -11,13 +11,13 @@ struct WatchScreen {
     let status: SessionStatus
     /// Geometry of the stage; nil where the session reports none.
     var picture: StagePicture?
-    /// Latest remark, as a refusal, for the row above the keys; nil without one.
+    /// Latest remark, for instance a refusal, for the row above the keys; nil without one.
     var remark: String?
     let style: TerminalStyle
     let columns: Int
     let rows: Int
 
-    /// Smallest size at which nothing is cut.
+    /// Smallest size at which all parts have room.
     static let least = (columns: 80, rows: 24)
 
     /// Rows from the top, at most `rows`, each at most `columns` wide.
