@@ -22,8 +22,8 @@ extension SOFACommand {
         @Flag(help: "Print JSON.")
         var json = false
 
-        /// Paths of the named files, and of the .sofa files in each named folder and its subfolders, sorted. Links to
-        /// folders are not followed. A folder without .sofa files is listed itself.
+        /// Paths of the named files, and of the .sofa files in each named folder and its subfolders, sorted within the
+        /// folder. Links to folders are not followed. A folder without .sofa files is listed itself.
         var paths: [String] {
             files.flatMap { path -> [String] in
                 var isFolder: ObjCBool = false

@@ -6,7 +6,7 @@ import SOFA
 struct SOFAPlot {
     private let plane: HorizontalPlane
 
-    /// Most that a direction's column extends to either side, degrees; azimuths beyond any column stay white.
+    /// Greatest extent of a direction's column to either side, degrees; azimuths beyond all columns stay white.
     private static let reach = 10.0
     /// Range of the level colours, dB; all lower levels have the darkest colour.
     private static let depth = 50.0
