@@ -28,7 +28,7 @@ enum Defaults {
         var isForgiven = false
     }
 
-    /// Commands that may have defaults: those without subcommands, and `ctl`.
+    /// Top-level commands that may have defaults: those without subcommands, and `ctl`.
     static let commands: [String: any ParsableCommand.Type] = {
         let all = Proscenium.subcommands.filter { $0.configuration.subcommands.isEmpty } + [ControlCommand.self]
         return Dictionary(
@@ -73,7 +73,7 @@ enum Defaults {
         }
     }
 
-    /// Returns which default is invalid, and why; nil where the typed arguments are wrong.
+    /// Returns the index of an invalid default and its error; nil where the typed arguments are wrong.
     private static func blame(
         _ found: [Default], with typed: [String], for error: any Error
     ) -> (index: Int, reason: any Error)? {

@@ -28,7 +28,7 @@ struct MixLatencyOption: ParsableArguments {
     }
 }
 
-/// Options of commands that remix a recorded sound field.
+/// Options of an Audio Mix, shared by `process` and `bake`.
 struct MixOptions: ParsableArguments {
     @OptionGroup var choices: ParameterOptions<MixRows>
     @OptionGroup var look: MixLatencyOption

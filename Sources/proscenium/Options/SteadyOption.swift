@@ -3,7 +3,7 @@ import Capture
 import Session
 import Stages
 
-/// Compensation of a take's recorded device rotation, shared by all commands that read files.
+/// Compensation of a take's recorded device rotation, shared by the commands that read takes.
 struct SteadyOption: ParsableArguments {
     @Option(
         help:

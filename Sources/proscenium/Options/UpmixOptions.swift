@@ -3,7 +3,7 @@ import Session
 import Soundstage
 import Stages
 
-/// Options of the stereo upmix, shared by `run`, `render` and `process`.
+/// Options of the stereo upmix, shared by `run`, `render`, `preview` and `process`.
 struct UpmixOptions: ParsableArguments {
     /// Law of the upmix, or `off`; `auto` decodes a file whose metadata say Lt/Rt, else uses `identity`.
     enum Law: String, ExpressibleByArgument, CaseIterable { case off, identity, energy, matrix, auto }
