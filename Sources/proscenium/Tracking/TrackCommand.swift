@@ -118,7 +118,8 @@ private struct TrackReport: Encodable {
     let yaw: Double
     let pitch: Double
     let roll: Double
-    /// Standard deviation of the yaw, from gyroscope errors since the last recentring, degrees; 0 where trackers fuse.
+    /// Standard deviation of the yaw from gyroscope errors since the last recentring, degrees; 0 for trackers that send
+    /// orientations.
     let yawDeviation: Double
     /// Quaternion w, x, y, z from head to stage axes.
     let quaternion: [Double]
