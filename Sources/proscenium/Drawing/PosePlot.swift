@@ -42,7 +42,7 @@ struct PosePlot {
         return lines
     }
 
-    /// Shades the times in which the tracker was silent.
+    /// Shades the times without fresh packets.
     private func shade(_ panel: PlotPanel, in drawing: inout SVGDrawing) {
         var boxes: [(x: Double, y: Double, width: Double, height: Double)] = []
         for (point, next) in zip(points, points.dropFirst()) where !point.isFresh {
