@@ -13,9 +13,9 @@ import Foundation
 /// the true hypothesis has mean 1 at every moment. Therefore it ever reaches k with probability 1/k at most (J. Ville,
 /// Étude critique de la notion de collectif, 1939). Stating a best set at confidence c takes a ratio of
 /// (c/(1 − c))·(prior share of the true hypothesis)/(prior share of one best set). The prior shares of guessing and of
-/// one best set are as 1 : c. For a listener who guesses that ratio is 1/(1 − c): a best set is stated with probability 1 − c at
-/// most. A shared first place has a quarter of the prior share of guessing: either of two equally good sets is good
-/// advice, and a full share would cost twice the rounds.
+/// one best set are as 1 : c. For a listener who guesses that ratio is 1/(1 − c): a best set is stated with probability
+/// 1 − c at most. A shared first place has a quarter of the prior share of guessing: either of two equally good sets is
+/// good advice, and a full share would cost twice the rounds.
 package struct PreferencePosterior: Sendable {
     /// Standard deviations of the merits' prior (natural logarithm): to the listener the sets differ little, clearly,
     /// much. A set whose merit is 1.1 above another's is preferred in three of four answers.
