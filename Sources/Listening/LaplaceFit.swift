@@ -72,7 +72,7 @@ struct LaplaceFit {
             - Double(merits.count) * log(deviation * (2 * .pi).squareRoot())
     }
 
-    /// Returns the merits at a point in units of the fitted normal distribution: peak + `scale` · L⁻ᵀ z.
+    /// Transforms a standard normal draw `z` to merits of the fitted distribution: peak + `scale` · L⁻ᵀ z.
     func merits(at z: ArraySlice<Double>, scale: Double) -> [Double] {
         let n = peak.count
         var x = [Double](repeating: 0, count: n)
