@@ -30,7 +30,7 @@ package struct CapacityCell: Codable, Sendable, Hashable {
         /// Whether all sources share one tail.
         package let isTailShared: Bool
 
-        /// Makes a room with a response of so many seconds.
+        /// Makes a room with a response of `seconds`.
         package init(_ seconds: Double, isTailShared: Bool = false) {
             self.seconds = seconds
             self.isTailShared = isTailShared

@@ -16,7 +16,7 @@ package enum CapacityStages {
             + (try named(["ambi3", "ambi7"]))
     }
 
-    /// Makes a layout of so many sources all round, each in a direction of its own: a spiral over the sphere by the
+    /// Makes a layout of `count` sources all round, each in a direction of its own: a spiral over the sphere by the
     /// golden angle, from above down to 37° below the horizon.
     static func sources(_ count: Int) -> Layout {
         Layout(

@@ -36,8 +36,8 @@ package struct PeriodTimes: Codable, Sendable, Hashable {
 }
 
 extension Array {
-    /// Returns the `share` (0…1) quantile of a sorted, non-empty array: the smallest element that is not exceeded by at
-    /// least `share` of all elements (nearest rank, without interpolation).
+    /// Returns the quantile of a sorted, non-empty array at `share` (0…1) by the nearest rank: always an element of the
+    /// array, without interpolation.
     func quantile(_ share: Double) -> Element {
         self[Swift.min(count - 1, Swift.max(0, Int((share * Double(count)).rounded(.up)) - 1))]
     }

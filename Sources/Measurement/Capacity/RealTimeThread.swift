@@ -2,7 +2,7 @@ import Glibc
 import Signal
 import Synchronization
 
-/// A thread as JACK's for a client: with real-time priority where that is permitted.
+/// A thread like the one on which JACK runs a client: with real-time priority where that is permitted.
 package enum RealTimeThread {
     /// Real-time priority of the thread; jackd's default.
     static let priority: Int32 = 10

@@ -1,7 +1,7 @@
 import Signal
 
-/// Recorded sound of a head that turned in steps: finds the delay from each packet to the change of the sound, and the
-/// parts of that delay. A pure function of its input.
+/// Finds, in the recorded sound of a head that turned in steps, the delay from each packet to the change of the sound,
+/// and the parts of that delay. A pure function of its input.
 ///
 /// The programme is periodic in `repetition` frames. With a still head the output is periodic too, so any difference
 /// from the repetitions before a step is the effect of the step. The share of the change at a frame is the projection
