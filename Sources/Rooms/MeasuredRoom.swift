@@ -112,8 +112,8 @@ struct MeasuredRoom {
         }
     }
 
-    /// Crossfades a row into `whole` over its last `join` samples. The gains are linear, divided by the root of the
-    /// power of their sum for the measured correlation of both signals: exact for equal and for uncorrelated signals.
+    /// Crossfades a row into `whole` over its last `join` samples. The gains are linear. The sum is brought to
+    /// constant power by the measured correlation of both signals: exact for equal and for uncorrelated signals.
     private func follow(_ row: UnsafeMutablePointer<Float>, by whole: [Float], count: Int, join: Int) {
         let start = count - join
         var (own, other, both) = (0.0, 0.0, 0.0)

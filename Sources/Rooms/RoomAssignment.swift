@@ -1,7 +1,7 @@
 import Geometry
 import Glibc
 
-/// Assigns measured loudspeakers to the stage's, and the yaw by which the room is turned for each.
+/// Assignment of measured loudspeakers to the stage's, and the yaw by which the room is turned for each.
 struct RoomAssignment {
     /// A measured loudspeaker in use.
     struct Part: Hashable {
@@ -18,7 +18,7 @@ struct RoomAssignment {
     /// Deviations of the assignment from the stage's directions, one sentence each.
     private(set) var remarks: [String] = []
 
-    /// The largest step between measured yaws that counts as a full circle, radians.
+    /// Largest step between neighbouring yaws of a circle, radians; wider gaps count as missing yaws.
     static let widestStep = 20.01 * Double.pi / 180
 
     /// Assigns by nearest direction if the room states the directions of its loudspeakers, else in order.

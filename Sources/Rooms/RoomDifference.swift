@@ -1,4 +1,4 @@
-/// Largest audible differences between two binaural responses with equal onset.
+/// Largest differences in perceptual measures between two binaural responses with equal onset.
 package struct RoomDifference: Hashable, Sendable {
     /// Difference of the reverberation time T30 of both ears together, in octaves from 250 Hz, relative to the first
     /// response.

@@ -19,7 +19,7 @@ struct RoomEars {
     private static let mostResponses = 12
     /// Length of each response that is read, seconds; it contains the direct sound.
     private static let seconds = 0.3
-    /// Least difference in time, s, that decides; below it the level decides, from this difference in dB on.
+    /// Least differences between the ears that decide: in time, s; and where time does not decide, in level, dB.
     private static let (least, leastDecibels) = (100e-6, 3.0)
     /// The direct sound begins where a response first reaches this share of its peak.
     private static let threshold: Float = 0.2

@@ -52,8 +52,8 @@ extension RoomResponses {
             for index in range {
                 // The noise begins at the first sample of the crossfade from the images.
                 let first = earlyTaps - joinTaps
-                // The room's own distance is nominal, a distance given for the loudspeaker is used as the walls allow
-                // it. A shared tail follows the first loudspeaker.
+                // The room's own distance counts in full even where a wall shortens it; an individual distance counts
+                // as shortened. A shared tail follows the first loudspeaker.
                 let own = rooms[index].distance == room.distance ? room.distance : distances[index]
                 let start = (Double(first) - field.onsetFrames) / rate + own / Radiation.speedOfSound
                 let noise = diffuse.noise(

@@ -30,7 +30,7 @@ extension RoomViews {
             let shifts = (0..<2).map { ear in
                 Int(file.delay(measurement: measurement, receiver: ears.receivers[ear], emitter: emitter).rounded())
             }
-            // A response with a negative delay is read further, by as many samples as it is advanced.
+            // A negative delay advances a response: as many more samples are read.
             let further = max(0, -min(shifts[0], shifts[1]))
             do throws(SOFAError) {
                 let stored = try file.responses(measurement: measurement, emitter: emitter, frames: frames + further)

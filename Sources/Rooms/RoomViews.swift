@@ -50,7 +50,7 @@ package struct RoomViews {
         self.read = read
     }
 
-    /// Least duration of a room response, s: even in a small room first reflections may arrive as late.
+    /// Least duration of a room response, s: even in a small room first reflections may arrive this late.
     private static let shortestRoom = 0.02
 
     /// Returns a remark on responses shorter than `shortestRoom`; nil for longer ones.
