@@ -8,8 +8,8 @@ import Soundstage
 /// The three parts of a capacity measurement, run one after the other on the thread to be measured. The measured engine
 /// is that of live playback, without a server or a sound card.
 package struct CapacityMeasurement<Failure: Error> {
-    /// Makes a stage of a layout, with slices of `slice` frames, in a room or (nil) without one. Its poses come from its
-    /// mailbox.
+    /// Makes a stage of a layout, with slices of `slice` frames, in a room or (nil) without one. Its poses come from
+    /// its mailbox.
     package typealias StageMaker = (Layout, _ slice: Int, RoomResponses?) throws(Failure) -> StageRenderer
 
     private let asked: Layout, stages: [Layout]
