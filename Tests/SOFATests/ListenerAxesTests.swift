@@ -80,7 +80,6 @@ import Testing
         let set = try draft.read()
         #expect(set.remarks.isEmpty)
         // The head's front is the room's up, its up the room's front: azimuth 0, elevation 10 is at elevation 80.
-        // front.
         #expect(set.directions[0].angle(to: Direction(azimuthDegrees: 0, elevationDegrees: 80)) < 1e-9)
     }
 
