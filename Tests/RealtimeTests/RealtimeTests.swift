@@ -84,7 +84,7 @@ import Testing
     func aSoundFieldNeitherLocksNorAllocates(_ order: Int, _ slice: Int) throws {
         _ = prc_realtime_probe_is_linked()
         let field = FilterField.sphere(sampleRate: .studio)
-        // Beside loudspeakers the order is 6 at most: order 7 plays alone.
+        // A stage has 64 inputs at most: a field of order 7 leaves none for loudspeakers.
         let sources = order == 7 ? [] : [SourcePlacement(direction: Direction(azimuthDegrees: 30, elevationDegrees: 0))]
         let talk = Programme(name: "talk", layout: try .named("mono"))
         // Orders 1 and 3 play through an Audio Mix, order 7 without one.
