@@ -44,8 +44,7 @@ import Testing
                 }
             }
             let count = Self.periods[index % Self.periods.count]
-            // In freewheel the queue waits for missing frames, which the sanitizer would report: only while the queue
-            // is full.
+            // In freewheel the queue waits for missing frames, which the sanitizer would report: here it is full.
             let live = !(index < 20 && index % 5 == 4)
             prc_realtime_probe_enter()
             queue.pointee.play(into: block.pointers, frames: count, firstFrame: first, live: live)
