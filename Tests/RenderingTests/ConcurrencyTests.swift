@@ -7,8 +7,8 @@ import Testing
 @testable import Rendering
 
 @Suite struct ConcurrencyTests {
-    /// All data that cross to and from the audio thread, at once; also the test to run under ThreadSanitizer (`swift
-    /// test --sanitize=thread --filter ConcurrencyTests`).
+    /// All data that cross to and from the audio thread, at once; also the test to run under ThreadSanitizer
+    /// (`swift test --sanitize=thread --filter ConcurrencyTests`).
     @Test func fieldsPosesAndTelemetryCrossWhileSoundRuns() async throws {
         let sources = Array(sevenOneFour.prefix(6))
         let renderer = try stage(sources, poses: .mailbox, outputGuard: .instant)

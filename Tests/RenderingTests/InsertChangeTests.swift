@@ -152,8 +152,7 @@ import Testing
         #expect(high < -74, "above 4 kHz \(high) dB")
     }
 
-    /// Returns the largest sample of a tone above 4 kHz, dB re the largest of the steady render, without the first 100
-    /// ms.
+    /// Returns the largest sample above 4 kHz after the first 100 ms, dB re the largest sample of the steady render.
     static func aboveFourKilohertz(_ heard: Ears, beside steady: Ears) -> Double {
         zip([heard.left, heard.right], [steady.left, steady.right]).map { ear, steady in
             // Filtered twice: one filter would leave the tone itself at −72 dB.

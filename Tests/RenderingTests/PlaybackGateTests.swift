@@ -2,7 +2,7 @@ import Testing
 
 @testable import Rendering
 
-/// Returns ones after a gate, in calls of `call` frames: its gain.
+/// Returns the gain of a gate that plays in calls of `call` frames.
 private func heard(_ gate: inout PlaybackGate, frames: Int, call: Int = 64) -> [Float] {
     var left = [Float](repeating: 1, count: frames)
     var right = left

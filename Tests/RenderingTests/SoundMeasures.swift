@@ -1,6 +1,6 @@
 import Foundation
 
-/// Transforms in place: discrete Fourier transform, radix 2, double precision; `re.count` is a power of two.
+/// Discrete Fourier transform in place, radix 2, double precision; `re.count` is a power of two.
 func transform(_ re: inout [Double], _ im: inout [Double]) {
     let n = re.count
     var j = 0
@@ -74,8 +74,7 @@ func pinkNoise(_ count: Int, seed: UInt64 = 5) -> [Float] {
     }
 }
 
-/// Returns plucked chords over a beat: decaying harmonic tones and short noise bursts, with the crest and spectrum of
-/// music.
+/// Returns plucked chords over a beat: decaying harmonic tones and short noise bursts, with the crest of music.
 func musicLike(_ count: Int, rate: Double = 48_000) -> [Float] {
     let hiss = noise(count, seed: 77)
     let roots = [110.0, 146.8, 98.0, 130.8]

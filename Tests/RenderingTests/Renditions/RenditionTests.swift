@@ -20,8 +20,7 @@ import Testing
             handOver: HandOver(hold: hold, alignment: alignment))
     }
 
-    /// Returns the same sound on left and right of both renditions, the stereo one `lag` frames later and at
-    /// `decibels`.
+    /// Returns the same sound on left and right of both renditions, in stereo `lag` frames later and at `decibels`.
     static func inputs(_ sound: [Float], lag: Int = 0, decibels: Double = 0) -> [[Float]] {
         let silence = [Float](repeating: 0, count: sound.count)
         let gain = Float(pow(10, decibels / 20))
@@ -36,8 +35,7 @@ import Testing
         }
     }
 
-    /// Returns both ears. `event` gives the missing ports at the start of each period; their inputs are silent, as in
-    /// JACK.
+    /// Returns both ears. `event` gives the missing ports at each period's start; their inputs are silent, as in JACK.
     static func play(
         _ renderer: StageRenderer, _ inputs: [[Float]], periods: [Int] = [256], restart: Bool = true,
         between: (Int) -> Void = { _ in }, event: (Int) -> Event = { _ in .none },
