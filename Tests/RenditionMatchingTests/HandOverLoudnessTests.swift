@@ -133,8 +133,7 @@ import Testing
     /// Cause of the hand-over: the rendition chosen is stereo, or the multichannel ports are disconnected.
     enum Leaving: String, CaseIterable, Sendable { case told, killed }
 
-    /// Returns the K-weighted power of both ears, per frame; the multichannel rendition is left for 1 s at each
-    /// instant.
+    /// Returns the K-weighted power of both ears, per frame; at each instant the multichannel rendition goes for 1 s.
     static func heard(_ channels: [[Float]], _ leaving: Leaving, at instants: [Int], lag: Int = 0) throws -> [Double] {
         let programme = Programme(
             layout: try .named("5.1"), hasStereoRendition: true, upmix: UpmixPlan(),
@@ -190,7 +189,7 @@ import Testing
         return powers
     }
 
-    /// Returns the steps, LU, of hand-overs about eight seconds apart, each after at least six seconds of both
+    /// Returns the steps, LU, of hand-overs some eight seconds apart, each after six seconds or more of both
     /// renditions.
     static func steps(_ material: Material, _ leaving: Leaving, count: Int, lag: Int = 0) throws -> [Double] {
         var chance = SplitMix(state: 5)
@@ -199,8 +198,7 @@ import Testing
         let (live, plain) = (
             try heard(channels, leaving, at: instants, lag: lag), try heard(channels, leaving, at: [], lag: lag)
         )
-        // The window begins 15 ms after the instant, when the fade ends: the delay is a look-ahead, so the fade begins
-        // at once.
+        // The window begins 15 ms after the instant, at the end of the fade: the delay is a look-ahead for the fade.
         return instants.map { instant in
             let window = (instant + 720)..<(instant + 720 + rate * 2 / 5)
             func loudness(_ power: [Double]) -> Double { 10 * log10(power[window].reduce(1e-9, +)) }
@@ -215,8 +213,7 @@ import Testing
         print(
             "\(material) \(leaving): \(within) of \(steps.count) within 0.5 LU, median",
             String(format: "%.2f, largest %.2f LU", steps[steps.count / 2], steps[steps.count - 1]))
-        // The level of a killed rendition can only be extrapolated, and its fold-down mixes the tracks in other
-        // proportions.
+        // The level of a killed rendition is extrapolated, and its fold-down mixes the tracks in other proportions.
         let isMixed = material == .surround || material == .ensemble
         let bound = isMixed && leaving == .killed ? 1.5 : 0.5
         #expect(within >= steps.count * 7 / 10)
