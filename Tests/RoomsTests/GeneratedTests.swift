@@ -101,8 +101,7 @@ struct GeneratedTests {
     func turns() throws {
         let ahead: [Direction<Stage>?] = [Direction(azimuthDegrees: 0, elevationDegrees: 0)]
         let (room, _) = try RoomResponses.generate(.hall, for: ahead, heardThrough: Fixture.field)
-        // The first reflection is the floor's, 1.8 m below. With the head turned left, loudspeaker and floor are to the
-        // right.
+        // The first reflection is the floor's, 1.8 m below: looking left, loudspeaker and floor are to the right.
         let (left, right) = (0..<2).reduce(into: (0.0, 0.0)) { sums, ear in
             let row = room.response(source: 0, yaw: 45, ear: ear).map(Double.init)
             if ear == 0 { sums.0 = energy(row, 0..<600) } else { sums.1 = energy(row, 0..<600) }

@@ -36,8 +36,8 @@ struct RoomFieldTests {
         "echoes grow as dense as in real rooms: half a mixed field at 40 ms, three quarters at 60, mixed at 80",
         .enabled(if: Fixture.kemar != nil, Fixture.absence), arguments: Shoebox.presets)
     func echoes(_ box: Shoebox) throws {
-        // An arrival adds density over the whole length of the head's response: the bounds hold for KEMAR, which stays
-        // the same.
+        // An arrival adds density over the length of the head's response: the bounds hold for KEMAR's, which does not
+        // change.
         let kemar = try #require(Fixture.kemar)
         let (room, _) = try RoomResponses.generate(box, for: Fixture.loudspeakers, heardThrough: kemar)
         let onset = kemar.onsetFrames.rounded(.down)
@@ -103,8 +103,7 @@ struct RoomFieldTests {
                     sampleRate: Self.rate)
             }
             let mean = values.reduce(0, +) / Double(values.count)
-            // At 1 kHz a short tail has a few dozen independent values only, and the coherence is the largest of 97
-            // lags.
+            // At 1 kHz a short tail has a few dozen independent values, and the coherence is the largest of 97 lags.
             #expect(abs(mean - expected) < (band < 3 ? 0.06 : 0.1), "band \(band): \(values), expected \(expected)")
         }
     }
@@ -138,13 +137,11 @@ struct RoomFieldTests {
                     return line < -35 ? worst : max(worst, abs(curve[i] - line))
                 }
             }
-            // All loudspeakers and ears together. An octave at 125 Hz decays by about a tenth within one period: hence
-            // 1.5 dB.
+            // All loudspeakers and ears together; an octave at 125 Hz decays by about a tenth within one period.
             let strays = rows.map(stray)
             let mean = strays.reduce(0, +) / Double(strays.count)
             #expect(stray(all) < (band < 2 ? 1.5 : 1.1), "\(OctaveBands.centres[band]) Hz: \(stray(all)) dB")
-            // Each loudspeaker and ear alone: the low octaves of a short tail have too few independent values for
-            // tighter bounds.
+            // Each loudspeaker and ear alone: the low octaves of a short tail have too few independent values for less.
             let bound = box.name == "hall" ? [1.5, 1, 1, 1, 1, 1, 1.1] : [3.5, 2.5, 2, 1.5, 1, 1, 1]
             #expect(mean < bound[band], "\(OctaveBands.centres[band]) Hz, one by one: \(mean) dB")
         }

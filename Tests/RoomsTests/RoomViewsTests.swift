@@ -43,15 +43,14 @@ struct RoomViewsTests {
             views, for: [views.sources[0].direction], heardThrough: Fixture.field)
         #expect(room.sourceCount == 1 && room.yawCount == 180)
         #expect(keys.count == 180 && Set(keys).count == 180)
-        // Of each view 250 ms of onset, the 80 ms that follow the head, and 65 frames for the converter; of one view
-        // 4.25 s.
+        // Of each view at most 250 ms of onset, the 80 ms that follow the head, and 65 frames for the converter. Of one
+        // view 4.25 s.
         let whole = frames.filter { $0 > 48_000 * 33 / 100 + 65 }
         #expect(whole == [48_000 * 17 / 4], "\(whole.prefix(8))")
     }
 
     @Test("what would have to be held is refused before anything is read") func size() throws {
-        // 20 000 views of a quarter turn. Only of a full circle are views between the prepared yaws left out: all would
-        // be held.
+        // All views of a quarter turn are held; only of a full circle are those between the prepared yaws left out.
         var count = 0
         let views = longViews((0..<20_000).map { Double($0) * .pi / 40_000 }) { _, _ in count += 1 }
         let error = #expect(throws: RoomError.self) {
