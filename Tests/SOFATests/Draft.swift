@@ -51,8 +51,7 @@ struct Draft {
         }
         H5Pset_userblock(creation, hsize_t(userBlock))
         if isLatest { H5Pset_libver_bounds(access, H5F_LIBVER_V110, H5F_LIBVER_V110) }
-        // Without locks: a process that another test starts would for a moment hold the lock of a file that is closed
-        // here.
+        // Without locks: for a moment, a process started by another test would hold the lock of a file closed here.
         H5Pset_file_locking(access, false, true)
         let file = H5Fcreate(path, chdf5_truncate(), creation, access)
         let writer = HDF5Writer(file: file, path: path)

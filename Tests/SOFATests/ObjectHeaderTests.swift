@@ -62,8 +62,7 @@ import Testing
         }
     }
 
-    /// Headers of version 2 have checksums, which the library checks when it opens the file: the damage is made after
-    /// that.
+    /// Headers of version 2 have checksums, which the library checks when it opens the file: the damage comes later.
     @Test(arguments: sizes, layouts)
     func everyLayoutIsMeasured(_ size: (what: String, place: Int), _ layout: (isLatest: Bool, userBlock: Int)) throws {
         let path = try Draft().write(isLatest: layout.isLatest, userBlock: layout.userBlock)

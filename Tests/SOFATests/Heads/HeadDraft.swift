@@ -20,8 +20,7 @@ enum HeadDraft {
         return draft
     }
 
-    /// Returns the responses of `Draft` for both ears, 12 rows of `length` samples, with a short ringing after each
-    /// click.
+    /// Returns the responses of `Draft`, 12 rows of `length` samples, with a short ringing after each click.
     static func rows(_ length: Int = 32) -> [[Double]] {
         let values = Draft().variables["Data.IR"]!.values
         return (0..<12).map { row in

@@ -31,8 +31,7 @@ import Testing
         for frequencies in [Array(bins(128).dropFirst()), Array(bins(128).dropLast()), Array(bins(128)[1..<64])] {
             let set = try HeadDraft.spectral(rows, at: frequencies).read()
             #expect(set.sampleCount == 128 && set.sampleRate == 48_000)
-            // At half the rate the click's spectrum is 2.5 times its mean: the missing bin changes a sample by 2.5/128
-            // at most.
+            // At half the rate the click's spectrum is 2.5 times its mean: the bin changes a sample by 2.5/128 at most.
             #expect(HeadDraft.difference(set, rows) < -45, "\(HeadDraft.difference(set, rows))")
         }
     }
