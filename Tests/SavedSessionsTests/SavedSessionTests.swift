@@ -134,8 +134,7 @@ import Testing
         #expect(error?.description.contains("session.json") == true)
     }
 
-    /// Files of a session with random damage are read or refused: 500 of them, with `PROSCENIUM_SOAK=1` ten minutes of
-    /// them.
+    /// Files with random damage are read or refused: 500 files, with `PROSCENIUM_SOAK=1` ten minutes of them.
     @Test(.timeLimit(.minutes(30))) func damagedFilesHarmNobody() throws {
         let isSoak = ProcessInfo.processInfo.environment["PROSCENIUM_SOAK"] == "1"
         let end = ContinuousClock.now + .seconds(600)
@@ -153,7 +152,7 @@ import Testing
                 bytes[Int.random(in: 0..<bytes.count, using: &chance)] = UInt8.random(in: 0...255, using: &chance)
             }
             if count.isMultiple(of: 3) {
-                // A copy of a part of the file at its end, and the end cut off.
+                // A part of the file is copied to its end, and the end is cut off.
                 let (from, to) = (Int.random(in: 0..<bytes.count, using: &chance), bytes.count)
                 bytes.append(contentsOf: bytes[from..<min(to, from + Int.random(in: 0..<200, using: &chance))])
                 bytes.removeLast(Int.random(in: 0..<bytes.count, using: &chance))

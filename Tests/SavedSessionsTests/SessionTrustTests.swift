@@ -5,7 +5,7 @@ import SavedSessions
 import SoundFixtures
 import Testing
 
-/// Options of a session that reach beyond sound: allowed by the owner of its folder and by the user's consent.
+/// Options of a session that reach beyond sound. Its folder's owner and the user's consent decide whether they apply.
 @Suite struct SessionTrustTests {
     private let scratch: Scratch
     private let file: String
