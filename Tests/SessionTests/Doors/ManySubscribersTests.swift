@@ -39,8 +39,7 @@ import Waiting
         let doors = try await EveryDoor(desk)
         let all = try await doors.subscribers()
         #expect(all.count == 20)
-        // The first subscriber never reads, and requests more than can be sent; so does a further client of the web
-        // door.
+        // The first subscriber never reads, and requests more than can be sent; so does a further web client.
         let (sleeper, others) = (all[0].peer, all.dropFirst())
         let request = "{\"address\":\"status\"}\n"
         let web = try #require(DoorPeer(port: doors.web))

@@ -45,7 +45,7 @@ import Testing
         return rig
     }
 
-    /// Returns values to step between, as written: all words, or the ends and the middle of the range; no gain above 0
+    /// Returns values to step between, as written: all words, or the ends and the middle of the range; gains up to 0
     /// dB.
     private static func values(_ parameter: Parameter) -> [String] {
         let words = parameter.words.filter { $0 != "toggle" }

@@ -10,8 +10,7 @@ import Waiting
 @testable import HRTF
 @testable import Session
 
-/// Another set, another preparation of it or another head while a tone plays: the documented fade, and nothing that
-/// remains.
+/// Another set, preparation of it or head while a tone plays: the documented fade, and nothing that remains.
 @Suite(.timeLimit(.minutes(10))) struct HotSwapTests {
     /// Returns a session whose sets are read and prepared as the program does it.
     private static func rig(_ change: (inout StageSettings) -> Void) async throws -> LiveRig {

@@ -11,8 +11,7 @@ import Waiting
 
 /// State that a session keeps when its driver is replaced, and that it hands to the next session.
 @Suite(.timeLimit(.minutes(10))) struct LiveContinuityTests {
-    /// The patterns of the command line apply at the beginning only: ears that the user connected to other ports stay
-    /// there.
+    /// The patterns of the command line apply at the beginning only: ears that the user moved to other ports stay.
     @Test func aChangeOfRateLeavesTheEarsWhereTheyWereMoved() async throws {
         let server = MemoryServer()
         server.addClient("phones", inputs: ["left", "right"])

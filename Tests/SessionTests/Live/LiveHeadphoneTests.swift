@@ -33,8 +33,7 @@ import Testing
         return LiveRig.level(rig.play(seconds: 0.3))
     }
 
-    /// A session that is copied with the targets of its links (`tar -h`) has the response that its equaliser's text
-    /// names.
+    /// A session copied with the targets of its links (`tar -h`) has the response that its equaliser's text names.
     @Test func `A session that was moved has the equaliser and all that it names`() async throws {
         let path = scratch("here")
         try FileManager.default.createDirectory(atPath: scratch("own/sub"), withIntermediateDirectories: true)

@@ -35,8 +35,7 @@ import Waiting
         let beyond = await rig.refusal(of: try .set("reference-level", "85"))
         #expect(beyond?.contains("55.0 dB") == true)
         #expect(await rig.live.monitoring.level == -2)
-        // Without a name: the first loudspeaker, as there is no centre. `off` for another loudspeaker leaves the noise
-        // on.
+        // Without a name: the first loudspeaker, as there is no centre. `off` for another one leaves the noise on.
         await rig.done(try .set("test-noise", "off", of: "FR"))
         #expect(await rig.live.monitoring.noise == "FL")
         await rig.done(try .set("test-noise", "toggle"))

@@ -20,7 +20,7 @@ import Waiting
         #expect(rig.said.all.last == .ready)
         #expect(rig.server.links.count == 4)
         #expect(LiveRig.level(rig.play()) > -40)
-        // The periodic look, every 50 ms, goes on for the new stage alone.
+        // The session's poll, every 50 ms, goes on for the new stage alone.
         await rig.clock.advance(by: 1)
         try await rig.live.end()
         #expect(rig.server.clients == ["system", "daw"])

@@ -202,7 +202,7 @@ import Waiting
             #expect(abs(main.normalisation + 3) < 1e-4)
             #expect(status.session.playback.interruptions.map(\.name) == ["guide"])
             #expect(rig.server.links.contains { $0.from == "proscenium:out_L" && $0.to == "system:playback_1" })
-            // The trackers went on, followed as set before.
+            // The trackers went on, with the following set in the first act.
             #expect(status.session.head != nil && abs(status.session.yaw) < 1)
         }
         #expect(isSet.isRaised && isSeen.isRaised)

@@ -54,8 +54,7 @@ import TurnedTakes
         stage.programmes.steady = .hold
         let list = try PreviewList(
             PreviewSettings(live: LiveSettings(stage: stage), files: [folder("take.wav")]))
-        // Read as the player does: to the end, and from places within the turn on that are multiples of no block
-        // length.
+        // Read as the player does: to the end, and from places within the turn that are multiples of no block length.
         let file = try PlaybackFile(list.entries[0], rate: .studio)
         let samples = UnsafeMutablePointer<Float>.allocate(capacity: 4 * 5000)
         defer { samples.deallocate() }

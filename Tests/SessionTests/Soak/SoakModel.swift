@@ -9,7 +9,7 @@ struct SoakModel {
     var done: [Step] = [], undone: [Step] = []
     let inputs: [String], effects: Set<String>
     var loudspeakers: [String]
-    /// The scene that is heard, and the values of the others.
+    /// Name of the scene that is heard, and the values of the others by name.
     var scene = "a"
     var others: [String: [String: ParameterValue]] = [:]
     /// Remembered values of loudspeakers and of the room's switch that the present stage lacks.
