@@ -111,8 +111,7 @@ private func compressing(_ profile: CompressionProfile, cut: Float = 1, boost: F
     @Test(arguments: profiles, [SampleRate.cd, .studio])
     func aChangeTakesThePublishedTime(_ profile: CompressionProfile, _ sampleRate: SampleRate) throws {
         let curve = profile.curve
-        // Slow attack and release within the thresholds, on sloping parts of the curve; then the fast ones, far beyond
-        // them.
+        // Slow attack and release within the thresholds, on slopes of the curve; then the fast ones, far beyond them.
         let above = curve.bendLevel
         let slow = try timeConstant(profile, from: above, to: above + 9, sampleRate: sampleRate)
         #expect(abs(slow / curve.attackSeconds - 1) < 0.1, "slow attack \(slow) s")
@@ -180,7 +179,7 @@ private func compressing(_ profile: CompressionProfile, cut: Float = 1, boost: F
         #expect(out[20_000] == 0.5 && out[95_000] == 0.5 && out[59_000] < 0.13)
         var step: Float = 0
         for i in 1..<out.count { step = max(step, abs(out[i] - out[i - 1])) }
-        // 15 dB with the 10 ms of the fast attack, at least 440 frames.
+        // 15 dB with the fast attack's time constant of 10 ms.
         #expect(step < 0.5 * 3.4 / 440)
     }
 

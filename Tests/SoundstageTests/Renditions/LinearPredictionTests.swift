@@ -52,7 +52,7 @@ import Testing
 
     @Test func silenceStaysSilentAndNothingGrows() {
         #expect(extended(1440) { _ in 0 }.allSatisfy { $0 == 0 })
-        // A rising burst predicts growth; the known samples and a glide bound the continuation.
+        // The prediction of a rising burst would grow: the known samples and a glide bound it.
         let made = extended(1440) { exp($0 / 100) * sin(0.3 * $0) }
         #expect(made.allSatisfy { abs($0) <= 2.5 })
     }

@@ -38,8 +38,7 @@ import Testing
         #expect(burst <= 6 && bend <= 6, "\(material) \(tearing): burst \(burst), bend \(bend) dB over \(seams) seams")
     }
 
-    /// Printed, not checked: processor time of the audio thread when twelve channels break off in one slice of 64
-    /// frames.
+    /// Printed, not checked: time of the audio thread when twelve channels break off in one slice of 64 frames.
     @Test(
         .enabled(
             if: ProcessInfo.processInfo.environment["PROSCENIUM_SOAK"] == "1",
