@@ -140,7 +140,7 @@ import Testing
         // After a moment the display shows the level again.
         #expect(surface.next ?? 0 > 1.1)
         #expect(Self.texts(surface.settle(at: 3), line: 1)[0] == "0.0    ")
-        // The range is −360 to 360, the lamps start from the middle: half way to the right is the ninth of eleven.
+        // The range is −360 to 360, lit from the middle lamp on: half way to the right is the ninth lamp of eleven.
         let ring = surface.hear([("input/i0/place", .numbers([180, 5, 0]))], at: 4)
         #expect(ring == [.controller(channel: 0, number: 0x30, value: 0x10 | 9)])
         #expect(
