@@ -1,6 +1,6 @@
 import CPeers
 
-/// The FFTW baseline in one of its forms, with blocks of its own choice: several to a period, where that is faster.
+/// The FFTW baseline in one of its forms. Its block may be shorter than a period, where that is faster.
 final class FFTWContender: Contender {
     let name: String
     let remark: String
