@@ -102,7 +102,7 @@ package struct SteadyGain: ~Copyable {
             to = wanted
             restedSteps = 0
         } else {
-            // The first step without need only starts the wait.
+            // A peak in the delay line that needs the present gain restarts the wait.
             restedSteps = wanted > to + 1e-9 ? restedSteps + 1 : 0
             let isRested = Double(restedSteps) * Self.step >= Self.patience
             to = isRested ? min(wanted, to + Self.rise * Self.step) : to
