@@ -37,7 +37,7 @@ ARRAYS = {
     "planar4": [(45, 0), (-45, 0), (135, 0), (-135, 0)],
     "pair": [(90, 0), (-90, 0)],
 }
-#: Left and right: the share of pressure and the figure of eight of each, front and left.
+#: Patterns left and right: share of pressure and figure of eight of each, front and left.
 PATTERNS = {
     "omni": [(1, 0, 0)] * 2, "cardioid": [(0.5, 0.5, 0)] * 2, "subcardioid": [(0.7, 0.3, 0)] * 2, "figure8": [(0, 1, 0)] * 2,
     "xy": [(0.5, 0.5 * 0.5 ** 0.5, side * 0.5 * 0.5 ** 0.5) for side in (1, -1)],

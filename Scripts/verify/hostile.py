@@ -123,7 +123,7 @@ def stream(chance, end, sent, family, where, made, begin=b""):
                     once.recv(4096)
                 reads = chance.randrange(2)
                 for _ in range(chance.choice([1, 1, 5, 40])):
-                    # A session whose answers are not read stops reading; that is waited for as little as anything.
+                    # A session whose answers are not read stops reading; the timeout is therefore short.
                     once.settimeout(0.05)
                     once.sendall(damaged(chance, made(chance)))
                     sent.value += 1
