@@ -15,7 +15,7 @@ package enum SteadiedFile {
     ///   - format: format of the take's channels, with the same number of channels.
     ///   - replaces: whether an existing file of the output's name is replaced; if false, it is an error.
     ///   - progress: called with the finished share, 0…1, after each block; false cancels.
-    /// - Returns: frames written.
+    /// - Returns: number of frames written.
     /// - Throws: `SoundFileError` of either file, `CaptureError` of the orientation file.
     package static func write(
         _ take: SoundFileReader, _ format: AmbisonicFormat, to output: String, _ mode: SteadyMode,

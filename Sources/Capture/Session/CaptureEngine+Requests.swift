@@ -3,7 +3,8 @@ import AudioIO
 extension CaptureEngine {
     /// Executes a request; `now`: seconds of the host's monotonic clock.
     ///
-    /// - Returns: the number of a take that ends so: what comes of its files is told by `takeCompletions`.
+    /// - Returns: number of the take that the request ends; nil without one. `takeCompletions` returns the result of
+    ///   its files.
     @discardableResult
     package func perform(_ command: CaptureRequest, now: Double) -> Int? {
         switch command {

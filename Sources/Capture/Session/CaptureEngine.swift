@@ -39,8 +39,8 @@ package final class CaptureEngine {
     /// Creates an engine without a take, with one source connected to each input, or no sources at all.
     ///
     /// - Parameters:
-    ///   - designing: where filters are designed while the capture goes on; at once, on the calling thread,
-    ///     unless said.
+    ///   - designing: dispatcher of filter designs during the capture; the default runs them at once on the calling
+    ///     thread.
     ///   - completing: dispatcher of the completion of files; nil for a thread each.
     /// - Throws: as `CaptureChain`; `wrongChannelCount`; `JACKError` of a connection.
     package init(
