@@ -28,7 +28,7 @@ package struct InputMeter: Sendable {
     private static let silence = 1e-10
     /// Power, relative to the loudest input, below which an input is silent too: −50 dB.
     private static let share = 1e-5
-    /// Adjacent samples at the limit that count as one clip.
+    /// Consecutive samples at the limit that count as one clip.
     private static let clip = 3
     /// Limit of clipping, linear: just below the largest value of a 16-bit converter.
     private static let limit: Float = 0.999_9

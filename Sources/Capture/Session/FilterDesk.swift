@@ -1,7 +1,6 @@
 import Synchronization
 
-/// Design of filters during a capture, one at a time, on the thread of the given dispatcher. One thread calls the
-/// methods.
+/// Design of filters during a capture, one at a time, run through a dispatcher. One thread calls the methods.
 final class FilterDesk {
     /// Settings of a design.
     struct Request: Equatable {
