@@ -124,8 +124,7 @@ package struct ArrayFilters: Sendable {
         shapes = (0..<(inputCount * outputCount)).map { Shape(taps[($0 * tapCount)..<(($0 + 1) * tapCount)]) }
     }
 
-    /// Returns the taps of filters at a rate: the least power of two, 512 or more, of at least 10.5 ms (10.7 ms at 48
-    /// kHz).
+    /// Returns the taps of filters at a rate: the least power of two, 512 or more, at least 10.5 ms long.
     package static func length(at rate: SampleRate) -> Int {
         var length = 512
         while Double(length) < 0.0105 * rate.hertz { length *= 2 }

@@ -19,7 +19,7 @@ package struct FieldScale: Sendable {
     /// Length of a stretch over which the intensity is measured, seconds.
     private static let stretch = 0.04
 
-    /// Filters and mean powers of one octave.
+    /// Filters and decaying sums of one octave.
     private struct Octave: Sendable {
         /// Bandpass filters, `[channel][section]`.
         var sections: [[SecondOrderFilter]]
@@ -84,7 +84,7 @@ package struct FieldScale: Sendable {
                 (velocity[channel - 1], products[channel - 1]) = (power, product)
             }
         }
-        // The time constant is 30 s.
+        // The sums decay with a time constant of 30 s.
         let keep = exp(-Double(count) / sampleRate / 30)
         octaves[octave].pressure = keep * octaves[octave].pressure + pressure
         octaves[octave].velocity = keep * octaves[octave].velocity + velocity

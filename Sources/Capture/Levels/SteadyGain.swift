@@ -42,7 +42,7 @@ package struct SteadyGain: ~Copyable {
     private var to: Double
     private var restedSteps = 0
 
-    /// Creates a set gain of `decibels` for `channels` channels, with silence in the delay line.
+    /// Creates a gain set to `decibels` on `channels` channels, with silence in the delay line.
     package init(channels: Int, decibels: Double, sampleRate: SampleRate) {
         self.channels = channels
         (set, self.decibels, from, to) = (decibels, decibels, decibels, decibels)

@@ -7,7 +7,7 @@ import Signal
 package struct WindFilter {
     /// Valid cutoff frequencies, hertz.
     package static let frequencies = 20.0...400
-    /// `[channel][section]`.
+    /// Filter sections, `[channel][section]`.
     private var sections: [[SecondOrderFilter]]
 
     /// Creates a filter at rest with its −3 dB point at `hertz`.

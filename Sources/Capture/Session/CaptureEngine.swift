@@ -18,7 +18,7 @@ package final class CaptureEngine {
         }
     }
 
-    /// Seconds between two checks of the sources and their faults.
+    /// Seconds between two checks of the sources and of the inputs' faults.
     private static let lookInterval = 0.25
     let chain: CaptureChain
     let desk: FilterDesk

@@ -2,7 +2,7 @@
 package enum CaptureIncident: Equatable, Sendable {
     /// The next part has begun, with its path.
     case nextPart(String)
-    /// The disk is full: the files hold `seconds` so far, and the take waits.
+    /// Writing has failed, as on a full disk: the files hold `seconds` so far, and the take waits.
     case outOfRoom(seconds: Double, reason: String)
     /// A part is complete, with the paths of its files.
     case completed([String])

@@ -10,7 +10,7 @@ final class PartFinisher: Sendable {
         var running = 0
         var incidents: [CaptureIncident] = []
     }
-    /// Invariant (why it may be shared unchecked): a part is given up by the thread that hands it over.
+    /// Invariant (why it may be shared unchecked): the thread that hands a part over no longer uses it.
     private struct Handed: @unchecked Sendable { let part: CapturePart }
     /// Runs each closure on a thread of its own. If no thread can be started, it runs the closure at once, which delays
     /// the capture.
