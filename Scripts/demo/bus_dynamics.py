@@ -10,14 +10,14 @@ from scipy import ndimage
 import make_motion
 from listening import rotations
 
-#: Steps per second of the simulation.
+#: Sample rate of the simulation, Hz.
 RATE = 1000
-#: m/s and m/s².
+#: Cruising speed, m/s; accelerations, m/s².
 CRUISE, SIDEWAYS, FORWARD, BRAKING = 10.0, 2.0, 1.2, 1.5
 #: Seconds of the ride at which the bus departs and at which it begins to brake to a stop.
 DEPARTURE, ARRIVAL = 0.5, 57.0
 GRAVITY = 9.81
-#: Neck above the device on the lap, and headphones above the neck, metres.
+#: Position of the neck relative to the device on the lap, and of the headphones relative to the neck, metres.
 NECK, HEADPHONES = np.array([-0.25, 0.0, 0.45]), np.array([0.02, 0.09, 0.15])
 
 

@@ -4,10 +4,10 @@
     bus_page.py DIR
 
 reads   DIR/X.wav          the scene as rendered, binaural; X as in bus_plot.NAMES, any may be absent
-        DIR/X-judge.json   and .csv: what judge.py said of the voice-only renders
+        DIR/X-judge.json   and .csv: results of judge.py for the voice-only renders
         DIR/floor.json                              the judge's own error (optional)
         DIR/motion/                                 truth.csv, device.csv, events.json
-        DIR/run.json                                how it was run, see Scripts/demo/README.md (optional)
+        DIR/run.json                                conditions of the run, see Scripts/demo/README.md (optional)
 writes  DIR/index.html    self-contained: plots, sound, figures
         DIR/bus.png       the plot
 

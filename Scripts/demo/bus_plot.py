@@ -15,7 +15,7 @@ FONT = "font-family=\"'Inter','Segoe UI','DejaVu Sans',sans-serif\""
 
 
 class Panel:
-    """One pair of axes: seconds across, degrees up."""
+    """One pair of axes: seconds horizontally, degrees vertically."""
 
     def __init__(self, top, height, low, high, ticks, title, seconds):
         self.top, self.height, self.low, self.high = top, height, low, high

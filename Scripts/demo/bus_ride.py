@@ -52,7 +52,7 @@ def main():
     try:
         Ride(options.program, options.folder, options.seconds).go()
     except Exception as error:
-        # The caller tells the user the reason for the other ride.
+        # The caller prints the reason for the ride in freewheel.
         write_failure(options.folder, error)
         raise
 

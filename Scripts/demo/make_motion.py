@@ -26,7 +26,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 from listening import rotations
 
 DURATION, RATE = 60.0, 100
-#: (who, begins at s, lasts s, turns by degrees; left is positive)
+#: (body, beginning in s, duration in s, angle in degrees; left is positive)
 TURNS = [
     ("bus", 3.0, 3.0, 90), ("head", 8.0, 1.6, 60), ("head", 11.0, 3.0, -120), ("head", 15.0, 1.6, 60),
     ("bus", 18.0, 8.0, -180), ("head", 20.5, 1.5, 35), ("head", 24.0, 1.5, -35),

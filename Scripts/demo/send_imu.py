@@ -42,14 +42,14 @@ REST_ENDS = -1.5
 
 
 def ximu3(row, stamp, _count):
-    """x-IMU3's inertial message: identifier, µs, °/s, g; terminator and escape are stuffed."""
+    """Encodes x-IMU3's inertial message: identifier, µs, °/s, g; terminator and escape bytes are escaped."""
     body = struct.pack("<Q6f", round(stamp * 1e6), *(row[1:4] * DEGREES), *(row[4:7] / GRAVITY))
     body = body.replace(b"\xdb", b"\xdb\xdd").replace(b"\x0a", b"\xdb\xdc")
     return bytes([0x80 + ord("I")]) + body + b"\x0a"
 
 
 def row_of_text(row, stamp, count):
-    """Our own format: count, ns, rad/s, m/s², checksum."""
+    """Encodes a row of this project's format: count, ns, rad/s, m/s², checksum."""
     text = f"imu,{count},{round(stamp * 1e9)}," + ",".join(f"{v:.7g}" for v in row[1:7])
     check = 0
     for byte in text.encode():
@@ -83,7 +83,7 @@ class SerialLine:
 
 
 class Datagrams:
-    """UDP to a port of this machine."""
+    """Sends UDP to a port of this machine."""
 
     def __init__(self, port):
         self.place = ("127.0.0.1", port)

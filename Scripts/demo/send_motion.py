@@ -141,7 +141,7 @@ def send(packets, start):
         try:
             sender.sendto(content, place)
         except ConnectionRefusedError:
-            pass  # No program listens there yet, or any more.
+            pass  # No listener at present.
     return lateness
 
 

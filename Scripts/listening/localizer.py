@@ -58,7 +58,7 @@ class Localizer:
         norm = self._left + self._right
         self._left, self._right, self._across = self._left / norm, self._right / norm, self._across / norm
         self._weight = 1 / frequencies[self.cross_bins] ** 0.7
-        # The colour: third-octave-wide bands, an eighth of an octave apart.
+        # The colour: bands a quarter of an octave wide, a sixth of an octave apart.
         centres = COLOUR_BAND[0] * 2 ** np.arange(0, np.log2(COLOUR_BAND[1] / COLOUR_BAND[0]), 1 / 6)
         bands = [heard & (np.abs(np.log2(np.maximum(frequencies, 1) / c)) < 1 / 8) for c in centres]
         self._bands = np.array([b / b.sum() for b in bands if b.sum() > 4]).T

@@ -186,7 +186,7 @@ def interaural(ears):
     return db(power(level[:, 0]) / power(level[:, 1])), lag / 16 / RATE * 1e6
 
 
-# Power per ERB (Glasberg and Moore 1990, 50 Hz to 15 kHz) of both ears together, frames of 8192: of one sound over another.
+# Ratio of two sounds' power per ERB (Glasberg and Moore 1990, 50 Hz to 15 kHz), both ears together, frames of 8192.
 def colour(ears, plain):
     def bands(x):
         frames = np.lib.stride_tricks.sliding_window_view(x, 8192, axis=0)[::4096]

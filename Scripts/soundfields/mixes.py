@@ -144,8 +144,8 @@ def musical_noise(run, latency):
 
 
 def pre_echo(run, latency):
-    """Returns the energy in the 39 ms before clicks, and before a voice's onsets, less that of the 39 ms before, over
-    the sound's own, in the loudest rows of both stems and the mix, dB."""
+    """Returns the energy in the 39 ms before clicks, less that 80 ms earlier, over the clicks' own,
+    in the loudest rows of both stems and the mix, dB."""
     frames = 4 * RATE
     places = np.arange(RATE // 2, frames - RATE // 4, RATE // 4)
     rng, clicks = np.random.default_rng(3), np.zeros(frames)

@@ -8,7 +8,7 @@ import numpy as np
 
 RATE = 48_000
 SPEED = 343.0
-#: Octaves of the walls' absorption, and of the air's, in dB per metre at 20 °C and 50 % (ISO 9613-1, rounded).
+#: Octaves of absorption; absorption of the air in dB per metre at 20 °C and 50 % humidity (ISO 9613-1, rounded).
 OCTAVES = (125, 250, 500, 1000, 2000, 4000, 8000, 16_000)
 AIR = np.array([0.0004, 0.0011, 0.0024, 0.0047, 0.0099, 0.03, 0.105, 0.35])
 #: Reverberation times by octave relative to that of 1 kHz.

@@ -3,7 +3,7 @@
 
 usage: bad_input.py PROGRAM
 
-Runs inside Scripts/jack-sandbox for the cases that need a server.
+Runs inside Scripts/jack-sandbox, because some cases need a server.
 """
 import os
 import pathlib

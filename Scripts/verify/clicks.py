@@ -22,7 +22,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 import small_music
 
 RATE = 48000
-#: Steps of azimuth in the reference, degrees: finer than any response changes.
+#: Step of azimuth in the reference, degrees: finer than the resolution of the responses.
 STEP = 0.1
 TONE_BOUND, REFERENCE_BOUNDS = -80.0, {100: -60.0, 300: -45.0}
 

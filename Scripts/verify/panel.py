@@ -356,7 +356,7 @@ def operations(program, folder, judge):
     with Chromium() as browser:
         judge("commands", panel_commands.check, browser, program, folder, calmly)
         judge("calibration", panel_calibration.check, browser, program, folder, calmly)
-        # Sessions came and went, and one asks for its token: of that the browser itself tells.
+        # Expected errors: sessions ended, and one requires a token; the browser logs both.
         errors = [each for each in browser.errors() if not any(word in each for word in ("ERR_CONNECTION", "401", "Authentication"))]
         judge("quiet beside", lambda: "no complaint" if not errors else fail(f"complaints: {errors[:3]}"))
 
@@ -366,12 +366,12 @@ def fail(what):
 
 
 PARTS = {part.__name__: part for part in (page, operations)}
-#: Which of them is done inside this sandbox.
+#: Variable with the part for this sandbox.
 PART = "PROSCENIUM_PANEL_PART"
 
 
 def perform(program, folder):
-    """Inside a sandbox: one part. What went wrong, or None."""
+    """Runs one part inside a sandbox. Returns an error, or None."""
     said = {}
 
     def judge(name, part, *arguments):

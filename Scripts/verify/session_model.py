@@ -101,7 +101,7 @@ class Model:
         return {address: value for address, value in values.items()
                 if address in self.kinds or address.split("/")[0] in ("input", "loudspeaker", "plugin")}
 
-    # What commands do
+    # Effects of commands
 
     def put(self, row, target, value):
         """Updates the state and the remembered modes after a parameter was set without a refusal."""

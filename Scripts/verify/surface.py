@@ -94,7 +94,7 @@ def main_input(stage):
 
 
 def becomes(is_so, patience=PATIENCE):
-    """Whether a condition holds within some seconds."""
+    """Whether a condition becomes true within `patience` seconds."""
     end = time.monotonic() + patience
     while not is_so():
         if time.monotonic() > end:
@@ -133,7 +133,7 @@ class Exchange:
 
 
 def perform(program, folder):
-    """Inside a sandbox; what went wrong, or None."""
+    """Runs all parts inside a sandbox. Returns an error, or None."""
     server, part = (folder / "part").read_text().split(": ")
     try:
         if part == "after a restart":
@@ -146,7 +146,7 @@ def perform(program, folder):
             stage.status
             stage.ctl("level", "-6", "--input", "main")
             stage.ctl("mute", "on", "--input", "main")
-            # A device that is connected late is sent the values in force, at each new connection.
+            # A late device receives the values in force at each new connection.
             exchange = Exchange(device, server)
             for _ in range(2):
                 exchange.step("the values are sent to a new connection", lambda: connect_anew(device),
@@ -175,7 +175,8 @@ def perform(program, folder):
             # A value of another client. PipeWire turns a note-on of velocity 0 into a note-off.
             exchange.step("another client's mute is shown", lambda: set_to("mute", "off"),
                           lambda: device.any_heard([0x90, 36, 0], [0x80, 36, 64]))
-            # A thousand values of a fader: the last is in force. They follow another value, so that their end can be told.
+            # A thousand values of a fader: the last is in force. They start from another value, so that their end is
+            # detectable.
             exchange.step("the fader is down", lambda: device.send([0xB0, 7, 0]), lambda: main_input(stage)["level"] < 0)
             exchange.step("the fader's last value is in force",
                           lambda: device.send(*[[0xB0, 7, 1 + k % 100] for k in range(1000)], [0xB0, 7, 127]),
