@@ -1,4 +1,4 @@
-"""Charts as inline SVG: lines over sizes, bars, and a run beside older ones. No scripts, no network."""
+"""Charts as inline SVG: lines over sizes, bars, and a run compared with older ones. No scripts, no network."""
 
 import html
 import math

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Judges two revisions by what lockstep.py found: compare.py FOLDER BASE [--confirms FIRST], or compare.py --slower FOLDER.
+"""Judges two revisions by lockstep.py's results: compare.py FOLDER BASE [--confirms FIRST], or compare.py --slower FOLDER.
 
 With --confirms only a regression of FIRST can be one. --slower prints the cells that were regressions, one per line
 (all compared cells, if only their mean was one).

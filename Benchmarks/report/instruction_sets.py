@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""The same program on each instruction set: instruction_sets.py BENCH OUTPUT.json [--quick].
+"""Measures the same program on each instruction set: instruction_sets.py BENCH OUTPUT.json [--quick].
 
 PROSCENIUM_ISA is read when a program is loaded, so each set runs in a process of its own; three rounds alternate
 between the sets. Results of the narrower sets are compared with the widest one's: a difference beyond 1e-6 of its root

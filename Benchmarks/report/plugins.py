@@ -36,7 +36,7 @@ def isolated(run):
 
 
 def held_to(run):
-    """Rows of the table of targets."""
+    """Returns the rows of the table of targets."""
     rows = []
     found = [(beyond(cell), cell["id"]) for cell in part(run, "chain")]
     for words, wanted, unit, values in (

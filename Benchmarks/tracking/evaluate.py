@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Evaluates the orientation filter of a `proscenium` on recordings, beside VQF and the gyroscope alone.
+"""Evaluates the orientation filter of a `proscenium` on recordings, in comparison with VQF and the gyroscope alone.
 
     Scripts/python-env && .build/venv/bin/python Benchmarks/tracking/evaluate.py PROGRAM [--output FOLDER] ...
 

@@ -20,8 +20,8 @@ class LeftOut:
 
     collection: str
     default: tuple
-    chosen: tuple  #: with the constants chosen on the other sets
-    factors: dict  #: {constant: factor} other than 1
+    chosen: tuple  #: scores with the constants chosen on the other sets
+    factors: dict  #: {constant: factor}, factors other than 1
 
 
 #: Words in the stated source of a constant that was chosen on recordings, not taken from a paper or a data sheet.

@@ -39,8 +39,8 @@ class Scene:
 
     times: np.ndarray  #: [n] seconds
     pose: np.ndarray  #: [n][4], body to world, known throughout
-    place: np.ndarray  #: [n][3] m, world axes, about the origin
-    moves: tuple  #: seconds between which the body moves
+    place: np.ndarray  #: [n][3] position, m, world axes
+    moves: tuple  #: beginning and end of the motion, seconds
 
     def moment(self, share):
         """Returns the time at which this share of the motion is over."""

@@ -43,7 +43,7 @@ class Motion:
 
     speed: float  #: °/s, RMS about an axis of weight 1
     axes: tuple = (1, 1, 1)  #: weights of the body's axes
-    lever: float = 0.1  #: m from the centre of turns to the IMU, in a random direction
+    lever: float = 0.1  #: distance from the centre of turns to the IMU, m, in a random direction
     sway: float = 0.03  #: m, RMS of the centre along each axis
     rest: float = 2.0  #: seconds before the motion, which starts within one more; 0: motion from the first sample
 
@@ -77,8 +77,8 @@ class SteadyTurn:
     """An inclined body on a vehicle: at rest, in a turn about the vertical at one rate, and at rest again."""
 
     speed: float  #: °/s
-    rest: float  #: seconds before
-    lasts: float = 40.0  #: seconds
+    rest: float  #: rest before the turn, seconds
+    lasts: float = 40.0  #: duration of the turn, seconds
     inclined: float = 8.0  #: °, inclination about a random level axis
 
     def ideal(self, times, rng):

@@ -32,7 +32,7 @@ class Sensor:
     g_sensitivity: np.ndarray = _zeros(3, 3)  #: G, °/s per g
     accelerometer_bias: np.ndarray = _zeros(3)  #: b', m/s²
     accelerometer_errors: np.ndarray = _zeros(3, 3)  #: T' − 1
-    lag: float = 0.0  #: seconds by which the accelerometer comes later than the gyroscope
+    lag: float = 0.0  #: delay of the accelerometer relative to the gyroscope, seconds
     gyroscope_noise: float = 0.01  #: °/s/√Hz, white
     accelerometer_noise: float = 0.0025  #: m/s²/√Hz (250 µg), white
     bandwidth: float = 50.0  #: Hz, second-order Butterworth; at most 0.4 times the rate of samples

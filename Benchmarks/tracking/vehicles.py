@@ -103,7 +103,7 @@ def pothole_road(times, begins, rng):
 
 
 def bus(times, begins, rng):
-    """From stop to stop at 6 to 12 m/s, up to 2.5 m/s²; between them bends of 30 to 90° at up to 3 m/s² to the side;
+    """Drives from stop to stop at 6 to 12 m/s, up to 2.5 m/s²; between them bends of 30 to 90° at up to 3 m/s² sideways;
     vibration of 0.5 to 1 m/s², and a pothole every 20 to 60 s."""
     speeds, turns = [], []
     at = begins + rng.uniform(2, 5)

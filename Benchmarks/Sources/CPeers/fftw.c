@@ -22,7 +22,7 @@ struct peer_fftw {
     float *pairs;    // [bin][re, im]: a spectrum in FFTW's layout
     float *ears;     // [state][ear][block]
     float *ramp;     // [fade]: 0, 1/fade ...
-    size_t elapsed;  // frames of a fade longer than the block before this block
+    size_t elapsed;  // frames of a long fade that precede this block
 };
 
 peer_fftw *peer_fftw_create(peer_form form, size_t sources, size_t block, size_t taps, size_t rows, size_t states) {

@@ -14,7 +14,7 @@ final class FFTWContender: Contender {
         self.work = work
         self.block = block
         states = work.states(inBlock: block)
-        // A still head needs no more rows than sources.
+        // A still head uses one row per source.
         let count = work.refresh == nil ? work.sources : FilterTable.rowCount
         guard let engine = peer_fftw_create(form, work.sources, block, work.taps, count, states) else {
             throw Refusal("the FFTW baseline found no memory for \(count) filters")

@@ -7,7 +7,7 @@ import Signal
 final class Programme {
     let channels: Int
     let period: Int
-    /// Periods before the noise repeats.
+    /// Number of periods before the noise repeats.
     let periods: Int
     private let samples: PlanarBlock
     private let rows: UnsafeMutablePointer<UnsafePointer<Float>>
