@@ -210,7 +210,7 @@ class Ride:
         return starts["ours"]["heardAt"] + LEAD
 
     def recentre(self, start):
-        """Recentres before the ride: each tracker's first orientation becomes the front."""
+        """Recentres before the ride, once all trackers have sent: their orientation becomes the front."""
         for name, followed in CLIENTS.items():
             if not followed:
                 continue

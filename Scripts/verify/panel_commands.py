@@ -11,7 +11,7 @@ import urllib.request
 from planted import AMP, use
 from takes import PATIENCE, Complaint, Stage
 
-#: A plugin with MIDI input and presets, and one without either.
+#: A plugin with MIDI input and presets; AMP has neither.
 TUNE = "http://gareus.org/oss/lv2/fat1"
 #: Greatest median of the answers' delays on an idle machine, milliseconds; the judged limit is twenty times that.
 ECHO = 50

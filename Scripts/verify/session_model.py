@@ -8,11 +8,11 @@ PAGE = pathlib.Path(__file__).resolve().parents[2] / "Documentation/parameters.m
 #: any text.
 LEFT_OUT = {"scene", "scene-clear", "abx", "abx-listen", "abx-answer"}
 TEXTS = {"layout": ["stereo", "5.1", "7.1"], "hrtf": ["default", "generated"], "room-name": ["none", "studio"]}
-#: Values of a stage: each scene has its own. No other values can be set without a server.
+#: Values of a stage: each scene has its own. They cannot change without a server.
 OF_STAGE = {"layout", "hrtf", "room-name", "angles", "ambisonics", "processing", "diffuse-field", "bass", "phase",
             "head-circumference", "distance", "voice-distance", "slice", "gain", "lfe-gain", "limiter", "room-early",
             "room-tail", "room-level"}
-#: Values that effects inherit from inputs that send to them, unless set directly.
+#: Parameters of inputs that already act on the effects they send to: a command without a named input omits effects.
 PASSED_ON = {"level", "polarity", "programme-loudness", "dialnorm", "loudness-target", "drc", "drc-cut", "drc-boost"}
 #: Values that do not exist until a command sets them.
 UNSAID = {"calibrated-level", "dialnorm", "drc", "loudness-target", "programme-loudness"}
