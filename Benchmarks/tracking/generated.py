@@ -72,7 +72,7 @@ def _scaled(sensor, error):
 
 
 def _offset(sensor, size):
-    """Returns a vector along the diagonal of the body's axes."""
+    """Returns a sensor with an accelerometer bias of `size` g along the diagonal of the body's axes."""
     return replace(sensor, accelerometer_bias=np.full(3, size * sensors.STANDARD_GRAVITY / np.sqrt(3)))
 
 

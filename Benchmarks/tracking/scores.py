@@ -79,7 +79,7 @@ def score(recording, estimate, free_heading=True, deviations=None):
     last = np.flatnonzero(counted)[-second:]
     found = Score(*(float(np.sqrt(np.mean(error[counted] ** 2))) for error in (total, inclination, heading)),
                   end=float(np.median(heading[last])), largest=float(total[counted].max()))
-    # Mean over the second before each mark, with whole turns: a heading off by 360° is wrong.
+    # Median over the second before each mark, with whole turns: a heading off by 360° is wrong.
     marks = np.searchsorted(recording.times, recording.marks)
     before = [slice(max(0, mark - second), max(1, mark)) for mark in marks]
     found.headings = tuple(float(np.median(np.unwrap(heading, period=360)[part])) for part in before)
