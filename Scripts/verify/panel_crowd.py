@@ -109,7 +109,7 @@ def cost(pid, seconds):
 
 
 def burden(stage, web):
-    """Returns the cost of one and twenty panels, with and without a moving head; MB with none, one and twenty."""
+    """Returns text on the cost of one and of twenty panels beyond none: share of a core, and additional MB."""
     pid, shares, most = stage.process.pid, {1: [], 20: []}, {}
     for _ in range(3):
         # The cases alternate, so that other load affects all.

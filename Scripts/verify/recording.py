@@ -280,7 +280,7 @@ def names(program, folder):
                 raise Complaint("a take that was cut off is not brought back")
             time.sleep(0.01)
         session.first_sound()
-        # Under nohup a process ignores hang-ups from its start, as intended.
+        # Signals that this process ignores are excluded: under nohup, hang-ups stay ignored, as intended.
         ignored = deaf_to(session.process.pid) & ~deaf_to("self")
         _, status, said = session.end(signal.SIGINT)
     if status != 130 or frames(take) == 0 or frames(folder / "ears-recovered.wav") == 0 or "ears-recovered.wav" not in said:

@@ -271,8 +271,8 @@ def side_by_side(judge, takes, hands=2):
 
 
 def trouble(run):
-    """Returns the result of a run inside a sandbox for `until_whole`: whether it failed, or the machine was late
-    (None); None of both on success."""
+    """Returns the result of a run inside a sandbox for `until_whole`: (False, text) after a failure, (None, text) if
+    the machine was late or the server did not start; None on success."""
     if run.returncode == 0:
         return None
     said = (run.stdout + run.stderr).strip()[-900:]
