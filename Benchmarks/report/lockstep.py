@@ -118,7 +118,7 @@ def common(base, here, options):
 
 
 def pair(base, here, folder, order, plant, number):
-    """Runs one pair of processes: returns ratios by 'cell<tab>contender', what one side lacks, void cells of this tree,
+    """Runs one pair of processes: returns ratios by 'cell<tab>contender', keys that one side lacks, void cells of this tree,
     and lengths of filters that differ."""
     options = [word for identity in order for word in ("--only", identity)]
     sides = [Side("base", base, (folder, options)), Side("here", here, (folder, options + plant))]
