@@ -1,9 +1,8 @@
-/// BW64, RF64 and WAVE files with an audio definition model, as bytes: made here, byte by byte,
-/// as ITU-R BS.2088-1 has it.
+/// Bytes of a BW64, RF64 or WAVE file with an audio definition model, laid out by ITU-R BS.2088-1.
 package struct ModelFile {
     /// A row of `chna`.
     package struct Row {
-        /// Counts from 1.
+        /// Number of the track, from 1.
         package var track: Int
         /// Identifiers.
         package var uid: String, format: String, pack: String
@@ -17,15 +16,15 @@ package struct ModelFile {
         }
     }
 
-    /// The first four letters.
+    /// Identifier of the file's form, its first four bytes.
     package var form = "BW64"
-    /// `[channel][frame]`, written in 32-bit floating point.
+    /// Samples, `[channel][frame]`, written in 32-bit floating point.
     package var channels: [[Float]]
-    /// The content of `chna`; nil: without.
+    /// The content of `chna`; nil without one.
     package var allocation: [UInt8]?
-    /// The content of `axml`; nil: without.
+    /// The content of `axml`; nil without one.
     package var document: [UInt8]?
-    /// Chunks besides.
+    /// Further chunks.
     package var others: [(name: String, content: [UInt8])] = []
 
     /// A file of some sound.
@@ -55,7 +54,7 @@ package struct ModelFile {
         return bytes
     }
 
-    /// All of it.
+    /// Bytes of the whole file.
     package var bytes: [UInt8] {
         let count = channels.first?.count ?? 0
         var sound: [UInt8] = []
@@ -84,7 +83,7 @@ package struct ModelFile {
         return head + Self.chunk("ds64", sizes) + rest
     }
 
-    /// Eight hexadecimal digits.
+    /// Returns the number as eight hexadecimal digits.
     package static func hex(_ number: Int) -> String {
         let digits = String(number, radix: 16)
         return String(repeating: "0", count: max(0, 8 - digits.utf8.count)) + digits

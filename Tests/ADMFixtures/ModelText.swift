@@ -3,7 +3,7 @@ package struct ModelText {
     private var elements: [String] = []
     private var rows: [ModelFile.Row] = []
 
-    /// Nothing yet.
+    /// Creates an empty text.
     package init() {}
 
     /// The rows for `chna`.

@@ -84,7 +84,7 @@ import Testing
         #expect(refusal(many + "</a>") == .tooMany(ModelBuilder.mostKept))
         let large = [UInt8](repeating: 32, count: AudioModel.largestDocument + 1)
         #expect(throws: ADMError.tooLarge(bytes: large.count)) { try model(large) }
-        // Any number of blocks of an object say nothing of it, and are passed over.
+        // The reader skips the blocks of an object, whatever their number.
         var text = ModelText()
         text.sound("Bird", type: "0003", [1]) { _ in
             "</audioBlockFormat>"

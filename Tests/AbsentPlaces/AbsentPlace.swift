@@ -1,10 +1,9 @@
 import Foundation
 
-/// Places where nothing is, for tests of what is missing: each in a folder of its own that no test makes, below the
-/// folder for temporary files. An absolute path that no machine is thought to have is made by some machine, and there
-/// root writes into it.
+/// Paths without a file, for tests of missing files. Each lies in a folder of its own that no test creates, below the
+/// folder for temporary files. A fixed absolute path might exist on some machine, and root could write into it.
 package enum AbsentPlace {
-    /// A path in such a folder, another one each time.
+    /// Returns a path in such a folder, a different one at each call.
     package static func path(_ name: String = "absent") -> String {
         FileManager.default.temporaryDirectory.appendingPathComponent("absent-\(UUID().uuidString)/\(name)").path
     }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AudioMix
 
-/// What holds for any recording.
+/// Properties of the mixer that hold for any recording.
 @Suite struct AudioMixerTests {
     private static func scene(seconds: Double = 4, channels: Int = 4) -> FieldScene {
         var scene = FieldScene(frames: Int(seconds * 48_000), channels: channels)

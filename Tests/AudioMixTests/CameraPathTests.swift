@@ -5,7 +5,7 @@ import Testing
 
 @testable import AudioMix
 
-/// Where a camera looks over time, and that a mix follows it.
+/// Tests of the camera's heading over time, and of the mix that follows it.
 @Suite struct CameraPathTests {
     private typealias Key = CameraPath.Key
 
@@ -45,8 +45,8 @@ import Testing
         #expect(CameraPath([Key(seconds: .infinity, heading: 0)]) == nil)
     }
 
-    /// Two talkers by turns of two seconds: a camera that looks at the talker of the moment hears both,
-    /// one that looks at the other neither.
+    /// Two talkers alternate every two seconds. A camera that always looks at the active talker keeps both in the mix;
+    /// a camera that always looks at the silent talker keeps neither.
     @Test(arguments: AudioMixLatency.allCases) func theMixFollowsTheCamera(_ latency: AudioMixLatency) throws {
         let frames = 576_000
         let voices = [
@@ -65,7 +65,7 @@ import Testing
                     Key(seconds: 2 * Double(turn) + 1.999, heading: heading),
                 ]
             }
-            // What the path says is added to the controls.
+            // The path's heading is added to that of the controls.
             let controls = AudioMixControls(style: .inFrame, keepsSpeech: true, cameraHeading: 0.1)
             var mixer = try AudioMixer(
                 sampleRate: .studio, channels: 4, latency: latency, controls: controls, camera: CameraPath(keys))

@@ -4,8 +4,8 @@ import Foundation
 @testable import AudioMix
 
 extension FieldScene {
-    /// What a mixer makes of the scene, each call `block(n)` frames, aligned with it: all rows,
-    /// and the talkers after every call.
+    /// Returns the mixer's output for the scene, aligned with the scene: all rows, and the talkers after every call.
+    /// Call `n` has `block(n)` frames.
     func mixed(_ mixer: inout AudioMixer, block: (Int) -> Int = { _ in 1024 }) -> Mixed {
         let channels = rows.count, frames = rows[0].count, latency = mixer.latency
         var result = Mixed(channels: channels, frames: frames)
@@ -51,7 +51,7 @@ extension FieldScene {
     }
 }
 
-/// Rows of samples by pointer, freed with it.
+/// Rows of samples by pointer, freed with the object.
 final class UnsafeRows {
     private let base: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     private let count: Int

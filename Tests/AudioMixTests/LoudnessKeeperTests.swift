@@ -4,7 +4,7 @@ import Testing
 
 @testable import AudioMix
 
-/// What keeps the loudness, by itself.
+/// Tests of the loudness keeper without a mixer.
 @Suite struct LoudnessKeeperTests {
     /// Feeds hops of noise with words in it, which a style lowers by a tenth, and all else by nine.
     private func feed(
@@ -19,7 +19,7 @@ import Testing
                 for c in 0..<4 {
                     let x = level * Float(random.unit() - 0.5)
                     rows[c][i] = x
-                    // Words stay, what is between them goes down.
+                    // Words stay; the sound between them is lowered.
                     rows[4 + c][i] = hop % 200 < 60 ? -0.1 * x : -0.9 * x
                 }
             }
@@ -29,8 +29,7 @@ import Testing
         }
     }
 
-    /// However often the gain is asked for, and whenever: it is the same at the end,
-    /// the limit of the moment's sound with it.
+    /// The final gain, with the limit by the current sound, does not depend on how often or when the gain was read.
     @Test(arguments: [450, 461, 655, 700]) func theGainIsTheSameWhoeverAskedBefore(_ hops: Int) {
         var asked = LoudnessKeeper(sampleRate: 48_000, hop: 240), silent = LoudnessKeeper(sampleRate: 48_000, hop: 240)
         let intensity: (Int) -> Float = { $0 < 300 ? 0.3 : 0.9 }
@@ -41,7 +40,7 @@ import Testing
         #expect(one > 1)
     }
 
-    /// What is worked out once is what would be worked out anew: another intensity in between changes nothing.
+    /// A cached gain equals a gain computed anew: a different intensity in between changes nothing.
     @Test func anotherIntensityInBetweenChangesNothing() {
         var keeper = LoudnessKeeper(sampleRate: 48_000, hop: 240)
         feed(&keeper, hops: 0..<640, at: { _ in 1 }) { keeper, _ in

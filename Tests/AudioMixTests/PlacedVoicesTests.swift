@@ -5,7 +5,7 @@ import Testing
 
 @testable import AudioMix
 
-/// Voices at an order of their own, beside the mix that holds them.
+/// Tests of voices rendered at an order of their own, beside the mix that contains them.
 @Suite struct PlacedVoicesTests {
     private static let scene: FieldScene = {
         var scene = FieldScene(frames: 192_000)
@@ -14,7 +14,7 @@ import Testing
         return scene
     }()
 
-    /// What comes of the scene, every call 480 frames: the mix, and its placed voices at order 3.
+    /// Returns the mix of the scene and its placed voices at order 3, in calls of 480 frames.
     private func heard(
         _ style: AudioMixStyle, _ intensity: Float, placed: Int? = 3
     ) throws -> (mix: [[Float]], placed: [[Float]]) {
@@ -47,7 +47,7 @@ import Testing
             let gain = part.reduce(0.0) { $0 + Double(voices[channel][$1]) * Double(voices[0][$1]) } / own
             #expect(abs(gain - harmonics[channel]) < 0.15, "channel \(channel): \(gain) of \(harmonics[channel])")
         }
-        // They are in the mix: without them it is the ambience, and far below.
+        // The mix contains the voices: without them only the ambience is left, at a far lower level.
         let rest = part.map { mix[0][$0] - voices[0][$0] }
         #expect(Level.decibels(rest[...]) < Level.decibels(mix[0][part]) - 8)
     }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import AudioMix
 
-/// What the separation reaches on fields made here. Documentation/audio-mix.md has the figures of rooms and spoken
+/// Tests of the separation on synthetic fields. Documentation/audio-mix.md has the figures for rooms and spoken
 /// sentences.
 @Suite struct SeparationTests {
     private static let frames = 480_000
@@ -73,7 +73,7 @@ import Testing
     @Test(arguments: AudioMixLatency.allCases)
     func burstsOfNoiseAreNoSpeech(_ latency: AudioMixLatency) throws {
         var random = SplitMix(state: 25), scene = FieldScene(frames: Self.frames)
-        // Three in a second, as syllables come.
+        // Three bursts a second, the rate of syllables.
         let bursts = (0..<Self.frames).map { $0 % 16_000 < 8000 ? Float(0.2 * (random.unit() - 0.5)) : 0 }
         scene.add(bursts) { _ in 25 }
         scene.addDiffuse(level: 0.01, seed: 26)
@@ -110,7 +110,7 @@ import Testing
     @Test func theCameraHearsWhatItSees() throws {
         let inside = FieldScene.voice(frames: Self.frames, seed: 61),
             outside = FieldScene.voice(frames: Self.frames, seed: 62, pitch: 170)
-        // By turns of two seconds.
+        // The talkers alternate every two seconds.
         func turn(_ voice: [Float], _ phase: Int) -> [Float] {
             voice.indices.map { $0 / 96_000 % 2 == phase ? voice[$0] : 0 }
         }

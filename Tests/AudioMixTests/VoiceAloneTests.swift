@@ -5,7 +5,7 @@ import Testing
 
 @testable import AudioMix
 
-/// A voice with little or nothing about it, and what else may sound from one place.
+/// Tests of a voice with little or no ambience, and of other sounds from a single direction.
 @Suite struct VoiceAloneTests {
     private static let frames = 192_000
 

@@ -1,7 +1,7 @@
 import CKernels
 import Testing
 
-/// AlignedRows of floats at 64-byte boundaries, freed with the test.
+/// Rows of floats at 64-byte boundaries, freed with the object.
 private final class AlignedRows {
     let starts: [UnsafeMutablePointer<Float>]
 
@@ -22,11 +22,11 @@ private final class AlignedRows {
 
     subscript(_ row: Int) -> UnsafeMutablePointer<Float> { starts[row] }
     func row(_ index: Int, _ count: Int) -> [Float] { Array(UnsafeBufferPointer(start: starts[index], count: count)) }
-    /// As kernels take them.
+    /// Pointers to the rows, as the kernels take them.
     var pointers: [UnsafeMutablePointer<Float>?] { starts.map(Optional.some) }
 }
 
-/// Kernels of the upmix against what they say, in double precision, on every instruction set.
+/// Kernels of the upmix against their definitions in double precision, on every instruction set.
 @Suite struct UpmixKernelsTests {
     /// Bins, multiples of 32: of transforms of 64, 576, 640 and 1024 samples.
     private static let sizes = [32, 288, 320, 512]
