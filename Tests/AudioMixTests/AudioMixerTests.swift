@@ -165,7 +165,7 @@ import Testing
         #expect(worst < 7, "\(worst) dB")
     }
 
-    /// Before a sound begins a voice is as quiet as what it is taken from; where it is no louder it is left alone,
+    /// Before an onset, the ceiling lowers a voice to the level of its field. A voice below that level stays the same,
     /// bit for bit.
     @Test func aVoiceIsNoLouderThanItsField() {
         let tuning = AudioMixTuning(.live, sampleRate: .studio), ceiling = VoiceCeiling(tuning, voices: 1)

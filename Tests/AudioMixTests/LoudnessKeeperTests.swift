@@ -6,7 +6,7 @@ import Testing
 
 /// Tests of the loudness keeper without a mixer.
 @Suite struct LoudnessKeeperTests {
-    /// Feeds hops of noise with words in it, which a style lowers by a tenth, and all else by nine.
+    /// Feeds hops of noise with words. The style lowers words by a tenth, and the noise between them by nine tenths.
     private func feed(
         _ keeper: inout LoudnessKeeper, hops: Range<Int>, at intensity: (Int) -> Float,
         each: (inout LoudnessKeeper, Int) -> Void
@@ -19,7 +19,7 @@ import Testing
                 for c in 0..<4 {
                     let x = level * Float(random.unit() - 0.5)
                     rows[c][i] = x
-                    // Words stay; the sound between them is lowered.
+                    // Words lose a tenth of their amplitude, the sound between them nine tenths.
                     rows[4 + c][i] = hop % 200 < 60 ? -0.1 * x : -0.9 * x
                 }
             }

@@ -6,7 +6,7 @@ import SeededRandom
 import Signal
 
 /// An array of microphones as they leave a workshop: every capsule with a level, a phase and an axis of its own, in
-/// plane waves and in diffuse fields. Nothing of what is tested takes part.
+/// plane waves and in diffuse fields. It shares no code with the module under test.
 struct ArraySimulator {
     let capsules: [Capsule]
     /// Linear gains and phases in radians, `[capsule]`.
@@ -40,7 +40,7 @@ struct ArraySimulator {
         }
     }
 
-    /// What a capsule makes of a plane wave, at hertz.
+    /// Returns the response of a capsule to a plane wave, at a frequency in Hz.
     func response(_ capsule: Int, _ u: SIMD3<Double>, _ hertz: Double) -> SIMD2<Double> {
         let one = capsules[capsule]
         let gain = gains[capsule] * (one.pressure + (1 - one.pressure) * (axes[capsule] * u).sum())
@@ -73,7 +73,7 @@ struct ArraySimulator {
         return signals
     }
 
-    /// What a measurement of this array gives, with a loudspeaker at a distance and noise that many dB below.
+    /// Returns a calibration of this array, with a loudspeaker at a distance and noise that many dB below.
     func calibration(
         _ directions: [Direction<Device>], noise: Double = -40, distance: Double = 1, seed: UInt64 = 9
     ) -> Calibration {
@@ -119,7 +119,7 @@ func filtered(_ filters: ArrayFilters, _ signals: [[Double]]) -> [[Float]] {
     return (0..<filters.outputCount).map { channel in (0..<n).map { output[channel][$0] } }
 }
 
-/// Where the intensity of a sound field W Y Z X comes from, and how loud its pressure and its velocity are.
+/// Direction of the intensity of a sound field W Y Z X, and levels of its pressure and velocity.
 struct FieldMeasure {
     let direction: SIMD3<Double>
     let pressure: Double

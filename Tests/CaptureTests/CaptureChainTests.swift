@@ -7,7 +7,7 @@ import Signal
 import Testing
 
 @Suite struct CaptureChainTests {
-    /// Runs periodic signals through a chain for some periods; all that came out.
+    /// Runs periodic signals through a chain for some periods, and returns the whole output.
     static func run(
         _ chain: CaptureChain, _ signals: [[Double]], periods: Int, each: (Int) throws -> Void = { _ in }
     ) throws -> (out: [[Float]], safety: [[Float]]) {

@@ -9,11 +9,11 @@ import Synchronization
 import Takes
 import Testing
 
-/// What a take has of the time before it, after another, and while something takes long.
+/// Tests of takes: the pre-roll, one take after another, and takes during slow work.
 @Suite struct CaptureContinuityTests {
     typealias Rig = CaptureEngineTests.Rig
 
-    /// Work that is kept until it is told to be done.
+    /// Work that is held until the test releases it.
     final class Held: Sendable {
         private let work = Mutex<[@Sendable () -> Void]>([])
         var count: Int { work.withLock { $0.count } }
@@ -33,7 +33,7 @@ import Testing
         rig.engine.perform(.begin, now: 0)
         rig.engine.perform(.orientation(.upsideDown), now: 0)
         rig.run(2)
-        // What is asked for meanwhile waits for its turn, and takes the place of what waits.
+        // A request in the meantime waits, and replaces the request that waited before.
         rig.engine.perform(.rendition(.ms), now: rig.now)
         rig.engine.perform(.rendition(.omni), now: rig.now)
         #expect(held.count == 1)
@@ -100,7 +100,7 @@ import Testing
         rig.engine.end()
         let first = try CaptureTakeTests.samples(rig.folder("take.wav"))[0]
         let second = try CaptureTakeTests.samples(rig.folder("take-2.wav"))[0]
-        // Each frame that came in is in one of them.
+        // Each input frame is in one of the takes.
         #expect(first.count + second.count == rig.frames)
         for start in stride(from: 512, to: second.count - 512, by: 512) {
             #expect((second[start..<(start + 512)].map { abs($0) }.max() ?? 0) > 0.19, "at \(start)")

@@ -7,7 +7,7 @@ import Testing
 @Suite struct LevelTests {
     static let rate = 48_000
 
-    /// A sound through a gain, in blocks; what comes out, and the decibels in force after each block.
+    /// Runs a sound through a gain in blocks; returns the output, and the gain in dB after each block.
     static func through(
         _ gain: Double, _ sound: [Float], block: Int
     ) -> (sound: [Float], decibels: [Double], late: Int) {

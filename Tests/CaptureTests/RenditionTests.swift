@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    /// What an array's inputs get of a source in device axes.
+    /// Returns the signals of an array's inputs for a source in device axes.
     static func inputs(
         _ array: MicrophoneArray, _ direction: Direction<Device>, _ spectrum: [SIMD2<Double>]
     ) -> [[Double]] {

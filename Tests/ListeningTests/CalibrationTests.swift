@@ -5,7 +5,7 @@ import Testing
 
 /// How often the test is right, and how long it takes: simulated listeners of seeds that nothing was tuned with.
 @Suite struct CalibrationTests {
-    /// What came of a group of listeners.
+    /// Results of a group of listeners.
     private struct Outcome: Sendable {
         var named = 0, right = 0, none = 0
         var rounds: [Int] = []

@@ -128,7 +128,7 @@ import Testing
         var test = ListeningTest(ListeningSheet(plan))
         var isFirst = true
         while let round = test.round {
-            // By turns for one and the other.
+            // The answers alternate between the two sets.
             test.take((round.first == 0) == isFirst ? .first : .second)
             isFirst.toggle()
         }

@@ -44,7 +44,7 @@ import Testing
         #expect(a.answers(of: 0) == (1, 0, 0) && a.answers(of: 2) == (0, 1, 1) && a.selfPreferences == 1)
     }
 
-    /// The same by integration over a fine grid of the difference, which for two sets is all there is.
+    /// The same by integration over a fine grid of the difference, the only unknown of two sets.
     @Test func `The posterior of two sets is that of exact integration`() {
         var counts = PreferenceCounts(sets: 2)
         for _ in 0..<6 { counts.add(.first, first: 0, second: 1) }

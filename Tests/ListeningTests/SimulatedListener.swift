@@ -6,7 +6,7 @@ import Foundation
 struct SimulatedListener {
     /// Merits of the sets, natural logarithm.
     var merits: [Double]
-    /// How readily they say that they are unsure.
+    /// Tendency to answer that they are unsure.
     var tieTendency: Double
     private var draws: SeededDraw
 
@@ -16,7 +16,7 @@ struct SimulatedListener {
         draws = SeededDraw(seed: group, stream: UInt64(number))
     }
 
-    /// What they say of a round.
+    /// Returns the listener's answer to a round.
     mutating func answer(to round: ListeningRound) -> ListeningAnswer {
         let model = PreferenceModel(tieTendency: tieTendency)
         let difference = merits[round.first] - merits[round.second]
@@ -26,13 +26,13 @@ struct SimulatedListener {
         return drawn < first ? .first : drawn < first + second ? .second : .unsure
     }
 
-    /// 0..<1.
+    /// Returns a uniform draw in 0..<1.
     mutating func unit() -> Double { Double.random(in: 0..<1, using: &draws) }
 
     /// A normal draw of deviation 1.
     mutating func normal() -> Double { (-2 * log(1 - unit())).squareRoot() * cos(2 * .pi * unit()) }
 
-    /// The test that they take with a plan.
+    /// Returns the listener's test by a plan.
     mutating func take(_ plan: ListeningPlan) -> ListeningTest {
         var test = ListeningTest(ListeningSheet(plan))
         while let round = test.round { test.take(answer(to: round)) }

@@ -8,7 +8,7 @@ import Testing
 @testable import Trackers
 @testable import proscenium
 
-/// What commands answer to words that they cannot take.
+/// Replies of commands to invalid words.
 @Suite struct CommandWordsTests {
     @Test func `Help on no command is wrong usage, and names those that there are`() throws {
         for words in [["help", "nosuch"], ["help", "ctl", "nosuch"], ["nosuch"]] {
@@ -27,7 +27,7 @@ import Testing
         #expect(truth.complaints.first?.contains("maybe") == true)
     }
 
-    /// What bash offers for the last of some words.
+    /// Returns the completions that bash offers for the last of these words.
     private func offers(_ words: String...) throws -> Set<Substring> {
         let scratch = try Scratch()
         try Run("--generate-completion-script", "bash").output.write(

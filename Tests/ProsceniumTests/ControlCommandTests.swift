@@ -9,7 +9,7 @@ import Testing
 
 /// Lines of `ctl`, from the shell to the session.
 @Suite(.timeLimit(.minutes(10))) struct ControlCommandTests {
-    /// Each line, and the command that it means.
+    /// Returns each line with the command it stands for.
     private static func lines() throws -> [(words: [String], command: SessionCommand)] {
         let level = try #require(Parameter.named("level"))
         let place = try #require(Parameter.named("place"))
@@ -31,7 +31,7 @@ import Testing
         ]
     }
 
-    /// Runs the program beside the tasks of this process, which answer it.
+    /// Runs the program without blocking the tasks of this process, which answer it.
     private func run(_ words: [String]) async throws -> Run {
         try await withCheckedThrowingContinuation { (done: CheckedContinuation<Run, any Error>) in
             Thread.detachNewThread { done.resume(with: Result { try Run(words) }) }
@@ -49,7 +49,7 @@ import Testing
         let port = ["--port", "\(server.address.port)"]
         for (words, command) in try Self.lines() {
             var answer = try await run(["ctl"] + words + port)
-            // Other tests of this process may hold its tasks up for longer than 'ctl' waits.
+            // Other tests of this process may delay its tasks beyond the timeout of 'ctl'.
             for _ in 0..<20 where answer.status == 3 { answer = try await run(["ctl"] + words + port) }
             #expect(answer.status == 0 && answer.complaints.isEmpty, "\(words): \(answer.complaints)")
             #expect(heard.withLock { $0.last } == command, "\(words)")

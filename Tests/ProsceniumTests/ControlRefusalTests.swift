@@ -3,7 +3,7 @@ import Foundation
 import SoundFixtures
 import Testing
 
-/// What lines of `ctl` with a wrong argument are answered, before any session is asked.
+/// Errors of `ctl` for wrong arguments, before it contacts a session.
 @Suite struct ControlRefusalTests {
     @Test(arguments: [
         (["record", "start", "/nowhere/a/b.wav"], "there is no folder /nowhere/a; make it first"),

@@ -42,7 +42,7 @@ import Testing
         try FileManager.default.removeItem(atPath: folder)
     }
 
-    /// Another version's session may say more than this one knows, and otherwise; one by hand may be mistyped.
+    /// A session of another version may have unknown keys and values; one written by hand may have typing errors.
     @Test func whatASessionSaysBeyondThisVersionIsToldAndLeft() throws {
         let text = #""sparkle": 1, "slice": "blue", "gain": {"x": 1}, "layout": "5.1", "limiter": "thick""#
         let folder = try session("{\"version\": 2, \"options\": {\(text)}, \"state\": {\"sparkle\": 1}}")
@@ -80,7 +80,7 @@ import Testing
 
 /// The user's config file.
 @Suite struct DefaultsConfigTests {
-    /// A config file with this text.
+    /// Writes a config file with this text, and returns its path.
     private func config(_ text: String) throws -> String { try config(bytes: Data(text.utf8)) }
 
     private func config(bytes: Data) throws -> String {
@@ -95,7 +95,7 @@ import Testing
         return try Defaults.complete(typed, config: path)
     }
 
-    /// What is said of a config file; nil where nothing is.
+    /// Returns the complaint about a config file; nil without one.
     private func complaint(_ typed: [String], _ path: String) -> String? {
         defer { try? FileManager.default.removeItem(atPath: path) }
         do {
@@ -149,7 +149,7 @@ import Testing
     @Test func aFileThatIsNoTextIsSaid() throws {
         let path = try config(bytes: Data([0x67, 0xFF, 0xFE, 0x00]))
         #expect(complaint(["run"], path)?.hasPrefix("\(path) cannot be read") == true)
-        // A folder can be read no better.
+        // A folder cannot be read as a file either.
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("config-\(UUID())").path
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         #expect(complaint(["run"], folder)?.hasPrefix("\(folder) cannot be read") == true)

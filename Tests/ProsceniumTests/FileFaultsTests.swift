@@ -30,7 +30,7 @@ import Testing
         let render = try Run("render", folder("long.rf64"), folder("ears.wav"), "--hrtf", "generated", "--no-tail")
         #expect(render.status == 0 && render.complaints.contains { $0.contains("is cut off") }, "\(render.complaints)")
         #expect(try SoundFileReader(path: folder("ears.wav")).frameCount == 4800)
-        // No server of that name: the file is looked into before one is asked for.
+        // No server has that name: the program checks the file before it connects to a server.
         let preview = try Run(
             ["preview", folder("long.rf64"), "--quiet", "--room", "none", "--hrtf", "generated", "--control", "none"],
             environment: ["JACK_DEFAULT_SERVER": "nobody"])
@@ -76,7 +76,7 @@ import Testing
         #expect(entries?.first?["emitters"] as? Int == 1)
     }
 
-    /// Makes a sound file longer by silence, a gigabyte in all that the disk does not hold.
+    /// Extends a sound file by silence to a sparse gigabyte, which takes no space on the disk.
     private func lengthen(_ path: String) throws {
         let start = try #require(
             try Data(contentsOf: URL(fileURLWithPath: path)).range(of: Data("data".utf8))?.upperBound)

@@ -2,7 +2,7 @@ import Foundation
 import SoundFixtures
 import Testing
 
-/// A disk on which prepared sets find no room: the set plays all the same, that is told, and nothing is left half done.
+/// A disk too full for prepared sets: the set still plays, a message reports the fault, and no partial file is left.
 @Suite("Prepared sets on a full disk") struct FullCacheTests {
     /// Whether this process may mount a file system of its own.
     private static let mayMount = shell("exec unshare -rm mount -t tmpfs -o size=64k tmpfs /mnt")?.status == 0

@@ -46,7 +46,7 @@ import Testing
         let writer = try SoundFileWriter(path: folder("in.wav"), channels: 2, sampleRate: .studio)
         try writer.write(block, frames: 4800)
         try writer.finish()
-        // One sample, half: a sound file as a filter.
+        // A sound file as a filter: a single sample of one half.
         let impulse = PlanarBlock(channels: 1, frames: 64)
         impulse[0][0] = 0.5
         let filter = try SoundFileWriter(path: folder("half.wav"), channels: 1, sampleRate: .studio)
@@ -82,7 +82,7 @@ import Testing
         let softer = try folded("soft.wav", "--to", "stereo", "--headphone-eq", folder("half.wav"))
         #expect(stereo.count == 4800 && softer.count == 4800)
         for i in stereo.indices { #expect(abs(softer[i] - 0.5 * stereo[i]) < 1e-6) }
-        // What is boosted beyond full scale is made to fit.
+        // A boost beyond full scale is scaled to fit.
         try write("Filter 1: ON PK Fc 1000 Hz Gain 24 dB Q 0.3\n", to: folder("boost.txt"))
         let fitted = try folded("fit.wav", "--to", "stereo", "--fit", "--headphone-eq", folder("boost.txt"))
         let peak = fitted.reduce(0) { max($0, abs($1)) }

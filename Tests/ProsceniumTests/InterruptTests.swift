@@ -6,7 +6,7 @@ import Testing
 
 @testable import proscenium
 
-/// Each in a process of its own: signals are the process's.
+/// Tests of signals, each in a process of its own, as signal actions belong to the process.
 @Suite struct InterruptTests {
     @Test(arguments: [SIGINT, SIGTERM, SIGHUP]) func aSignalIsARequest(number: Int32) async {
         await #expect(processExitsWith: .exitCode(7)) { [number] in
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    /// What is ignored is ignored by children too, and then no `terminate` ends them.
+    /// Children inherit ignored signals, and `terminate` would then not end them.
     @Test func childrenHaveTheSignalsDefaultActions() async {
         await #expect(processExitsWith: .success) {
             let interrupt = Interrupt()
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    /// `nohup` starts programs that way.
+    /// `nohup` starts programs with SIGHUP ignored.
     @Test func aHangUpThatIsIgnoredStaysIgnored() async {
         await #expect(processExitsWith: .exitCode(7)) {
             signal(SIGHUP, SIG_IGN)

@@ -5,9 +5,9 @@ import Testing
 
 @testable import proscenium
 
-/// The options that files may say are those of the parser.
+/// The options that files may set are those of the parser.
 @Suite struct KnownOptionTests {
-    /// What the parser's own list of a command says, as far as it counts here.
+    /// The fields of the parser's own list of a command that these tests need.
     private struct Help: Decodable {
         struct Command: Decodable { let arguments: [Argument]? }
         struct Argument: Decodable {

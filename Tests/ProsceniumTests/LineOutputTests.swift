@@ -4,7 +4,7 @@ import Testing
 
 @testable import proscenium
 
-/// What is said where no program reads.
+/// Output to a pipe that no program reads.
 @Suite(.timeLimit(.minutes(10))) struct LineOutputTests {
     @Test func `A reader that has stopped holds nothing up, and is told what it missed when it reads on`() throws {
         let pipe = Pipe()
@@ -38,7 +38,7 @@ import Testing
         #expect(heard == Data(text.utf8))
     }
 
-    /// What a pipe holds, without waiting for more.
+    /// Returns the bytes in a pipe, without waiting for more.
     private func waiting(in pipe: Pipe) -> Data {
         var held = Data()
         var request = pollfd(fd: pipe.fileHandleForReading.fileDescriptor, events: Int16(POLLIN), revents: 0)

@@ -8,7 +8,7 @@ import Testing
 @testable import AudioIO
 @testable import proscenium
 
-/// Files that commands would write in place of others.
+/// Commands whose output would overwrite a file.
 @Suite struct OverwriteTests {
     private static let generated = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("../../HRTF/generated.sofa").path
@@ -43,7 +43,7 @@ import Testing
         Case("capture held.wav --from field.wav --steady world", "held.wav"),
     ]
 
-    /// Commands that would go on for long, or need what is not there: what is in their way is told before all else.
+    /// Commands that run for long, or lack a resource: the existing file is reported before anything else.
     static let long = [
         Case("hrtf generate out.sofa", "out.sofa"), Case("room info studio --hrtf SET --svg out.svg", "out.svg"),
         Case("track --head osc:0 --plot out.svg --seconds 5", "out.svg"),
@@ -145,7 +145,7 @@ import Testing
         #expect(shown.count == 1 && shown[0].contains("and 1 more are there already"))
         var bytes = [UInt8](repeating: 0, count: 16)
         #expect(read(keyboard, &bytes, 16) == 7)
-        // Nothing is in the way: nothing is asked.
+        // No file exists at these paths: no question is asked.
         #expect(try question.settle([folder("e"), "/dev/null"]) == .nothing && shown.count == 1)
     }
 

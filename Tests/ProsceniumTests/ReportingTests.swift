@@ -4,7 +4,7 @@ import Signal
 import SoundFixtures
 import Testing
 
-/// What commands say when their work is done, or cannot be done, as a user sees it.
+/// Messages of commands after success or failure, as a user sees them.
 @Suite struct ReportingTests {
     private func write(_ path: String) throws {
         let block = PlanarBlock(channels: 2, frames: 24_000)

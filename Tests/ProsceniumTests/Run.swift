@@ -14,9 +14,9 @@ struct Run {
         .appendingPathComponent("proscenium")
 
     /// - Parameters:
-    ///   - folder: where it runs; nil: where the tests do.
+    ///   - folder: its working folder; nil: that of the tests.
     ///   - keyboard: its standard input; nil: none.
-    ///   - program: another than the product.
+    ///   - program: the executable, if not the product.
     init(
         _ arguments: [String], environment: [String: String] = [:], in folder: String? = nil,
         keyboard: FileHandle? = nil, program: URL = Self.program

@@ -9,7 +9,7 @@ import Testing
 @testable import Session
 @testable import proscenium
 
-/// What `run` and `ctl` offer beside the options of the table.
+/// Keys and commands of `run` and `ctl` beside the options of the table.
 struct RunDoorsTests {
     @Test func everyKeyDoesSomethingOfItsOwn() {
         let keys = SessionTerminal.keys
@@ -44,7 +44,7 @@ struct RunDoorsTests {
         let fold = try #require(SessionTerminal.keys.first { $0.keys.contains("F") })
         let next = try SessionTerminal.commands(fold.meaning, ["fold-down": .word("none")], chosen).get()
         #expect(try next == ["7.1", "5.1", "stereo", "mono"].map { try set("fold-down", $0) })
-        // Groups come before loudspeakers, and after the last the first.
+        // Groups come before loudspeakers, and the first follows the last.
         #expect(try pressed("U") == set("loudspeaker-mute", "toggle", of: "front"))
         #expect(throws: SessionTerminal.Remark.self) { try pressed("[") }
         #expect(try pressed("S") == set("loudspeaker-solo", "toggle", of: "SR"))

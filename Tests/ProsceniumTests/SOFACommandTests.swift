@@ -35,7 +35,7 @@ import Testing
         let forced = try run("sofa", "convert", "--force", "--json", Self.generated, scratch("new.sofa"))
         #expect(try run("sofa", "convert", "-y", scratch("new.sofa"), scratch("new.sofa")).status == 0)
         #expect(forced.status == 0 && forced.output.contains("\"convention\" : \"SimpleFreeFieldHRIR\""))
-        // What is no SOFA file is refused with its reason, and nothing is left behind.
+        // A file that is no SOFA file is refused with the reason, and no output is left.
         let none = try run("sofa", "convert", #filePath, scratch("none.sofa"))
         #expect(none.status == 1 && none.complaints.first?.contains("text file") == true, "\(none.complaints)")
         let nowhere = try run("sofa", "convert", Self.generated, scratch("no/where.sofa"))

@@ -13,8 +13,8 @@ import Testing
 @testable import Rooms
 @testable import Session
 
-/// Files that another process reads, which is the program itself: the same to the bit, and whatever becomes of that
-/// process is an error and nothing else.
+/// Files that a child process, the program itself, reads. The result is the same to the bit, and any failure of the
+/// child is only an error.
 @Suite("SOFA files read in a process of their own", .timeLimit(.minutes(10))) struct SOFAReadingTests {
     private let scratch: Scratch
     private let reader = ChildReader(program: Run.program.path)

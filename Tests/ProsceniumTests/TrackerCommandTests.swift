@@ -53,7 +53,7 @@ private final class Beside: @unchecked Sendable {
     }
 }
 
-/// Rows of an IMU that is fastened upright (its x up, its z to the back) and does what the wizard asks.
+/// Rows of an IMU fastened upright (its x up, its z to the back), on a head that follows the wizard's prompts.
 private struct Wearer {
     /// Which axis turns now, in the tracker's own: left is up its x, looking up is about −y, which it shares with the
     /// head, and tilting to the right is about its −z.

@@ -21,7 +21,7 @@ import Testing
         ).lines
     }
 
-    /// It is woken by its set-up message, heard, and woken again when it comes back.
+    /// The set-up message wakes the tracker, its poses arrive, and the message is sent again when it reconnects.
     @Test(.enabled(if: hasServer, "jackd is not installed (jackd2)")) func aTrackerIsWokenAndHeard() throws {
         let lines = try beside(
             """

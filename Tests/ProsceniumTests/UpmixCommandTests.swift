@@ -42,7 +42,7 @@ import Testing
         let (x, y) = (try WholeSound.read(folder("in.wav")), try WholeSound.read(folder("out.wav")))
         #expect(y.count == 6 && y.allSatisfy { $0.count == Self.frames })
         #expect(y[3].allSatisfy { $0 == 0 })
-        // The sum is the input sample for sample, so the latency is off and the click stands where it stood.
+        // The sum equals the input sample for sample, so the latency is removed and the click keeps its frame.
         let half = Float(0.5).squareRoot()
         var (worst, loudest) = (Float(0), 0)
         for i in 0..<Self.frames {

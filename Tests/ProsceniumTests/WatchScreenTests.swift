@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test func theArrowPointsWhereTheHeadLooks() throws {
-        // Left is where the stage's left is: above the middle for the front, left of it for +90°.
+        // The picture has the stage's left on its left: the front is above the middle, +90° left of it.
         func place(_ yaw: Double) throws -> (row: Int, column: Int)? {
             let lines = try screen(80, 24, yaw: yaw).lines.map { Array($0.text(TerminalStyle(isColoured: false))) }
             for (row, line) in lines.enumerated() {
