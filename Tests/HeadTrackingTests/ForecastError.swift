@@ -3,9 +3,9 @@ import HeadTracking
 import IMU
 import SeededRandom
 
-/// How far a forecast is from the truth, as it is heard, and how far a constant rate would be.
+/// Errors of a forecast, of the pose as heard, and of a constant rate, against the truth.
 struct ForecastError {
-    /// What a tracker sent, and the truth.
+    /// Samples of a tracker, and the true motion.
     struct Motion {
         /// Arrivals 6 ms after the measurements.
         var samples: [TrackerSample] = []

@@ -40,7 +40,7 @@ struct HeadTurns {
         }
     }
 
-    /// Degrees.
+    /// Returns the yaw in degrees at a time in seconds.
     func angle(_ time: Double) -> Double {
         guard let last = turns.last(where: { $0.start <= time }) else { return 0 }
         let u = min(1, (time - last.start) / last.duration)

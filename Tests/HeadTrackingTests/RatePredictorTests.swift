@@ -6,7 +6,7 @@ import Testing
 @testable import HeadTracking
 
 @Suite struct RatePredictorTests {
-    /// Nothing known before: next to no strength.
+    /// Returns a prior without knowledge, of almost no strength.
     private static func blank(_ timeConstant: Double) -> RatePredictor.Prior {
         RatePredictor.Prior(
             timeConstant: timeConstant, weights: (.zero, .zero, .zero),

@@ -4,9 +4,9 @@ import HeadTracking
 import IMU
 import Testing
 
-/// One row that cannot be used unties nothing: the stream goes on as if that one sample had been lost.
+/// One unusable row has no lasting effect: the stream continues as if that one sample had been lost.
 @Suite struct RefusedRowTests {
-    /// What is sent in a row's place.
+    /// Row that is sent in place of the refused one.
     enum Replacement: CaseIterable, Sendable {
         case infiniteRaw
         case infiniteRawJSON

@@ -90,7 +90,7 @@ import Testing
         #expect(try still.delays().isEmpty)
     }
 
-    /// In freewheel nothing is heard at any time.
+    /// In freewheel the sound has no playback times.
     @Test func aRecordingWithoutTimesIsAnErrorInWords() {
         let step = LatencyRecording.Step(sent: 0.7, arrived: 0.7)
         var timeless = recording(changes: [(60_000, 64)], steps: [step])

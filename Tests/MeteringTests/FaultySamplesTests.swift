@@ -3,7 +3,7 @@ import Metering
 import Signal
 import Testing
 
-/// Samples that no programme has, in a loudness meter.
+/// Tests of a loudness meter with faulty samples.
 @Suite struct FaultySamplesTests {
     private static let rate = SampleRate(hertz: 48_000)!
 

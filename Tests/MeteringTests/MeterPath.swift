@@ -2,7 +2,7 @@ import Foundation
 import Metering
 import Signal
 
-/// The ways a meter is fed.
+/// Block sizes in which a meter is fed.
 enum MeterPath: CaseIterable {
     /// In blocks of 1024.
     case even
@@ -12,7 +12,7 @@ enum MeterPath: CaseIterable {
     /// The ways that long signals go: all of them in `make soak`.
     static let long = ProcessInfo.processInfo.environment["PROSCENIUM_SOAK"] == "1" ? allCases : [.odd]
 
-    /// What the meter shows after all channels were played.
+    /// Returns the meter's readings at the end of the channels.
     func read(_ channels: [[Float]], weights: [Float], sampleRate: SampleRate) -> LoudnessReadings {
         let blocks = self == .even ? [1024] : [1, 4096, 17, 333]
         let meter = LoudnessMeter(sampleRate: sampleRate, weights: weights)

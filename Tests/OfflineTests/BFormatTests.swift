@@ -40,7 +40,7 @@ import Testing
         let folder = try Scratch()
         let format = try AmbisonicFormat(order: order, convention: .fuma)
         for isFloat in [false, true] {
-            // A mask that a writer put in counts for nothing.
+            // A channel mask in the file is ignored.
             for mask in [0, (1 << format.channelCount) - 1] {
                 let values = (0..<format.channelCount).map { Float($0 + 1) / 64 }
                 try write(values, isFloat: isFloat, folder("in.amb"), mask: mask)

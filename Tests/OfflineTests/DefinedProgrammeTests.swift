@@ -10,7 +10,7 @@ import Soundstage
 import Stages
 import Testing
 
-/// Files that say by an audio definition model what their tracks are (ADM, ITU-R BS.2076 in BS.2088).
+/// Files whose tracks are defined by an audio definition model (ADM, ITU-R BS.2076 in BS.2088).
 @Suite struct DefinedProgrammeTests: DefinedFiles {
     @Test(arguments: ["BW64", "RF64", "RIFF"], [true, false])
     func aBedInAnyOrderIsTheSameProgrammeAsInWAVEOrder(_ form: String, _ hasDocument: Bool) throws {
@@ -38,7 +38,7 @@ import Testing
         for target in ["stereo", "7.1.4", "ambi2"] {
             let report = try process(folder, to: target)
             #expect(report.from == "7.1.4")
-            // What is not kept is told, and nothing else.
+            // The only remark lists the chunks that are not kept.
             let lost = hasDocument ? "chna, axml, dbmd" : target == "ambi2" ? "dbmd" : "chna, dbmd"
             #expect(report.remarks == ["\(folder("out.wav")): not kept of the input: \(lost)"])
             let heard = try WholeSound.read(folder("out.wav"))

@@ -9,7 +9,7 @@ import Stages
 import Takes
 import Testing
 
-/// What was there before an offline command, and what is there after it.
+/// Files before and after an offline command.
 @Suite struct FormerFilesTests {
     /// A second of a sound field, `field.wav`.
     private func furnished() throws -> Scratch {

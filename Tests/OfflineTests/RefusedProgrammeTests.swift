@@ -6,7 +6,7 @@ import SoundFixtures
 import Stages
 import Testing
 
-/// Files whose audio definition model says what is not played here (ADM, ITU-R BS.2076 in BS.2088).
+/// Files whose audio definition model has content that is not supported (ADM, ITU-R BS.2076 in BS.2088).
 @Suite struct RefusedProgrammeTests: DefinedFiles {
     @Test func objectsAreRefusedByNameAndPlayedAsLoudspeakersWhereALayoutIsNamed() throws {
         let folder = try Scratch()

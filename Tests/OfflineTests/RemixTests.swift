@@ -108,7 +108,7 @@ import Testing
             }
             #expect(worst <= 6e-8)
         }
-        // There is something to sum.
+        // Neither stem is empty, so the sum is no trivial case.
         #expect(power(speech) > 0.1 * power(sound) && power(ambience) > 0.001 * power(sound))
     }
 
@@ -231,7 +231,7 @@ import Testing
         }
         let (ahead, right) = (try mixed("30"), try mixed("-90"))
         #expect(difference(try mixed("0", "seconds,degrees\n0,30\n"), ahead) < 1e-4)
-        // What the options say is added.
+        // The heading of the options is added.
         #expect(difference(try mixed("-100", "0,10,60\n4,10,60\n"), right) < 1e-4)
         let turned = try mixed("0", "0,30\n2,30\n2.05,-90\n")
         #expect(difference(turned, ahead) > 0.01 && difference(turned, right) > 0.01)

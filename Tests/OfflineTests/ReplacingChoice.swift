@@ -3,6 +3,6 @@ import Offline
 import Takes
 
 extension OutputChoice {
-    /// Replaces what an earlier attempt of the same test has left.
+    /// Replaces files that an earlier run of the same test left.
     static var replacing: OutputChoice { OutputChoice(decide: { (_) throws(SessionError) in .anything }) }
 }

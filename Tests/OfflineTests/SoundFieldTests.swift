@@ -5,7 +5,7 @@ import Soundstage
 import Stages
 import Testing
 
-/// `render` with sound fields: files that fit, and words for those that do not.
+/// `render` with sound fields: files that fit, and the errors for files that do not.
 @Suite struct SoundFieldTests {
     private static let folder = FileManager.default.temporaryDirectory
 

@@ -29,7 +29,7 @@ import TurnedTakes
         }
         let (held, report) = try process(.hold)
         #expect(report.remarks.contains { $0.contains("held to the world by") && $0.contains("orientation.csv") })
-        // What comes of it says that it is a sound field, as the take does.
+        // The output is marked as a sound field, as the take is.
         #expect(!report.remarks.contains { $0.contains("not kept") })
         #expect(try InputProgramme(folder("out.wav"), StageSettings(), order: nil).layout.name == "ambi1")
         let worst = stride(from: 0, to: 93_000, by: 2400).map { TurnedTake.degrees(held, at: $0) }.max() ?? 180

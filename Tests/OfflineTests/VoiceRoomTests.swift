@@ -10,7 +10,7 @@ import Testing
 
 /// Voices of an Audio Mix in a room, and at a distance.
 @Suite struct VoiceRoomTests {
-    /// Two and a half seconds of talk at 30°: what follows them is the room.
+    /// Two and a half seconds of talk at 30°; only the room sounds after them.
     private func write(_ path: String) throws {
         let frames = 192_000
         var scene = FieldScene(frames: frames)
