@@ -7,7 +7,7 @@ struct EqualiserTextTests {
         try EqualiserText(text, name: "eq.txt")
     }
 
-    /// What a text is refused for.
+    /// Returns the error for a text.
     private func refusal(_ text: String) -> String {
         do throws(HeadphonesError) {
             _ = try read(text)

@@ -8,7 +8,7 @@ final class ChainBench {
     let renderer: InsertRenderer
     let places = InsertPlaces(programmes: [2, 1], field: 0)
     var frame = 0
-    /// What left each channel of each programme, after its loudspeaker's chain: `[channel][frame]`.
+    /// Output of each channel of each programme, after its loudspeaker's chain: `[channel][frame]`.
     var heard = [[Float]](repeating: [], count: 3)
     private let rows = PlanarBlock(channels: 3, frames: 64)
 

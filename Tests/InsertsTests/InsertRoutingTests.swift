@@ -67,7 +67,7 @@ private final class Instrument: @unchecked Sendable {
 
     deinit { state.deallocate() }
 
-    /// What it sounds at a frame.
+    /// Returns its output sample at a frame.
     static func sound(_ frame: Int) -> Float { Float(frame) / 1024 }
 
     func member(_ routing: InsertRouting, latency: Int) -> InsertMember {
