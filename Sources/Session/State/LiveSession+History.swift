@@ -14,6 +14,7 @@ extension LiveSession {
         }
         if let request = command.history { return await turnBack(request) }
         guard command.changesState else { return await carryOut(command) }
+        defer { life.looking?.hurry() }
         let chains = command.changesChains ? await Self.memory(of: stage.assembly.plugins) : nil
         let number = undo.history.begin()
         let before = environment.desk.state.state.values

@@ -9,7 +9,7 @@ final class ManualClock: SessionClock {
     private struct Due: Sendable {
         var at: Double
         var interval: Double
-        var work: @Sendable () async -> Void
+        var work: @Sendable () async -> Int
     }
 
     private struct State {
@@ -22,7 +22,7 @@ final class ManualClock: SessionClock {
 
     var now: Double { state.withLock { $0.now } }
 
-    func beat(every seconds: Double, _ work: @escaping @Sendable () async -> Void) -> SessionBeat {
+    func beat(every seconds: Double, _ work: @escaping @Sendable () async -> Int) -> SessionBeat {
         let number = state.withLock { state in
             state.count += 1
             state.beats[state.count] = Due(at: state.now, interval: seconds, work: work)
@@ -53,7 +53,7 @@ final class ManualClock: SessionClock {
     /// Lets so many seconds go by, beat for beat.
     func advance(by seconds: Double) async {
         let end = now + seconds
-        while let work = next(before: end) { await work() }
+        while let work = next(before: end) { _ = await work() }
         state.withLock { $0.now = end }
         wake()
     }
@@ -62,8 +62,8 @@ final class ManualClock: SessionClock {
     var sleeperCount: Int { state.withLock { $0.sleepers.count } }
 
     /// The work of the beat that is due first, up to and with `end`.
-    private func next(before end: Double) -> (@Sendable () async -> Void)? {
-        let work = state.withLock { state -> (@Sendable () async -> Void)? in
+    private func next(before end: Double) -> (@Sendable () async -> Int)? {
+        let work = state.withLock { state -> (@Sendable () async -> Int)? in
             guard let (number, due) = state.beats.min(by: { $0.value.at < $1.value.at }), due.at <= end + 1e-9 else {
                 return nil
             }
