@@ -36,8 +36,8 @@ struct JACKNotes: ~Copyable, Sendable {
     /// Wakes the supervisor.
     func wake() { cjack_ring(bell.pointer) }
 
-    /// Waits for a note, or until a time of the monotonic clock in seconds. The supervisor alone. Returns whether it was
-    /// woken; one call covers all notes so far.
+    /// Waits for a note, or until a time of the monotonic clock in seconds. The supervisor alone. Returns whether it
+    /// was woken; one call covers all notes so far.
     func wait(until moment: Double) -> Bool { cjack_await(bell.pointer, Int64(moment * 1e9)) != 0 }
 
     /// Notes an xrun.

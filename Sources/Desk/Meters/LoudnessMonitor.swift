@@ -39,8 +39,8 @@ package final class LoudnessMonitor: Sendable {
         }
     }
 
-    /// Seconds between two reads of the tap, which is also the interval of the readings: at least ten per second, as EBU
-    /// Tech 3341 requires of momentary loudness. Rare wake-ups with much work each cost least.
+    /// Seconds between two reads of the tap, which is also the interval of the readings: at least ten per second, as
+    /// EBU Tech 3341 requires of momentary loudness. Rare wake-ups with much work each cost least.
     private static let nap = 0.095
     /// The same while no client reads the readings, seconds.
     private static let longNap = 0.25

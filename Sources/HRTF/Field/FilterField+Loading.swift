@@ -71,7 +71,7 @@ extension FilterField {
         }
         var told = prepared.report
         if let cache, let key, key.isStill(of: path) {
-            do throws(PreparedSets.NotKept) { try cache.keep(prepared, as: key) } catch {
+            do throws(CacheEntries.NotKept) { try cache.keep(prepared, as: key) } catch {
                 remarks.append("it could not be kept prepared in \(cache.folder): \(error.reason)")
             }
         }
