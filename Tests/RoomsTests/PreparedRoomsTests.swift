@@ -10,7 +10,9 @@ import Testing
 struct PreparedRoomsTests {
     private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("rooms-\(UUID())").path
     private var cache: PreparedRooms { PreparedRooms(folder: folder) }
-    private static let places: [Direction<Stage>?] = [Direction(azimuth: 30, elevation: 0), nil, Direction(azimuth: -30, elevation: 0)]
+    private static let places: [Direction<Stage>?] = [
+        Direction(azimuth: 30, elevation: 0), nil, Direction(azimuth: -30, elevation: 0),
+    ]
 
     private static func made(_ box: Shoebox = .studio) throws(RoomError) -> PreparedRooms.Room {
         try RoomResponses.generate(

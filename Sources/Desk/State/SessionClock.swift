@@ -49,7 +49,11 @@ package struct HostClock: SessionClock {
             }
             return SessionBeat { task.cancel() }
         }
-        return SessionBeat { worker.end() } wake: { worker.wake() }
+        return SessionBeat {
+            worker.end()
+        } wake: {
+            worker.wake()
+        }
     }
 
     /// Runs `work` until the worker ends.

@@ -62,15 +62,18 @@ package enum RoomLoading {
                     try views(settings.name, by: reader), for: directions, heardThrough: field,
                     options: settings.options)
             }
-            guard let cache, let source = made.map({ "\($0)" }) ?? state(of: settings.name) else { return try prepare() }
+            guard let cache, let source = made.map({ "\($0)" }) ?? state(of: settings.name) else {
+                return try prepare()
+            }
             let options = settings.options
             let words = [
                 source, "\(options.early) \(options.isTailShared) \(options.level.value)", "\(places.count)",
             ]
             return try cache.room(
-                words + (places + voices).map { place in
-                    place.map { "\($0.direction.unit) \($0.distance.map { "\($0)" } ?? "")" } ?? "dry"
-                }, heardThrough: field, prepare: prepare)
+                words
+                    + (places + voices).map { place in
+                        place.map { "\($0.direction.unit) \($0.distance.map { "\($0)" } ?? "")" } ?? "dry"
+                    }, heardThrough: field, prepare: prepare)
         } catch {
             throw SessionError(error)
         }
@@ -81,7 +84,8 @@ package enum RoomLoading {
     private static func state(of path: String) -> String? {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { return nil }
-        let names = isFolder.boolValue ? (try? FileManager.default.contentsOfDirectory(atPath: path))?.sorted() ?? [] : []
+        let names =
+            isFolder.boolValue ? (try? FileManager.default.contentsOfDirectory(atPath: path))?.sorted() ?? [] : []
         let states = ([path] + names.map { path + "/" + $0 }).map { file in
             "\(file) \(CacheEntries.state(of: file) ?? "")"
         }
