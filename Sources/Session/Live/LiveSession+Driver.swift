@@ -176,15 +176,26 @@ extension LiveSession {
         lookAtTransport()
         lookAtScale()
         connectReturning()
-        let intervals = isQuiet ? 5 : 1
+        life.isResting = isQuiet
+        let intervals = life.isResting ? 5 : 1
         playback.looks += intervals - 1
         return intervals
     }
 
-    /// Whether nothing is under way that the beat must follow closely: no transition, no other stage, no plugin, no
-    /// log of the motion, no interruption, no muted ears, no connection to restore.
+    /// Brings the beat's next run forward where it is that of a quiet session.
+    func lookSoon() {
+        life.lastChange = environment.clock.now
+        guard life.isResting else { return }
+        life.isResting = false
+        life.looking?.hurry()
+    }
+
+    /// Whether nothing is under way that the beat must follow closely: no command or event within a second, no
+    /// transition, no other stage, no plugin, no log of the motion, no interruption, no muted ears, no connection to
+    /// restore.
     private var isQuiet: Bool {
-        staging.transition == nil && staging.others.isEmpty && stage.print == nil && stage.assembly.plugins.isEmpty
+        environment.clock.now - life.lastChange > 1 && staging.transition == nil && staging.others.isEmpty
+            && stage.print == nil && stage.assembly.plugins.isEmpty
             && !takes.logsMotion && playback.interruptions.all.isEmpty && server.returning.isEmpty
             && stage.assembly.renderer.gate.pointee.isOpen
     }
@@ -192,7 +203,7 @@ extension LiveSession {
     /// Handles an event of a driver. Ignores events of a driver that was or is about to be replaced.
     func handle(_ event: JACKEvent, of client: any StageDriver) {
         guard client === stage.client else { return }
-        defer { life.looking?.hurry() }
+        defer { lookSoon() }
         switch event {
         case .periodChanged, .xrun: break
         case .periodTooLong(let frames, let limit):

@@ -81,5 +81,9 @@ extension LiveSession {
         var isOver = false
         /// The beat that looks for changes without an event: every 50 ms, and every 250 ms while nothing is under way.
         var looking: SessionBeat?
+        /// Whether the next run of the beat is that of a quiet session.
+        var isResting = false
+        /// Time of the last command or event, seconds.
+        var lastChange = 0.0
     }
 }
