@@ -1,7 +1,6 @@
 import Foundation
 import HRTF
 import Signal
-import Synchronization
 
 /// Cache of prepared rooms: a cached room is ready in some tens of milliseconds.
 ///
@@ -25,12 +24,7 @@ package struct PreparedRooms: Hashable, Sendable {
     package static var standard: PreparedRooms { PreparedRooms(folder: CacheFolder.path + "/rooms") }
 
     /// Rooms that stages of this process play.
-    private static let played = Mutex<[String: Played]>([:])
-
-    private struct Played {
-        weak var responses: RoomResponses?
-        var report: RoomReport
-    }
+    private static let played = SharedObjects<String, RoomResponses, RoomReport>()
 
     /// Returns the room that `words` describe for a head: one that another stage plays, or a cached one, or the one
     /// that `prepare` makes, which is then kept.
@@ -44,11 +38,11 @@ package struct PreparedRooms: Hashable, Sendable {
             hash.add("\(word.utf8.count) \(word)".utf8)
         }
         let name = hash.finish()
-        if let shared = Self.share(name) { return shared }
+        if let (responses, report) = Self.played.find(name) { return (responses, report) }
         var remarks: [String] = []
         if let bytes = entries.find(name) {
             if let found = bytes.withUnsafeBytes({ Self.decoded($0) }) {
-                Self.note(found, as: name)
+                Self.played.add(found.responses, found.report, as: name)
                 return found
             }
             entries.remove(name)
@@ -61,20 +55,9 @@ package struct PreparedRooms: Hashable, Sendable {
             let reason = (error as? CacheEntries.NotKept)?.reason ?? error.localizedDescription
             remarks.append("it could not be kept prepared in \(entries.folder): \(reason)")
         }
-        Self.note(made, as: name)
+        Self.played.add(made.responses, made.report, as: name)
         made.report.remarks += remarks
         return made
-    }
-
-    private static func share(_ name: String) -> Room? {
-        played.withLock { played in
-            played = played.filter { $0.value.responses != nil }
-            return played[name].flatMap { known in known.responses.map { ($0, known.report) } }
-        }
-    }
-
-    private static func note(_ room: Room, as name: String) {
-        played.withLock { $0[name] = Played(responses: room.responses, report: room.report) }
     }
 
     // MARK: - Encoding

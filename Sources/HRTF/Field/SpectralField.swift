@@ -15,6 +15,23 @@ package final class SpectralField: Sendable {
     /// What the audio thread evaluates. Valid while this object lives.
     package let handle: SpectralFieldHandle
 
+    private static let played = SharedObjects<Played, SpectralField, Void>()
+
+    private struct Played: Hashable {
+        var field: ObjectIdentifier
+        var form: FilterForm
+    }
+
+    /// Returns the spectra of a field for a form, as `init`; stages that play the same share them.
+    package static func shared(_ field: FilterField, form: FilterForm) -> SpectralField {
+        let key = Played(field: ObjectIdentifier(field), form: form)
+        // A field that is found is alive: its identifier is no other field's.
+        if let (found, _) = played.find(key) { return found }
+        let made = SpectralField(field, form: form)
+        played.add(made, (), as: key)
+        return made
+    }
+
     /// Spectra for filters of a form that `field` gave. Takes some milliseconds.
     package init(_ field: FilterField, form: FilterForm) {
         precondition(form.tapCount >= field.tapCount)

@@ -25,7 +25,7 @@ package struct PreparedSets: Hashable, Sendable {
 
     /// Name of an entry.
     struct Key: Hashable {
-        fileprivate var name: String
+        let name: String
         private var state: String
 
         /// Hashes a file's content for a rate; nil where the file cannot be read. About 5 ms per megabyte.
