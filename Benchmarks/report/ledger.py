@@ -30,6 +30,8 @@ import statistics_of_pairs as statistics
 SCHEMA = "proscenium-ledger/1"
 LEDGER = os.path.normpath(os.path.join(HERE, "..", "ledger.json"))
 DATE = "%Y-%m-%dT%H:%MZ"
+#: Fields of a kept entry, in the file's order; `bought` may be missing.
+FIELDS = ("date", "revision", "processor", "ratio", "low", "high", "bought")
 #: Dearer than the best kept figure by more than this is creep.
 THRESHOLD = statistics.THRESHOLD
 
@@ -147,7 +149,7 @@ def read(path):
         found[cell] = value["reference"], []
         for number, one in enumerate(value["kept"], 1):
             where = f"{cell}, kept entry {number}"
-            fields(one, where, ("date", "revision", "processor", "ratio", "low", "high"), ("bought",))
+            fields(one, where, FIELDS[:-1], FIELDS[-1:])
             try:
                 datetime.strptime(one["date"], DATE)
             except (TypeError, ValueError):
@@ -171,7 +173,7 @@ def write(path, cells):
 
     blocks = []
     for cell, (reference, kept) in cells.items():
-        entries = ",\n".join("  " + line({key: value for key, value in vars(entry).items() if value is not None})
+        entries = ",\n".join("  " + line({name: getattr(entry, name) for name in FIELDS if getattr(entry, name) is not None})
                              for entry in kept)
         blocks.append(f'{line(cell)}: {{"reference": {line(reference)}, "kept": [' + (f"\n{entries}" if kept else "") + "]}")
     with open(path, "w") as file:
@@ -213,14 +215,14 @@ def table(rows, on):
         say(row.cell, row.reference, figure(row.now), f"{row.best.ratio:.3f}" if row.best else "-",
             figure(row.quotient) if row.best else "-", word)
     held = [row for row in rows if row.best]
-    if rows:
+    if len(rows) > 1:
         mean = f"{statistics.geometric_mean([row.now.ratio for row in rows]):.3f}"
         kept = f"{statistics.geometric_mean([row.best.ratio for row in held]):.3f}" if held else "-"
         quotient = f"{statistics.geometric_mean([row.quotient.ratio for row in held]):.3f}" if held else "-"
         say(f"geometric mean of {len(rows)} cells" + (f", {len(held)} kept" if 0 < len(held) < len(rows) else ""),
             "", mean, kept, quotient, "")
     if not held:
-        print("bench-ledger: no figures are kept on this processor: nothing is judged. Scripts/bench-ledger --keep keeps these.")
+        print("bench-ledger: no figures of this processor were kept before: nothing is judged (Scripts/bench-ledger --keep adds them).")
 
 
 def options():

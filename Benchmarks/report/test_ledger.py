@@ -131,7 +131,7 @@ class Program(unittest.TestCase):
         self.write()
         done = self.run_it(self.measure(1.5))
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertIn("no figures are kept on this processor", done.stdout)
+        self.assertIn("no figures of this processor were kept before", done.stdout)
 
     def test_creep_ends_with_1_and_names_the_cell(self):
         self.write(self.kept())
