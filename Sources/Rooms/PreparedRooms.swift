@@ -23,7 +23,7 @@ package struct PreparedRooms: Hashable, Sendable {
     /// The program's own cache: `rooms` in `CacheFolder`.
     package static var standard: PreparedRooms { PreparedRooms(folder: CacheFolder.path + "/rooms") }
 
-    /// Rooms that stages of this process play.
+    /// Rooms that stages of this process play, by the paths of their entries.
     private static let played = SharedObjects<String, RoomResponses, RoomReport>()
 
     /// Returns the room that `words` describe for a head: one that another stage plays, or a cached one, or the one
@@ -38,11 +38,11 @@ package struct PreparedRooms: Hashable, Sendable {
             hash.add("\(word.utf8.count) \(word)".utf8)
         }
         let name = hash.finish()
-        if let (responses, report) = Self.played.find(name) { return (responses, report) }
+        if let (responses, report) = Self.played.find(entries.path(name)) { return (responses, report) }
         var remarks: [String] = []
         if let bytes = entries.find(name) {
             if let found = bytes.withUnsafeBytes({ Self.decoded($0) }) {
-                Self.played.add(found.responses, found.report, as: name)
+                Self.played.add(found.responses, found.report, as: entries.path(name))
                 return found
             }
             entries.remove(name)
@@ -55,7 +55,7 @@ package struct PreparedRooms: Hashable, Sendable {
             let reason = (error as? CacheEntries.NotKept)?.reason ?? error.localizedDescription
             remarks.append("it could not be kept prepared in \(entries.folder): \(reason)")
         }
-        Self.played.add(made.responses, made.report, as: name)
+        Self.played.add(made.responses, made.report, as: entries.path(name))
         made.report.remarks += remarks
         return made
     }
@@ -83,7 +83,9 @@ package struct PreparedRooms: Hashable, Sendable {
     /// the tails as float32, and a checksum (8) of all before it. Numbers are those of this machine.
     static func encoded(_ room: Room) throws -> [UInt8] {
         let responses = room.responses
-        let description = try JSONEncoder().encode(
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        let description = try encoder.encode(
             Description(
                 hertz: responses.sampleRate.hertz, sources: responses.sourceCount, yaws: responses.yawCount,
                 early: responses.earlyTaps, tail: responses.tailTaps, isTailShared: responses.isTailShared,

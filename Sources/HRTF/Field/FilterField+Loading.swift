@@ -8,7 +8,7 @@ package typealias SetPreparation = (
 ) throws(HRTFError) -> PreparedSet
 
 extension FilterField {
-    /// Fields that stages of this process play, by the names of their entries.
+    /// Fields that stages of this process play, by the paths of their entries.
     private static let played = SharedObjects<String, FilterField, HRTFReport>()
 
     /// Finds, reads and prepares a set for a session's rate. Takes about a second for Debian's KEMAR on two cores, some
@@ -49,7 +49,8 @@ extension FilterField {
         let key =
             options.processing == .automatic && cache != nil
             ? PreparedSets.Key(path: path, sampleRate: sampleRate, options: options) : nil
-        if let key, let (field, facts) = played.find(key.name) {
+        let entry = key.map { (cache?.folder ?? "") + "/" + $0.name } ?? ""
+        if key != nil, let (field, facts) = played.find(entry) {
             var report = facts
             report.wasPrepared = true
             return (field, report)
@@ -62,7 +63,7 @@ extension FilterField {
                 report.wasPrepared = true
                 if let rate = SampleRate(hertz: report.sessionRate) {
                     let field = FilterField(kept.content, sampleRate: rate)
-                    played.add(field, report, as: key.name)
+                    played.add(field, report, as: entry)
                     return (field, report)
                 }
             case .damaged: remarks.append("its prepared copy in \(cache.folder) was damaged and is made anew")
@@ -86,7 +87,7 @@ extension FilterField {
             }
         }
         let field = FilterField(prepared.content, sampleRate: rate)
-        if let key, key.isStill(of: path) { played.add(field, told, as: key.name) }
+        if let key, key.isStill(of: path) { played.add(field, told, as: entry) }
         told.remarks += remarks
         return (field, told)
     }

@@ -30,9 +30,12 @@ package struct CacheEntries: Hashable, Sendable {
     /// Identity of this build of the program: another build may compute another result.
     package static let program = state(of: "/proc/self/exe") ?? ""
 
+    /// Returns the path of an entry.
+    package func path(_ name: String) -> String { folder + "/" + name + suffix }
+
     /// Returns the bytes of an entry, and marks it as used; nil without one. A file of another user is not trusted.
     package func find(_ name: String) -> Data? {
-        let path = folder + "/" + name + suffix
+        let path = path(name)
         guard let file = FileHandle(forReadingAtPath: path) else { return nil }
         defer { try? file.close() }
         var status = stat()
@@ -44,7 +47,7 @@ package struct CacheEntries: Hashable, Sendable {
     }
 
     /// Removes an entry, such as a damaged one.
-    package func remove(_ name: String) { unlink(folder + "/" + name + suffix) }
+    package func remove(_ name: String) { unlink(path(name)) }
 
     /// Reason why an entry could not be stored.
     package struct NotKept: Error {
@@ -63,7 +66,7 @@ package struct CacheEntries: Hashable, Sendable {
         } catch {
             throw NotKept(reason: error.localizedDescription)
         }
-        let path = folder + "/" + name + suffix
+        let path = path(name)
         let part = folder + "/\(name)\(suffix).\(getpid()).\(UInt32.random(in: 0 ... .max)).part"
         let descriptor = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw NotKept(reason: String(cString: strerror(errno))) }
