@@ -12,7 +12,8 @@ extension FilterField {
     private static let played = SharedObjects<String, FilterField, HRTFReport>()
 
     /// Finds, reads and prepares a set for a session's rate. Takes about a second for Debian's KEMAR on two cores, some
-    /// tens of milliseconds from the cache. With a cache, stages of this process that play the same set share its field.
+    /// tens of milliseconds from the cache. With a cache, stages of this process that play the same set share its
+    /// field.
     ///
     /// - Parameters:
     ///   - sampleRate: the session's; nil for the set's own.
