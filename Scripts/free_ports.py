@@ -1,20 +1,21 @@
-"""Ports of this machine that are free, for UDP and TCP both.
+"""Free ports of this machine, for both UDP and TCP.
 
-A program that must be told a port before it opens it leaves a gap between the choice and the opening. In that gap the port is safe
-from the system, which hands out others by itself, and from processes that choose by this module: each choice is held, under a name in
-the kernel, until the process that made it ends. Where a program can be given port 0 and asked afterwards, that is better.
+A program that needs a port number before it opens the port leaves a gap between choice and opening. In that gap the
+system does not assign the port, because its own range is other, and processes that use this module do not choose it:
+each choice is held, as a socket name in the kernel, until the choosing process ends. Where a program accepts port 0 and
+reports its port, that is better.
 """
 
 import pathlib
 import random
 import socket
 
-#: Names that hold the ports of this process.
+#: Sockets that hold the ports of this process.
 _held = []
 
 
 def _candidates():
-    """Ports that the system does not hand out by itself, in no order."""
+    """Returns ports outside the system's own range, in random order."""
     first = int(pathlib.Path("/proc/sys/net/ipv4/ip_local_port_range").read_text().split()[0])
     ports = list(range(10_000, max(first, 12_000)))
     random.SystemRandom().shuffle(ports)
@@ -22,7 +23,7 @@ def _candidates():
 
 
 def free_ports(count):
-    """As many ports, all different."""
+    """Returns `count` different free ports."""
     ports = []
     for port in _candidates():
         if len(ports) == count:
@@ -34,7 +35,7 @@ def free_ports(count):
                 with socket.socket(socket.AF_INET, kind) as trial:
                     trial.bind(("127.0.0.1", port))
         except OSError:
-            # Another process has chosen it, or has it open.
+            # Another process has chosen or opened it.
             name.close()
             continue
         _held.append(name)

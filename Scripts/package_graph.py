@@ -1,15 +1,16 @@
-"""The targets of Package.swift, what each names as its dependencies, and which tests a change can reach."""
+"""The targets of Package.swift, their dependencies, and the tests that a change can reach."""
 import pathlib
 import re
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 MANIFEST = ROOT / "Package.swift"
-#: Where the manifest's lists of targets begin.
+#: Beginnings of the manifest's lists of targets.
 HOUSE, TESTS, BENCHMARKS = "let house: [Target]", "let tests: [Target]", "let benchmarks: [Target]"
 
 
 def targets(text):
-    """`{target: [dependencies]}` of a list of targets in the manifest; system libraries have none."""
+    """Returns `{target: [dependencies]}` of a list of targets in the manifest; system libraries have no
+    dependencies."""
     found = {}
     for entry in re.split(r"\n    \.(?:target|executableTarget|testTarget|systemLibrary)\(", text)[1:]:
         said = re.search(r"dependencies: \[(.*?)\]", entry, re.DOTALL)
@@ -20,16 +21,17 @@ def targets(text):
 
 
 def lists():
-    """The targets of the product, and those of the tests."""
+    """Returns the targets of the product, and those of the tests."""
     manifest = MANIFEST.read_text(encoding="utf-8")
     house, tests, benchmarks = (manifest.index(start) for start in (HOUSE, TESTS, BENCHMARKS))
     return targets(manifest[house:tests]), targets(manifest[tests:benchmarks])
 
 
 def reached(changed):
-    """`{target: steps}` of what a change of some targets can reach: 0 for themselves, 1 for what imports one of them, and so on.
+    """Returns `{target: steps}` for the targets that a change of `changed` can reach: 0 for themselves, 1 for their
+    importers, and so on.
 
-    A fixture of the tests hands on a change of its own alone: what it is made of is proved elsewhere."""
+    A fixture of the tests passes on only a change of its own: its dependencies have their own tests."""
     house, tests = lists()
     steps, ahead = {name: 0 for name in changed}, list(changed)
     while ahead:

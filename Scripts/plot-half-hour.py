@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Draw the yaw error of half an hour with two raw IMUs as an SVG.
+"""Draws the yaw error of half an hour with two raw IMUs as an SVG.
 
 usage: plot-half-hour.py DIRECTORY OUTPUT.svg
-DIRECTORY holds what `PROSCENIUM_FIGURES=DIRECTORY swift test --filter HalfHourTests` wrote: 'half-hour NAME, pull.csv' and
-'half-hour NAME, no pull.csv', lines `seconds,degrees` (the worst of each second). Needs nothing but Python.
+DIRECTORY holds the output of `PROSCENIUM_FIGURES=DIRECTORY swift test --filter HalfHourTests`: 'half-hour NAME,
+pull.csv' and 'half-hour NAME, no pull.csv', lines `seconds,degrees` (the worst of each second). Needs only Python.
 """
 
 import glob
@@ -40,7 +40,7 @@ def panel(out, top, title, found, limit, ticks):
     for minutes in range(0, 31, 5):
         out.append(f'<text x="{x(minutes * 60):.1f}" y="{top + HEIGHT + 14}" text-anchor="middle">{minutes}</text>')
     for colour, (name, points) in zip(COLOURS, found):
-        # The worst of every ten seconds.
+        # The greatest error of every ten seconds.
         worst = [max(points[i:i + 10], key=lambda p: abs(p[1])) for i in range(0, len(points), 10)]
         path = "M" + "L".join(f"{x(t):.0f} {y(e):.1f}" for t, e in worst)
         out.append(f'<path d="{path}" fill="none" stroke="{colour}" stroke-width="1"/>')

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Proves that the audio thread neither locks nor allocates, twice over: the compiler's proof (@_noLocks, which the debug and
-# the release build have passed when this runs) and the run-time one: RealtimeSanitizer over the whole of `process` in the
+# Proves in two ways that the audio thread neither locks nor allocates: the compiler's proof (@_noLocks, which the debug and
+# the release build have passed when this runs) and at run time: RealtimeSanitizer over the whole of `process` in the
 # tests that have just passed, and over a planted allocation that it must catch.
 set -eu
 cd "$(dirname "$0")/.."

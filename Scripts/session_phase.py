@@ -1,16 +1,16 @@
-"""How far a session has come, by what it answers to `status`: an object, or None where it does not answer.
+"""Phase of a session's start, from its answer to `status`: an object, or None without an answer.
 
-A session answers from its start on: while it prepares what it plays, with its phase alone.
+A session answers from its start on; during preparation the answer has only its phase.
 """
 
 
 def has_stage(state):
-    """Whether there is a stage whose state this is; it may miss its server."""
+    """Whether the state is that of a stage, with or without a server."""
     return bool(state) and "client" in state
 
 
 def words(state):
-    """The phase and what is being prepared, in words."""
+    """Returns the phase and the preparation in progress as text."""
     if not state:
         return "not answering"
     preparing, seconds = state.get("preparing"), state.get("preparingFor")

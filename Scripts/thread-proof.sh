@@ -1,8 +1,8 @@
 #!/bin/sh
-# Proves by ThreadSanitizer that what crosses threads does so without a race: the rings, the mailbox, the worker and the handles of
-# shared memory of Signal.
-# A planted race must be found. Builds Signal alone, in a folder of its own, and optimised: generic code writes through functions of
-# the standard library, which the sanitizer does not see, until it is specialised.
+# Proves by ThreadSanitizer that data pass between threads without a race: the rings, the mailbox, the worker and the handles of
+# shared memory of Signal. A planted race must be found.
+# Builds only Signal, in a separate folder, and optimised: unspecialised generic code writes through functions of
+# the standard library, which the sanitizer does not instrument.
 set -eu
 cd "$(dirname "$0")/.."
 

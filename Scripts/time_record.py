@@ -1,4 +1,4 @@
-"""What Scripts/where-time-goes reports: seconds of stages, modules, groups of tests and checks, as they end."""
+"""Record for Scripts/where-time-goes: seconds of stages, modules, groups of tests and checks, at their end."""
 import json
 import pathlib
 
@@ -7,7 +7,7 @@ RECORD = REPORTS / "time.jsonl"
 
 
 def note(kind, name, wall, cpu):
-    """Puts something on record: a stage, a group of tests, a check or a module."""
+    """Records the times of a stage, a group of tests, a check or a module."""
     REPORTS.mkdir(parents=True, exist_ok=True)
     with open(RECORD, "a") as record:
         record.write(json.dumps({"kind": kind, "name": name, "wall": round(wall, 2), "cpu": round(cpu, 2)}) + "\n")

@@ -1,9 +1,9 @@
-"""Charts as inline SVG: lines over sizes, bars, and a run beside older ones. No scripts, no network."""
+"""Charts as inline SVG: lines over sizes, bars, and a run compared with older ones. No scripts, no network."""
 
 import html
 import math
 
-#: The panel's own colours (Sources/CPanel/site/colours.css), which the page has.
+#: The panel's colours (Sources/CPanel/site/colours.css), which the page defines.
 COLOURS = {"ours": "var(--accent)", "peer": "var(--warn)", "other": "var(--good)", "ready": "var(--glow)", "part": "var(--soft)"}
 
 
@@ -12,7 +12,7 @@ def escape(text):
 
 
 def ticks(high):
-    """Four to eight round values of an axis from 0."""
+    """Returns four to eight round values of an axis from 0."""
     step = 10 ** math.floor(math.log10(high))
     for part in (0.1, 0.2, 0.25, 0.5, 1):
         if high / (part * step) <= 7:
@@ -22,12 +22,12 @@ def ticks(high):
 
 
 def written(value):
-    """Three digits, without powers of ten."""
+    """Formats three digits, without an exponent."""
     return f"{value:.0f}" if abs(value) >= 100 else f"{value:.3g}"
 
 
 def lines(title, xs, series, unit, width=300, height=190):
-    """Lines over the places of `xs` (labels), from 0 upwards. `series`: (name, colour, values with None for gaps)."""
+    """Draws lines over the labels `xs`, from 0 upwards. `series`: (name, colour, values with None for gaps)."""
     values = [v for _, _, row in series for v in row if v is not None and math.isfinite(v) and v > 0]
     if not values:
         return ""
@@ -58,7 +58,7 @@ def lines(title, xs, series, unit, width=300, height=190):
 
 
 def bars(rows, unit, width=760):
-    """Horizontal bars from 0. `rows`: (label, value, role)."""
+    """Draws horizontal bars from 0. `rows`: (label, value, role)."""
     rows = [row for row in rows if math.isfinite(row[1])]
     if not rows:
         return ""
@@ -75,6 +75,6 @@ def bars(rows, unit, width=760):
 
 
 def legend(entries):
-    """Names and colours of lines."""
+    """Names of lines in their colours."""
     return '<p class="legend">' + "".join(
         f'<span><i style="background:{colour}"></i>{escape(name)}</span>' for name, colour in entries) + "</p>"

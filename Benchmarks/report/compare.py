@@ -1,10 +1,11 @@
 #!/usr/bin/python3
-"""Judges two revisions by what lockstep.py found: compare.py FOLDER BASE [--confirms FIRST], or compare.py --slower FOLDER.
+"""Judges two revisions by lockstep.py's results: compare.py FOLDER BASE [--confirms FIRST], or compare.py --slower FOLDER.
 
-With --confirms only what was a regression in FIRST can be one. --slower names the cells that were one, a line each (all that were
-compared, where it was their mean alone).
-Exit status: 0 where no regression beyond the threshold is significant, 1 where one is, 3 where nothing can be compared, 4 where
-results of this tree are wrong. Filters that became longer or shorter are told beside the ratio: more is done then, or less.
+With --confirms only a regression of FIRST can be one. --slower prints the cells that were regressions, one per line
+(all compared cells, if only their mean was one).
+Exit status: 0 without a significant regression beyond the threshold, 1 with one, 3 if nothing can be compared, 4 if
+results of this tree are wrong. Where the length of the filters changed, both lengths are printed beside the ratio,
+because the work changed with it.
 """
 
 import json
@@ -66,14 +67,14 @@ def main():
 
 
 def earlier(folder):
-    """The rows of a folder that was judged."""
+    """Reads the rows of a folder that compare.py wrote."""
     with open(f"{folder}/compare.json") as file:
         return json.load(file)["rows"]
 
 
 def gather(folder):
-    """{(cell, contender): [here/base of each pair]}, what one side alone has, {cell: reason} of what is void here, and {cell:
-    [taps there, taps here]} where they differ."""
+    """Returns {(cell, contender): [here/base of each pair]}, the keys that one side lacks, {cell: reason} of void cells
+    of this tree, and {cell: [taps of base, taps here]} where the lengths differ."""
     with open(f"{folder}/pairs.json") as file:
         found = json.load(file)["pairs"]
     ratios, alone, void, lengths = {}, set(), {}, {}

@@ -1,8 +1,9 @@
 #!/usr/bin/python3
-"""The same program on each instruction set: instruction_sets.py BENCH OUTPUT.json [--quick].
+"""Measures the same program on each instruction set: instruction_sets.py BENCH OUTPUT.json [--quick].
 
-PROSCENIUM_ISA is read when a program is loaded, so each set is a process of its own; three rounds of them go in turn. Results
-of the narrower sets are compared with the widest one's: more than 1e-6 of its root mean square voids the cell.
+PROSCENIUM_ISA is read when a program is loaded, so each set runs in a process of its own; three rounds alternate
+between the sets. Results of the narrower sets are compared with the widest one's: a difference beyond 1e-6 of its root
+mean square voids the cell.
 """
 
 import json
@@ -44,7 +45,7 @@ def main():
 
 
 def once(bench, name, cells, folder, turn):
-    """One process; None where the processor lacks the set."""
+    """Runs one process; returns None if the processor lacks the set."""
     os.makedirs(folder, exist_ok=True)
     words = [bench, "--ours", "--results", folder, "--output", f"{folder}/run{turn}.json"]
     for cell in cells:
@@ -60,7 +61,7 @@ def once(bench, name, cells, folder, turn):
 
 
 def report(found, folder, output):
-    """Cells isa/ID with one contender per set."""
+    """Returns cells isa/ID with one contender per set."""
     widest = next(iter(found))
     cells = []
     for cell_id, cell in runs.cells(found[widest][0]).items():
@@ -83,7 +84,7 @@ def report(found, folder, output):
 
 
 def unlike(folder, cell, contender, name, widest):
-    """Root mean square of the difference over that of the widest set's result; None where nothing was written."""
+    """Returns the difference from the widest set's result, root mean squares' ratio; None without written results."""
     paths = [f"{folder}/{which}/{cell.replace('/', '-')}-{contender}.f32" for which in (widest, name)]
     if name == widest or not all(os.path.exists(path) for path in paths):
         return None

@@ -22,7 +22,7 @@ def main():
     cells = ",\n".join(json.dumps(cell, separators=(",", ":"), ensure_ascii=False) for cell in kept.pop("cells"))
     head = json.dumps(kept, separators=(",", ":"), ensure_ascii=False)
     with open(path, "w") as file:
-        # One line per cell, so that what changed from run to run can be read.
+        # One line per cell, so that differences between runs are readable.
         file.write(f'{head[:-1]},"cells":[\n{cells}\n]}}\n')
     print(f"bench: kept as {path}")
 

@@ -1,4 +1,5 @@
-"""JACK clients side by side, one after the other in a sandbox: ours and the SoundScape Renderer, the head turning."""
+"""Compares JACK clients, one after the other in a sandbox: the product and the SoundScape Renderer, the head
+turning."""
 
 import json
 import os
@@ -15,7 +16,7 @@ ROUNDS = 5
 
 
 def measure(program, folder, absent):
-    """Cells programs/live/periodN; what is missing is said in `absent`."""
+    """Returns cells programs/live/periodN; adds missing programs to `absent`."""
     import programs
     lacking = [tool for tool in ("jackd", "ssr-binaural", "jack_simple_client", "jack_connect", "jack_lsp")
                if not shutil.which(tool)]
@@ -51,11 +52,12 @@ def measure(program, folder, absent):
 
 
 def less(rounds):
-    """What each source costs beyond the first two: each round's with many less the median of those with few."""
+    """Returns the cost of each source beyond the first two: each round's cost with many sources, less the median with
+    few."""
     few = statistics.median(values[0] for values in rounds)
     return [(values[1] - few) / (COUNTS[1] - COUNTS[0]) for values in rounds]
 
 
 def all_of_it(rounds):
-    """The whole program's cost, divided among its sources."""
+    """Returns the cost of the whole program, divided by its number of sources."""
     return [values[1] / COUNTS[1] for values in rounds]

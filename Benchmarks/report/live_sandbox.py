@@ -29,7 +29,7 @@ def main():
     tone = subprocess.Popen(["jack_simple_client", "tone"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                             stderr=subprocess.DEVNULL)
     await_port("tone:output1")
-    # SSR's filters change when its listener has turned by a degree: a hundred times a second, and at nearly every block.
+    # SSR changes filters when its listener has turned by a degree: a hundred times a second, and at nearly every block.
     choices = {
         "Proscenium run, 100° a second": lambda count: ours(program, folder, count),
         "SSR, 100° a second": lambda count: ssr(folder, count, 100),
@@ -46,8 +46,8 @@ def main():
 
 
 def patiently(name, run, count):
-    """Seconds of processor time. The renderer of Debian 12 crashes now and then (a null pointer in its own code); it is then
-    measured again, thrice at most. Ours is not."""
+    """Returns seconds of processor time. The renderer of Debian 12 sometimes crashes (a null pointer in its own code)
+    and is then measured again, at most three times. The product is measured once."""
     for left in (2, 1, 0):
         try:
             return run(count)
@@ -70,12 +70,13 @@ def await_port(name, seconds=20):
 
 
 def spent(process):
-    """Seconds of processor time of all its threads, those that ended too: the clock that clock_getcpuclockid(3) would name."""
+    """Returns the processor time of all threads of a process, ended ones included, seconds: the clock of
+    clock_getcpuclockid(3)."""
     return time.clock_gettime(~process.pid << 3 | 2)
 
 
 def watch(process, inputs, log):
-    """Connects the tone to all inputs, and counts for a while. `log` holds what the program said."""
+    """Connects the tone to all inputs and measures for some seconds. `log` holds the program's output."""
     for port in inputs:
         if subprocess.run(["jack_connect", "tone:output1", port], capture_output=True).returncode != 0:
             raise Ended(f"{port} could not be connected")

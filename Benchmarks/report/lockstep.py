@@ -1,11 +1,12 @@
 #!/usr/bin/python3
-"""Runs two revisions' benchmarks turn by turn: lockstep.py BASE-BENCH HERE-BENCH FOLDER PAIRS [OPTION of bench]...
+"""Runs two revisions' benchmarks in alternating turns: lockstep.py BASE-BENCH HERE-BENCH FOLDER PAIRS [OPTION of
+bench]...
 
-Of each pair of processes only one works at a time, 2.5 ms at a turn, and which goes first alternates; so the two turns that are
-compared lie milliseconds apart and meet the same machine. A process may by chance lie badly in memory: therefore several pairs
-of processes. Writes FOLDER/pairs.json: for each pair the share of steal and, by cell and contender, the median over turns of
-here/base; cells of this tree whose results are wrong; and where both say how long a cell's filters are, and differ in it, both
-lengths. `--plant PERCENT` goes to this tree's side only.
+In each pair of processes only one works at a time, for turns of 2.5 ms; which one is first alternates. The two compared
+turns are thus milliseconds apart and meet the same load of the machine. A process may by chance have an unfavourable
+memory layout, hence several pairs. Writes FOLDER/pairs.json: for each pair the share of steal and, by cell and
+contender, the median over turns of here/base; cells of this tree with wrong results; and the lengths of a cell's
+filters, where they differ. `--plant PERCENT` slows this tree's side only.
 """
 
 import json
@@ -15,22 +16,22 @@ import sys
 import time
 
 TURNS = 16
-#: A pair during which a hypervisor took more than this share of the processors is run again, as long as there are spare ones.
+#: A pair is repeated, while spare pairs remain, if a hypervisor took more than this share of the processors during it.
 STEAL = 0.10
 
 
 class Ended(Exception):
-    """A process went away; the message says which and what it said."""
+    """A process ended early; the message gives its name, and its status or last line."""
 
 
 class Side:
-    """One process and what it announced last."""
+    """One process and its latest announced cell."""
 
     def __init__(self, name, program, options):
         self.name = name
-        #: Of the newest cell: its id, and how long its filters are where it says so.
+        #: Id of the latest cell, and the length of its filters; None without one.
         self.identity, self.taps = None, None
-        #: {id: reason}: cells whose results are wrong.
+        #: Cells with wrong results: {id: reason}.
         self.void = {}
         self.log = open(f"{options[0]}/{name}.log", "w")
         self.process = subprocess.Popen([program, "--lockstep", str(TURNS), "--output", f"{options[0]}/{name}.json", *options[1]],
@@ -43,7 +44,8 @@ class Side:
         return text.rstrip("\n")
 
     def cell(self):
-        """(id, contenders) of the next cell; None at the end. What is said of the cell before, and of this, is kept."""
+        """Returns (id, contenders) of the next cell; None at the end. Stores the void reason of the cell before, and
+        the taps of this one."""
         taps = None
         while True:
             text = self.line()
@@ -59,7 +61,7 @@ class Side:
                 return identity, names
 
     def turn(self):
-        """Lets it work once: nanoseconds."""
+        """Starts one turn and returns its nanoseconds."""
         if self.line() != "ready":
             raise Ended(f"{self.name} does not keep to the turns")
         self.process.stdin.write("go\n")
@@ -109,14 +111,14 @@ def main():
 
 
 def common(base, here, options):
-    """Cells that both revisions have, in order."""
+    """Returns the cells that both revisions have, in order."""
     lists = [subprocess.run([program, "--list", *options], capture_output=True, text=True).stdout.split()
              for program in (base, here)]
     return [identity for identity in lists[1] if identity in lists[0]]
 
 
 def pair(base, here, folder, order, plant, number):
-    """One pair of processes from beginning to end: ratios by 'cell<tab>contender', what one side alone has, what is void here,
+    """Runs one pair of processes: returns ratios by 'cell<tab>contender', keys that one side lacks, void cells of this tree,
     and lengths of filters that differ."""
     options = [word for identity in order for word in ("--only", identity)]
     sides = [Side("base", base, (folder, options)), Side("here", here, (folder, options + plant))]
@@ -126,7 +128,7 @@ def pair(base, here, folder, order, plant, number):
         while any(cells):
             identities = [cell and cell[0] for cell in cells]
             if identities[0] != identities[1]:
-                # One side could not measure a cell: the other's, which stands earlier in the list, passes alone.
+                # One side could not measure a cell: the other side, which is earlier in the list, skips it.
                 places = [order.index(identity) if identity in order else len(order) for identity in identities]
                 behind = places.index(min(places))
                 alone.add(identities[behind])
@@ -153,7 +155,7 @@ def pair(base, here, folder, order, plant, number):
 
 
 def take_turns(sides, turn):
-    """One turn of each: (base, here)."""
+    """Runs one turn of each side: (base, here)."""
     if turn % 2:
         later = sides[1].turn()
         return sides[0].turn(), later
@@ -162,13 +164,13 @@ def take_turns(sides, turn):
 
 
 def skip(side, cell):
-    """Lets a cell pass that the other side lacks."""
+    """Runs the turns of a cell that the other side lacks."""
     for _ in range(len(cell[1]) * (TURNS + 1)):
         side.turn()
 
 
 def ticks():
-    """(steal, all) of the processors since the machine began."""
+    """Returns (steal, all) ticks of the processors since boot."""
     with open("/proc/stat") as file:
         values = [int(value) for value in file.readline().split()[1:9]]
     return values[7], sum(values)

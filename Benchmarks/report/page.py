@@ -12,7 +12,7 @@ import plugins
 import runs
 import sections
 
-#: The panel's colours, light and dark: what the project shows looks alike.
+#: The panel's colours, light and dark, so that the pages of the project look alike.
 COLOURS = pathlib.Path(__file__).resolve().parents[2] / "Sources/CPanel/site/colours.css"
 STYLE = """
 body { font: 15px/1.5 system-ui, 'Segoe UI', 'DejaVu Sans', sans-serif; color: var(--ink); background: var(--page); max-width: 1240px; margin: 28px auto;
@@ -47,7 +47,7 @@ def main():
 
 
 def join(parts):
-    """One run of several: the first part's machine and conditions, all parts' cells."""
+    """Joins several runs to one: machine and conditions of the first part, cells of all parts."""
     run = dict(parts[0])
     run["cells"] = [cell for part in parts for cell in part["cells"]]
     run["absent"] = [absence for part in parts for absence in part["absent"]]
@@ -55,7 +55,7 @@ def join(parts):
 
 
 def whole(run, older):
-    """The page."""
+    """Returns the whole page."""
     machine, how = run["machine"], run["run"]
     caches = ", ".join(f"{size >> 10} KiB L{level}" for level, size in enumerate(machine["caches"], 1) if size)
     facts = (

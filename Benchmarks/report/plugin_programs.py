@@ -1,9 +1,9 @@
 #!/usr/bin/python3
-"""A plugin in a live session, beside jalv, a JACK client that runs one plugin: whole programs in a sandbox.
+"""Cost of a plugin in a live session, beside jalv, a JACK client that runs one plugin: whole programs in a sandbox.
 
-Ours is what the session takes more with the plugin at its ears than without it; jalv is taken whole, since a user who runs a
-plugin beside a session runs all of it. In the sandbox: plugin_programs.py --inside PROSCENIUM FOLDER prints {name: seconds
-of processor time per second of sound} as JSON.
+The product's figure is the cost of the session with the plugin at its ears less that without it; jalv's is the whole
+program, since a user who runs a plugin beside a session runs all of it. In the sandbox: plugin_programs.py --inside
+PROSCENIUM FOLDER prints {name: seconds of processor time per second of sound} as JSON.
 """
 
 import json
@@ -22,7 +22,7 @@ WITHOUT, WITH, JALV = "Proscenium run, without it", "Proscenium run, with it", "
 
 
 def measure(program, folder, absent):
-    """The cell programs/plugin; what is missing is said in `absent`."""
+    """Returns the cell programs/plugin; adds missing programs to `absent`."""
     import programs
     lacking = [tool for tool in ("jackd", "jalv", "jack_simple_client", "jack_connect", "jack_lsp") if not shutil.which(tool)]
     if not os.path.isdir(BUNDLE):
@@ -65,7 +65,7 @@ def inside(program, folder):
     try:
         for name, (prefix, command) in choices.items():
             with open(log, "w") as said:
-                # jalv ends where its input does.
+                # jalv ends at the end of its input.
                 process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=said)
             try:
                 ports = live_sandbox.await_inputs(prefix, 2)

@@ -1,17 +1,17 @@
-"""Plugins in the report: what the host costs beyond a plugin's own run, and what a process of its own costs."""
+"""Plugins in the report: the host's cost beyond a plugin's own run, and the cost of a separate process."""
 
 import charts
 import runs
 
-#: Nanoseconds per slice that a chain may take beyond the same plugin run alone.
+#: Greatest cost of a chain beyond the same plugin run alone, nanoseconds per slice.
 BEYOND = 1000
-#: Microseconds that 99 of 100 slices of one isolated plugin may take on the audio thread.
+#: Greatest time of 99 of 100 slices with one isolated plugin on the audio thread, microseconds.
 LATE = 20
 
 PARTS = {
     "chain": "In a chain, and run alone", "lv2bench": "Beside lv2bench", "paced": "Once a period, with a sleep between",
     "insertion": "Coming and going", "memory": "Memory of an instance"}
-#: The colours of slices of 64, 128 and 256 frames.
+#: Colours of slices of 64, 128 and 256 frames.
 SLICES = {64: charts.COLOURS["ours"], 128: charts.COLOURS["other"], 256: charts.COLOURS["peer"]}
 
 
@@ -20,7 +20,8 @@ def part(run, name):
 
 
 def beyond(cell):
-    """Nanoseconds per slice of the chain beyond the plugin run alone; None where they were not both measured."""
+    """Returns the chain's time beyond that of the plugin run alone, nanoseconds per slice; None unless both were
+    measured."""
     ours, peer = runs.best(runs.ours(cell)), runs.best(runs.peers(cell))
     if cell.get("void") or ours is None or peer is None:
         return None
@@ -28,14 +29,14 @@ def beyond(cell):
 
 
 def isolated(run):
-    """(99 % slice in microseconds, id) of cells with one isolated plugin."""
+    """Returns (99 % slice in microseconds, id) of cells with one isolated plugin."""
     return [(runs.number(c["p99Microseconds"]), cell["id"]) for cell in part(run, "paced")
             if cell["facts"].get("instances") == 1 and not cell.get("void")
             for c in cell["contenders"] if c["name"].endswith("isolated")]
 
 
 def held_to(run):
-    """Rows of the table of targets."""
+    """Returns the rows of the table of targets."""
     rows = []
     found = [(beyond(cell), cell["id"]) for cell in part(run, "chain")]
     for words, wanted, unit, values in (
@@ -53,7 +54,7 @@ def held_to(run):
 
 
 def panels(run):
-    """A chart for each plugin: what the host costs over the channels, for each slice."""
+    """Draws a chart per plugin: the host's cost over the number of channels, for each slice."""
     cells = part(run, "chain")
     found = []
     for name in dict.fromkeys(cell["id"].split("/")[2] for cell in cells):
@@ -68,7 +69,7 @@ def panels(run):
 
 
 def section(run, rows):
-    """The group's part of the page; `rows` makes the table of some cells."""
+    """Returns the group's part of the page; `rows` makes the table of some cells."""
     text = ""
     for name, title in PARTS.items():
         cells = part(run, name)

@@ -1,10 +1,11 @@
 #!/usr/bin/python3
-"""Whole programs beside each other: programs.py PROSCENIUM OUTPUT.json.
+"""Compares whole programs: programs.py PROSCENIUM OUTPUT.json.
 
-Offline: user and system time of rendering a long file less that of a short one, so that starting, reading a set and planning do
-not count; reading and writing sound does, for all. Live: processor time of all threads of a JACK client while sound passes
-and the head turns, sixteen sources less two, so that waking for each period does not count, and all of it. Start-up: from the
-command to the end of a tenth of a second of sound. A plugin in a live session, beside jalv.
+Offline: user and system time of rendering a long file less that of a short one, so that start-up, reading a set and
+planning do not count; reading and writing sound does, for all programs. Live: processor time of all threads of a JACK
+client while sound passes and the head turns, once for sixteen sources less two, so that the wake-up per period does not
+count, and once whole. Start-up: from the command to the end of a tenth of a second of sound. Also a plugin in a live
+session, beside jalv.
 """
 
 import json
@@ -29,7 +30,7 @@ from listening import floatwav
 RATE = 48_000
 SET = "/usr/share/libmysofa/default.sofa"
 SHORT, LONG, ROUNDS = 5, 125, 5
-#: 7.1 in the order of WAVE files.
+#: Channel mask of 7.1 in the order of WAVE files, and the channels.
 MASK_7_1, CHANNELS = 0x63F, 8
 
 
@@ -48,7 +49,8 @@ def main():
 
 
 def write_inputs(folder):
-    """Noise in 7.1, long and short, responses for ffmpeg's headphone filter, and a head that turns."""
+    """Writes noise in 7.1, long and short, responses for ffmpeg's headphone filter, and the motion of a turning
+    head."""
     rng = np.random.default_rng(1)
     for name, length in (("long", LONG), ("short", SHORT), ("tenth", 0.1)):
         noise = rng.uniform(-0.05, 0.05, (int(length * RATE), CHANNELS))
@@ -62,7 +64,7 @@ def write_inputs(folder):
 
 
 def commands(program, folder, name):
-    """(name, role, command, remark) of the programs that render FOLDER/NAME.wav."""
+    """Returns (name, role, command, remark) of the programs that render FOLDER/NAME.wav."""
     sound, out = f"{folder}/{name}.wav", f"{folder}/out.wav"
     ours = [program, "render", "-y", sound, out, "--layout", "7.1", "--hrtf", "kemar"]
     found = [
@@ -84,7 +86,7 @@ def commands(program, folder, name):
 
 
 def seconds_of(command):
-    """User and system time of a program that must succeed."""
+    """Returns user and system time of a program; it must succeed."""
     with tempfile.TemporaryFile("w+") as log:
         child = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=log)
         _, status, usage = os.wait4(child.pid, 0)
@@ -96,7 +98,7 @@ def seconds_of(command):
 
 
 def offline(program, folder, absent):
-    """The cell of programs that render files: rounds in turn, the difference of the medians."""
+    """Returns the cell of programs that render files: rounds in turn, the difference of the medians."""
     if not shutil.which("ffmpeg"):
         absent.append({"id": "programs/7.1/ffmpeg", "reason": "ffmpeg is not installed (Debian: apt-get install ffmpeg)"})
     short, long = (commands(program, folder, name) for name in ("short", "long"))
@@ -118,7 +120,7 @@ def offline(program, folder, absent):
 
 
 def start(program, folder):
-    """From the command to the end: all of what a user waits for."""
+    """Returns the cell of the time from the command to its end, as a user waits for it."""
     choices = [
         ("proscenium --version", "part", [program, "--version"]),
         ("proscenium render, 0.1 s, kemar", "ours", [program, "render", "-y", f"{folder}/tenth.wav", f"{folder}/out.wav",
@@ -140,7 +142,7 @@ def start(program, folder):
 
 
 def figures(name, role, values, remark=""):
-    """A contender as the suite's own JSON has them."""
+    """Returns a contender in the form of the suite's own JSON."""
     ordered = sorted(values)
     return {"name": name, "role": role, "remark": remark, "value": statistics.median(ordered),
             "lowerQuartile": ordered[len(ordered) // 4], "medianMicroseconds": 0, "p99Microseconds": 0,

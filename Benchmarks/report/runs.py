@@ -1,4 +1,4 @@
-"""Runs of the benchmark suite as its JSON has them, and where they are kept."""
+"""Runs of the benchmark suite in the form of its JSON, and the folder that keeps them."""
 
 import glob
 import json
@@ -9,11 +9,11 @@ RESULTS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "result
 
 
 class Unusable(Exception):
-    """A file that is no run of this suite; the message says why."""
+    """A file that is not a run of this suite; the message gives the reason."""
 
 
 def read(path):
-    """One run as a dictionary."""
+    """Reads one run as a dictionary."""
     try:
         with open(path) as file:
             run = json.load(file)
@@ -26,32 +26,33 @@ def read(path):
 
 
 def number(value):
-    """A figure; JSON has no word for those that are not finite."""
+    """Returns a figure; JSON has no numbers for infinities and NaN."""
     return float(value) if value is not None else float("nan")
 
 
 def cells(run):
-    """The cells by id."""
+    """Returns the cells by id."""
     return {cell["id"]: cell for cell in run["cells"]}
 
 
 def ours(cell):
-    """Our contenders of a cell."""
+    """Returns the product's contenders of a cell."""
     return [c for c in cell["contenders"] if c["role"] == "ours"]
 
 
 def peers(cell):
-    """Those of others that agree with the truth."""
+    """Returns the peers whose results agree with the reference."""
     return [c for c in cell["contenders"] if c["role"] == "peer"]
 
 
 def best(contenders):
-    """The fastest."""
+    """Returns the fastest contender."""
     return min(contenders, key=lambda c: number(c["value"]), default=None)
 
 
 def small(run):
-    """What the history keeps of a run: figures, errors and memory by cell; conditions are those of the revision it names."""
+    """Returns the part of a run that the history keeps: figures, errors and memory by cell. Conditions follow from the
+    named revision."""
     kept = {key: run[key] for key in ("schema", "machine", "run", "absent")}
     kept["cells"] = []
     for cell in run["cells"]:
@@ -73,7 +74,7 @@ def small(run):
 
 
 def history(folder=RESULTS):
-    """(name, run) of all runs kept, oldest first."""
+    """Returns (name, run) of all kept runs, oldest first."""
     found = []
     for path in glob.glob(os.path.join(folder, "*.json")):
         found.append((os.path.basename(path).removesuffix(".json"), read(path)))

@@ -18,7 +18,7 @@ def of(run, group):
 
 
 def verdicts(run):
-    """What was compared, how exact it was, and which cells count for nothing."""
+    """Summarises the comparison with references: number of results, greatest error, void cells."""
     errors = [(c["errorDecibels"], cell["id"], c["name"]) for cell in run["cells"] for c in cell["contenders"]
               if c.get("errorDecibels") is not None]
     void = [cell for cell in run["cells"] if cell.get("void")]
@@ -38,7 +38,7 @@ def verdicts(run):
 
 
 def held_to(run):
-    """Targets beside figures."""
+    """Table of targets beside figures."""
     cells = runs.cells(run)
     rows = []
     for target in targets.TARGETS:
@@ -73,7 +73,7 @@ def held_to(run):
 
 
 def kinds(cell):
-    """(name, colour, value) of ours, the best of the FFTW baseline, and zita."""
+    """Returns (name, colour, value) of the product, the best FFTW baseline, and zita."""
     found = []
     for name, colour, choice in (
             ("Proscenium", charts.COLOURS["ours"], runs.ours(cell)),
@@ -87,7 +87,7 @@ def kinds(cell):
 
 
 def grid(run, group, where=lambda cell: True):
-    """Small charts over sources, one for each length of filters and period, and the table behind them."""
+    """Draws small charts over sources, one for each filter length and period, followed by their table."""
     cells = [cell for cell in of(run, group) if where(cell)]
     if not cells:
         return ""
@@ -122,7 +122,7 @@ def engine(run):
 
 
 def rows(run, cells):
-    """One line per contender; ratios to our fastest."""
+    """Table with one line per contender; ratios to the product's fastest."""
     lines = []
     for cell in cells:
         ours = runs.best(runs.ours(cell))
@@ -145,7 +145,8 @@ def rows(run, cells):
 
 
 def place(run, cell):
-    """Our filters' bytes and the cache that holds them; where they are not known apart, all that ours keeps."""
+    """Returns the size of the product's filters and the cache that holds them; without a known table size, all memory
+    that the product keeps."""
     size, words = cell["facts"].get("tableBytes"), ""
     if not size:
         size, words = max((c.get("bytes", 0) for c in runs.ours(cell)), default=0), " kept in all"
@@ -156,7 +157,8 @@ def place(run, cell):
 
 
 def table(run, group):
-    """A group without a grid: bars of all contenders where they are few, else how many times faster than the best peer."""
+    """Section of a group without a grid: bars of all contenders where they are few, else the speed relative to the best
+    peer."""
     cells = of(run, group)
     if not cells:
         return ""
@@ -177,7 +179,7 @@ def table(run, group):
 
 
 def memory(run):
-    """Bytes per source and per second of room, from what engines of different sizes kept."""
+    """Returns bytes per source and per second of room, from the memory of engines of different sizes."""
     lines = []
 
     def add(words, low, high, steps):
@@ -204,7 +206,7 @@ def memory(run):
 
 
 def trend(run, older):
-    """This run beside those kept, where machine and instruction set are the same."""
+    """Compares this run with the kept runs of the same machine and instruction set."""
     same = [(name, other) for name, other in older if other["machine"]["processor"] == run["machine"]["processor"]
             and other["machine"]["instructionSet"] == run["machine"]["instructionSet"]]
     if not same:

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
-"""What silence behind a sound costs: silence.py PROSCENIUM OUTPUT.json.
+"""Measures the cost of silence after a sound: silence.py PROSCENIUM OUTPUT.json.
 
-Each offline command works on two minutes of noise and, in turns, on a click with two minutes of zeros behind it; processor time of
-the one over the other. Filters that run into denormal numbers make it many times 1.
+Each offline command processes two minutes of noise and, in turn, a click followed by two minutes of zeros; the figure
+is the ratio of the processor times, zeros over noise. Filters that reach denormal numbers make it many times 1.
 """
 
 import json
@@ -19,7 +19,7 @@ import programs
 import runs
 
 RATE, SECONDS, TURNS = 48_000, 120, 3
-#: Words of a command between its name and its output, by the cell's name; {x} is the input, {y} the output.
+#: Arguments of a command between its name and its output, by the cell's name; {x} is the input, {y} the output.
 COMMANDS = {
     "loudness": ("5.1", "loudness {x} --layout 5.1"),
     "render": ("5.1", "render {x} {y} --layout 5.1"),
@@ -33,7 +33,7 @@ CHANNELS = {"5.1": 6, "ambi1": 4, "stereo": 2}
 
 
 def write(path, samples):
-    """A WAV file of 32-bit floats."""
+    """Writes a WAV file of 32-bit floats."""
     data = samples.astype("<f4").tobytes()
     count = samples.shape[1]
     head = b"WAVEfmt " + np.array([18], "<u4").tobytes() + np.array([3, count], "<u2").tobytes()
@@ -44,7 +44,7 @@ def write(path, samples):
 
 
 def cost(program, words):
-    """Seconds of processors that a command takes."""
+    """Returns the processor time of a command, seconds."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     subprocess.run([program, *words], check=True, capture_output=True, text=True, timeout=600)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -62,7 +62,7 @@ def measure(program, name, folder):
             spent[sound] = cost(program, said + (["--overwrite"] if "{y}" in words else []))
             if "{y}" in words:
                 sizes.add(os.path.getsize(output) // 1_000_000)
-        # The first turn finds caches empty.
+        # The first turn has cold caches and does not count.
         if turn:
             ratios.append(spent["zeros"] / spent["noise"])
     facts = {"seconds": SECONDS, "sampleRate": RATE, "layout": layout}

@@ -1,24 +1,24 @@
-"""Ratios of two revisions' times and how sure they are.
+"""Ratios of two revisions' times and their confidence intervals.
 
-A pair is one process of each revision, taking turns with each other (lockstep.py); its ratio is the median over turns. The ratio of
-a cell is the median of its pairs' ratios, its interval the percentile bootstrap over pairs (Efron & Tibshirani, An Introduction to
-the Bootstrap, 1993, §13.3). A regression is an interval that lies wholly above 1 + threshold: not "slower, it seems", but "slower
-by more than the threshold, surely".
+A pair is one process of each revision, in alternating turns (lockstep.py); its ratio is the median over turns. The
+ratio of a cell is the median of its pairs' ratios; its interval is the percentile bootstrap over pairs (Efron &
+Tibshirani, An Introduction to the Bootstrap, 1993, §13.3). A regression is an interval wholly above 1 + threshold.
 """
 
 from dataclasses import dataclass
 
 import numpy as np
 
-#: Slower by more than this counts.
+#: Least relative slowdown that counts as a regression.
 THRESHOLD = 0.05
-#: Of each cell's interval, two-sided. One cell in two hundred would be called a regression if its true ratio stood exactly at
-#: the threshold; an unchanged revision stands far below it, and what seems slower is measured twice (Scripts/bench-compare).
+#: Confidence of each cell's interval, two-sided. One cell in two hundred would be called a regression if its true ratio
+#: were exactly at the threshold; an unchanged revision is far below it, and an apparent regression is measured twice
+#: (Scripts/bench-compare).
 CONFIDENCE = 0.99
 RESAMPLES = 4000
-#: What the row of all cells' mean is called.
+#: Name of the row for the mean of all cells.
 ALL = "all cells"
-#: Fewer pairs than this have no interval worth the name.
+#: Least number of pairs for an interval.
 LEAST_PAIRS = 8
 
 
@@ -45,7 +45,7 @@ class Comparison:
 
 
 def interval(ratios, rng, confidence=CONFIDENCE, resamples=RESAMPLES):
-    """Median ratio and the bootstrap interval of it."""
+    """Returns the median ratio and its bootstrap interval."""
     ratios = np.asarray(ratios, float)
     if len(ratios) < LEAST_PAIRS:
         raise ValueError(f"{len(ratios)} pairs are too few for an interval: at least {LEAST_PAIRS}")
@@ -60,7 +60,8 @@ def geometric_mean(ratios):
 
 
 def compare(pairs, seed=1):
-    """`pairs`: {(cell, contender): [here/base of each pair]}. Comparisons in the same order, then one of all cells."""
+    """Compares `pairs`, {(cell, contender): [here/base of each pair]}; returns comparisons in the same order, then one
+    of all cells."""
     rng = np.random.default_rng(seed)
     found = [Comparison(cell, contender, *interval(ratios, rng), len(ratios))
              for (cell, contender), ratios in pairs.items()]

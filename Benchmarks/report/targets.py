@@ -1,4 +1,5 @@
-"""What the product is held to: exactness, ratios to peers and absolute figures, by cell. The report shows each beside what came out."""
+"""Targets of the product by cell: exactness, ratios to peers and absolute figures. The report shows each beside the
+result."""
 
 from dataclasses import dataclass
 
@@ -7,23 +8,23 @@ import runs
 
 @dataclass
 class Target:
-    """Peers' time over ours in a cell, or our own figure."""
+    """Target for the peers' time over the product's time in a cell, or for the product's figure."""
 
     words: str
     cell: str
-    #: How many times the best peer's time ours must fit into; None: `most` counts.
+    #: Least ratio of the best peer's time to the product's; None: `most` counts.
     ratio: float = None
-    #: The figure at most, in the cell's unit.
+    #: Greatest figure, in the cell's unit.
     most: float = None
-    #: Only peers whose names begin so; empty: all.
+    #: Prefix of the names of the peers that count; empty: all.
     peer: str = ""
-    #: The cell the peer's figure is taken from; empty: the same.
+    #: Cell of the peer's figure; empty: the same.
     other: str = ""
-    #: Our contender's name begins so; empty: the fastest of ours.
+    #: Prefix of the product's contender; empty: its fastest.
     ours: str = ""
-    #: The 99 % step over the median step at most, instead of the figure.
+    #: Greatest ratio of the 99 % step to the median step; it replaces the figure.
     tail: float = None
-    #: Of `tail`: by place in the cycle (the median over passes of each), not of all steps.
+    #: Whether `tail` uses the steps by position in the cycle (the median over passes of each), not all steps.
     placed: bool = False
 
 
@@ -59,16 +60,16 @@ TARGETS = [
     Target("ambisonics of order 7, turning", "ambisonics/order7/turning", most=130.0),
 ]
 
-#: Groups of which no cell may be lost: (group, ratio of every cell, peer).
+#: Groups in which every cell has a least ratio: (group, ratio, peer).
 EVERYWHERE = [("moving", 1.0, "FFTW"), ("moving", 1.3, "FFTW"), ("static", 1.5, "zita")]
 
 
-#: Of every result of ours, against double precision.
+#: Greatest error of every result of the product against double precision, dB.
 EXACTNESS = -120.0
 
 
 def outcome(target, cells):
-    """(ours, theirs, met) or None where the run has no such cell; cells that are void do not count."""
+    """Returns (ours, theirs, met), or None where the run lacks the cell or it is void."""
     cell, other = cells.get(target.cell), cells.get(target.other or target.cell)
     if cell is None or other is None or cell.get("void") or other.get("void"):
         return None
@@ -90,7 +91,7 @@ def outcome(target, cells):
 
 
 def everywhere(group, ratio, peer, cells):
-    """(lost cells with their ratios, cells judged)."""
+    """Returns (cells below the ratio, with their ratios; number of cells judged)."""
     lost, judged = [], 0
     for cell in cells.values():
         ours = runs.best(runs.ours(cell))

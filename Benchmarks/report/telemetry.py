@@ -1,9 +1,9 @@
 #!/usr/bin/python3
-"""What it costs to tell all doors what moves: telemetry.py PROSCENIUM OUTPUT.json.
+"""Measures the cost of telemetry at all doors: telemetry.py PROSCENIUM OUTPUT.json.
 
-One session in a JACK sandbox, a head and a device that move, sound at its inputs; in turns no client is subscribed, and a client
-at each door is told state, events, meters and poses. Processor time of the session's threads, less the audio thread, which does the
-same in both.
+One session in a JACK sandbox, a moving head and device, sound at its inputs. Turns without subscribers alternate with
+turns in which a client at each door receives state, events, meters and poses. The figure is the processor time of the
+session's threads without the audio thread, whose work is the same in both.
 """
 
 import json
@@ -18,12 +18,12 @@ import programs
 import runs
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-#: Poses and meters a second that a subscriber must have been told of, else nothing was measured.
+#: Least rates of poses and meters at a subscriber, 1/s; below them the measurement is invalid.
 POSES, METERS = 90, 20
 
 
 def measure(program, absent):
-    """The cell telemetry/doors; what is missing is said in `absent`."""
+    """Returns the cell telemetry/doors; adds missing programs to `absent`."""
     lacking = [tool for tool in ("jackd", "jack_simple_client", "jack_connect", "jack_lsp") if not shutil.which(tool)]
     if lacking:
         absent.append({"id": "telemetry/doors", "reason": f"not installed: {', '.join(lacking)} (make setup)"})

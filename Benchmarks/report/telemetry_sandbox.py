@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""Inside the sandbox: telemetry_sandbox.py PROSCENIUM FOLDER prints what the session's threads took in each turn, shares of a core,
-and what subscribers heard, as JSON."""
+"""Inside the sandbox: telemetry_sandbox.py PROSCENIUM FOLDER prints as JSON the load of the session's threads in each
+turn, in shares of a core, and the messages that subscribers received."""
 
 import json
 import math
@@ -20,15 +20,15 @@ sys.path.insert(0, os.path.join(HERE, "..", "..", "Scripts"))
 import live_sandbox
 from free_ports import free_ports
 
-#: Turns of each kind, and how long each counts.
+#: Number of turns of each kind, and counted seconds of each.
 TURNS, SECONDS = 8, 5.0
-#: What a subscriber says or hears, by how the door writes it.
+#: Text of a pose and of a meter message, by the encoding of the door.
 OSC = (b"/proscenium/pose\0", b"/proscenium/meters/ears\0")
 JSON = (b'"pose":[', b'"meters":{')
 
 
 def move(ports):
-    """A head and a device that turn, opentrack's packets a hundred times a second, until this process is ended."""
+    """Sends a turning head and device, opentrack packets at 100 Hz, until this process is ended."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sender:
         while True:
             t = time.monotonic()
@@ -39,13 +39,13 @@ def move(ports):
 
 
 def osc(address):
-    """A message without arguments: all topics."""
+    """Returns a subscription message without arguments: all topics."""
     text = address.encode()
     return text + b"\0" * (4 - len(text) % 4) + b",\0\0\0"
 
 
 def opened(door, control, web, path):
-    """A door's subscriber: its socket, and the words it counts."""
+    """Opens a subscriber of a door: returns its socket, and the texts to count."""
     if door == "OSC UDP":
         found = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         found.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 22)
@@ -68,7 +68,7 @@ def opened(door, control, web, path):
                   b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n")
     while b"\r\n\r\n" not in found.recv(4096):
         pass
-    # A mask of zeros is a mask.
+    # A mask of zeros is valid.
     found.sendall(bytes([0x81, 0x80 | len(request), 0, 0, 0, 0]) + request)
     return found, JSON
 
@@ -77,13 +77,14 @@ DOORS = ["OSC UDP", "OSC TCP", "socket", "WebSocket"]
 
 
 def listen(door, control, web, path, told):
-    """Subscribes, and counts what comes until it is ended: poses and meters."""
+    """Subscribes, and counts poses and meters until it is ended."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit())
     found, words = opened(door, control, web, path)
     rest = b""
     try:
         while data := found.recv(65536):
-            # A word may lie across two reads of a stream; what is kept is shorter than any, so that none counts twice.
+            # A text may be split between two reads of a stream; the kept rest is shorter than any, so that none counts
+            # twice.
             data = rest + data
             for kind, word in enumerate(words):
                 told[kind] += data.count(word)
@@ -94,7 +95,7 @@ def listen(door, control, web, path, told):
 
 
 def spent(pid):
-    """Seconds of processor time by thread, as the scheduler counts them."""
+    """Returns the processor time of each thread, seconds, by the scheduler's count."""
     found = {}
     for task in os.listdir(f"/proc/{pid}/task"):
         try:
@@ -106,7 +107,7 @@ def spent(pid):
 
 
 def turn(process, audio):
-    """Shares of a core over a turn: of the audio thread, of all others, and by name."""
+    """Returns the shares of a core in a turn: of the audio thread, of all others, and by name."""
     begun, before = time.monotonic(), spent(process.pid)
     time.sleep(SECONDS)
     seconds, after = time.monotonic() - begun, spent(process.pid)
@@ -138,7 +139,7 @@ def main():
         time.sleep(3)
         first = spent(session.pid)
         time.sleep(2)
-        # The audio thread is the one that works, whatever its name.
+        # The audio thread is the busiest thread, whatever its name.
         audio = max(first, key=lambda task: spent(session.pid)[task][1] - first[task][1])
         turns, heard = {"silent": [], "told": []}, {door: [0, 0] for door in DOORS}
         for number in range(TURNS):

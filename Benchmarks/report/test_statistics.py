@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""The comparison's statistics on data with a planted truth. Runs in seconds: part of `make test`."""
+"""Tests the comparison's statistics on data with a known change. Runs in seconds: part of `make test`."""
 
 import json
 import os
@@ -16,7 +16,7 @@ import statistics_of_pairs as statistics
 
 
 def pairs(rng, cells, count, change, noise=0.02):
-    """Ratios of pairs of processes, each off by `noise` for good, one in ten off by a lot."""
+    """Returns ratios of pairs of processes: each has a constant error of scale `noise`, one in ten a large one."""
     found = {}
     for cell in range(cells):
         ratios = (1 + change.get(cell, 0)) * np.exp(noise * rng.standard_normal(count))
@@ -74,7 +74,7 @@ class Comparing(unittest.TestCase):
 
 
 class Program(unittest.TestCase):
-    """compare.py as the script calls it: exit status and words."""
+    """Tests the exit status and the output of compare.py."""
 
     def compare(self, change, count=12, void={}, taps={}):
         rng = np.random.default_rng(7)
@@ -110,7 +110,7 @@ class Program(unittest.TestCase):
         self.assertEqual(self.compare(0, count=5).returncode, 3)
 
     def judge(self, folder, changes, *options):
-        """Leaves pairs in a folder, one cell for each change, and judges them."""
+        """Writes pairs to a folder, one cell for each change, and runs compare.py on it."""
         os.makedirs(folder, exist_ok=True)
         rng = np.random.default_rng(9)
         found = [{"steal": 0.0, "alone": [], "void": {}, "taps": {},
@@ -163,7 +163,7 @@ for cell in ["one", "two"] if NAME == "base" else ["two"]:
 
 
 class Lockstep(unittest.TestCase):
-    """Turn by turn with two programs whose cells and contenders differ."""
+    """Tests lockstep.py with two programs whose cells and contenders differ."""
 
     def test_what_both_have_is_compared_and_the_rest_passes_alone(self):
         with tempfile.TemporaryDirectory() as folder:

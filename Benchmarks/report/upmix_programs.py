@@ -1,8 +1,9 @@
 #!/usr/bin/python3
-"""`proscenium upmix` beside ffmpeg's `surround`, whole programs: upmix_programs.py PROSCENIUM [OUTPUT.json].
+"""Compares `proscenium upmix` with ffmpeg's `surround` as whole programs: upmix_programs.py PROSCENIUM [OUTPUT.json].
 
-User and system time of opening a long stereo file into 5.1 less that of a short one, so that starting does not count; reading and
-writing sound does, for all. In turn, in another order each round. What was timed is verified in the same run, see `verify`.
+User and system time of upmixing a long stereo file to 5.1 less that of a short one, so that start-up does not count;
+reading and writing sound does, for both. The order changes in each round. The timed output is verified in the same run,
+see `verify`.
 """
 
 import json
@@ -26,7 +27,8 @@ ROOT = np.sqrt(0.5)
 
 
 def write_inputs(folder):
-    """A voice-like noise in the middle that comes and goes, others left and right, and a diffuse field; long and short."""
+    """Writes voice-like noise that comes and goes in the middle, other noise left and right, and a diffuse field; long
+    and short."""
     rng = np.random.default_rng(2)
     frames = LONG * RATE
     t = np.arange(frames) / RATE
@@ -40,7 +42,7 @@ def write_inputs(folder):
 
 
 def commands(program, folder, name):
-    """(name, role, command, remark)."""
+    """Returns (name, role, command, remark) of the programs."""
     sound, out = f"{folder}/{name}.wav", f"{folder}/out.wav"
     found = [(f"proscenium upmix, {latency}, {mode}", "ours",
               [program, "upmix", sound, out, "--latency", latency, "--mode", mode], "")
@@ -56,10 +58,11 @@ def commands(program, folder, name):
 
 
 def verify(program, folder, name, out):
-    """What is wrong with a program's output; None if nothing is. Ours: six channels, as long, LFE silent; with the decorrelators
-    off the fold-down is the input within -100 dB (identity) or the power is kept within 1 dB (energy), and the front of
-    what was timed is that output's bit for bit, the surrounds' power its own within 0.5 dB. ffmpeg: six channels, as long but for
-    a frame, nothing that is no number, and power within 6 dB of the input's."""
+    """Returns a fault of a program's output; None without one. The product: six channels, the input's length, LFE
+    silent; with the decorrelators off, the fold-down equals the input within -100 dB (identity) or keeps the power
+    within 1 dB (energy); the timed output has the same front, bit for bit, and surrounds of that power within 0.5 dB.
+    ffmpeg: six channels, the input's length within 4096 frames, only finite samples, and power within 6 dB of the
+    input's."""
     x, y = floatwav.read(f"{folder}/short.wav")[0], floatwav.read(out)[0]
     power = lambda z: 10 * np.log10(np.sum(z**2) + 1e-30)
     if y.shape[1] != 6 or not np.isfinite(y).all():
@@ -86,7 +89,7 @@ def verify(program, folder, name, out):
 
 
 def measure(program, folder, absent):
-    """The cell programs/upmix."""
+    """Returns the cell programs/upmix."""
     if not shutil.which("ffmpeg"):
         absent.append({"id": "programs/upmix/ffmpeg", "reason": "ffmpeg is not installed (Debian: apt-get install ffmpeg)"})
     write_inputs(folder)

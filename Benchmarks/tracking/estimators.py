@@ -1,4 +1,4 @@
-"""What is evaluated: `proscenium fuse`, and beside it VQF (Laidig & Seel, Information Fusion 91, 2023; PyPI `vqf`)."""
+"""Estimators under evaluation: `proscenium fuse`, and VQF (Laidig & Seel, Information Fusion 91, 2023; PyPI `vqf`)."""
 
 import io
 import os
@@ -15,12 +15,12 @@ except ImportError:
 
 
 class ProgramFailed(Exception):
-    """The program under test, or what it was given, is at fault; the text says what."""
+    """A fault of the program under test or of its input; the text gives the fault."""
 
 
 @dataclass
 class Constant:
-    """A constant of the orientation filter, as `fuse --constants` lists it."""
+    """A constant of the orientation filter, as listed by `fuse --constants`."""
 
     name: str
     unit: str
@@ -29,10 +29,10 @@ class Constant:
 
 
 class Program:
-    """A `proscenium` and what its `fuse` can do; it can be sent to another process."""
+    """A `proscenium` and the capabilities of its `fuse`; picklable, for another process."""
 
     def __init__(self, path, settings=()):
-        """`settings`: NAME=VALUE of constants that every run sets."""
+        """`settings`: NAME=VALUE of constants, applied in every run."""
         if not os.access(path, os.X_OK) or os.path.isdir(path):
             raise ProgramFailed(f"{path}: no such program; build it with `make build`")
         self.path = os.path.abspath(path)
@@ -45,13 +45,14 @@ class Program:
             raise ProgramFailed(f"{self.path}: its `fuse` has no --set, so no constant can be changed")
 
     def poses(self, recording, field=False, settings=()):
-        """Poses [n][4], and stated deviations of headings [n] in degrees, None where the program states none."""
+        """Returns poses [n][4] and the stated standard deviations of the headings [n] in degrees, None if the program
+        states none."""
         words = ["--magnetometer"] * field + self.words(settings)
         return self.split(fuse(self.path, table(recording, field), *words))
 
     def relative_poses(self, head, device):
-        """Poses [n][4], head to device, of two recordings on one clock, both filters learning together, and stated
-        deviations as `poses` has them."""
+        """Returns poses [n][4], head to device, of two recordings on one clock, with both filters learning together,
+        and stated deviations as in `poses`."""
         if not self.takes_device:
             raise ProgramFailed(f"{self.path}: its `fuse` has no --device, so rides cannot be evaluated")
         with tempfile.NamedTemporaryFile("w", suffix=".csv") as file:
@@ -67,7 +68,7 @@ class Program:
         return out[:, :4], out[:, 4] if self.states_uncertainty else None
 
     def constants(self):
-        """The filter's constants; an error where the program does not list them."""
+        """Returns the filter's constants; raises an error if the program does not list them."""
         if not self.has_constants:
             raise ProgramFailed(f"{self.path}: its `fuse` has no --constants and --set; leaving one set out needs them")
         done = subprocess.run([self.path, "fuse", "--constants"], capture_output=True, text=True)
@@ -77,7 +78,7 @@ class Program:
 
 
 def table_of_constants(text):
-    """Constants of lines of tab-separated name, unit, default and what it was chosen on, with or without a header."""
+    """Parses lines of tab-separated name, unit, default and source of the choice, with or without a header."""
     found = []
     for number, line in enumerate(text.splitlines(), 1):
         cells = [cell.strip() for cell in line.split("\t")]
@@ -95,19 +96,20 @@ def table_of_constants(text):
 
 
 def table(recording, field=False):
-    """Rows [n] of t, gyroscope, accelerometer[, magnetometer]."""
+    """Returns rows [n] of t, gyroscope, accelerometer[, magnetometer]."""
     columns = [recording.times[:, None], recording.rate, recording.force] + ([recording.field] if field else [])
     return np.hstack(columns)
 
 
 def lines(rows):
-    """Rows [n][m] as the program reads them."""
+    """Formats rows [n][m] for the program's input."""
     line = ",".join(["%.9g"] * rows.shape[1]) + "\n"
     return line * len(rows) % tuple(np.asarray(rows, float).ravel())
 
 
 def fuse(path, rows, *words):
-    """What `fuse` answers to rows [n] of t, gyroscope, accelerometer[, magnetometer], less the times: [n][4 or 5]."""
+    """Runs `fuse` on rows [n] of t, gyroscope, accelerometer[, magnetometer]; returns its output without the times:
+    [n][4 or 5]."""
     done = subprocess.run([path, "fuse", *words], input=lines(rows), capture_output=True, text=True)
     if done.returncode != 0:
         raise ProgramFailed(f"`fuse {' '.join(words)}` failed with {done.returncode}: {done.stderr.strip()}")
@@ -125,7 +127,7 @@ def fuse(path, rows, *words):
 
 
 def vqf(recording, field=False):
-    """Poses [n][4] of VQF with its own parameters; None where this Python lacks it."""
+    """Returns VQF's poses [n][4] with its default parameters; None without VQF in this Python."""
     if VQF is None:
         return None
     arrays = [recording.rate, recording.force] + ([recording.field] if field else [])

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Evaluates the orientation filter of a `proscenium` on recordings, beside VQF and the gyroscope alone.
+"""Evaluates the orientation filter of a `proscenium` on recordings, in comparison with VQF and the gyroscope alone.
 
     Scripts/python-env && .build/venv/bin/python Benchmarks/tracking/evaluate.py PROGRAM [--output FOLDER] ...
 
 Sets: broad (broad_*.csv.gz in --broad, or in the folder imu of PROSCENIUM_DATA), repoimu (--repoimu FOLDER with
-*_Test*.csv), generated (random motions), cells (one sensor error at a time), turns (steady ones),
-magnets (beside the sensor, on recordings of BROAD and generated motion, 9 axes), rides (head against device in
-vehicles). A set whose folder is not given is left out, and that is said. Prints Markdown. --output keeps it as
-report.md, each trial in trials.md and trials.jsonl, and figures as SVG. Exit status: 0 where every requirement is met,
-1 where one is missed, 2 where the evaluation could not be made.
+*_Test*.csv), generated (random motions), cells (one sensor error at a time), turns (steady turns), magnets (beside the
+sensor, on recordings of BROAD and generated motion, 9 axes), rides (head against device in vehicles). A set without a
+folder is left out, with a message. Prints Markdown. --output writes it to report.md, the trials to trials.md and
+trials.jsonl, and figures as SVG. Exit status: 0 if all requirements are met, 1 if one is missed, 2 if the evaluation
+failed.
 """
 
 import argparse
@@ -18,7 +18,7 @@ import sys
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 
-# Before NumPy: trials run beside each other, one thread each.
+# Set before NumPy is imported: trials run in parallel, with one thread each.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 import numpy as np
 
@@ -35,14 +35,14 @@ import tables
 
 SETS = ("broad", "repoimu", "generated", "cells", "turns", "magnets", "rides")
 SEEDS = [generated.REPORTED + n for n in range(1, 9)]
-#: Processes at a time.
+#: Number of parallel processes.
 AT_ONCE = 2
-#: Panels of heading error over time.
+#: Number of panels of heading error over time.
 PANELS = 6
 
 
 def chosen_trials(options):
-    """The trials of the sets asked for, every `--quick`th of each."""
+    """Returns the trials of the requested sets, every `--quick`th of each."""
     broad = options.broad or os.environ.get("PROSCENIUM_DATA") and os.path.join(os.environ["PROSCENIUM_DATA"], "imu")
     made = {"broad": partial(recordings.broad, broad), "repoimu": partial(recordings.repoimu, options.repoimu),
             "generated": partial(generated.motions, options.seeds), "cells": partial(generated.cells, options.seeds),
@@ -67,8 +67,8 @@ def chosen_trials(options):
 
 
 def left_out(program, trials, names, pool):
-    """Each set with constants chosen on the others. Steady turns take part where their error has a bound; cells do not,
-    for they are made as `generated` is, nor rides, which have two IMUs."""
+    """Scores each set with constants chosen on the others. Steady turns are included where their error has a bound.
+    Cells are not, because they are made like `generated`; rides are not, because they have two IMUs."""
     sets = {}
     for trial in trials:
         turns = trial.collection == "steady turns"
@@ -117,7 +117,7 @@ def options_from_arguments():
 
 
 def drawn(program, trials, rows, pool):
-    """{file: SVG}: totals, headings of the worst trials, steady turns."""
+    """Returns {file: SVG}: totals, headings of the worst trials, steady turns."""
     worst = sorted((row for row in rows if row["estimator"] == "Proscenium" and row["axes"] == 6
                     and row["collection"] not in tables.GRIDS), key=lambda row: -row["total"])[:PANELS]
     named = {(trial.collection, trial.name): trial for trial in trials}

@@ -1,4 +1,4 @@
-"""Figures of an evaluation as SVG files that stand alone."""
+"""Figures of an evaluation as self-contained SVG files."""
 
 import math
 
@@ -12,15 +12,15 @@ import tables
 STYLE = 'font-family="sans-serif" font-size="12"'
 GRID = "#ddd"
 OURS, THEIRS, ALONE = charts.COLOURS["ours"], charts.COLOURS["peer"], charts.COLOURS["part"]
-#: Of sets of trials: one for each that is evaluated.
+#: Colours of the sets of trials, one for each evaluated set.
 SETS = (*charts.COLOURS.values(), "#7a4fb0", "#b03a5b")
 
 
 class Panel:
-    """A box with axes; values are mapped linearly or by their logarithm and held within the box."""
+    """A box with axes; values are mapped linearly or logarithmically and clipped to the box."""
 
     def __init__(self, left, top, width, height, x, y, log=(False, False)):
-        """`x`, `y`: (lowest, highest) of either axis."""
+        """`x`, `y`: (lowest, highest) of each axis."""
         self.box, self.ranges, self.log = (left, top, width, height), (x, y), log
         self.parts = []
 
@@ -37,7 +37,7 @@ class Panel:
         return (value - low) / (high - low)
 
     def axes(self, title, xs, ys, x_label="", y_label=""):
-        """Grid and labels at the values `xs`, `ys`."""
+        """Draws the grid and labels at the values `xs`, `ys`."""
         left, top, width, height = self.box
         self.parts.append(f'<text x="{left}" y="{top - 8}" font-weight="bold">{charts.escape(title)}</text>')
         for value in ys:
@@ -57,7 +57,7 @@ class Panel:
         self.parts.append(f'<path d="M{points}" fill="none" stroke="{colour}" stroke-width="{width}"{dashed}/>')
 
     def turning_line(self, xs, ys, colour):
-        """Degrees within ±180: the line is cut where it goes round."""
+        """Draws degrees within ±180; the line is interrupted where the angle wraps."""
         cuts = np.flatnonzero(np.abs(np.diff(ys)) > 180) + 1
         for x, y in zip(np.split(xs, cuts), np.split(ys, cuts)):
             if len(x):
@@ -75,7 +75,7 @@ class Panel:
 
 
 def legend(entries, left, top, step=None):
-    """Names with a line of their colour: below each other, or beside each other every `step`."""
+    """Draws names with a line of their colour: in a column, or in a row with a spacing of `step`."""
     parts = []
     for index, (name, colour) in enumerate(entries):
         x, y = (left + step * index, top) if step else (left, top + 18 * index)
@@ -90,7 +90,7 @@ def document(width, height, parts):
 
 
 def totals(rows):
-    """Total of each trial over VQF's, 6 axes, with the diagonal; "" where VQF did not run."""
+    """Draws the total of each trial over VQF's, 6 axes, with the diagonal; "" without VQF."""
     found = [(name, row) for name, row in tables.by_trial(rows) if name[3] == 6 and "VQF" in row]
     if not found:
         return ""
@@ -111,7 +111,8 @@ def totals(rows):
 
 
 def headings(series):
-    """Heading error over time, a panel for each of `series`: title, times, {name: degrees [n]}, stated deviations."""
+    """Draws heading error over time, a panel for each of `series`: title, times, {name: degrees [n]}, stated
+    deviations."""
     columns, width, height = 2, 330, 150
     parts = []
     for index, (title, times, errors, deviations) in enumerate(series):
@@ -140,13 +141,13 @@ def headings(series):
 
 
 def worst(values, starts):
-    """Of each stretch from one start to the next the value farthest from 0; NaN where none is known."""
+    """Returns the value farthest from 0 in each stretch from one start to the next; NaN without a known value."""
     parts = (part[np.isfinite(part)] for part in np.split(values, starts[1:]))
     return np.array([part[np.argmax(np.abs(part))] if len(part) else np.nan for part in parts])
 
 
 def turns(rows):
-    """Worst heading error after steady turns over their rate, a line for each rest; "" without turns."""
+    """Draws the worst heading error after steady turns over their rate, a line for each rest; "" without turns."""
     of = {who: found for who in ("Proscenium", "VQF") if (found := requirements.turns(rows, who))}
     if not of:
         return ""

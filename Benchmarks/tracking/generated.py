@@ -1,6 +1,6 @@
-"""Recordings whose truth is known exactly: random motions, one sensor error at a time, and steady turns.
+"""Generated recordings with an exactly known truth: random motions, one sensor error at a time, and steady turns.
 
-Seeds from `REPORTED` on are for reports. Who chooses constants on generated recordings takes seeds below it.
+Seeds from `REPORTED` on are for reports. Constants are to be chosen on generated recordings with lower seeds.
 """
 
 from dataclasses import replace
@@ -15,12 +15,12 @@ from recordings import Recording, Trial
 REPORTED = 1000
 KINDS = {"calibrated": sensors.calibrated, "consumer": sensors.consumer}
 SPEEDS, LEVERS = (30, 100, 250), (0.0, 0.4, 0.9)  #: °/s, m
-#: Turns about all axes alike, about one that is mostly level, and about one that tilts slowly.
+#: Weights of the body axes in the rate: all alike; mostly y, which stays almost level; mostly x, which tilts slowly.
 AXES = ((1, 1, 1), (0.1, 1, 0.1), (1, 0.3, 0.05))
 RATES = (48, 100, 286, 400)  #: Hz
 DURATION = 90.0  #: seconds of random motion
 SETTLES = 5.0  #: seconds without reference where a body moves from the first sample on
-#: Samples of the ideal motion per second, at least.
+#: Least sample rate of the ideal motion, Hz.
 FINE = 1000
 
 TURNS = (0.5, 1, 2, 3, 5, 10, 30, 100, 200)  #: °/s
@@ -29,7 +29,8 @@ TURN_BIAS = 0.05  #: °/s per axis, at most
 
 
 def motions(seeds):
-    """Each kind of IMU at each speed and lever; axes, rate and whether it rests first are drawn."""
+    """Returns trials of each kind of IMU at each speed and lever; axes, sample rate and an initial rest are drawn at
+    random."""
     return [Trial("generated", f"{kind}, {speed}°/s", f"{kind} {speed}°/s {lever} m {seed}",
                   partial(_motion, kind, speed, lever, seed))
             for seed in seeds for kind in KINDS for speed in SPEEDS for lever in LEVERS]
@@ -41,7 +42,7 @@ def _motion(kind, speed, lever, seed):
     return recorded(motion, KINDS[kind](dice), int(dice.choice(RATES)), DURATION, dice, dice)
 
 
-#: What each row of cells changes in a calibrated IMU, or in the motion.
+#: Change of each row of cells in a calibrated IMU, or in the motion.
 CHANGES = {
     "as calibrated": lambda motion, sensor: (motion, sensor),
     "scale +2 %": lambda motion, sensor: (motion, _scaled(sensor, 0.02)),
@@ -54,7 +55,7 @@ CHANGES = {
 
 
 def cells(seeds):
-    """Each change at each rate. A seed is the same motion with the same IMU in all of them."""
+    """Returns trials of each change at each rate. In all of them, one seed gives the same motion and the same IMU."""
     return [Trial("cells", f"{change}, {rate} Hz", f"{change} {rate} Hz {seed}", partial(_cell, change, rate, seed))
             for change in CHANGES for rate in RATES for seed in seeds]
 
@@ -71,12 +72,13 @@ def _scaled(sensor, error):
 
 
 def _offset(sensor, size):
-    """Along the diagonal of the body's axes."""
+    """Returns a sensor with an accelerometer bias of `size` g along the diagonal of the body's axes."""
     return replace(sensor, accelerometer_bias=np.full(3, size * sensors.STANDARD_GRAVITY / np.sqrt(3)))
 
 
 def steady_turns(seeds):
-    """Turns about the vertical for 40 s after rest; the heading error counts at the end and 40 s later."""
+    """Returns trials of turns about the vertical for 40 s after rest; the heading error counts at the end and 40 s
+    later."""
     return [Trial("steady turns", f"{speed:g}°/s after {rest:g} s", f"{speed:g}°/s after {rest:g} s {seed}",
                   partial(_steady_turn, speed, rest, seed), {"speed": speed, "rest": rest})
             for speed in TURNS for rest in RESTS for seed in seeds]
@@ -91,7 +93,7 @@ def _steady_turn(speed, rest, seed):
 
 
 def recorded(motion, sensor, rate, duration, of_motion, of_noise):
-    """What `sensor` says `rate` times a second of `motion`, from random numbers for either."""
+    """Returns the samples of `motion` by `sensor` at `rate` Hz, with random generators for motion and noise."""
     every = -(-FINE // rate)
     times = np.arange(round(duration * rate) * every + 1) / (rate * every)
     when, turning, force, truth = sensor.measured(motion.ideal(times, of_motion), every, of_noise)

@@ -1,15 +1,16 @@
-"""Are the filter's constants fitted to what they were chosen on? Each set is scored with constants chosen without it.
+"""Tests whether the filter's constants are overfitted to their data: each set is scored with constants chosen without
+it.
 
-For each set left out, every constant in turn takes the factor of its default that is best on all other sets, the
-earlier ones kept (a coordinate search, one round). Sets count alike: the mean of the logarithms of their mean totals is
-made small.
+For each set left out, each constant in turn takes the factor of its default that is best on all other sets, with the
+earlier choices kept (a coordinate search, one round). Sets have equal weight: the search minimises the mean of the
+logarithms of their mean totals.
 """
 
 from dataclasses import dataclass
 
 import numpy as np
 
-#: Of a constant's default. The first wins where several are best.
+#: Factors on a constant's default. Of several best ones, the first is chosen.
 FACTORS = (1, 0.7, 1.4, 0.5, 2)
 
 
@@ -19,24 +20,25 @@ class LeftOut:
 
     collection: str
     default: tuple
-    chosen: tuple  #: with the constants chosen on the other sets
-    factors: dict  #: {constant: factor} other than 1
+    chosen: tuple  #: scores with the constants chosen on the other sets
+    factors: dict  #: {constant: factor}, factors other than 1
 
 
-#: Words by which a constant is known to have been chosen on recordings, rather than taken from a paper or a data sheet.
+#: Words in the stated source of a constant that was chosen on recordings, not taken from a paper or a data sheet.
 RECORDINGS = ("BROAD", "RepoIMU", "generated")
 
 
 def tuned(constants):
-    """Those that were chosen on recordings. A factor means nothing to a default of 0."""
+    """Returns the constants chosen on recordings. A constant with default 0 is excluded, because a factor does not
+    change it."""
     return [one for one in constants if one.default != 0 and any(word in one.chosen_on for word in RECORDINGS)]
 
 
 def leave_one_out(collections, constants, score):
-    """Scores each of `collections` (at least two names) left out.
+    """Scores each of `collections` (at least two names) with constants chosen on the others.
 
-    `score(collection, [settings])` is the mean (total, heading) of a set for each of several settings: {name: value} of
-    constants that are not at their default. It is asked once for the same."""
+    `score(collection, [settings])` returns the mean (total, heading) of a set for each of several settings: {name:
+    value} of constants that differ from their default. It is called once per setting."""
     defaults = {constant.name: constant.default for constant in constants}
     known = {}
 

@@ -1,8 +1,8 @@
-"""Recordings with a magnet beside the sensor whose field is known: attached to it, standing in the room, or carried past.
+"""Recordings with a magnet of known field beside the sensor: attached to it, standing in the room, or carried past.
 
-Real recordings of BROAD without disturbance get the magnet's field added to what their magnetometer said; generated
-motion also gets the earth's field, one that is bent a little from place to place as indoors, and a magnetometer with noise and
-an offset that its calibration left.
+The magnet's field is added to the magnetometer samples of BROAD's undisturbed recordings. Generated motion also gets
+the earth's field, which varies slightly from place to place as indoors, and a magnetometer with noise and a residual
+offset after calibration.
 """
 
 from dataclasses import dataclass, replace
@@ -18,37 +18,37 @@ from listening import rotations
 from recordings import Trial
 
 EARTH, DIP = 49.0, 67.0  #: µT and degrees, middle Europe
-#: Along each axis: noise of a sample in µT, offset in µT left by calibration; and µT per metre by which rooms bend the
-#: field (deviations).
+#: Standard deviations along each axis: noise of a sample, µT; offset after calibration, µT; gradient of the field in
+#: rooms, µT per metre.
 NOISE, OFFSET, BEND = 0.4, 0.5, 4.0
-#: Where the sensor goes in the room, metres: at the end of an arm that turns with it, whose centre wanders.
+#: Path of the sensor in the room, metres: at the end of an arm that turns with it, whose centre wanders.
 ARM, WANDER, WANDER_BAND = 0.2, 0.08, (0.05, 0.3)
-#: A magnet in the room: moments in A·m² (from a headphone's to a large loudspeaker's), nearest distances in m, speeds of
-#: one carried past in m/s.
+#: A magnet in the room: moments in A·m² (from a headphone's to a large loudspeaker's), nearest distances in m, speeds
+#: of a carried one in m/s.
 MOMENTS, DISTANCES, SPEEDS = (2.0, 20.0), (0.5, 0.9), (0.05, 0.4)
-#: No field is measured nearer to a magnet than this, metres.
+#: Least distance from a magnet at which its field is evaluated, metres.
 NEAREST = 0.15
-STRENGTHS = (0.05, 0.2, 0.5, 1.0, 2.0)  #: of an attached magnet, in units of the earth's field
+STRENGTHS = (0.05, 0.2, 0.5, 1.0, 2.0)  #: fields of an attached magnet, in units of the earth's field
 RATES = (100, 286)  #: Hz, of generated motion
 DURATION = 120.0  #: seconds of it
 
 
 @dataclass
 class Scene:
-    """A body's way through a room while a recording lasts."""
+    """Motion of a body through a room during a recording."""
 
     times: np.ndarray  #: [n] seconds
     pose: np.ndarray  #: [n][4], body to world, known throughout
-    place: np.ndarray  #: [n][3] m, world axes, about the origin
-    moves: tuple  #: seconds between which the body moves
+    place: np.ndarray  #: [n][3] position, m, world axes
+    moves: tuple  #: beginning and end of the motion, seconds
 
     def moment(self, share):
-        """The time at which so much of the motion is over."""
+        """Returns the time at which this share of the motion is over."""
         return self.moves[0] + share * (self.moves[1] - self.moves[0])
 
 
 def scene(recording, dice):
-    """The way of a recording's body; where its pose is not known the next known one is held."""
+    """Returns the path of a recording's body; unknown poses take the next known one."""
     known = recording.known
     pose = rotations.slerp(recording.times[known], recording.truth[known], recording.times)
     arm = ARM * direction(dice)
@@ -60,27 +60,28 @@ def scene(recording, dice):
 
 
 def direction(dice):
-    """A unit vector [3], all directions alike."""
+    """Draws a unit vector [3], uniform over the sphere."""
     way = dice.standard_normal(3)
     return way / np.linalg.norm(way)
 
 
 def drawn(dice, bounds):
-    """A number between two, all ratios alike."""
+    """Draws a number between two bounds, uniform in its logarithm."""
     low, high = np.log(bounds)
     return float(np.exp(dice.uniform(low, high)))
 
 
 def dipole(moment, away):
-    """Field [n][3] in µT of a magnetic moment [3] (A·m²) at places `away` from it [n][3] (m): μ0/4π (3 r̂(m·r̂) − m)/r³."""
+    """Returns the field [n][3] in µT of a magnetic moment [3] (A·m²) at offsets `away` from it [n][3] (m): μ0/4π (3
+    r̂(m·r̂) − m)/r³."""
     distance = np.maximum(np.linalg.norm(away, axis=1, keepdims=True), NEAREST)
     way = away / np.linalg.norm(away, axis=1, keepdims=True)
     return 0.1 * (3 * way * (way @ moment)[:, None] - moment) / distance**3
 
 
 def attached(strength, share, scene, dice):
-    """A magnet fixed to the sensor: a constant field in body axes, `strength` times the earth's, between two shares of
-    the motion (from the first sample on, to the last, where they are None)."""
+    """Returns the field of a magnet fixed to the sensor: constant in body axes, `strength` times the earth's, between
+    two shares of the motion (None: from the first sample, or to the last)."""
     strength = strength or drawn(dice, (STRENGTHS[1], STRENGTHS[-1]))
     there = np.ones(len(scene.times), bool)
     for bound, compare in zip(share, (np.greater_equal, np.less)):
@@ -90,13 +91,13 @@ def attached(strength, share, scene, dice):
 
 
 def standing(scene, dice):
-    """A magnet that stands in the room."""
+    """Returns the field of a magnet that stands in the room."""
     moment, away = drawn(dice, MOMENTS) * direction(dice), dice.uniform(*DISTANCES) * direction(dice)
     return seen(scene, dipole(moment, scene.place - away))
 
 
 def passing(scene, dice):
-    """A magnet carried past on a straight way, three times, each time another one on another way."""
+    """Returns the field of three magnets, each carried past once on its own straight path."""
     field = np.zeros((len(scene.times), 3))
     for share in (0.25, 0.5, 0.75):
         moment, nearest = drawn(dice, MOMENTS) * direction(dice), dice.uniform(*DISTANCES) * direction(dice)
@@ -107,16 +108,16 @@ def passing(scene, dice):
 
 
 def seen(scene, field):
-    """A field [n][3] of the world in body axes."""
+    """Converts a field [n][3] from world to body axes."""
     return rotations.rotate(rotations.conjugate(scene.pose), field)
 
 
 def nothing(scene, dice):
-    """No magnet."""
+    """Returns no field."""
     return np.zeros((len(scene.times), 3))
 
 
-#: Each group's field [n][3] in µT, body axes, of a scene and random numbers.
+#: Functions of a scene and a random generator that return the field [n][3] of each group, µT, body axes.
 GROUPS = {
     "no magnet": nothing,
     **{f"attached, {strength:g} of the earth's field": partial(attached, strength, (None, None))
@@ -129,9 +130,9 @@ GROUPS = {
 
 
 def room(scene, dice):
-    """The field [n][3] that a magnetometer at rest or moving would find without a magnet, µT, body axes."""
+    """Returns the field at a magnetometer without a magnet, µT, body axes."""
     bend = dice.standard_normal((3, 3))
-    # Without currents or magnets near, divergence and curl vanish.
+    # Without currents or magnets nearby, divergence and curl are zero.
     bend = BEND * ((bend + bend.T) / 2 - np.trace(bend) / 3 * np.eye(3))
     north = EARTH * np.array([0, np.cos(np.radians(DIP)), -np.sin(np.radians(DIP))])
     return (seen(scene, north + scene.place @ bend) + OFFSET * dice.standard_normal(3)
@@ -139,14 +140,15 @@ def room(scene, dice):
 
 
 def planted(recording, magnet, dice):
-    """A recording with a magnet of `GROUPS`; one without a field gets the earth's as well."""
+    """Returns a recording with a magnet of `GROUPS`; one without a field also gets the earth's."""
     way = scene(recording, dice)
     field = room(way, dice) if recording.field is None else recording.field
     return replace(recording, field=field + magnet(way, dice))
 
 
 def trials(folder, seeds):
-    """Each group on each undisturbed recording of BROAD in `folder` (none where it is None), and on generated motion."""
+    """Returns trials of each group on each undisturbed recording of BROAD in `folder` (None: without), and on generated
+    motion."""
     real = [trial for trial in recordings.broad(folder) if trial.group == "undisturbed"] if folder else []
     found = []
     for group in GROUPS:

@@ -1,7 +1,7 @@
-"""Motion in closed form, and what an ideal IMU that takes part in it would measure.
+"""Motion in closed form, and the samples of an ideal IMU that takes part in it.
 
-A hand or a head turns about a centre that sways; the IMU sits at a lever arm from it. Angular rate and sway are smooth
-random processes: sums of sinusoids with Gaussian coefficients, whose derivatives are exact. Steady turns are there too.
+A hand or a head turns about a centre that sways; the IMU is at a lever arm from it. Angular rate and sway are smooth
+random processes: sums of sinusoids with Gaussian coefficients, whose derivatives are exact. Also steady turns.
 """
 
 from dataclasses import dataclass
@@ -12,13 +12,13 @@ import places
 import strapdown
 from listening import rotations
 
-GRAVITY = np.array([0, 0, 9.81])  #: m/s², what an accelerometer at rest feels, world axes
+GRAVITY = np.array([0, 0, 9.81])  #: m/s², specific force at rest, world axes
 RATE_BAND, SWAY_BAND = (0.3, 1.2), (0.2, 1.5)  #: Hz
 
 
 @dataclass
 class Ideal:
-    """Ideal values at the times [n], every `times[1] - times[0]` seconds, in body axes."""
+    """Ideal samples at the times [n], spaced by `times[1] - times[0]` seconds, in body axes."""
 
     times: np.ndarray
     pose: np.ndarray  #: [n][4], body to world
@@ -28,7 +28,7 @@ class Ideal:
 
 @dataclass
 class Path:
-    """How a body moves against its surroundings: the earth, or the vehicle that carries it. At times [n]."""
+    """Motion of a body relative to its surroundings, the earth or a vehicle, at times [n]."""
 
     pose: np.ndarray  #: [n][4], body to surroundings
     rate: np.ndarray  #: [n][3] rad/s, body axes
@@ -39,13 +39,13 @@ class Path:
 
 @dataclass
 class Motion:
-    """How a body moves at random."""
+    """Random motion of a body."""
 
     speed: float  #: °/s, RMS about an axis of weight 1
     axes: tuple = (1, 1, 1)  #: weights of the body's axes
-    lever: float = 0.1  #: m from the centre of turns to the IMU, in a random direction
+    lever: float = 0.1  #: distance from the centre of turns to the IMU, m, in a random direction
     sway: float = 0.03  #: m, RMS of the centre along each axis
-    rest: float = 2.0  #: seconds before the motion sets in, within one more; 0: it moves from the first sample on
+    rest: float = 2.0  #: seconds before the motion, which starts within one more; 0: motion from the first sample
 
     def ideal(self, times, rng):
         path = self.path(times, rng)
@@ -53,7 +53,8 @@ class Motion:
         return Ideal(times, path.pose, path.rate, force)
 
     def path(self, times, rng):
-        """Source: rigid-body kinematics, v = ω × r and a = α × r + ω × (ω × r) in body axes, and the centre's own."""
+        """Returns the path. Source: rigid-body kinematics, v = ω × r and a = α × r + ω × (ω × r) in body axes, plus the
+        motion of the centre."""
         onset, onset_1, onset_2 = (part[:, None] for part in minimum_jerk(times - self.rest, bool(self.rest)))
         turning, turning_1, _ = smooth(times, RATE_BAND, rng)
         weights = np.radians(self.speed) * np.asarray(self.axes)
@@ -73,12 +74,12 @@ class Motion:
 
 @dataclass
 class SteadyTurn:
-    """An inclined body on a vehicle at rest, in a turn about the vertical at one rate, and at rest again."""
+    """An inclined body on a vehicle: at rest, in a turn about the vertical at one rate, and at rest again."""
 
     speed: float  #: °/s
-    rest: float  #: seconds before
-    lasts: float = 40.0  #: seconds
-    inclined: float = 8.0  #: °, about a random level axis
+    rest: float  #: rest before the turn, seconds
+    lasts: float = 40.0  #: duration of the turn, seconds
+    inclined: float = 8.0  #: °, inclination about a random level axis
 
     def ideal(self, times, rng):
         heading = self.speed * np.clip(times - self.rest, 0, self.lasts)
@@ -88,13 +89,13 @@ class SteadyTurn:
         pose = rotations.multiply(rotations.from_angles(heading), tilt)
         turns = (times >= self.rest) & (times < self.rest + self.lasts)
         up = rotations.rotate(rotations.conjugate(tilt), [0, 0, 1.0])
-        # The IMU sits on the axis of the turn: gravity is all it feels.
+        # The IMU is on the axis of the turn: it measures only gravity.
         rate = turns[:, None] * np.radians(self.speed) * up
         return Ideal(times, pose, rate, np.tile(GRAVITY[2] * up, (len(times), 1)))
 
 
 def smooth(times, band, rng, count=40):
-    """A random process [n][3] of variance 1 within `band` (Hz), and its first two derivatives."""
+    """Returns a random process [n][3] of variance 1 within `band` (Hz), and its first two derivatives."""
     low, high = band
     omega = 2 * np.pi * (low + (high - low) * (np.arange(count) + rng.random(count)) / count)
     of_sine, of_cosine = rng.standard_normal((2, count, 3)) / np.sqrt(count)
@@ -105,7 +106,8 @@ def smooth(times, band, rng, count=40):
 
 
 def minimum_jerk(times, ramps=True):
-    """From 0 at time 0 to 1 a second later, smooth at both ends, and two derivatives; 1 throughout unless it `ramps`.
+    """Returns a step from 0 at time 0 to 1 a second later, smooth at both ends, and two derivatives; 1 throughout
+    unless `ramps`.
 
     Source: Flash & Hogan, J. Neurosci. 5, 1985: 10 u³ − 15 u⁴ + 6 u⁵."""
     u = np.clip(times, 0, 1) if ramps else np.ones_like(times)
@@ -113,9 +115,10 @@ def minimum_jerk(times, ramps=True):
 
 
 def turned(start, times, rate):
-    """Poses [n][4] of a body that turns at `rate` [n][3] from the pose `start` on.
+    """Returns the poses [n][4] of a body that turns at `rate` [n][3] from the pose `start`.
 
-    The rotation vector of each step is the Magnus expansion of a rate that is linear in it: mean, and coning term."""
+    The rotation vector of each step is the Magnus expansion of a rate that is linear in it: the mean and the coning
+    term."""
     step = times[1] - times[0]
     mean = (rate[:-1] + rate[1:]) / 2 * step + np.cross(rate[:-1], rate[1:]) * step**2 / 12
     return strapdown.integrated(start, np.vstack([np.zeros(3), mean]))

@@ -1,4 +1,4 @@
-"""What one trial gives: its scores, its heading errors over time, its errors under other constants."""
+"""Results of one trial: scores, heading errors over time, errors with other constants."""
 
 import numpy as np
 
@@ -9,7 +9,7 @@ import strapdown
 
 
 def scored(program, trial):
-    """A row of the report for each estimator and number of axes."""
+    """Returns a row of the report for each estimator and number of axes."""
     recording = trial.load()
     if isinstance(recording, rides.Ride):
         return ridden(program, trial, recording)
@@ -23,7 +23,7 @@ def scored(program, trial):
 
 
 def estimates(program, recording, field=False):
-    """(name, poses, stated deviations or None) of all that runs on a recording."""
+    """Returns (name, poses, stated deviations or None) of all estimators on a recording."""
     found = [("Proscenium", *program.poses(recording, field))]
     vqf = estimators.vqf(recording, field)
     if vqf is not None:
@@ -34,7 +34,8 @@ def estimates(program, recording, field=False):
 
 
 def ridden(program, trial, ride):
-    """As `scored`, of the pose of the head against the device; among the facts is the error with the vehicle parked."""
+    """Returns rows as `scored` does, for the pose of the head relative to the device; their facts include the error in
+    the parked vehicle."""
     found = []
     for riding, parked in zip(relative_estimates(program, ride.riding), relative_estimates(program, ride.parked)):
         (score, name), (still, _) = ((scores.score(pair.relative, poses, deviations=deviations), name)
@@ -45,7 +46,7 @@ def ridden(program, trial, ride):
 
 
 def relative_estimates(program, pair):
-    """As `estimates`, of head to device: both filters together, each by itself, and two of VQF."""
+    """Returns as `estimates` does, for head to device: both filters together, each by itself, and two of VQF."""
     def apart(estimate):
         return rides.between(estimate(pair.head), estimate(pair.device))
 
@@ -57,7 +58,7 @@ def relative_estimates(program, pair):
 
 
 def heading_series(program, trial):
-    """What figures.headings draws of a trial, 6 axes."""
+    """Returns the series of a trial for figures.headings, 6 axes."""
     recording = trial.load()
     errors, stated = {}, None
     for name, poses, deviations in estimates(program, recording):
@@ -68,7 +69,7 @@ def heading_series(program, trial):
 
 
 def under_constants(program, trial, choices):
-    """Total and heading of a trial for each of several settings {name: value}."""
+    """Returns total and heading of a trial for each of several settings {name: value}."""
     recording = trial.load()
     found = []
     for choice in choices:

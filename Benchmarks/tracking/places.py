@@ -1,4 +1,5 @@
-"""Where the modules of other folders lie that this one uses: `listening` (Scripts), `charts` (Benchmarks/report)."""
+"""Adds the folders of the modules used from elsewhere to the path: `listening` (Scripts), `charts`
+(Benchmarks/report)."""
 
 import os
 import sys

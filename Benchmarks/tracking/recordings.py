@@ -18,53 +18,54 @@ import numpy as np
 import strapdown
 from listening import rotations
 
-#: Seconds at the start of a RepoIMU trial whose error does not count: the filters find out where up is.
+#: Seconds at the start of a RepoIMU trial that are not scored, while the filters find the vertical.
 REPOIMU_SETTLES = 2.0
 
 
 class RecordingError(Exception):
-    """A recording that cannot be used; the text says which and why."""
+    """A recording that cannot be used; the text names it and the reason."""
 
 
 @dataclass
 class Recording:
-    """Samples [n] of one IMU; reference poses are NaN where they are not known."""
+    """Samples [n] of one IMU; unknown reference poses are NaN."""
 
     times: np.ndarray  #: [n] seconds, rising
     rate: np.ndarray  #: [n][3] rad/s, body axes
     force: np.ndarray  #: [n][3] m/s², body axes; at rest it points up
     truth: np.ndarray  #: [n][4] w x y z, body to world, z up
-    counted: np.ndarray  #: [n] where the error counts
+    counted: np.ndarray  #: [n] whether the error counts
     sample_rate: float  #: Hz
     field: np.ndarray | None = None  #: [n][3] magnetic field in any unit; then the reference's x is east, y north
-    marks: tuple = ()  #: seconds at which the heading error is asked for besides
+    marks: tuple = ()  #: further times of the heading error, seconds
 
     @property
     def known(self):
-        """[n] where there is a reference pose."""
+        """Whether there is a reference pose, [n]."""
         return np.isfinite(self.truth).all(1)
 
 
 @dataclass
 class Trial:
-    """A recording that is loaded, or made, when it is needed; it can be sent to another process."""
+    """A recording that is loaded or made on demand; picklable, for another process."""
 
     collection: str
     group: str
     name: str
     load: Callable[[], Recording]
-    facts: dict = field(default_factory=dict)  #: what a table needs to know of it
-    axes: tuple = (6, 9)  #: the numbers of axes it is scored with; 9 where the recording has a field
+    facts: dict = field(default_factory=dict)  #: facts for tables
+    axes: tuple = (6, 9)  #: numbers of axes for scoring; 9 needs a field in the recording
 
 
 def broad(folder):
-    """Trials of BROAD in `folder` (broad_*.csv.gz: t, gyroscope, accelerometer, magnetometer, reference, movement)."""
+    """Returns trials of BROAD in `folder` (broad_*.csv.gz: t, gyroscope, accelerometer, magnetometer, reference,
+    movement)."""
     return [Trial("BROAD", broad_group(name := os.path.basename(path)[6:-7]), name, partial(load_broad, path))
             for path in sorted(glob.glob(os.path.join(folder, "broad_*.csv.gz")))]
 
 
 def broad_group(name):
-    """`28_disturbed_stationary_magnet_A` belongs to `stationary magnet`."""
+    """Returns the group of a file: `28_disturbed_stationary_magnet_A` belongs to `stationary magnet`."""
     words = re.sub(r"^\d+_(disturbed_)?", "", name)
     if words.startswith("undisturbed"):
         return "undisturbed"
@@ -82,15 +83,15 @@ def load_broad(path):
 
 
 def repoimu(folder):
-    """Trials of a folder of RepoIMU (*_Test*.csv); those named Static have no reference and are left out."""
+    """Returns trials of a folder of RepoIMU (*_Test*.csv) without those named Static, which have no reference."""
     paths = [path for path in sorted(glob.glob(os.path.join(folder, "*_Test*.csv"))) if "Static" not in path]
     return [Trial("RepoIMU", re.sub(r"_(Test\d*).*", r" \1", name := os.path.basename(path)[:-4]), name,
                   partial(load_repoimu, path)) for path in paths]
 
 
 def load_repoimu(path):
-    """Two rows may bear the same rounded time: samples are spread evenly between the first and the last. The reference
-    begins at the identity and is turned to gravity by the first half second."""
+    """Loads a file. Two rows may have the same rounded time, so the samples are spaced evenly between the first and the
+    last. The reference begins at the identity and is levelled by gravity in the first half second."""
     rows = values(path, delimiter=";", skip_header=2, usecols=range(11))
     rows = rows[np.isfinite(rows[:, 0])]
     if len(rows) < 2 or not np.isfinite(rows[0]).all():
@@ -106,7 +107,7 @@ def load_repoimu(path):
 
 
 def values(path, **format):
-    """Numbers [row][column] of a text file; an error names the file."""
+    """Reads numbers [row][column] of a text file; an error names the file."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error")

@@ -1,22 +1,24 @@
-"""What is required of the filters on generated recordings, and what of it a run misses."""
+"""Requirements for the filters on generated recordings, and those that a run misses."""
 
 from collections import defaultdict
 
 import numpy as np
 
-#: A cell's mean total error over VQF's, at most.
+#: Greatest ratio of a cell's mean total error to VQF's.
 CELL_RATIO = 1.05
-#: Heading error in degrees after steady turns: at `FAST` °/s and more; slower, after `RESTED` seconds of rest.
+#: Greatest heading error in degrees after steady turns: of `FAST` °/s and more; of slower ones after `RESTED` seconds
+#: of rest.
 FAST, FAST_BOUND, RESTED, RESTED_BOUND = 3.0, 3.0, 5.0, 2.0
-#: When the heading error after a turn is asked for.
+#: Times of the heading error of a turn.
 WHEN = ("at its end", "40 s later")
 
-#: Degrees by which the pose of a head in a moving vehicle may be worse than parked, and than of two filters apart.
+#: Greatest excess of the head's pose error in a moving vehicle over that in a parked one, and over that of two separate
+#: filters, degrees.
 RIDE_LOSS = 0.3
 
 
 def cell_ratios(rows):
-    """{cell: (mean total, VQF's, their ratio)} of rows of the collection `cells`; none where VQF did not run."""
+    """Returns {cell: (mean total, VQF's, their ratio)} of rows of the collection `cells`; empty without VQF."""
     totals = defaultdict(lambda: defaultdict(list))
     for row in rows:
         if row["collection"] == "cells":
@@ -27,7 +29,8 @@ def cell_ratios(rows):
 
 
 def turns(rows, estimator):
-    """{(°/s, seconds of rest): (worst heading errors of all seeds [when], least stated deviations [when] or ())}."""
+    """Returns {(°/s, seconds of rest): (worst heading errors of all seeds [when], least stated deviations [when] or
+    ())}."""
     of = defaultdict(list)
     for row in rows:
         if row["collection"] == "steady turns" and row["estimator"] == estimator:
@@ -37,14 +40,16 @@ def turns(rows, estimator):
 
 
 def turn_bound(speed, rest):
-    """Degrees of heading error allowed after a turn, or None where it must be within two stated deviations."""
+    """Returns the greatest heading error after a turn, degrees; None if it must be within two stated deviations
+    instead."""
     if speed >= FAST:
         return FAST_BOUND
     return RESTED_BOUND if rest >= RESTED else None
 
 
 def turn_misses(rows):
-    """{(°/s, seconds of rest): [what was missed, in words]}. Without bound and statement a turn passes."""
+    """Returns {(°/s, seconds of rest): [text of each miss]}. A turn without bound and without stated deviation
+    passes."""
     found = {}
     for (speed, rest), (worst, _) in turns(rows, "Proscenium").items():
         bound = turn_bound(speed, rest)
@@ -59,7 +64,7 @@ def turn_misses(rows):
 
 
 def uncovered(rows, speed, rest):
-    """In words: where a turn's error is more than two stated deviations, the worst of its seeds."""
+    """Returns text on the worst seed whose error after a turn exceeds two stated deviations."""
     words = []
     these = [row for row in rows if row["collection"] == "steady turns" and row["estimator"] == "Proscenium"
              and row["deviations"] and (row["facts"]["speed"], row["facts"]["rest"]) == (speed, rest)]
@@ -73,7 +78,7 @@ def uncovered(rows, speed, rest):
 
 
 def rides(rows):
-    """{ride: {estimator: (mean total riding, parked)}}."""
+    """Returns {ride: {estimator: (mean total riding, parked)}}."""
     of = defaultdict(lambda: defaultdict(list))
     for row in rows:
         if row["collection"] == "rides":
@@ -82,7 +87,7 @@ def rides(rows):
 
 
 def ride_misses(rows):
-    """What is missed, a line each."""
+    """Returns the missed requirements of rides, a line each."""
     found = []
     for ride, by in rides(rows).items():
         riding, parked = by["Proscenium"]
@@ -93,7 +98,7 @@ def ride_misses(rows):
 
 
 def misses(rows):
-    """Every requirement that the rows miss, a line each."""
+    """Returns every missed requirement, a line each."""
     return [f"{cell}: total {ours:.2f}°, VQF's {theirs:.2f}°, {ratio:.3f} times, at most {CELL_RATIO} allowed"
             for cell, (ours, theirs, ratio) in cell_ratios(rows).items() if ratio > CELL_RATIO] + [
         f"{speed:g}°/s after {rest:g} s of rest: {'; '.join(words)}"
@@ -101,7 +106,7 @@ def misses(rows):
 
 
 def unjudged(rows):
-    """What could not be judged, and why, a line each."""
+    """Returns requirements that could not be judged, with the reason, a line each."""
     found = []
     if any(row["collection"] == "cells" for row in rows) and not cell_ratios(rows):
         found.append("cells: VQF did not run")

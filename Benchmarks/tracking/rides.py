@@ -1,4 +1,4 @@
-"""Rides: a head's IMU and a device's aboard one vehicle, both generated, and the same head with the vehicle parked."""
+"""Rides: generated IMUs of a head and a device in one vehicle, and the same head with the vehicle parked."""
 
 from dataclasses import dataclass, replace
 from functools import partial
@@ -14,35 +14,35 @@ from listening import rotations
 from motions import Ideal, Motion, Path
 from recordings import Recording, Trial
 
-#: What is ridden, and for how many seconds.
+#: Vehicle motions, and their durations in seconds.
 RIDES = {"rough road": (vehicles.rough_road, 180.0), "potholes": (vehicles.pothole_road, 180.0),
          "bus": (vehicles.bus, 240.0), "escalator": (vehicles.escalator, 180.0),
          "aeroplane": (vehicles.aeroplane, 330.0)}
 RATES = (100, 200, 286)  #: Hz, of both IMUs
 SPEEDS = (30, 100)  #: °/s of the head
-#: g: where the accelerometer of each kind clips.
+#: Range of the accelerometer of each kind of IMU, g.
 RANGES = {"calibrated": 8.0, "consumer": 4.0}
-#: Seconds for which vehicle and head are at rest at first.
+#: Initial rest of vehicle and head, seconds.
 REST = 5.0
-INCLINED = 10.0  #: ° of the device at most, about a random level axis
+INCLINED = 10.0  #: greatest inclination of the device about a random level axis, °
 
 
 @dataclass
 class Pair:
-    """What two IMUs say, of the same times, and the relative pose that is asked for."""
+    """Samples of two IMUs at the same times, and the relative pose to be estimated."""
 
     head: Recording
     device: Recording
 
     @property
     def relative(self):
-        """The head's recording with head to device for its truth."""
+        """The head's recording with the pose head to device as its truth."""
         return replace(self.head, truth=between(self.head.truth, self.device.truth))
 
 
 @dataclass
 class Ride:
-    """The same head, motion and IMUs in a moving vehicle and in a parked one."""
+    """The same head motion and IMUs in a moving vehicle and in a parked one."""
 
     riding: Pair
     parked: Pair
@@ -50,21 +50,21 @@ class Ride:
 
 @dataclass
 class Seat:
-    """How what shakes a vehicle reaches a body in it: a mass on a spring, which nods."""
+    """Transmission of vibration from a vehicle to a body in it: a mass on a spring, which nods."""
 
     place: np.ndarray  #: [3] m from the vehicle's centre
     resonance: float  #: Hz
-    damping: float  #: of the critical one
-    nod: float  #: °/s about the vehicle's y for each m/s² up
+    damping: float  #: ratio to critical damping
+    nod: float  #: rate of nod about the vehicle's y per upward acceleration, °/s per m/s²
 
 
 def between(head, device):
-    """Head to device of poses [n][4] of both in one world."""
+    """Returns the poses head to device from poses [n][4] of both in one world."""
     return rotations.multiply(rotations.conjugate(device), head)
 
 
 def trials(seeds):
-    """Each ride with each kind of IMU; the head's motion and the rates are drawn."""
+    """Returns trials of each ride with each kind of IMU; the head's motion and the rates are drawn at random."""
     return [Trial("rides", f"{ride}, {kind}", f"{ride} {kind} {seed}", partial(_ride, ride, kind, seed))
             for ride in RIDES for kind in generated.KINDS for seed in seeds]
 
@@ -94,8 +94,8 @@ def _ride(ride, kind, seed):
 
 
 def facing(path):
-    """The path turned about the vertical so that its first pose is a turn about a level axis: a filter whose heading
-    begins at 0, levelled by the shortest turn, then has no other heading than the vehicle's."""
+    """Turns a path about the vertical so that its first pose is a turn about a level axis. A filter whose heading
+    begins at 0, levelled by the shortest turn, then has the vehicle's heading."""
     first = path.pose[0]
     turn = rotations.multiply(strapdown.levelled(rotations.rotate(rotations.conjugate(first), [[0, 0, 1.0]])),
                               rotations.conjugate(first))
@@ -104,7 +104,7 @@ def facing(path):
 
 
 def fixed(times, rng):
-    """The path of what is fixed to a vehicle, a little inclined."""
+    """Returns the path of a body fixed to a vehicle, slightly inclined."""
     way = rng.uniform(0, 2 * np.pi)
     tilt = np.radians(INCLINED) * rng.random() * np.array([[np.cos(way), np.sin(way), 0]])
     none = np.zeros((len(times), 3))
@@ -112,17 +112,17 @@ def fixed(times, rng):
 
 
 def aboard(times, course, seat, path):
-    """What an ideal IMU measures that moves along `path` in a seat of a vehicle.
+    """Returns the ideal samples of an IMU that moves along `path` in a seat of a vehicle.
 
-    Source: rigid-body kinematics in a moving frame: a + α × r + ω × (ω × r) + 2 ω × v + the own acceleration. It nods
-    about the IMU itself."""
+    Source: rigid-body kinematics in a moving frame: a + α × r + ω × (ω × r) + 2 ω × v + the acceleration relative to
+    it. The nod is about the IMU itself."""
     shaken = transmitted(course.shaking, seat, times[1] - times[0])
     nodding = np.zeros_like(shaken)
     nodding[:, 1] = np.radians(seat.nod) * shaken[:, 2]
     turned = np.zeros_like(nodding)
     turned[1:] = np.cumsum(nodding[1:] + nodding[:-1], axis=0) * (times[1] - times[0]) / 2
     nod = strapdown.from_rotation_vectors(turned)
-    # The nod is between vehicle and body: both turn by it about one axis.
+    # The nod is between vehicle and body: both turn about one axis by it.
     pose = rotations.multiply(nod, path.pose)
     toward = rotations.conjugate(pose)
     place, turning = seat.place + path.place, course.rate
@@ -133,7 +133,7 @@ def aboard(times, course, seat, path):
 
 
 def transmitted(shaking, seat, step):
-    """What a mass on a spring feels of what shakes its base, [n][3], from rest on.
+    """Returns the acceleration [n][3] of a mass on a spring whose base is shaken, from rest.
 
     Source: base excitation, (2ζωs + ω²) / (s² + 2ζωs + ω²)."""
     omega = 2 * np.pi * seat.resonance
@@ -142,6 +142,6 @@ def transmitted(shaking, seat, step):
 
 
 def recorded(ideal, every, sensor, rng, rate):
-    """What a sensor says `rate` times a second; the error counts from a second after the rest on."""
+    """Returns the samples of a sensor at `rate` Hz; the error counts from one second after the rest."""
     when, turning, force, truth = sensor.measured(ideal, every, rng)
     return Recording(when, turning, force, truth, when > REST + 1, float(rate))

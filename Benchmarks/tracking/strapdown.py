@@ -7,15 +7,16 @@ from listening import rotations
 
 
 def from_rotation_vectors(vectors):
-    """Quaternions of turns by the length of `vectors` [n][3], in radians, about their direction."""
+    """Returns quaternions of rotation vectors [n][3], radians."""
     angles = np.linalg.norm(vectors, axis=1, keepdims=True)
     return np.hstack([np.cos(angles / 2), vectors * np.sinc(angles / (2 * np.pi)) / 2])
 
 
 def integrated(start, turns):
-    """Poses [n][4] after each of the turns [n][3] (rotation vectors in body axes, radians) that follow `start`.
+    """Returns the poses [n][4] after each of the turns [n][3] (rotation vectors in body axes, radians), from the pose
+    `start`.
 
-    Products within blocks of √n, all blocks at once, then products of blocks: O(n) in √n steps of array arithmetic."""
+    Products within blocks of √n, all blocks at once, then products of the blocks: O(n) in √n array operations."""
     count = len(turns)
     size = int(np.ceil(np.sqrt(count)))
     steps = np.zeros((size * size, 4))
@@ -34,15 +35,15 @@ def integrated(start, turns):
 
 
 def levelled(force):
-    """The pose without heading in which the mean of `force` [n][3] points up."""
+    """Returns the pose without heading in which the mean of `force` [n][3] points up."""
     x, y, z = force.mean(0) / np.linalg.norm(force.mean(0))
-    # The shortest turn that takes the measured direction to (0, 0, 1); upside down it is about x.
+    # The shortest turn from the measured direction to (0, 0, 1); upside down it is about x.
     pose = np.array([1 + z, y, -x, 0]) if z > -0.999999 else np.array([0, 1.0, 0, 0])
     return pose / np.linalg.norm(pose)
 
 
 def gyroscope_alone(recording):
-    """Poses [n][4] of the gyroscope without correction, from the pose levelled by the first half second."""
+    """Returns the poses [n][4] of the gyroscope without correction, from the pose levelled by the first half second."""
     steps = np.diff(recording.times, prepend=recording.times[0] - 1 / recording.sample_rate)
     start = levelled(recording.force[:int(0.5 * recording.sample_rate)])
     return integrated(start, recording.rate * steps[:, None])

@@ -7,14 +7,15 @@ import numpy as np
 import requirements
 import scores
 
-#: Degrees of total error by which a trial must be worse than VQF's to be listed.
+#: Least excess of a trial's total error over VQF's for the list of losses, degrees.
 LOSS = 0.5
-#: Have tables of their own.
+#: Collections with tables of their own.
 GRIDS = ("cells", "steady turns", "rides")
 
 
 def table(columns, lines):
-    """Markdown of lines of text; the first column is text, the others are numbers. Empty columns are left out."""
+    """Formats lines of text as Markdown; the first column is text, the others are numbers. Empty columns are left
+    out."""
     shown = [n for n in range(len(columns)) if n == 0 or any(line[n] for line in lines)]
     rule = ["---"] + ["---:"] * (len(columns) - 1)
     return "\n".join("| " + " | ".join(line[n] for n in shown) + " |" for line in [columns, rule, *lines]) + "\n"
@@ -25,19 +26,19 @@ def number(value, digits=2):
 
 
 def by_trial(rows):
-    """[(collection, group, trial, axes), {estimator: row}] in the order of `rows`."""
+    """Returns [(collection, group, trial, axes), {estimator: row}] in the order of `rows`."""
     key = lambda row: (row["collection"], row["group"], row["trial"], row["axes"])
     return [(name, {row["estimator"]: row for row in found}) for name, found in groupby(rows, key)]
 
 
 def mean(rows, part, of=lambda value: value):
-    """Of a part of rows in which it stands; None where it stands in none."""
+    """Returns the mean of a field over the rows that have it; None without such a row."""
     values = [of(row[part]) for row in rows if row[part] is not None]
     return float(np.mean(values)) if values else None
 
 
 def figures_of(rows):
-    """Means of rows of one estimator: total / inclination / heading, size of the end."""
+    """Formats means of one estimator's rows: total / inclination / heading, absolute heading error at the end."""
     if not rows:
         return ["", ""]
     return [" / ".join(number(mean(rows, part)) for part in ("total", "inclination", "heading")),
@@ -45,7 +46,7 @@ def figures_of(rows):
 
 
 def losses(trials):
-    """Total less VQF's of those of `by_trial` where VQF ran."""
+    """Returns total less VQF's for the entries of `by_trial` with VQF."""
     return [row["Proscenium"]["total"] - row["VQF"]["total"] for _, row in trials if "VQF" in row]
 
 
@@ -54,7 +55,7 @@ COLUMNS = ["axes", "total / inclination / heading", "end", "worst", "VQF: total 
 
 
 def line(name, trials, worst):
-    """A line of COLUMNS for some of `by_trial`; `worst`: which part of a row those columns show the greatest of."""
+    """Returns a line of COLUMNS for some of `by_trial`; `worst`: the field whose greatest value those columns show."""
     of = {who: [row[who] for _, row in trials if who in row] for who in ("Proscenium", "VQF", "gyroscope")}
     greatest = {who: number(max(row[worst] for row in found)) if found else "" for who, found in of.items()}
     lost = losses(trials)
@@ -66,13 +67,14 @@ def line(name, trials, worst):
 
 
 def trials(rows):
-    """A line per trial; worst: the sample with the greatest total error."""
+    """Returns a line per trial; worst: the sample with the greatest total error."""
     return table(["trial", *COLUMNS], [
         line(f"{name[0]}: {name[2]}", [(name, row)], "largest") for name, row in by_trial(rows)])
 
 
 def groups(rows):
-    """A line per group and one per collection, of each number of axes: means over trials; worst: the greatest RMS."""
+    """Returns a line per group and one per collection, for each number of axes: means over trials; worst: the greatest
+    RMS."""
     lines = []
     for collection, found in groupby(by_trial(rows), lambda one: one[0][0]):
         found = list(found)
@@ -87,7 +89,7 @@ def groups(rows):
 
 
 def cells(rows):
-    """Mean totals over VQF's: a line per change, a column per rate."""
+    """Returns mean totals over VQF's: a line per change, a column per rate."""
     found = {tuple(cell.rsplit(", ", 1)): values for cell, values in requirements.cell_ratios(rows).items()}
     rates = list(dict.fromkeys(rate for _, rate in found))
 
@@ -102,7 +104,8 @@ def cells(rows):
 
 
 def turns(rows, estimator):
-    """Worst heading errors at the end of a steady turn and 40 s later, and twice the least that was stated."""
+    """Returns the worst heading errors at the end of a steady turn and 40 s later, and twice the least stated
+    deviation."""
     found = requirements.turns(rows, estimator)
     rests = sorted({rest for _, rest in found})
 
@@ -119,7 +122,7 @@ def turns(rows, estimator):
 
 
 def rides(rows):
-    """Head against device: means riding, and with the vehicle parked."""
+    """Returns head relative to device: means riding, and with the vehicle parked."""
     found = requirements.rides(rows)
     who = [name for name in ("Proscenium", "two filters", "VQF") if any(name in by for by in found.values())]
     return table(["ride", *(f"{name}, {how}" for name in who for how in ("riding", "parked"))], [
@@ -127,7 +130,8 @@ def rides(rows):
 
 
 def lost(rows, limit=LOSS):
-    """Trials whose total is more than `limit` degrees worse than VQF's, worst first in each set; "" without any."""
+    """Returns trials whose total exceeds VQF's by more than `limit` degrees, worst first in each set; "" without
+    any."""
     lines = []
     for collection, found in groupby(by_trial(rows), lambda one: one[0][0]):
         worse = [(losses([one])[0], one) for one in found if collection != "steady turns" and "VQF" in one[1]]
@@ -141,14 +145,14 @@ def lost(rows, limit=LOSS):
 
 
 def left_out(found):
-    """What `leave_one_out` found."""
+    """Returns the table of the results of `leave_one_out`."""
     return table(["set left out", "total / heading", "chosen without it: total / heading", "chosen"], [
         [one.collection, " / ".join(map(number, one.default)), " / ".join(map(number, one.chosen)),
          ", ".join(f"{name} × {factor:g}" for name, factor in one.factors.items()) or "the defaults"] for one in found])
 
 
 def report(rows):
-    """The whole report but the single trials."""
+    """Returns the whole report except the single trials."""
     parts = ["Degrees: RMS where the error counts, means over trials. `end`: size of the heading error in the last "
              "second that counts. `loss`: total less VQF's."]
     if any(row["deviation"] is not None for row in rows):

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Loaders, what is said to a program and heard of it, and the whole evaluation, with a stand-in for `proscenium`."""
+"""Tests the loaders, the program's input and output, and the whole evaluation, with a substitute for `proscenium`."""
 
 import gzip
 import json
@@ -22,7 +22,7 @@ import strapdown
 from listening import rotations
 from recordings import Recording, RecordingError, Trial
 
-#: A `proscenium` whose `fuse` integrates the gyroscope, times a constant that ought to be 1.
+#: A substitute for `proscenium`; its `fuse` integrates the gyroscope, times a constant that should be 1.
 STAND_IN = """#!{python}
 import sys
 sys.path.insert(0, {here!r})
@@ -59,7 +59,7 @@ def stand_in(folder, name="proscenium", help=NEW, gain=1, part=":"):
 
 
 def turning(count=600, rate=100.0, field=False):
-    """Level, at rest for a second, then turning at 20°/s."""
+    """Returns a recording: level, at rest for a second, then turning at 20°/s."""
     times = np.arange(count) / rate
     speed = np.where(times < 1, 0, np.radians(20))[:, None] * [0, 0, 1.0]
     truth = strapdown.integrated(np.array([1.0, 0, 0, 0]), speed / rate)
@@ -103,7 +103,7 @@ class Loaders(WithFolder):
             self.assertEqual(recordings.broad_group(name), group)
 
     def test_repoimu(self):
-        # Times that stand still; a body on its side, whose reference begins at the identity and turns about its own x.
+        # Repeated times; a body on its side, whose reference begins at the identity and turns about its own x.
         turn = np.radians(0.1)
         rows = [f"{n // 2 * 0.02:.2f};{np.cos(n * turn / 2)};{np.sin(n * turn / 2)};0;0;0;9.81;0;1;2;3;0;0;0"
                 for n in range(500)]
@@ -177,7 +177,8 @@ class Programs(WithFolder):
         if estimators.VQF is not None:
             expected = [("Proscenium", 6), ("VQF", 6), ("gyroscope", 6), ("Proscenium", 9), ("VQF", 9)]
         self.assertEqual([(row["estimator"], row["axes"]) for row in rows], expected)
-        # Aligned in the first second, of which the last sample is at 0.99 s; the end is the median of the last.
+        # The alignment is over the first second, whose last sample is at 0.99 s; the end is the median of the last
+        # second.
         stated = np.sqrt((0.5 * 5.495) ** 2 - (0.5 * 0.99) ** 2)
         self.assertAlmostEqual(rows[0]["deviation"], stated, places=2)
 
@@ -191,7 +192,7 @@ class Whole(WithFolder):
     def test_steady_turns_with_a_gyroscope_that_is_right_and_one_that_is_not(self):
         words = ("--sets", "turns", "--seeds", "1", "--quick", "11", "--output", self.folder)
         done = self.evaluate(stand_in(self.folder), *words)
-        # The bias alone is 0.05°/s at most: 6° in two minutes.
+        # The bias is at most 0.05°/s: 6° in two minutes.
         self.assertIn(done.returncode, (0, 1), done.stderr)
         self.assertIn("Proscenium: turn", done.stdout)
         with open(os.path.join(self.folder, "trials.jsonl")) as file:

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Generated motion obeys mechanics, and every error of a sensor does what it says."""
+"""Tests that generated motion obeys mechanics and that each sensor error has its stated effect."""
 
 import os
 import sys
@@ -19,7 +19,7 @@ from listening import rotations
 
 TIMES = np.arange(20001) / 1000
 PERFECT = sensors.Sensor(gyroscope_noise=0, accelerometer_noise=0)
-#: Of a body at rest: °/s of digits, m/s² of digits.
+#: Quantisation steps: °/s, m/s².
 DIGIT, FORCE_DIGIT = 2000 / 32768, 16 * 9.80665 / 32768
 
 
@@ -28,7 +28,7 @@ def dice(seed=1):
 
 
 def middle(values):
-    """Without the ends, where there are no differences."""
+    """Returns values without the ends, where there are no differences."""
     return values[50:-50]
 
 
@@ -51,7 +51,7 @@ class Motion(unittest.TestCase):
         self.assertLess(power[(frequencies < 0.29) | (frequencies > 1.21)].sum() / power.sum(), 1e-6)
 
     def test_what_is_felt_is_the_second_derivative_of_the_place(self):
-        """Place and lever by integration and differences, against the closed form."""
+        """Compares differences of place and lever with the closed form."""
         motion = motions.Motion(speed=120, lever=0.5, sway=0.0, rest=3.0)
         ideal = motion.ideal(TIMES, dice())
         felt = rotations.rotate(ideal.pose, ideal.force) - motions.GRAVITY
@@ -59,7 +59,7 @@ class Motion(unittest.TestCase):
         def second(values):
             return np.gradient(np.gradient(values, 0.001, axis=0), 0.001, axis=0)
 
-        # The place is linear in the lever, which is drawn: find it, and its length, by least squares.
+        # The place is linear in the lever, which is random: find it, and its length, by least squares.
         ways = [second(rotations.rotate(ideal.pose, np.tile(axis, (len(TIMES), 1)))) for axis in np.eye(3)]
         table = np.stack([middle(way).ravel() for way in ways], 1)
         lever, *_ = np.linalg.lstsq(table, middle(felt).ravel(), rcond=None)
@@ -67,7 +67,7 @@ class Motion(unittest.TestCase):
         self.assertLess(np.abs(table @ lever - middle(felt).ravel()).max(), 0.01)
 
     def test_sway_comes_back_to_where_it_was(self):
-        """No lasting speed: what is felt in the world sums to the speed of the sway, and no more."""
+        """Without a lasting speed: the integral of the measured acceleration in the world is the speed of the sway."""
         ideal = motions.Motion(speed=0, lever=0, sway=0.03, rest=3.0).ideal(TIMES, dice())
         felt = rotations.rotate(ideal.pose, ideal.force) - motions.GRAVITY
         self.assertLess(np.abs(felt[:3000]).max(), 1e-12)
@@ -95,7 +95,7 @@ class Motion(unittest.TestCase):
 
 class Sensors(unittest.TestCase):
     def resting(self, sensor, rate=(0, 0, 0), seed=3):
-        """Means of what a level sensor says that is kept turning about itself, in °/s and m/s²."""
+        """Returns the mean samples of a level sensor that turns at a constant rate in place, °/s and m/s²."""
         count = len(TIMES)
         ideal = motions.Ideal(TIMES, np.tile([1.0, 0, 0, 0], (count, 1)), np.tile(np.radians(rate), (count, 1)),
                               np.tile([0, 0, 9.80665], (count, 1)))
@@ -137,15 +137,16 @@ class Sensors(unittest.TestCase):
             sensor = replace(PERFECT, lag=lag)
             when, turning, force, _ = sensor.measured(ideal, 2, dice())
             late = [np.angle(np.sum(part[:, 0] * np.exp(-2j * np.pi * when))) for part in (turning, force)]
-            # The mean over an interval of 2 ms is half of that late, which its end is not.
+            # The mean over an interval of 2 ms is delayed by half of it; the value at its end is not.
             self.assertAlmostEqual((late[0] - late[1]) / (2 * np.pi), lag - 0.0005, delta=2e-4)
 
     def test_the_reference_stands_where_the_gyroscope_does(self):
-        """Through band limits and at every rate a perfect gyroscope sums up the turns of the reference."""
+        """Checks that a perfect gyroscope integrates to the turns of the reference, with band limits and at every
+        rate."""
         for rate in generated.RATES:
             recording = generated.recorded(motions.Motion(speed=150), PERFECT, rate, 60, dice(5), dice(6))
             turns = recording.rate / rate
-            # With the coning term of two successive intervals, as strapdown integration has it.
+            # With the coning term of two successive intervals, as in strapdown integration.
             turns[1:] += np.cross(turns[:-1], turns[1:]) / 12
             turns[0] = 0
             found = scores.score(recording, strapdown.integrated(recording.truth[0], turns))

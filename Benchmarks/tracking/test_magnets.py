@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Planted magnets have the fields that physics gives them, where and when they are said to be."""
+"""Tests that planted magnets have the physical fields at the stated places and times."""
 
 import os
 import sys
@@ -14,7 +14,7 @@ from listening import rotations
 
 
 def load(group, seed=1):
-    """The first generated recording of a group."""
+    """Returns the first generated recording of a group."""
     return next(trial for trial in magnets.trials(None, [seed]) if trial.group == group).load()
 
 
@@ -44,7 +44,7 @@ class Fields(unittest.TestCase):
 
 class Groups(unittest.TestCase):
     def planted(self, group, seed=1):
-        """What a group's magnet adds [n][3] to a generated recording, and the scene."""
+        """Returns the field [n][3] that a group's magnet adds to a generated recording, and the scene."""
         recording = load("no magnet")
         scene = magnets.scene(recording, np.random.default_rng(3))
         return magnets.GROUPS[group](scene, np.random.default_rng(seed)), scene

@@ -1,5 +1,6 @@
 #!/usr/bin/python3
-"""Vehicles obey mechanics, what two IMUs aboard feel follows from it, and rides are judged by what is required."""
+"""Tests that vehicles obey mechanics, that both IMUs aboard follow from it, and that rides are judged by the
+requirements."""
 
 import os
 import sys
@@ -32,7 +33,7 @@ def middle(values):
 
 
 def smooth(course):
-    """The course without what shakes it."""
+    """Returns the course without vibration."""
     return replace(course, shaking=np.zeros_like(course.shaking))
 
 
@@ -56,7 +57,7 @@ class Vehicles(unittest.TestCase):
             self.assertGreater(np.abs(course.shaking).max(), 0.2, name)
 
     def test_a_bus_goes_where_it_looks(self):
-        """What is felt sums up to a speed along its axis, and it stops."""
+        """Checks that the integrated acceleration is a speed along the bus's axis, and that the bus stops."""
         course = vehicles.bus(TIMES, 3.0, dice(4))
         speed = np.cumsum(rotations.rotate(course.pose, course.acceleration), axis=0) * 0.001
         along, side, up = rotations.rotate(rotations.conjugate(course.pose), speed).T
@@ -81,9 +82,9 @@ class Vehicles(unittest.TestCase):
             heading = np.unwrap(rotations.angles(course.pose)[0], period=360)
             rate = np.mean(np.diff(heading[turns])) * 100
             self.assertIn(round(abs(rate), 3), (1.5, 3.0))
-            # To the left with the left side down, which is a negative roll.
+            # A turn to the left with the left side down, which is a negative roll.
             self.assertLess(rate * roll[0], 0)
-            # The ground speed, by integration, keeps its size and turns with the heading.
+            # The ground speed, by integration, is constant and turns with the heading.
             speed = np.cumsum(rotations.rotate(course.pose, course.acceleration), axis=0) * 0.01
             start = GRAVITY[2] * np.tan(np.radians(25)) / np.radians(abs(rate))
             going = speed + [start, 0, 0]
@@ -122,7 +123,7 @@ class Vehicles(unittest.TestCase):
 
 class Aboard(unittest.TestCase):
     def test_what_is_felt_is_the_second_derivative_of_the_place(self):
-        """The place of a head that moves in a bus, by its course and its path, against the closed form."""
+        """Compares the place of a head that moves in a bus, from its course and its path, with the closed form."""
         course = smooth(vehicles.bus(TIMES, 3.0, dice(4)))
         path = Motion(speed=60, lever=0.3, rest=3.0).path(TIMES, dice(5))
         ideal = rides.aboard(TIMES, course, RIGID, path)
@@ -181,7 +182,7 @@ class Sets(unittest.TestCase):
             riding, parked = getattr(ride.riding, who), getattr(ride.parked, who)
             self.assertGreater(np.abs(riding.force - parked.force).max(), 2)
             np.testing.assert_array_equal(riding.counted, parked.counted)
-        # The pose of the head in the vehicle is the same, but for the nods of head and holder.
+        # The pose of the head in the vehicle is the same except for the nods of head and holder.
         apart = scores.errors(ride.riding.relative.truth, ride.parked.relative.truth)[0]
         self.assertLess(np.degrees(np.nanmedian(apart)), 0.5)
         self.assertTrue(np.ptp(ride.parked.device.rate[before], 0).max() < 0.1)
@@ -198,7 +199,8 @@ class Sets(unittest.TestCase):
         self.assertAlmostEqual(max(one.force.max() for one in found), reach, delta=0.01)
 
     def test_perfect_gyroscopes_give_the_relative_pose(self):
-        """What is asked for is what both gyroscopes sum up to: the truth of a pair is consistent with its samples."""
+        """Checks that the truth of a pair is consistent with its samples: both perfect gyroscopes integrate to the
+        relative pose."""
         course = vehicles.bus(TIMES, 3.0, dice(4))
         perfect = sensors.Sensor(gyroscope_noise=0, accelerometer_noise=0)
         paths = rides.facing(Motion(speed=60, rest=3.0).path(TIMES, dice(5))), rides.fixed(TIMES, dice(6))

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""The metrics on errors that are known, and what is made of them."""
+"""Tests the metrics on known errors, and the tables and figures made of them."""
 
 import os
 import sys
@@ -22,7 +22,7 @@ from recordings import Recording, RecordingError
 
 
 def recording(count=1000, rate=100.0, seed=1, **parts):
-    """A body that tumbles; its samples do not matter here."""
+    """Returns a tumbling body; its samples do not matter here."""
     turns = np.random.default_rng(seed).normal(0, 0.02, (count, 3))
     truth = strapdown.integrated(np.array([0.8, 0, 0.6, 0]), turns)
     return Recording(np.arange(count) / rate, np.zeros((count, 3)), np.zeros((count, 3)), truth,
@@ -30,7 +30,7 @@ def recording(count=1000, rate=100.0, seed=1, **parts):
 
 
 def off(body, yaw, tilt=0.0, way=0.0):
-    """The true poses, tilted in the world about the level axis at `way` and then turned, in degrees."""
+    """Returns the true poses, tilted in the world about the level axis at `way` and then turned, degrees."""
     error = rotations.multiply(rotations.from_angles(0, tilt), rotations.from_angles(-way))
     return rotations.multiply(rotations.from_angles(np.asarray(yaw) + way), rotations.multiply(error, body.truth))
 
@@ -146,7 +146,7 @@ class LeavingOneOut(unittest.TestCase):
             return totals
 
         _, two, three = leave_one_out.leave_one_out(["one", "two", "three"], self.CONSTANTS, score)
-        # One and two agree on a, and on b one wants what two does not: the default stays.
+        # Sets one and two agree on a; on b one favours a change and two does not, so the default stays.
         self.assertEqual(three.factors, {"a": 2})
         self.assertAlmostEqual(three.default[0], 1 + np.log(2))
         self.assertAlmostEqual(three.chosen[0], 1 + 2 * np.log(2))
@@ -222,7 +222,7 @@ class Report(unittest.TestCase):
     def test_figures_are_well_formed_and_show_every_trial(self):
         dots = [one for one in xml.fromstring(figures.totals(self.ROWS)).iter() if one.tag.endswith("circle")]
         self.assertEqual(len(dots), 2)
-        # Ours is worse in the first, better in the second: above the diagonal, below it. Down is y in SVG.
+        # The product is worse in the first, better in the second: above the diagonal, below it. Down is y in SVG.
         first, second = ((float(dot.get("cx")) - 60, 494 - float(dot.get("cy"))) for dot in dots)
         self.assertGreater(first[1], first[0])
         self.assertLess(second[1], second[0])

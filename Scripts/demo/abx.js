@@ -1,5 +1,5 @@
 'use strict';
-// A blind test: X is A or B, by lot for each trial; what X was, and how many were right, is told at the end only.
+// A blind test: X is A or B at random in each trial; X and the score are shown only at the end.
 
 /** The chance of at least `right` right answers in `trials` by guessing: the upper tail of the binomial with p = 1/2. */
 function chanceOfGuessing(right, trials) {

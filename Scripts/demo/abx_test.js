@@ -1,5 +1,5 @@
 'use strict';
-// node abx_test.js: the blind test's arithmetic, that X is drawn by lot and kept secret, and the page's buttons.
+// node abx_test.js: tests the blind test's arithmetic, that X is random and hidden, and the page's buttons.
 const assert = require('node:assert');
 const {chanceOfGuessing, BlindTest, lot, setUpBlindTest} = require('./abx.js');
 
@@ -11,7 +11,7 @@ near(chanceOfGuessing(12, 16), 2517 / 65536);
 near(chanceOfGuessing(1, 1), 0.5);
 assert(chanceOfGuessing(1010, 2000) > 0.3 && chanceOfGuessing(1010, 2000) < 0.36);
 
-// Nothing but `sound('X')` and the result tells what X is.
+// Only `sound('X')` and the result reveal X.
 const draws = [0, 1, 1, 0, 1];
 const test = new BlindTest('one', 'two', () => draws.shift());
 assert.deepStrictEqual(Object.keys(test), []);
@@ -27,7 +27,7 @@ let ones = 0;
 for (let i = 0; i < 10000; i++) ones += lot();
 assert(Math.abs(ones - 5000) < 300, `${ones} of 10000 draws were B`);
 
-// The page: a listener who always says what is heard is right every time, and nothing is told before the end.
+// The page: a listener who always answers correctly scores in every trial, and no result is shown before the end.
 const elements = {};
 global.document = {getElementById: id => elements[id] ??= {
   options: [], add(option) { this.options.push(option); if (option.selected) this.value = option.value; },

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""The bus ride from end to end: private JACK server, three stages, real UDP packets, an independent judge, a page.
+"""Runs the whole bus ride: private JACK server, three stages, real UDP packets, an independent judge, a page.
 
     bus.py PROGRAM OUTDIR [--seconds 60] [--freewheel]
 
-PROGRAM is the proscenium to ride with. The ride itself is bus_ride.py, inside Scripts/jack-sandbox: no sound card, nothing
-left behind. Where this computer cannot keep real time, bus_freewheel.py rides on the clock of the sound instead, with the same
-packets; so it does where it is asked to. The poses each client rendered are kept; the voice alone is rendered again from those,
-for the judge, and Android's rule is simulated (see peer_android.py).
-Exits 0 if ours keeps the voice in its place, both with fused and with raw sensors.
+PROGRAM is the proscenium to test. bus_ride.py makes the ride inside Scripts/jack-sandbox, without a sound card and
+without leftover processes. If this computer is too slow for real time, or with --freewheel, bus_freewheel.py rides on
+the clock of the sound instead, with the same packets. The rendered poses of each client are kept; the voice alone is
+rendered from them again for the judge, and Android's rule is simulated (see peer_android.py). Exits 0 if the product
+keeps the voice in its place, both with fused and with raw sensors.
 """
 
 import argparse
@@ -31,15 +31,16 @@ from listening import floatwav
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SANDBOX = os.path.join(HERE, "..", "jack-sandbox")
-#: Where the programme's loudspeakers stand, degrees, in its order; those overhead as seen from above. LFE is silent.
+#: Azimuths of the programme's loudspeakers, degrees, in its order; overhead ones as seen from above. LFE is silent.
 AZIMUTHS = [30, -30, 0, 0, 135, -135, 90, -90, 45, -45, 135, -135]
-#: SSR's clients: the scene for you, the voice alone for the judge.
+#: SSR's clients: one plays the scene for the page, one the voice alone for the judge.
 SSR = {"ssr": list(enumerate(AZIMUTHS, 1)), "ssr-voice": [(1, 0)]}
-#: A ride in real time does not count where 1 % of the packets leave later than this, or JACK skips more sound than this in all.
+#: A ride in real time is invalid if 1 % of the packets leave later than this, or if JACK skips more sound than this in
+#: total.
 LATE_MS, SKIPPED_SECONDS = 20.0, 1.0
-#: A single packet may be so many times as late: later, a sender was held up as a tracker never is.
+#: Factor for a single packet's delay: beyond it a sender was held up as a tracker never is.
 ONCE = 10
-#: What a computer that is left alone keeps below: 1 % of the packets, 1 % of its wakings late by this, and nothing skipped.
+#: Limit of an undisturbed computer: delay of 1 % of the packets and of its wake-ups; no skips.
 CALM_MS = 5.0
 
 
@@ -67,19 +68,19 @@ def main():
 
 
 def script(name, *arguments, what):
-    # One thread each: two scripts run at a time.
+    # One thread each, because two scripts run at a time.
     processes.run([sys.executable, f"{HERE}/{name}", *arguments], what, environment=dict(os.environ, OPENBLAS_NUM_THREADS="1"))
 
 
 def clear(folder):
-    """What an earlier ride left must not be taken for this one's."""
+    """Removes the results of an earlier ride."""
     for pattern in ("*-judge.*", "*-clock.csv", "*-poses.csv", "ssr*", "run.json", "failure.json"):
         for left in glob.glob(f"{folder}/{pattern}"):
             os.unlink(left)
 
 
 def prepare(options):
-    """The programme and the ride."""
+    """Makes the programme and the ride."""
     folder = options.folder
     for part in ("motion", "packets"):
         shutil.rmtree(f"{folder}/{part}", ignore_errors=True)
@@ -104,10 +105,10 @@ def prepare(options):
 
 
 def ride(options):
-    """The ride in real time; None if it counts, else why it does not."""
+    """Rides in real time; returns None if the ride is valid, else the reason."""
     if subprocess.run(["chrt", "-f", "1", "true"], capture_output=True).returncode != 0:
         print("bus: this user may not use real-time scheduling, so sound may skip; trying all the same", flush=True)
-    # Preparation, boarding and rest, the ride, and getting off; each has a bound of its own inside.
+    # Preparation, boarding and rest, the ride, and its end; each has a timeout of its own within this.
     bound = PREPARING + 150 + options.seconds
     inside = processes.start(
         [SANDBOX, "--rate", RATE, "--period", PERIOD, sys.executable, f"{HERE}/bus_ride.py", options.program, options.folder,
@@ -127,13 +128,13 @@ def ride(options):
 
 
 def broken_off(folder, code):
-    """Why the ride in real time broke off, by its own word, and whether this computer's lateness is why."""
+    """Returns the ride's own reason for ending early, and whether that is lateness of this computer."""
     why, isLate = read_failure(folder)
     return why or f"it or its JACK server ended with code {code}; what was said stands above", isLate
 
 
 def disturbance(folder, late_ms, skipped_seconds):
-    """What kept this computer from playing the ride in time, in words; None where it is within bounds."""
+    """Returns text on the computer's lateness during the ride; None within the limits."""
     met = read_run(folder).get("disturbance") or {}
     words = []
     if met.get("skipped_seconds", 0) > skipped_seconds:
@@ -148,7 +149,7 @@ def disturbance(folder, late_ms, skipped_seconds):
 
 
 def align(folder, name, programme):
-    """Cuts SSR's recording so that it begins with the programme; by cross-correlation."""
+    """Cuts SSR's recording to the start of the programme, by cross-correlation."""
     path = f"{folder}/{name}-recorded.wav"
     if not os.path.exists(path):
         return False
@@ -163,7 +164,8 @@ def align(folder, name, programme):
 
 
 def judge(options):
-    """The voice alone with the poses that were rendered, the judge's word, the page; 0 if ours kept its mark."""
+    """Renders the voice alone with the kept poses, runs the judge and makes the page; returns 0 if the product met its
+    limits."""
     program, folder = options.program, options.folder
     print("bus: rendering the voice for the judge, judging", flush=True)
 
@@ -172,7 +174,7 @@ def judge(options):
             return script("judge.py", "--floor", f"{folder}/voice.wav", f"{folder}/motion/truth.csv", "--out",
                           f"{folder}/floor", what="the judge's own error")
         clock = f"{folder}/{name if name in CLIENTS else 'ours'}-clock.csv"
-        # Where time stood in the ride's own hand, sound and world ran alike.
+        # In a ride in freewheel, sound and world have the same clock.
         clock = ["--clock", clock] if os.path.exists(clock) else ["--motion-start", str(LEAD)]
         if name == "android":
             script("peer_android.py", f"{folder}/motion", f"{folder}/{name}-poses.csv", str(LEAD), what="simulating Android's rule")

@@ -1,4 +1,4 @@
-"""Who rides, on what, and what the page is told of it that cannot be heard."""
+"""Clients of the ride, their trackers, and the facts for the page that are not in the sound."""
 
 import json
 import os
@@ -7,29 +7,31 @@ import platform
 import processes
 
 RATE, PERIOD = 48000, 256
-#: Clients of the ride in the order of the page; which trackers they follow.
+#: Clients of the ride in the order of the page, with the trackers that each follows.
 CLIENTS = {"untracked": (), "head-only": ("head",), "ours": ("head", "device"), "imu": ("head", "device")}
-#: Seconds that raw IMUs rest before the ride.
+#: Rest of raw IMUs before the ride, seconds.
 REST = 10.0
 #: Seconds from the start of the stream to the start of the ride.
 LEAD = 2.0
 
 
 def write_run(folder, conditions, variants, disturbance):
-    """FOLDER/run.json: how it was run; `disturbance` says how far the computer kept up, None where time stood in its hand."""
+    """Writes FOLDER/run.json, the conditions of the run; `disturbance` is the computer's lateness, None in
+    freewheel."""
     with open(f"{folder}/run.json", "w") as file:
         json.dump({"conditions": {**conditions, "processor": processor()}, "variants": variants, "disturbance": disturbance},
                   file, indent=1)
 
 
 def write_failure(folder, error):
-    """FOLDER/failure.json: why the ride in real time broke off, and whether this computer's lateness is why."""
+    """Writes FOLDER/failure.json: the reason for an early end of the ride in real time, and whether it is this
+    computer's lateness."""
     with open(f"{folder}/failure.json", "w") as file:
         json.dump({"why": processes.described(error), "late": isinstance(error, processes.Late)}, file)
 
 
 def read_failure(folder):
-    """(why, whether that is lateness) that `write_failure` wrote; (None, False) if nothing was."""
+    """Returns (reason, whether it is lateness) as written by `write_failure`; (None, False) without one."""
     try:
         with open(f"{folder}/failure.json") as file:
             failure = json.load(file)
@@ -39,7 +41,7 @@ def read_failure(folder):
 
 
 def read_run(folder):
-    """What `write_run` wrote; empty if nothing was."""
+    """Returns the data of `write_run`; empty without any."""
     if not os.path.exists(f"{folder}/run.json"):
         return {}
     with open(f"{folder}/run.json") as file:

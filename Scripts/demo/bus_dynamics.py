@@ -1,7 +1,7 @@
-"""How the bus drives: its speed along the turns of the ride, and what that does to whatever sits in it.
+"""Dynamics of the bus: its speed along the turns of the ride, and the accelerations of bodies in it.
 
-The turns are given; the driver slows down for them. Accelerations stay within what passengers put up with: to the side
-2 m/s², forward 1.2 m/s², braking 1.5 m/s².
+The turns are given; the driver slows down for them. Accelerations stay within the comfort of passengers: sideways 2
+m/s², forward 1.2 m/s², braking 1.5 m/s².
 """
 
 import numpy as np
@@ -10,19 +10,20 @@ from scipy import ndimage
 import make_motion
 from listening import rotations
 
-#: Steps per second of the simulation.
+#: Sample rate of the simulation, Hz.
 RATE = 1000
-#: m/s and m/s².
+#: Cruising speed, m/s; accelerations, m/s².
 CRUISE, SIDEWAYS, FORWARD, BRAKING = 10.0, 2.0, 1.2, 1.5
-#: The bus drives off at this second of the ride and brakes to a stop from this on.
+#: Seconds of the ride at which the bus departs and at which it begins to brake to a stop.
 DEPARTURE, ARRIVAL = 0.5, 57.0
 GRAVITY = 9.81
-#: Neck above the device on the lap, and headphones above the neck, metres.
+#: Position of the neck relative to the device on the lap, and of the headphones relative to the neck, metres.
 NECK, HEADPHONES = np.array([-0.25, 0.0, 0.45]), np.array([0.02, 0.09, 0.15])
 
 
 def speed(t):
-    """m/s at the evenly spaced times `t`: as fast as turns, engine and brakes allow, with soft changes."""
+    """Returns the speed in m/s at the evenly spaced times `t`: as fast as turns, engine and brakes allow, with smooth
+    changes."""
     step = t[1] - t[0]
     turning = np.abs(np.gradient(np.radians(make_motion.yaw_of("bus", t)), step))
     limit = np.minimum(CRUISE, 0.9 * SIDEWAYS / np.maximum(turning, 1e-6))
@@ -35,7 +36,8 @@ def speed(t):
 
 
 def rumble(t, speed_now, low, high, seed):
-    """The road, m/s²: noise between `low` and `high` Hz of RMS 1 at cruising speed, less when slower."""
+    """Returns the road's vibration, m/s²: noise between `low` and `high` Hz of RMS 1 at cruising speed, less when
+    slower."""
     from scipy import signal
     noise = np.random.default_rng(seed).standard_normal(len(t))
     noise = signal.sosfilt(signal.butter(2, [low, high], "band", fs=RATE, output="sos"), noise)
@@ -43,14 +45,15 @@ def rumble(t, speed_now, low, high, seed):
 
 
 def measured(t, device_to_world, head_to_world):
-    """What ideal inertial sensors show at `t` (evenly spaced, RATE): {who: (rate rad/s, force m/s²)}, body axes."""
+    """Returns the samples of ideal inertial sensors at `t` (evenly spaced, RATE): {sensor: (rate rad/s, force m/s²)},
+    body axes."""
     step = 1 / RATE
     v = speed(t)
     heading = np.radians(make_motion.yaw_of("bus", t))
     velocity = np.stack([v * np.cos(heading), v * np.sin(heading), np.zeros_like(v)], -1)
     road = np.stack([rumble(t, v, 2, 12, 21) * 0.15, rumble(t, v, 2, 12, 22) * 0.15, rumble(t, v, 2, 15, 23) * 0.4], -1)
     bus = np.gradient(velocity, step, axis=0) + road
-    # The seat, the neck and the headphones on it turn about each other: levers add their own accelerations.
+    # Seat, neck and headphones rotate relative to each other: the levers add accelerations.
     neck = rotations.rotate(device_to_world, NECK) + rotations.rotate(head_to_world, HEADPHONES)
     head = bus + np.gradient(np.gradient(neck, step, axis=0), step, axis=0)
     up = np.array([0, 0, GRAVITY])
@@ -61,7 +64,7 @@ def measured(t, device_to_world, head_to_world):
 
 
 def rates(poses):
-    """Angular rates in body axes, rad/s, from poses at RATE: the rotation from each to the next."""
+    """Returns angular rates in body axes, rad/s, from poses at RATE: the rotation from each to the next."""
     step = rotations.multiply(rotations.conjugate(poses[:-1]), poses[1:])
     step *= np.sign(step[:, :1])
     sine = np.linalg.norm(step[:, 1:], axis=1)

@@ -1,8 +1,9 @@
-"""The bus ride on the clock of the sound: the same packets, the same head tracking, without a server and without waiting.
+"""The bus ride on the clock of the sound: the same packets and head tracking, without a server and without waiting.
 
-The trackers' packets are written with the times at which they would arrive; `proscenium demo follow` takes them through decoders,
-clocks, filters and forecasts as a session does, and says where the head pointed whenever the stage would have asked. From
-those poses the scene is rendered; the judge hears the voice rendered from the same, as after a ride in real time.
+The trackers' packets are written with the times of their arrival. `proscenium demo follow` passes them through
+decoders, clocks, filters and forecasts as a session does, and prints the head's pose at each time at which a stage
+would read it. The scene is rendered with those poses, and the voice for the judge with the same, as after a ride in
+real time.
 """
 
 import os
@@ -12,12 +13,12 @@ import processes
 from bus_clients import CLIENTS, LEAD, PERIOD, RATE, REST, write_run
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-#: Seconds after the start of the stream at which the head looks to the front, as in the ride in real time.
+#: Seconds after the start of the stream at which the head is recentred, as in the ride in real time.
 RECENTRE = 1.0
 
 
 def ride(program, folder, seconds, why):
-    """Poses and sound of every client, in FOLDER."""
+    """Writes poses and sound of every client to FOLDER."""
     packets = f"{folder}/packets"
     os.makedirs(packets, exist_ok=True)
     with processes.Progress("riding in freewheel") as progress:
@@ -26,7 +27,7 @@ def ride(program, folder, seconds, why):
                        LEAD, *length], "making the fused trackers' packets")
         processes.run([sys.executable, f"{HERE}/send_imu.py", f"{folder}/motion", "--packets", f"{packets}/raw-", "--begin",
                        LEAD - REST, "--start", LEAD, *length], "making the raw sensors' packets")
-        # No port is opened: the number is there because a tracker's name has one.
+        # No port is opened: the number only completes the tracker's name.
         kinds = {
             "head-only": ["--head", "osc:1", "--head-packets", f"{packets}/fused-head.csv"],
             "ours": ["--head", "osc:1", "--head-packets", f"{packets}/fused-head.csv", "--device", "opentrack:1",

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""The ride for yourself: your trackers, your headphones, a scene that goes round; a page at the end.
+"""Plays the ride with the user's own trackers and headphones and a looped scene; writes a page at the end.
 
     bus_live.py PROGRAM OUTDIR --head TRACKER [--device TRACKER] [--connect-out PORTS] [--seconds S]
 
-Put a phone that sends its motion on a swivel chair (--device), a tracker on your head (--head), headphones on. Uses the JACK
-server that is running. The scene of the bus ride plays in a loop; how tracking does is shown once a second. Ctrl-C ends it, or
---seconds. While it plays, Return makes where you look now the front.
+Put a phone that sends its motion on a swivel chair (--device), a tracker on your head (--head), and headphones on. Uses
+the running JACK server. The scene of the bus ride plays in a loop; the state of tracking is printed once a second.
+Ctrl-C ends it, or --seconds. While it plays, Return makes your present direction the front.
 
-OUTDIR/ears.wav        what you heard
-OUTDIR/motion.ndjson   every pose and what the trackers said; `proscenium render --motion` renders it again
-OUTDIR/live.html       both, to look at and listen to
+OUTDIR/ears.wav        recording of your headphones
+OUTDIR/motion.ndjson   all poses and tracker data; `proscenium render --motion` renders it again
+OUTDIR/live.html       page with both
 """
 
 import argparse
@@ -30,7 +30,7 @@ from processes import Failure
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 CONTROL, NAME = str(free_ports(1)[0]), "proscenium-bus"
-#: Seconds that the stage has to be ready: HRTFs and room are prepared first, on a machine with other work too.
+#: Timeout for the stage's preparation of HRTFs and room, also on a busy machine, seconds.
 BOARDING = 600.0
 
 
@@ -46,7 +46,7 @@ def main():
     os.makedirs(options.folder, exist_ok=True)
     print("bus: making the scene", flush=True)
     processes.run([sys.executable, f"{HERE}/make_scene.py", f"{options.folder}/scene.wav"], "making the scene")
-    # From here on the end of the ride is asked for so, and the page is still to be written.
+    # From here on these signals end the ride, and the page is still written.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, end_ride)
     ride(options)
@@ -55,8 +55,8 @@ def main():
 
 
 def end_ride(*_):
-    """Ends the ride at the first signal; others that come with it must not disturb what follows."""
-    # By a handler, for what is ignored outright is so in children too.
+    """Ends the ride at the first signal; ignores further ones, so that they do not interrupt the end."""
+    # By a handler, because children inherit ignored signals.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: None)
     raise KeyboardInterrupt
@@ -94,14 +94,14 @@ def ride(options):
         try:
             stage.wait(timeout=20)
         except subprocess.TimeoutExpired:
-            pass  # It is ended, and its code says so.
+            pass  # It has ended; its exit status is used.
         processes.end([process for process in (stage, player) if process])
     if stage.returncode != 0:
         raise Failure(f"the stage ended with code {stage.returncode}; what it said stands above", stage.returncode)
 
 
 def watch(options, stage, player):
-    """Shows how tracking does, and takes Return for recentring."""
+    """Prints the state of tracking, and recentres on Return."""
     end, next_line = time.monotonic() + options.seconds, time.monotonic()
     keys = sys.stdin.isatty()
     while time.monotonic() < end and stage.poll() is None:
@@ -119,7 +119,7 @@ def watch(options, stage, player):
 
 
 def described(now):
-    """One line about pose and trackers."""
+    """Returns one line about pose and trackers."""
     parts = [f"{now['mode']:9} yaw {now['yaw']:+6.1f}° pitch {now['pitch']:+5.1f}° roll {now['roll']:+5.1f}°"]
     for who in ("head", "device"):
         stream = now.get(who)

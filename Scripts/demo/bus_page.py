@@ -1,17 +1,18 @@
 #!/usr/bin/python3
-"""Makes the page of the bus ride from what was recorded and judged.
+"""Makes the page of the bus ride from its recordings and the judge's results.
 
     bus_page.py DIR
 
 reads   DIR/X.wav          the scene as rendered, binaural; X as in bus_plot.NAMES, any may be absent
-        DIR/X-judge.json   and .csv: what judge.py said of the voice-only renders
+        DIR/X-judge.json   and .csv: results of judge.py for the voice-only renders
         DIR/floor.json                              the judge's own error (optional)
         DIR/motion/                                 truth.csv, device.csv, events.json
-        DIR/run.json                                how it was run, see Scripts/demo/README.md (optional)
+        DIR/run.json                                conditions of the run, see Scripts/demo/README.md (optional)
 writes  DIR/index.html    self-contained: plots, sound, figures
         DIR/bus.png       the plot
 
-Says whether ours keeps the voice in place (RMS <= 2, p95 <= 3, max <= 5 degrees outside dropouts), and exits 1 if not.
+Prints whether the product keeps the voice in place (RMS <= 2, p95 <= 3, max <= 5 degrees outside dropouts), and exits 1
+if not.
 """
 
 import base64
@@ -33,7 +34,7 @@ from listening import floatwav, loudness, rotations
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 VARIANTS = list(bus_plot.NAMES)
-#: Loudness of the embedded sound, LUFS, lowered together if a peak would pass -1 dBFS.
+#: Loudness of the embedded sound, LUFS; all are lowered together if a peak would exceed -1 dBFS.
 TARGET = -20.0
 
 
@@ -81,7 +82,7 @@ def load(path):
 
 
 def moved(folder):
-    """Times, heading of the bus and yaw of the head against the device, degrees, at 20 Hz."""
+    """Returns times, heading of the bus and yaw of the head relative to the device, degrees, at 20 Hz."""
     t = np.arange(0, load(f"{folder}/motion/events.json")["duration"], 0.05)
     angles = []
     for name in ("device", "truth"):
@@ -92,7 +93,7 @@ def moved(folder):
 
 
 def ride(motion, traces, events):
-    """What the page animates: angles at 20 Hz."""
+    """Returns the angles for the page's animation at 20 Hz."""
     t, bus, head = motion
     variants = {}
     for name, rows in traces.items():
@@ -112,7 +113,8 @@ def buttons(judged):
 
 
 def sound(folder, seconds, run):
-    """The scene of each variant from the ride's start, equally loud, as base64 in inert script elements; gains in dB."""
+    """Returns the scene of each variant from the ride's start, with equal loudness, as base64 in inert script elements;
+    gains in dB."""
     heard = {}
     for name in VARIANTS:
         path = f"{folder}/{name}.wav"
@@ -133,7 +135,7 @@ def sound(folder, seconds, run):
 
 
 def compressed(samples, rate):
-    """MP3 where ffmpeg is installed, else 16-bit WAV."""
+    """Returns MP3 with ffmpeg, else 16-bit WAV."""
     with tempfile.TemporaryDirectory() as folder:
         wav = f"{folder}/a.wav"
         floatwav.write(wav, samples, rate)
@@ -150,7 +152,8 @@ def compressed(samples, rate):
 
 
 def picture(svg, path):
-    """The plot as PNG through rsvg-convert; without it the SVG is left beside and said so. Returns what was written."""
+    """Converts the plot to PNG by rsvg-convert; without it, writes the SVG, with a message. Returns the written
+    file."""
     program = shutil.which("rsvg-convert")
     if not program:
         path = path[:-4] + ".svg"

@@ -1,13 +1,13 @@
-"""Draws the ride as SVG: what moved, where the voice stood, and the error close up. Strings only, no library."""
+"""Draws the ride as SVG: motion, position of the voice, and the error in detail. Uses only strings, no library."""
 
 import numpy as np
 
-#: Every way to ride, in the order shown; the last is the one all of it is for.
+#: Colours of all variants in order; the last is the main result.
 COLOURS = {"untracked": "#9aa0a6", "head-only": "#e07b39", "ssr": "#8d5524", "android": "#a23b9c", "ours": "#6aa5e8",
            "imu": "#1668c7"}
 NAMES = {"untracked": "untracked", "head-only": "head tracker only", "ssr": "SSR, head tracker", "android": "Android’s rule",
          "ours": "Proscenium, fused trackers", "imu": "Proscenium, raw IMUs"}
-#: Those of ours that follow head and device.
+#: Variants of the product that follow head and device.
 OURS = ("ours", "imu")
 WIDTH, LEFT, RIGHT = 1120, 64, 18
 INK, FAINT, SHADE = "#202124", "#dadce0", "#fde7b0"
@@ -15,7 +15,7 @@ FONT = "font-family=\"'Inter','Segoe UI','DejaVu Sans',sans-serif\""
 
 
 class Panel:
-    """One pair of axes: seconds across, degrees up."""
+    """One pair of axes: seconds horizontally, degrees vertically."""
 
     def __init__(self, top, height, low, high, ticks, title, seconds):
         self.top, self.height, self.low, self.high = top, height, low, high
@@ -59,7 +59,7 @@ class Panel:
         return "".join(parts)
 
     def line(self, t, degrees, colour, width=2.0, dash="", clip=True):
-        """A polyline, broken where an angle wraps round, held at the panel's edges."""
+        """Draws a polyline, interrupted where an angle wraps, clipped at the panel's edges."""
         degrees = np.clip(degrees, self.low, self.high) if clip else degrees
         breaks = np.flatnonzero(np.abs(np.diff(degrees)) > 180) + 1
         parts = []
@@ -73,7 +73,7 @@ class Panel:
 
 
 def draw(motion, judged, events):
-    """The whole figure. `motion`: (t, bus, head) in degrees; `judged`: {variant: (t, stage azimuth, error)}."""
+    """Draws the whole figure. `motion`: (t, bus, head) in degrees; `judged`: {variant: (t, stage azimuth, error)}."""
     seconds, dropouts = events["duration"], events["dropouts"]
     reach = max(np.abs(azimuth).max() for _, azimuth, _ in judged.values())
     span, ticks = (180, [-180, -90, 0, 90, 180]) if reach > 140 else (145, [-90, 0, 90])

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""The ride in real time, beside the JACK server that is running: stages, players, trackers, SSR.
+"""Makes the ride in real time, with the running JACK server: stages, players, trackers, SSR.
 
     bus_ride.py PROGRAM FOLDER --seconds S
 
-Reads what bus.py prepared in FOLDER. Four clients play the same programme at the same time: `untracked`, `head-only` (a head
-tracker alone), `ours` (fused orientations of head and device) and `imu` (raw IMUs of head and device, on a serial line and over
-UDP). The poses each of them rendered are recorded. Beside them rides SSR where it is installed, with its own head tracker (see
-peer_ssr.py). Every wait has a bound; what fails is one line, and everything that was started ends.
+Reads the files of bus.py in FOLDER. Four clients play the same programme at the same time: `untracked`, `head-only`
+(only a head tracker), `ours` (fused orientations of head and device) and `imu` (raw IMUs of head and device, on a
+serial line and over UDP). The rendered poses of each are recorded. SSR runs beside them if installed, with its own head
+tracker (see peer_ssr.py). Every wait has a timeout; a failure is one line, and all started programs end.
 """
 
 import argparse
@@ -34,12 +34,12 @@ from listening import rotations
 from processes import Failure, Late
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-#: Seconds that players and trackers have to be ready, and that a stage has: where the HRTF set is not kept yet, it is prepared first,
-#: on a machine with other work too.
+#: Timeout for players and trackers, and for a stage, seconds: a stage may have to prepare the HRTF set first, on a busy
+#: machine.
 BOARDING, PREPARING = 45.0, 600.0
-#: Seconds of skipped sound after which there is no use in riding on.
+#: Seconds of skipped sound after which the ride is abandoned.
 HOPELESS = 1.0
-#: A stage that the server does not take at once, with many clients at the door, tries so often.
+#: Number of tries for a stage that the server does not accept at once, with many clients connecting.
 TRIES = 3
 
 
@@ -52,13 +52,13 @@ def main():
     try:
         Ride(options.program, options.folder, options.seconds).go()
     except Exception as error:
-        # The caller tells the user why there is another ride instead.
+        # The caller prints the reason for the ride in freewheel.
         write_failure(options.folder, error)
         raise
 
 
 class Ride:
-    """Everything that happens beside the server."""
+    """All activity beside the server."""
 
     def __init__(self, program, folder, seconds):
         self.program, self.folder, self.seconds = program, folder, seconds
@@ -73,9 +73,9 @@ class Ride:
             "imu": ("serial:head.tty,ximu3", f"udp:{self.raw_port}")}
         self.stages, self.players, self.peers = {}, [], []
         self.loads = {name: [] for name in CLIENTS}
-        #: Seconds of each stream against seconds of the ride: where the server misses a period, sound and world part.
+        #: Seconds of each stream against seconds of the ride: they diverge if the server misses a period.
         self.clocks = {name: [] for name in CLIENTS}
-        #: Milliseconds by which this script itself was woken too late.
+        #: Lateness of this script's own wake-ups, ms.
         self.woken = []
 
     def go(self):
@@ -117,8 +117,9 @@ class Ride:
         self.write(last, packets, raw)
 
     def board_stages(self, progress):
-        """Starts the stages: the first prepares the HRTF set alone, the others, which find it kept, at the same time."""
-        # What devices are remembered by shall not be taken from another ride, nor be left behind.
+        """Starts the stages: the first alone, to prepare the HRTF set, the others with the prepared set at the same
+        time."""
+        # Stored values of devices must neither come from another ride nor remain.
         shutil.rmtree(f"{self.folder}/state", ignore_errors=True)
         self.tries = {name: 0 for name in CLIENTS}
         for number, name in enumerate(CLIENTS):
@@ -127,7 +128,7 @@ class Ride:
                 self.await_stage(name, progress)
 
     def await_stage(self, name, progress):
-        """Waits until a stage runs, and shows what it prepares meanwhile."""
+        """Waits until a stage runs, and shows its preparation."""
         place = f"stage {list(CLIENTS).index(name) + 1} of {len(CLIENTS)}"
         processes.wait_until(
             lambda: self.is_ready(name, lambda words: progress.tell(f"{place} is {words}")),
@@ -162,7 +163,7 @@ class Ride:
         return session_phase.has_stage(state) and state["phase"] == "running"
 
     def board_ssr(self, turning):
-        """SSR's clients with a tracker each, ready to play; none if it does not start, which is said."""
+        """Starts SSR's clients with a tracker each, ready to play; none, with a message, if SSR does not start."""
         for name in ("ssr", "ssr-voice"):
             tracker = razor_tracker.RazorTracker(turning)
             self.peers.append((peer_ssr.Renderer(name, self.folder, tracker, LEAD + self.seconds + 4), tracker))
@@ -177,13 +178,14 @@ class Ride:
         self.peers = []
 
     def depart(self, begun):
-        """Has all streams begin on one frame, players too; the ride's second 0, seconds of CLOCK_MONOTONIC."""
+        """Starts all streams and players at one frame; returns the time of the ride's second 0, seconds of
+        CLOCK_MONOTONIC."""
         rest = max(4, REST - LEAD - (time.monotonic() - begun))
         while True:
             try:
                 return self.depart_after(rest)
             except Failure as failure:
-                # A busy machine asked too late; farther ahead it need not.
+                # On a busy machine the request came too late: it is repeated with more time.
                 if "had gone by" not in str(failure) or rest > 60:
                     raise
             processes.end(self.players + [peer.recorder for peer, _ in self.peers])
@@ -191,7 +193,7 @@ class Ride:
             rest *= 3
 
     def depart_after(self, rest):
-        """As `depart`, so many seconds from now."""
+        """Does the same as `depart`, `rest` seconds from now."""
         now = self.status("ours")
         if not session_phase.has_stage(now):
             raise Failure(f"stage 'ours' is {session_phase.words(now)}; see {self.folder}/ours.log")
@@ -208,7 +210,7 @@ class Ride:
         return starts["ours"]["heardAt"] + LEAD
 
     def recentre(self, start):
-        """Until the ride begins trackers say where the front is: as soon as each is heard, where it points is the front."""
+        """Recentres before the ride, once all trackers have sent: their orientation becomes the front."""
         for name, followed in CLIENTS.items():
             if not followed:
                 continue
@@ -219,14 +221,14 @@ class Ride:
 
             processes.wait_until(heard, f"the trackers of '{name}' were not heard before the ride began",
                                  max(1.0, start - 0.2 - time.monotonic()))
-        # Both have been heard; a second of rest lets the way from the front to the first pose end.
+        # Both trackers have sent; a second of rest completes the transition from the front to the first pose.
         time.sleep(max(0, min(1.0, start - 0.3 - time.monotonic())))
         for name, followed in CLIENTS.items():
             if followed:
                 self.control(name, "recentre")
 
     def watch(self, end, start, progress):
-        """Looks on while all ride."""
+        """Monitors the clients during the ride."""
         while (now := time.monotonic()) < end:
             time.sleep(0.05)
             self.woken.append(max(0, time.monotonic() - now - 0.05) * 1000)
@@ -246,7 +248,7 @@ class Ride:
             progress.tell(f"{min(1, 1 - left / self.seconds) * 100:.0f} %, {max(0, left):.0f} s left")
 
     def leave(self):
-        """Ends the stages in order, so that their recordings are whole."""
+        """Ends the stages in order, so that their recordings are complete."""
         for name in CLIENTS:
             self.control(name, "quit")
         for name, stage in self.stages.items():
@@ -257,7 +259,7 @@ class Ride:
                     raise Failure(f"stage '{name}' recorded no {left}; see {self.folder}/{name}.log")
 
     def control(self, name, *words):
-        """Speaks to a stage; its answer as JSON where it is."""
+        """Sends a command to a stage; returns its answer, as an object if it is JSON."""
         try:
             answer = subprocess.run([self.program, "ctl", *words, "--port", str(self.ports[name])], capture_output=True, text=True,
                                     timeout=15)
@@ -268,11 +270,11 @@ class Ride:
         return json.loads(answer.stdout) if answer.stdout.startswith("{") else None
 
     def status(self, name):
-        """A stage's state; None while it does not answer."""
+        """Returns a stage's state; None without an answer."""
         return quick_status(self.ports[name])
 
     def write(self, last, packets, raw):
-        """What cannot be heard, for the page, and each stream's clock."""
+        """Writes the facts for the page that are not in the sound, and each stream's clock."""
         period_us = last["period"] / last["sampleRate"] * 1e6
         variants = {}
         for name, values in self.loads.items():
@@ -298,13 +300,14 @@ class Ride:
 
 
 class Turning:
-    """Where SSR's tracker looks: the head against the earth, true and without drift; silent where the head's stream is."""
+    """Orientations of SSR's tracker: the head relative to the earth, exact and without drift; silent in dropouts of the
+    head's stream."""
 
     def __init__(self, path):
         rows = np.loadtxt(path, delimiter=",", skiprows=1)
         self.times = rows[:, 0].tolist()
         self.angles = np.stack(rotations.angles(rows[:, 1:]), 1).tolist()
-        #: When the ride begins, seconds of CLOCK_MONOTONIC.
+        #: Start of the ride, seconds of CLOCK_MONOTONIC.
         self.start = float("inf")
 
     def __call__(self, moment):
@@ -314,8 +317,8 @@ class Turning:
 
 
 def quick_status(port):
-    """A stage's state by one OSC message and its answer, without a process in between; None if none comes at once. What it refuses is
-    the ride's failure, in its own words."""
+    """Returns a stage's state by one OSC message, without a child process; None without a prompt answer. A refusal
+    raises an error with its text."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asker:
         asker.settimeout(0.2)
         asker.sendto(b"/proscenium/status\0\0,\0\0\0", ("127.0.0.1", port))
@@ -330,7 +333,8 @@ def quick_status(port):
 
 
 def osc_texts(packet, count):
-    """The first texts of an OSC message, its address and types among them: each ends with a zero, at a multiple of four bytes."""
+    """Returns the first texts of an OSC message, including its address and types: each ends with a zero, padded to a
+    multiple of four bytes."""
     texts = []
     for _ in range(count):
         end = packet.index(b"\0")

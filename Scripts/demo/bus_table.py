@@ -1,15 +1,15 @@
-"""The figures of the ride: the table, the verdict, and the notes under them, as HTML and as plain lines."""
+"""Results of the ride as HTML and as plain text: the table, the verdict, and its notes."""
 
 import html
 
 import bus_plot
 
-#: What ours must reach outside dropouts, degrees.
+#: Limits of the product's error outside dropouts, degrees.
 LIMITS = {"rms": 2.0, "p95": 3.0, "max": 5.0}
 
 
 def verdict(judged):
-    """Whether ours stays within the limits, and the sentence for the page."""
+    """Returns whether the product is within the limits, and the sentence for the page."""
     figures = {name: judged[name]["outside_dropouts"] for name in bus_plot.OURS if name in judged}
     missed = [name for name, f in figures.items() if any(f[key] > limit for key, limit in LIMITS.items())]
     ok = not missed
@@ -28,7 +28,7 @@ def verdict(judged):
 
 
 def plain(judged):
-    """One line per variant for the terminal."""
+    """Returns one line per variant for the terminal."""
     lines = []
     for name, figures in judged.items():
         o = figures["outside_dropouts"]
@@ -41,7 +41,7 @@ def plain(judged):
 
 
 def table(judged, run):
-    """One column per variant."""
+    """Returns one column per variant."""
     names = list(judged)
     rows = [
         ("error, RMS", [f'{degrees(judged[n]["outside_dropouts"]["rms"])}' for n in names]),
@@ -76,7 +76,8 @@ def dropped(dropout, name):
 
 
 def motion_to_sound(figures, name):
-    """Only where the sound follows the head's place on the stage can a delay be fitted."""
+    """Returns the delay from motion to sound; it can be fitted only where the sound follows the head's pose on the
+    stage."""
     if name not in bus_plot.OURS:
         return "–"
     fit = figures["motion_to_sound"]
@@ -84,7 +85,7 @@ def motion_to_sound(figures, name):
 
 
 def artefacts(figures, name):
-    """Only of what was rendered again: a recording from a live server holds the periods the server skipped, too."""
+    """Returns the artefacts of rendered sound only: a recording from a live server also contains skipped periods."""
     if name == "ssr":
         return "–"
     return f'{figures["artefacts"]["mean_db"]:.0f} dB; {figures["artefacts"]["worst_db"]:.0f} dB'
@@ -101,7 +102,7 @@ def cost(run, name):
 
 
 def notes(judged, floor, run, gains):
-    """How the figures came about."""
+    """Explains the figures."""
     ours = judged["ours"]
     confusions = sum(judged[n]["front_back_confusions"] for n in bus_plot.OURS if n in judged)
     moments = sum(judged[n]["frames"] for n in bus_plot.OURS if n in judged)
@@ -136,7 +137,7 @@ def notes(judged, floor, run, gains):
 
 
 def sensors(judged):
-    """What the raw IMUs were."""
+    """Describes the raw IMUs."""
     if "imu" not in judged:
         return []
     return [
@@ -148,7 +149,7 @@ def sensors(judged):
 
 
 def peers(judged, run):
-    """What the others were given, and what was simulated."""
+    """Describes the inputs of the peers, and the simulations."""
     lines = []
     if "ssr" in judged:
         name = html.escape(run.get("conditions", {}).get("SSR", "SoundScape Renderer"))

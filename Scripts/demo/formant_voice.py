@@ -1,4 +1,4 @@
-"""A small formant synthesiser: enough of a voice to stand somewhere. Vowels after Peterson and Barney (1952)."""
+"""A small formant synthesiser for a localisable voice. Vowels after Peterson and Barney (1952)."""
 
 import numpy as np
 from scipy import signal
@@ -12,14 +12,15 @@ HISSING = {"s": 6500, "f": 4500, "t": 4000, "h": 1500, "c": 3500, "k": 2000, "p"
 
 
 def resonances(source, formants, rate):
-    """The source through three resonators of 60, 90 and 150 Hz width, in parallel."""
+    """Filters a source by three resonators of 60, 90 and 150 Hz width, in parallel."""
     return sum(
         gain * signal.lfilter(*signal.iirpeak(f, f / width, fs=rate), source)
         for f, width, gain in zip(formants, (60, 90, 150), (1, 0.7, 0.4)))
 
 
 def speak(sentence, rate):
-    """`sentence` letter by letter: vowels voiced, hissing consonants as noise, the rest a short hum; RMS near 1."""
+    """Speaks `sentence` letter by letter: vowels voiced, hissing consonants as noise, the rest a short hum; RMS near
+    1."""
     rng = np.random.default_rng(len(sentence))
     parts, phase, place = [], 0.0, 0.0
     letters = [c for c in sentence.lower() if c.isalpha() or c in " ,.:?"]

@@ -1,21 +1,21 @@
 #!/usr/bin/python3
-"""The independent judge: says where the voice stands on the stage, from what the two ears hear and nothing else.
+"""Independent judge: computes the position of the voice on the stage from the two ear signals alone.
 
     judge.py BINAURAL.wav VOICE.wav TRUTH.csv --events EVENTS.json [--motion-start S | --clock CLOCK.csv] --out PREFIX
     judge.py --floor VOICE.wav TRUTH.csv --out PREFIX
 
-BINAURAL.wav   the voice-only programme as it came out of the renderer
-VOICE.wav      the programme that went in (the channel with sound in it)
-TRUTH.csv      t,w,x,y,z: where the head really was against the device
-S              seconds into BINAURAL.wav at which the motion's time 0 was played
-CLOCK.csv      stream,ride: seconds into BINAURAL.wav against seconds of the motion, where they do not run alike: an
-               audio server that misses a period falls behind the world
-PREFIX.csv     t, azimuth heard from the head, azimuth on the stage, error: degrees, one row each 10 ms
+BINAURAL.wav   output of the renderer for the voice-only programme
+VOICE.wav      its input (the channel with sound)
+TRUTH.csv      t,w,x,y,z: true pose of the head relative to the device
+S              time of the motion's time 0 in BINAURAL.wav, seconds
+CLOCK.csv      stream,ride: seconds of BINAURAL.wav against seconds of the motion, if they differ: an
+               audio server that misses a period falls behind
+PREFIX.csv     t, azimuth relative to the head, azimuth on the stage, error: degrees, one row each 10 ms
 PREFIX.json    the figures of the page
 
-Uses the raw measured set (h5py) and numpy; shares no code, table or assumption with the renderer. `--floor` tells the
-judge's own error: on direct convolutions of measured directions, the same with half of the set withheld from the
-judge, and on the whole ride rendered in numpy.
+Uses the raw measured set (h5py) and numpy; shares no code, table or assumption with the renderer. `--floor` measures
+the judge's own error: with direct convolutions of measured directions, the same with half of the set withheld from the
+judge, and the whole ride rendered in numpy.
 """
 
 import argparse
@@ -30,9 +30,9 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 from listening import artefacts, floatwav, kemar, localizer, reference, rotations
 
 SILENT_BANDS = [(5500, 6500), (15000, 24000)]
-#: After a dropout this long is allowed for the return, s.
+#: Time allowed for the return after a dropout, seconds.
 RETURN = 0.3
-#: A return is complete when the error is back below this, degrees.
+#: Error below which a return is complete, degrees.
 HOME = 2.0
 
 
@@ -70,7 +70,7 @@ def arguments():
 
 
 def seen_from_head(truth, times, azimuth):
-    """The voice's true azimuth from the head, degrees, unwrapped."""
+    """Returns the voice's true azimuth relative to the head, degrees, unwrapped."""
     pose = rotations.slerp(truth[:, 0], truth[:, 1:], times)
     toward = rotations.rotate(rotations.conjugate(pose), rotations.direction(azimuth))
     return np.degrees(np.unwrap(np.arctan2(toward[:, 1], toward[:, 0])))
@@ -81,7 +81,7 @@ def judge(options, dry, rate, truth, measured):
     if recorded_rate != rate or binaural.shape[1] != 2:
         sys.exit(f"{options.binaural}: needs two channels at {rate} Hz")
     late = delay(binaural.sum(1), dry)
-    # Programme time runs from the first frame of the dry file.
+    # Programme time starts at the first frame of the dry file.
     heard = binaural[late:late + len(dry)] if late >= 0 else np.pad(binaural, ((-late, 0), (0, 0)))[:len(dry)]
     ears = localizer.Localizer(measured, rate, SILENT_BANDS)
     programme, azimuth, cost = ears.locate(heard, dry[:len(heard)])
@@ -90,7 +90,7 @@ def judge(options, dry, rate, truth, measured):
     with open(options.events) as file:
         events = json.load(file)
     expected = seen_from_head(truth, times, options.azimuth)
-    # A sound too soft to place (the fades at the ends) is not judged.
+    # Sound too soft to localise (the fades at the ends) is not judged.
     audible = (times >= 0.3) & (times <= events["duration"] - 0.3) & (programme > 0.3) & (programme < programme[-1] - 0.3)
     times, azimuth, expected, cost = times[audible], azimuth[audible], expected[audible], cost[audible]
     error = rotations.wrap(azimuth - expected)
@@ -110,7 +110,7 @@ def judge(options, dry, rate, truth, measured):
 
 
 def ride_time(path, recorded):
-    """Seconds of the ride for seconds of the recording; beyond the ends of the clock both run alike."""
+    """Returns seconds of the ride for seconds of the recording; beyond the ends of the clock both advance equally."""
     pairs = np.loadtxt(path, delimiter=",", skiprows=1)
     stream, ride = pairs[:, 0], np.maximum.accumulate(pairs[:, 1])
     inside = np.clip(recorded, stream[0], stream[-1])
@@ -118,7 +118,7 @@ def ride_time(path, recorded):
 
 
 def delay(binaural, dry):
-    """Frames by which the recording trails the programme, by cross-correlation."""
+    """Returns the delay of the recording behind the programme, frames, by cross-correlation."""
     size = fft.next_fast_len(len(binaural) + len(dry), real=True)
     cross = fft.irfft(fft.rfft(binaural, size) * np.conj(fft.rfft(dry, size)), size)
     best = int(np.abs(cross).argmax())
@@ -126,7 +126,7 @@ def delay(binaural, dry):
 
 
 def away_from_dropouts(times, dropouts):
-    """Frames that touch no dropout and none of the time allowed for the return."""
+    """Returns the frames outside the dropouts and the times allowed for the return."""
     half = localizer.FRAME / 2
     clear = np.ones(len(times), bool)
     for dropout in dropouts:
@@ -143,10 +143,10 @@ def spread(error):
 
 
 def after(times, error, dropout):
-    """What a dropout did: the largest error, the time to come home, and whether the way back was one-way.
+    """Returns the effect of a dropout: the greatest error, the time of return, and whether the return was monotonic.
 
-    The error may still grow for a moment after the stream is back: nothing is known of a rate yet. The way back begins
-    at the largest error.
+    The error may still grow for a moment after the stream resumes, while the turn rate is unknown. The return begins at
+    the greatest error.
     """
     during = (times >= dropout["from"]) & (times <= dropout["to"] + RETURN)
     largest = float(np.abs(error[during]).max())
@@ -156,24 +156,25 @@ def after(times, error, dropout):
     home = 0.0 if len(away) == 0 else float(since[min(away[-1] + 1, len(since) - 1)])
     path = size[(since >= 0) & (since <= max(home, localizer.FRAME))]
     path = path[path.argmax():]
-    # Growth of the error on its way back, over the smallest it had been: 0 for a return without a turn.
+    # Growth of the error during the return, above its least value so far: 0 for a monotonic return.
     growth = float(np.max(path - np.minimum.accumulate(path))) if len(path) else 0.0
     return {**dropout, "largest": largest, "return_seconds": home, "growth_on_return": growth}
 
 
 def lag(error, rate_of_turn):
-    """Seconds by which the sound trails the head: slope of the error against the rate of turn, with its deviation."""
+    """Returns the delay of the sound behind the head, seconds: slope of the error against the turn rate, with its
+    deviation."""
     moving = np.abs(rate_of_turn) > 10
     r, e = rate_of_turn[moving], error[moving]
     slope = float(np.sum(r * e) / np.sum(r * r))
     rest = e - slope * r
-    # Frames overlap sixfold, so that many fewer are independent.
+    # Frames overlap sixfold, so the number of independent ones is that much smaller.
     deviation = float(np.sqrt(np.mean(rest**2) / (np.sum(r * r) * localizer.HOP / localizer.FRAME)))
     return {"seconds": -slope, "deviation": deviation, "explained": float(1 - np.mean(rest**2) / np.mean(e**2))}
 
 
 def floor(dry, rate, truth, measured):
-    """The judge's own error in degrees."""
+    """Returns the judge's own error in degrees."""
     full = localizer.Localizer(measured, rate, SILENT_BANDS)
     halved = localizer.Localizer(measured, rate, SILENT_BANDS, step=10)
     times = np.arange(len(dry)) / rate
@@ -188,7 +189,7 @@ def floor(dry, rate, truth, measured):
 
 
 def around(ears, dry, rate, measured, azimuths):
-    """Errors on half a second of the programme from each direction, played one after another."""
+    """Returns the errors for half a second of the programme from each direction in turn."""
     length = rate // 2
     dry = dry[len(dry) // 4:][:length * len(azimuths)]
     binaural = np.concatenate([
@@ -200,8 +201,8 @@ def around(ears, dry, rate, measured, azimuths):
 
 
 def direct(samples, rate, measured, azimuth):
-    """One measured response convolved with the programme, converted to its rate by the exact transform."""
-    # Both transforms have the same spacing of bins, so that the response's spectrum needs no interpolation.
+    """Convolves the programme with one measured response, resampled to its rate by the exact transform."""
+    # Both transforms have the same bin spacing, so the response's spectrum needs no interpolation.
     size = 32000 * -(-(len(samples) + 2 * measured.responses.shape[-1]) // 32000)
     own_size = size * measured.rate / rate
     if own_size != int(own_size):

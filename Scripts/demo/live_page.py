@@ -1,4 +1,4 @@
-"""The page of a ride of one's own: how the head turned on the stage, how trackers did, and the sound."""
+"""The page of a user's own ride: the head's motion on the stage, the state of the trackers, and the sound."""
 
 import base64
 import html
@@ -32,7 +32,7 @@ programme began anew every 63 s, and not with the recording).</p>
 
 
 def read(path):
-    """Header, poses [row][seconds, w, x, y, z] since the last start, arrival times per tracker."""
+    """Returns header, poses [row][seconds, w, x, y, z] since the last start, arrival times per tracker."""
     header, poses, arrivals = {}, [], {"head": [], "device": []}
     with open(path) as file:
         for line in file:
@@ -53,7 +53,7 @@ def read(path):
 
 
 def write(folder, head, device):
-    """FOLDER/live.html from ears.wav and motion.ndjson."""
+    """Writes FOLDER/live.html from ears.wav and motion.ndjson."""
     header, poses, arrivals = read(f"{folder}/motion.ndjson")
     samples, rate = floatwav.read(f"{folder}/ears.wav")
     kind, encoded = bus_page.compressed(samples, rate)
@@ -80,7 +80,7 @@ def summary(poses, arrivals, head, device):
 
 
 def plot(poses):
-    """Yaw, pitch and roll of the head on the stage as SVG."""
+    """Draws yaw, pitch and roll of the head on the stage as SVG."""
     step = max(1, len(poses) // 4000)
     t = poses[::step, 0]
     angles = dict(zip(COLOURS, rotations.angles(poses[::step, 1:])))

@@ -1,15 +1,15 @@
 #!/usr/bin/python3
-"""Makes what two raw IMUs measure on the bus ride of make_motion.py: no orientation, only rates and accelerations.
+"""Makes the samples of two raw IMUs on the bus ride of make_motion.py: rates and accelerations without orientation.
 
     make_imu.py OUTDIR [SECONDS]
 
-The accelerometers see gravity, braking, centripetal acceleration, the road, and the levers of neck and headphones; the
-gyroscopes have a constant bias, a scale error and noise of a consumer part (figures below). The bus stands still for
-some seconds before the ride begins, as at a stop, and so do head and device.
+The accelerometers measure gravity, braking, centripetal acceleration, the road, and the levers of neck and headphones;
+the gyroscopes have a constant bias, a scale error and noise of a consumer part (figures below). Bus, head and device
+are at rest for some seconds before the ride, as at a stop.
 
 OUTDIR/head-imu.csv, device-imu.csv   t,gx,gy,gz,ax,ay,az: seconds of the ride (negative before it), rad/s, m/s²; body
                                       axes, 200 Hz; samples in a dropout are missing
-OUTDIR/imu.json                       the faults of either sensor
+OUTDIR/imu.json                       the errors of each sensor
 """
 
 import json
@@ -23,7 +23,7 @@ import bus_dynamics
 import make_motion
 from listening import rotations
 
-#: Samples per second, and seconds before the ride for which there are samples.
+#: Sample rate, Hz, and seconds of samples before the ride.
 RATE, BEFORE = 200, 12.0
 #: Bias °/s, scale error %, both per axis; the turns of the bus are about z, where the two differ most.
 FAULTS = {
@@ -32,16 +32,16 @@ FAULTS = {
 }
 #: Noise of one sample: °/s (0.01°/s/√Hz over 100 Hz) and m/s² (180 µg/√Hz over 100 Hz).
 GYROSCOPE_NOISE, ACCELEROMETER_NOISE = 0.1, 0.018
-#: One digit of a 16-bit sensor of ±1000°/s and ±4 g, rad/s and m/s².
+#: Quantisation step of a 16-bit sensor of ±1000°/s and ±4 g, rad/s and m/s².
 GYROSCOPE_DIGIT, ACCELEROMETER_DIGIT = np.radians(1000 / 32768), 4 * 9.81 / 32768
-#: The sway of the bus grows in the last second before the ride.
+#: The sway of the bus starts in the last second before the ride, over this time.
 SWAY = 1.0
 
 
 def poses(t):
-    """Device to world and head to world; before the ride the bus stands and does not sway."""
+    """Returns device to world and head to world; before the ride the bus stands and does not sway."""
     device, head = make_motion.ride(t)
-    # Toward the pose without sway, by part of the way.
+    # Interpolates toward the pose without sway.
     calm = make_motion.minimum_jerk((t + SWAY) / SWAY)
     angle = [calm * a for a in rotations.angles(device)]
     early = t < 0
@@ -50,7 +50,7 @@ def poses(t):
 
 
 def flawed(rate, force, faults):
-    """What the sensor says of the ideal values at its own rate."""
+    """Returns the sensor's samples of ideal values, at its own rate."""
     random = np.random.default_rng(faults["seed"])
     rate = rate * (1 + np.array(faults["scale"]) / 100) + np.radians(faults["bias"])
     rate = rate + np.radians(GYROSCOPE_NOISE) * random.standard_normal(rate.shape)
@@ -68,7 +68,7 @@ def main():
     dropouts = [d for d in make_motion.DROPOUTS if d[1] + make_motion.DROPOUT + 1 < duration]
     ratio = bus_dynamics.RATE // RATE
     for who, (rate, force) in ideal.items():
-        # A sample is the mean over the time since the one before, as the sensor's own filter gives it.
+        # A sample is the mean over the interval since the one before, as from the sensor's own filter.
         count = (len(t) - 1) // ratio
         means = [values[:count * ratio].reshape(count, ratio, 3).mean(1) for values in (rate, force)]
         when = t[ratio::ratio][:count]

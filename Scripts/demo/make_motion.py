@@ -1,15 +1,14 @@
 #!/usr/bin/python3
-"""Makes the bus ride: what the device and the headphones measure, and the truth behind it.
+"""Makes the bus ride: orientations of the device and the headphones, and the true relative pose.
 
     make_motion.py OUTDIR [SECONDS]
 
-A passenger on a bus holds the listening device still on their lap. The bus turns 90 degrees in 3 s, 180 degrees in
-8 s, and takes an S-bend; it leans in its turns and shakes on the road, and carries device and head alike. The head
-turns up to 60 degrees each way against the device. For 400 ms each, the device's stream, the head's stream and both
-fall silent. All turns are minimum-jerk. SECONDS cuts
-the minute short.
+A passenger on a bus holds the listening device still on their lap. The bus turns 90 degrees in 3 s, 180 degrees in 8 s,
+and takes an S-bend; it leans in its turns and shakes on the road, and carries device and head alike. The head turns up
+to 60 degrees each way relative to the device. For 400 ms each, the device's stream, the head's stream and both are
+silent. All turns are minimum-jerk. SECONDS shortens the minute.
 
-OUTDIR/truth.csv    t,w,x,y,z   head to device, 100 Hz, complete: where the head really is on the stage
+OUTDIR/truth.csv    t,w,x,y,z   head to device, 100 Hz, complete: the true pose of the head on the stage
 OUTDIR/head.csv     t,w,x,y,z   head to world, 100 Hz, as sent: samples in a dropout are missing
 OUTDIR/device.csv   t,w,x,y,z   device to world, likewise
 OUTDIR/events.json              turns and dropouts with their times
@@ -27,7 +26,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 from listening import rotations
 
 DURATION, RATE = 60.0, 100
-#: (who, begins at s, lasts s, turns by degrees; left is positive)
+#: (body, beginning in s, duration in s, angle in degrees; left is positive)
 TURNS = [
     ("bus", 3.0, 3.0, 90), ("head", 8.0, 1.6, 60), ("head", 11.0, 3.0, -120), ("head", 15.0, 1.6, 60),
     ("bus", 18.0, 8.0, -180), ("head", 20.5, 1.5, 35), ("head", 24.0, 1.5, -35),
@@ -44,29 +43,30 @@ DROPOUT = 0.4
 
 
 def minimum_jerk(u):
-    """0 to 1 with rate and acceleration zero at both ends; peak rate 1.875 times the mean."""
+    """Returns a step from 0 to 1 with zero rate and acceleration at both ends; the peak rate is 1.875 times the
+    mean."""
     u = np.clip(u, 0, 1)
     return u**3 * (10 - 15 * u + 6 * u * u)
 
 
 def yaw_of(who, t):
-    """Degrees turned by the bus, or by the head against the device."""
+    """Returns the yaw of the bus, or of the head relative to the device, degrees."""
     return sum(by * minimum_jerk((t - start) / lasts) for name, start, lasts, by in TURNS if name == who)
 
 
 def shake(t, seed, rates, degrees):
-    """A few slow sines of random phase, `degrees` each: smooth, and zero at no special moment."""
+    """Returns a sum of slow sines of random phase, `degrees` each: smooth, without a special time."""
     rng = np.random.default_rng(seed)
     return sum(degrees * np.sin(2 * np.pi * rate * t + rng.uniform(0, 2 * np.pi)) for rate in rates)
 
 
 def ride(t):
-    """Device to world and head to device at times `t`."""
+    """Returns device to world and head to device at times `t`."""
     step = 1e-3
     bus_rate = (yaw_of("bus", t + step) - yaw_of("bus", t - step)) / (2 * step)
     device = rotations.from_angles(
         yaw_of("bus", t), 0.6 * shake(t, 1, (1.3, 2.1), 0.5), -0.06 * bus_rate + shake(t, 2, (0.9, 1.7), 0.4))
-    # The first two seconds are still, so that the start defines the front.
+    # The first two seconds are still, to define the front.
     calm = minimum_jerk((t - 2) / 2)
     head = rotations.from_angles(
         yaw_of("head", t) + calm * shake(t, 3, (0.21, 0.37), 0.4),

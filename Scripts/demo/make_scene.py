@@ -1,14 +1,14 @@
 #!/usr/bin/python3
-"""Makes the programme of the bus ride: 63 s of 7.1.4 at 48 kHz, all of it by code. The ride begins 2 s in.
+"""Makes the programme of the bus ride by code: 63 s of 7.1.4 at 48 kHz. The ride begins after 2 s.
 
     make_scene.py OUT.wav
 
 OUT.wav              a voice in the centre, music at the front and sides, bursts of noise overhead and behind
-OUT-voice.wav        the judge's programme: the voice alone, with noise beneath it that never pauses. Nothing of it
-                     lies between 5.5 and 6.5 kHz nor above 15 kHz: what sounds there was added by the playback
+OUT-voice.wav        the judge's programme: the voice alone, over continuous noise, without energy
+                     from 5.5 to 6.5 kHz and above 15 kHz: any sound there was added by the playback
 (`scene.wav` gives `voice.wav`.)
 
-The voice is espeak-ng's where it is installed, otherwise a formant synthesiser of our own; which one is said.
+The voice is espeak-ng's if installed, otherwise that of the formant synthesiser; the one used is printed.
 """
 
 import io
@@ -27,9 +27,9 @@ import small_music
 
 RATE, DURATION = 48000, 63
 FRAMES = RATE * DURATION
-#: Seconds from the programme's start to the ride's.
+#: Seconds from the programme's start to the ride's start.
 LEAD = 2.0
-#: What the voice says, by seconds of the ride.
+#: Sentences of the voice, by seconds of the ride.
 TEXT = [
     (-1.6, "This voice stands in front of you."), (3.2, "The bus is turning left. The voice stays where it is."),
     (8.6, "Turn your head. Look left. Look right. The stage does not move."),
@@ -38,12 +38,12 @@ TEXT = [
     (36.2, "Two sensors: one on your head, one on the device."), (41.0, "What they share is the bus. What differs is you."),
     (46.4, "Head or device, one of them may be missing for a moment."), (54.0, "Next stop: the centre of the stage."),
 ]
-#: Gaps in the judge's programme, Hz: whatever is heard there is artefact.
+#: Gaps in the judge's programme, Hz: any sound there is an artefact.
 SILENT_BANDS = [(5500, 6500), (15000, 24000)]
 
 
 def spoken():
-    """The sentences in their places, and the name of the speaker."""
+    """Returns the sentences at their times, and the name of the speaker."""
     voice = np.zeros(FRAMES)
     program = shutil.which("espeak-ng")
     for moment, sentence in TEXT:
@@ -61,7 +61,7 @@ def spoken():
 
 
 def espeak_samples(wav):
-    """Mono samples at our rate from espeak-ng's WAV, whose header states no length when piped."""
+    """Returns mono samples at RATE from espeak-ng's WAV; its header states no length when piped."""
     at = wav.index(b"data") + 8
     rate = int.from_bytes(wav[24:28], "little")
     pcm = np.frombuffer(wav[at:at + (len(wav) - at) // 2 * 2], "<i2") / 32768
@@ -70,7 +70,7 @@ def espeak_samples(wav):
 
 
 def pink(frames, seed):
-    """Noise with 3 dB less per octave, RMS 1, nothing below 40 Hz."""
+    """Returns noise of -3 dB per octave, RMS 1, without components below 40 Hz."""
     spectrum = np.fft.rfft(np.random.default_rng(seed).standard_normal(frames))
     f = np.fft.rfftfreq(frames, 1 / RATE)
     noise = np.fft.irfft(spectrum * np.where(f > 40, 1 / np.sqrt(np.maximum(f, 40)), 0), frames)
@@ -78,7 +78,7 @@ def pink(frames, seed):
 
 
 def bursts(order, seed):
-    """One burst of 0.3 s each 1.5 s, walking through the channels in `order`: {channel: samples}."""
+    """Returns one burst of 0.3 s each 1.5 s, through the channels in `order`: {channel: samples}."""
     length = int(0.3 * RATE)
     window = signal.windows.tukey(length, 0.3) * np.exp(-np.arange(length) / (0.12 * RATE))
     tracks = {name: np.zeros(FRAMES) for name in order}
@@ -88,10 +88,10 @@ def bursts(order, seed):
 
 
 def steady_voice(voice):
-    """The voice over a carrier of pink noise that follows its loudness but never pauses, without the silent bands."""
+    """Returns the voice over continuous pink noise that follows its loudness, without the silent bands."""
     smooth = np.sqrt(np.maximum(signal.sosfiltfilt(signal.butter(2, 3, fs=RATE, output="sos"), voice**2), 0))
     carrier = pink(FRAMES, 7) * (0.35 + 0.25 * np.minimum(smooth, 1.5))
-    # High frequencies tell front from back, and speech has few of them.
+    # Front and back differ at high frequencies, of which speech has few.
     bright = signal.sosfilt(signal.butter(1, 2500, "high", fs=RATE, output="sos"), carrier)
     programme = 0.6 * voice + carrier + bright
     edges = [0, 60, 100]

@@ -1,19 +1,19 @@
 #!/usr/bin/python3
-"""Android's published rule for head tracking, simulated: what its spatializer would have made of the ride.
+"""Simulates Android's published rule for head tracking: its spatializer's poses for the ride.
 
     peer_android.py MOTIONDIR POSES.csv LEAD
 
-Written from the documented behaviour of AOSP's libheadtracking and of the spatializer that sets it up: the order of things,
-thresholds and windows, as listed below; none of its code. Both sensors are given fused and without drift, every 10 ms; what
-they say is heard at once (no radio link, hence no prediction). The mode is the one relative to the world, which phones are
-set to by default. POSES.csv is head to stage in seconds of sound time, which is LEAD seconds ahead of the ride.
+Written from the documented behaviour of AOSP's libheadtracking and of the spatializer that configures it: sequence,
+thresholds and windows, as listed below; no code of it. Both sensors are fused and without drift, at 10 ms; their data
+arrive at once (no radio link, hence no prediction). The mode is the world-relative one, the default of phones.
+POSES.csv is head to stage in seconds of sound time, which is LEAD seconds ahead of the ride.
 
-- The head is still when for 6 s it stayed within 10.5°, the screen when for 0.75 s it stayed within 15°; having moved,
-  either counts as moving until its window has passed.
-- The head is recentred, in all axes, whenever it is still and whenever the screen is not.
-- The stage follows the headphones alone; it is static, turning with the head, while the screen is not still and where a
-  sensor has been silent for 120 ms.
-- After a recentring or a change of mode the stage moves at no more than 0.8 rad/s until it has arrived.
+- The head is still if it stayed within 10.5° for 6 s, the screen if it stayed within 15° for 0.75 s; after a movement
+  each counts as moving until its window has passed.
+- The head is recentred, in all axes, while it is still and while the screen is not.
+- The stage follows the headphones alone; it is static, turning with the head, while the screen is not still and after
+  120 ms of silence of a sensor.
+- After a recentring or a change of mode the stage moves at no more than 0.8 rad/s until it has reached its pose.
 """
 
 import os
@@ -28,18 +28,18 @@ STEP = 0.01
 HEAD_WINDOW, HEAD_THRESHOLD = 6.0, np.radians(10.5)
 SCREEN_WINDOW, SCREEN_THRESHOLD = 0.75, np.radians(15)
 FRESH, RATE_LIMIT = 0.12, 0.8
-#: Seconds of stillness before the ride, so that the windows are full.
+#: Rest before the ride, seconds, which fills the windows.
 BEFORE = 8.0
 IDENTITY = np.array([1.0, 0, 0, 0])
 
 
 def angle(a, b):
-    """Between two rotations, radians."""
+    """Returns the angle between two rotations, radians."""
     return 2 * np.arccos(min(1.0, abs(float(np.dot(a, b)))))
 
 
 class Stillness:
-    """Whether a pose stayed near the newest for a window."""
+    """Whether a pose stayed near the newest one during a window."""
 
     def __init__(self, window, threshold, before_full):
         self.window, self.threshold, self.before_full = window, threshold, before_full
@@ -67,7 +67,7 @@ class Stillness:
 
 
 def simulate(head, screen, times):
-    """Head to stage at `times`; `head` and `screen` are rows of t, w, x, y, z."""
+    """Returns head to stage at `times`; `head` and `screen` are rows of t, w, x, y, z."""
     head_still = Stillness(HEAD_WINDOW, HEAD_THRESHOLD, False)
     screen_still = Stillness(SCREEN_WINDOW, SCREEN_THRESHOLD, True)
     front = IDENTITY

@@ -1,8 +1,8 @@
-"""The SoundScape Renderer beside ours: Debian's `ssr-binaural`, its own head tracker, the same programme.
+"""The SoundScape Renderer as a peer: Debian's `ssr-binaural`, its own head tracker, the same programme.
 
-SSR follows one tracker; a second one for the device or vehicle is not among its inputs. It is given what suits it best: the
-judge's own measured set, one response per degree at the server's rate (its own set is another head at 44.1 kHz), and a
-tracker whose orientation is true to the head against the earth, without drift.
+SSR follows one tracker and has no input for a second one of the device or vehicle. It gets the best inputs: the judge's
+own measured set, one response per degree at the server's rate (its own set is of another head at 44.1 kHz), and a
+tracker with the exact orientation of the head relative to the earth, without drift.
 """
 
 import os
@@ -19,7 +19,7 @@ import processes
 from listening import floatwav, kemar
 
 PROGRAM = "ssr-binaural"
-#: Taps of a response: the set's own length and the transform's rounding.
+#: Taps of a response: the set's own length plus margin of the transform's rounding.
 TAPS = 256
 
 
@@ -33,11 +33,12 @@ def version():
 
 
 def write_set(path, rate):
-    """The measured ring as SSR reads it: 720 channels, left and right for each degree, counter-clockwise from the front."""
+    """Writes the measured ring in SSR's format: 720 channels, left and right for each degree, counter-clockwise from
+    the front."""
     size = 2048
     ring = kemar.Ring(kemar.Measured(), np.fft.rfftfreq(size, 1 / rate))
     spectra = ring.spectra(np.arange(360.0))
-    # The set ends at its own Nyquist frequency.
+    # The set has no content beyond its own Nyquist frequency.
     measured = kemar.Measured().rate
     spectra = spectra * np.clip((measured / 2 - np.fft.rfftfreq(size, 1 / rate)) / 500, 0, 1)
     responses = np.fft.irfft(spectra, size)[..., :TAPS]
@@ -45,10 +46,11 @@ def write_set(path, rate):
 
 
 def write_scene(path, sources):
-    """Plane waves: `sources` are (number of the input, azimuth in degrees)."""
+    """Writes plane waves: `sources` are (number of the input, azimuth in degrees)."""
     parts = []
     for number, azimuth in sources:
-        # With a tracker its listener looks along x until the tracker turns; a plane wave looks the way it travels.
+        # With a tracker its listener faces along x until the tracker turns; a plane wave's orientation is its direction
+        # of travel.
         x, y = 2 * np.cos(np.radians(azimuth)), 2 * np.sin(np.radians(azimuth))
         parts.append(
             f'<source name="source {number}" model="plane"><port>{number}</port>'
@@ -59,7 +61,7 @@ def write_scene(path, sources):
 
 
 class Renderer:
-    """A running SSR and what records it: FOLDER/NAME.asd with FOLDER/ssr-set.wav into FOLDER/NAME-recorded.wav."""
+    """A running SSR and its recorder: FOLDER/NAME.asd with FOLDER/ssr-set.wav into FOLDER/NAME-recorded.wav."""
 
     def __init__(self, name, folder, tracker, seconds):
         self.name, self.tracker, self.seconds = name, tracker, seconds
@@ -67,7 +69,7 @@ class Renderer:
         if os.path.exists(self.recording):
             os.unlink(self.recording)
         self.log = open(f"{folder}/{name}.log", "w")
-        # It ends where its standard input does, and leaves its scene where it ran; its ports connect to nothing.
+        # It ends with its standard input, and writes its scene to its working folder; its ports connect to none.
         self.ssr = processes.start(
             [PROGRAM, "--name", name, "--hrirs", f"{folder}/ssr-set.wav", "--tracker=razor",
              f"--tracker-port={tracker.path}", "--input-prefix=nowhere:", "--output-prefix=nowhere:", "--threads=1", "-v",
@@ -76,7 +78,7 @@ class Renderer:
         self.recorder = None
 
     def outputs(self):
-        """Its output ports, left first."""
+        """Returns its output ports, left first."""
         try:
             ports = subprocess.run(["jack_lsp"], capture_output=True, text=True, timeout=5).stdout.split()
         except subprocess.TimeoutExpired:
@@ -84,7 +86,7 @@ class Renderer:
         return [port for port in ports if port.startswith(f"{self.name}:out_")]
 
     def wait(self, seconds=20):
-        """Whether it plays: it has ports, and its tracker was asked to stream."""
+        """Whether it is ready: it has ports, and its tracker was requested to stream."""
         end = time.monotonic() + seconds
         while len(self.outputs()) < 2 or not self.tracker.streams:
             if self.ssr.poll() is not None or time.monotonic() > end:
@@ -95,13 +97,13 @@ class Renderer:
         return True
 
     def record(self):
-        """Begins to record for the ride's time and a little more."""
+        """Starts a recording of the ride's duration and a little more."""
         self.recorder = processes.start(
             ["jack_rec", "-f", self.recording, "-d", str(int(np.ceil(self.seconds))), "-b", "24", *self.outputs()[:2]],
             stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log)
 
     def finish(self, seconds=20):
-        """Waits for the recording."""
+        """Waits for the end of the recording."""
         try:
             self.recorder.wait(timeout=seconds)
         except subprocess.TimeoutExpired:

@@ -1,7 +1,9 @@
-"""Programs that a ride starts: each in a group of its own, with default signals, every wait bounded, and none left behind.
+"""Programs started by a ride: each in a separate process group, with default signals, every wait with a timeout, all
+ended at exit.
 
-`manners(main)` runs a script so: what fails is one line on standard error and an exit status of 3, for it is not the ride that misses
-its mark; Ctrl-C, a request to terminate or a terminal that goes away end every program that was started, within a second and a half.
+`manners(main)` runs a script: a failure is one line on standard error and an exit status of 3, to distinguish it from a
+ride that misses its limits; Ctrl-C, a request to terminate or a closed terminal end every started program within a
+second and a half.
 """
 
 import concurrent.futures
@@ -14,14 +16,14 @@ import tempfile
 import threading
 import time
 
-#: Seconds a program has to end by itself, and that a computation may go without any processor time.
+#: Timeout for a program's own end, and for a computation without processor time, seconds.
 PATIENCE, IDLE = 1.0, 60.0
-#: Signals that ask for the end.
+#: Signals that request an end.
 ASKING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _started = []
 _links = []
-# Held while a program is started, so that none is missed when all are ended. A signal's handler runs in the main thread, which
-# may hold it already: it may be taken again, and a signal that comes in the middle of a start waits for its end.
+# Held while a program is started, so that none is missed when all are ended. A signal's handler runs in the main
+# thread, which may hold it already: it is therefore reentrant, and a signal during a start waits for its end.
 _starting = threading.RLock()
 _leaving = False
 _is_main_starting = False
@@ -29,20 +31,21 @@ _asked = None
 
 
 class Failure(Exception):
-    """What went wrong, and where to look: one line for the user. `code` is the exit status: that of a program that ended, or 3."""
+    """One line for the user: the error, and where to look. `code` is the exit status: that of a program that ended, or
+    3."""
 
     def __init__(self, message, code=3):
         super().__init__(message)
-        # What a signal has ended has a negative one.
+        # A program ended by a signal has a negative one.
         self.code = code if code and code > 0 else 3
 
 
 class Late(Failure):
-    """This computer did not keep up: the only failure that is lateness."""
+    """This computer was too slow: the only failure that counts as lateness."""
 
 
 def described(error):
-    """What went wrong, in one line; of what no script foresaw, where."""
+    """Returns the error in one line; for an unforeseen one, with its location."""
     if isinstance(error, Failure):
         return str(error)
     frame = error.__traceback__
@@ -52,8 +55,8 @@ def described(error):
 
 
 def manners(main):
-    """Runs `main` and ends the script with what it returns."""
-    # The process that started this one may ignore or block signals; programs started from here would then never hear of the end.
+    """Runs `main` and ends the script with its result."""
+    # The parent process may ignore or block signals; programs started from here would inherit that.
     signal.pthread_sigmask(signal.SIG_SETMASK, [])
     signal.signal(signal.SIGQUIT, signal.SIG_DFL)
     for number in ASKING:
@@ -85,7 +88,7 @@ def _end_at_once(number, _frame):
     if _is_main_starting:
         _asked = _asked or number
         return
-    # A further signal must not disturb this; ignored by a handler, for what is ignored outright is so in children too.
+    # A further signal must not interrupt this; ignored by a handler, because children inherit ignored signals.
     for other in ASKING:
         signal.signal(other, lambda *_: None)
     _end_all()
@@ -94,7 +97,7 @@ def _end_at_once(number, _frame):
 
 
 def _end_all():
-    """Ends every program that was started; from now on none is."""
+    """Ends every started program, and prevents further starts."""
     global _leaving
     with _starting:
         _leaving = True
@@ -119,12 +122,12 @@ def _unlink():
 
 
 def forget_later(link):
-    """Removes a symbolic link when the script ends, however it ends."""
+    """Removes a symbolic link at the end of the script, however it ends."""
     _links.append(link)
 
 
 def start(command, **more):
-    """A program in a group of its own. Handlers of this process are default actions in its children."""
+    """Starts a program in a separate process group. Handlers of this process are default actions in its children."""
     global _is_main_starting
     is_main = threading.current_thread() is threading.main_thread()
     with _starting:
@@ -144,7 +147,7 @@ def start(command, **more):
 
 
 def end(children, patience=PATIENCE):
-    """Asks programs to end, and after `patience` seconds ends them, with all they started."""
+    """Asks programs to end, and kills them after `patience` seconds, with all their descendants."""
     alive = [child for child in children if child.poll() is None]
     for child in alive:
         _signal(child, signal.SIGTERM)
@@ -156,7 +159,7 @@ def end(children, patience=PATIENCE):
         try:
             child.wait(timeout=0.3)
         except subprocess.TimeoutExpired:
-            pass  # In the kernel's hands; it ends when the kernel lets it.
+            pass  # Blocked in the kernel; it ends once it returns.
         if child in _started:
             _started.remove(child)
 
@@ -169,7 +172,7 @@ def _signal(child, number):
 
 
 def ended(child, what, seconds):
-    """Waits for a program that is about to end; its exit status."""
+    """Waits for a program that is about to end; returns its exit status."""
     try:
         return child.wait(timeout=seconds)
     except subprocess.TimeoutExpired:
@@ -177,7 +180,7 @@ def ended(child, what, seconds):
 
 
 def line_of(child, what, seconds):
-    """The next line a program writes to its (unbuffered, binary) standard output."""
+    """Returns the next line of a program's (unbuffered, binary) standard output."""
     until, text = time.monotonic() + seconds, b""
     while not text.endswith(b"\n"):
         left = until - time.monotonic()
@@ -191,7 +194,8 @@ def line_of(child, what, seconds):
 
 
 def run(command, what, idle=IDLE, stdout=subprocess.DEVNULL, environment=None, fine=(0,)):
-    """Runs a computation to its end: its exit status, one of `fine`. It may take long where others are at work, but not stand still."""
+    """Runs a computation to its end: returns its exit status, one of `fine`. On a busy machine it may take long, but
+    must not stall."""
     with tempfile.TemporaryFile() as errors:
         child = start(command, stdin=subprocess.DEVNULL, stdout=stdout, stderr=errors, env=environment)
         spent, since = -1.0, time.monotonic()
@@ -206,7 +210,7 @@ def run(command, what, idle=IDLE, stdout=subprocess.DEVNULL, environment=None, f
                 elif time.monotonic() - since > idle:
                     end([child])
                     raise Failure(f"{what} stood still for {idle:g} s") from None
-        # What it may have left running ends with it.
+        # Its remaining descendants end with it.
         end([child])
         if code not in fine:
             errors.seek(0)
@@ -216,7 +220,8 @@ def run(command, what, idle=IDLE, stdout=subprocess.DEVNULL, environment=None, f
 
 
 def in_pairs(work, items, done):
-    """`work` on each item, two at a time; `done` is told how many are ready. The first failure ends all."""
+    """Calls `work` on each item, two at a time; `done` receives the number of finished ones. The first failure ends
+    all."""
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         tasks = [pool.submit(work, item) for item in items]
         try:
@@ -231,7 +236,7 @@ def in_pairs(work, items, done):
 
 
 def processor_seconds(session):
-    """Seconds of processor time that the programs of a session have taken so far."""
+    """Returns the processor time of the programs of a session so far, seconds."""
     ticks = 0
     for entry in os.listdir("/proc"):
         if not entry.isdigit():
@@ -247,7 +252,7 @@ def processor_seconds(session):
 
 
 def wait_until(condition, complaint, seconds):
-    """Asks again and again; what it says at last. `complaint` is a text, or says one."""
+    """Polls a condition; returns its last value. `complaint` is a text, or a function that returns one."""
     until = time.monotonic() + seconds
     while True:
         answer = condition()
@@ -259,7 +264,7 @@ def wait_until(condition, complaint, seconds):
 
 
 class Progress:
-    """What is being done: in place on a terminal, else a line every ten seconds."""
+    """The current activity: in place on a terminal, else a line every ten seconds."""
 
     def __init__(self, what):
         self.what, self.state = what, ""
@@ -279,7 +284,7 @@ class Progress:
             print("\r\x1b[K", end="", file=sys.stderr, flush=True)
 
     def tell(self, state):
-        """How far it is, in words."""
+        """Shows the progress as text."""
         self.state = state
 
     def _run(self):

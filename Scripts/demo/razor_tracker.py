@@ -1,8 +1,8 @@
 """A Razor AHRS head tracker on a pseudo-terminal: its handshake and its binary angles, 50 times a second.
 
-Razor_AHRS's protocol as its documentation states it: `#s` and two digits ask for `#SYNCH` with those digits; `#ob`
-chooses binary angles, `#o1` lets them stream; then 12 bytes a frame, yaw, pitch, roll in degrees as little-endian
-floats, x front, y right, z down: yaw counts to the right, pitch up, roll right ear down.
+Razor_AHRS's protocol by its documentation: `#s` and two digits request `#SYNCH` with those digits; `#ob` selects binary
+angles, `#o1` starts the stream; then 12 bytes a frame, yaw, pitch, roll in degrees as little-endian floats, x front,
+y right, z down: yaw is positive to the right, pitch up, roll right ear down.
 """
 
 import os
@@ -17,7 +17,8 @@ RATE = 50
 
 
 class RazorTracker:
-    """Answers on a pseudo-terminal at `path`; `yaw_pitch_roll(moment)` gives our degrees, or None while silent."""
+    """Answers on a pseudo-terminal at `path`; `yaw_pitch_roll(moment)` returns degrees by our convention, or None while
+    silent."""
 
     def __init__(self, yaw_pitch_roll):
         self._master, self._slave = pty.openpty()
@@ -52,7 +53,7 @@ class RazorTracker:
                     os.write(self._master, struct.pack("<3f", -yaw, pitch, roll))
 
     def _obey(self, text):
-        """Answers the commands at the beginning of `text`; what is not yet one."""
+        """Answers the commands at the beginning of `text`; returns the incomplete rest."""
         while b"#" in text:
             text = text[text.index(b"#"):]
             if text.startswith(b"#s"):

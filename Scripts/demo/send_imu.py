@@ -1,17 +1,18 @@
 #!/usr/bin/python3
-"""Plays the ride's raw IMUs as two trackers would: bytes on a serial line and datagrams, in real time.
+"""Plays the ride's raw IMUs as two trackers: bytes on a serial line and datagrams, in real time.
 
     send_imu.py MOTIONDIR --head serial:LINK --device udp:PORT [--seconds S]
     send_imu.py MOTIONDIR --packets PREFIX --begin B --start T [--seconds S]
 
-Sends MOTIONDIR/head-imu.csv and device-imu.csv (see make_imu.py). LINK becomes a symbolic link to a pseudo-terminal on which the
-head's sensor speaks x-IMU3's binary messages. The device's sends rows of our own format to a UDP port of this machine, with
-count, time stamp and checksum, through a simulated radio link that delays each by up to some milliseconds.
+Sends MOTIONDIR/head-imu.csv and device-imu.csv (see make_imu.py). LINK becomes a symbolic link to a pseudo-terminal
+with the head sensor's binary x-IMU3 messages. The device's sensor sends rows of this project's format to a UDP port of
+this machine, with count, time stamp and checksum, through a simulated radio link with a random delay of up to some
+milliseconds.
 
-Both begin at once, at rest. A line `START T` on standard input, T in seconds of CLOCK_MONOTONIC, says when the ride begins.
-Each sensor stamps with a clock of its own, which began with the sensor and runs a little fast or slow.
-At the end prints as JSON how late the packets left. With --packets nothing is sent: PREFIXhead.csv and PREFIXdevice.csv say what
-would have been, `seconds,bytes in hexadecimal`, by sensors that begin at B and a ride that begins at T.
+Both begin at once, at rest. A line `START T` on standard input, T in seconds of CLOCK_MONOTONIC, sets the start of the
+ride. Each sensor has its own clock, which starts with the sensor and runs slightly fast or slow. At the end prints the
+delays of the packets as JSON. With --packets nothing is sent: PREFIXhead.csv and PREFIXdevice.csv get the packets,
+`seconds,bytes in hexadecimal`, of sensors that begin at B and a ride that begins at T.
 """
 
 import argparse
@@ -30,25 +31,25 @@ import numpy as np
 
 import send_motion
 
-#: By how much a second of each sensor's clock differs from a second, and what its clock said at first, s.
+#: Relative error of each sensor's clock; its first reading, s.
 SKEW = {"head": 60e-6, "device": -40e-6}
 FIRST = {"head": 17.25, "device": 3.5}
 #: Mean of the radio link's random delay, s.
 JITTER = 0.002
 DEGREES, GRAVITY = 180 / np.pi, 9.80665
-#: Seconds of rest before the ride that the recordings hold and that may be repeated; what follows is played once.
+#: End of the recorded rest before the ride, seconds; the rest may be repeated, later samples are played once.
 REST_ENDS = -1.5
 
 
 def ximu3(row, stamp, _count):
-    """x-IMU3's inertial message: identifier, µs, °/s, g; terminator and escape are stuffed."""
+    """Encodes x-IMU3's inertial message: identifier, µs, °/s, g; terminator and escape bytes are escaped."""
     body = struct.pack("<Q6f", round(stamp * 1e6), *(row[1:4] * DEGREES), *(row[4:7] / GRAVITY))
     body = body.replace(b"\xdb", b"\xdb\xdd").replace(b"\x0a", b"\xdb\xdc")
     return bytes([0x80 + ord("I")]) + body + b"\x0a"
 
 
 def row_of_text(row, stamp, count):
-    """Our own format: count, ns, rad/s, m/s², checksum."""
+    """Encodes a row of this project's format: count, ns, rad/s, m/s², checksum."""
     text = f"imu,{count},{round(stamp * 1e9)}," + ",".join(f"{v:.7g}" for v in row[1:7])
     check = 0
     for byte in text.encode():
@@ -57,7 +58,7 @@ def row_of_text(row, stamp, count):
 
 
 class SerialLine:
-    """A pseudo-terminal with a link to it; what is written to us is read and forgotten."""
+    """A pseudo-terminal with a link to it; data written to it are read and discarded."""
 
     def __init__(self, link):
         self.master, self.slave = pty.openpty()
@@ -75,14 +76,14 @@ class SerialLine:
         try:
             os.write(self.master, content)
         except BlockingIOError:
-            pass  # No program reads; the line is full, as a real one would be.
+            pass  # The line is full, because no program reads.
 
     def close(self):
         os.unlink(self.link)
 
 
 class Datagrams:
-    """UDP to a port of this machine."""
+    """Sends UDP to a port of this machine."""
 
     def __init__(self, port):
         self.place = ("127.0.0.1", port)
@@ -92,7 +93,7 @@ class Datagrams:
         try:
             self.socket.sendto(content, self.place)
         except ConnectionRefusedError:
-            pass  # No program listens there yet, or any more.
+            pass  # No listener at present.
 
     def close(self):
         self.socket.close()
@@ -108,7 +109,8 @@ class Sensor:
         self.count, self.lateness, self.last = 0, [], begun
 
     def packets(self, start, seconds):
-        """(time, bytes) of rest until `start()` is known and near, then of the ride; `start` yields its time or None."""
+        """Yields (time, bytes) of rest until `start()` returns a near time, then of the ride; `start` returns None
+        before."""
         rest = self.rows[self.rows[:, 0] < REST_ENDS]
         step = rest[1, 0] - rest[0, 0]
         moment, number = self.begun, 0
@@ -120,14 +122,14 @@ class Sensor:
             yield self.packet(row, start() + row[0])
 
     def packet(self, row, moment):
-        """When a row measured at a moment leaves, and its bytes."""
+        """Returns the departure time of a row measured at a moment, and its bytes."""
         stamp = self.first + (moment - self.begun) * (1 + self.skew)
         self.last = max(moment + (self.random.exponential(self.jitter) if self.jitter else 0), self.last)
         self.count += 1
         return self.last, self.encode(row, stamp, self.count - 1)
 
     def play(self, start, seconds):
-        """Sends each packet when its time comes."""
+        """Sends each packet at its time."""
         for due, content in self.packets(start, seconds):
             ahead = due - time.monotonic()
             if ahead > 0:

@@ -1,19 +1,19 @@
 #!/usr/bin/python3
-"""Plays a recorded ride as two trackers would: UDP packets in real time.
+"""Plays a recorded ride as two trackers: UDP packets in real time.
 
     send_motion.py MOTIONDIR --head osc:PORT --device opentrack:PORT [--start T|-] [--seconds S]
     send_motion.py MOTIONDIR --packets PREFIX --start T [--seconds S]
 
 Sends MOTIONDIR/head.csv and device.csv (t,w,x,y,z; see make_motion.py): each sample leaves at T + t, T being seconds of
-CLOCK_MONOTONIC (default: one second from now). Until T the first pose is sent, so that the front is known. With `--start -`
-that begins at once, after a line `ready`, and T comes as a line `START T` on standard input. A tracker may be given several
-times, one for each program that listens; PORT may be ADDRESS:PORT.
+CLOCK_MONOTONIC (default: one second from now). Until T the first pose is sent, to define the front. With `--start -`
+that begins at once, after a line `ready`, and T comes as a line `START T` on standard input. A tracker may be given
+several times, once per listening program; PORT may be ADDRESS:PORT.
 
 osc        /quaternion w x y z
 opentrack  48 bytes: x, y, z, yaw, pitch, roll; degrees, yaw to the right
 
-At the end prints as JSON how late the packets left. With --packets nothing is sent: PREFIXhead.csv (osc) and PREFIXdevice.csv
-(opentrack) say what would have been, `seconds,bytes in hexadecimal`, seconds counted so that the ride begins at T, from 0 on.
+At the end prints the delays of the packets as JSON. With --packets nothing is sent: PREFIXhead.csv (osc) and
+PREFIXdevice.csv (opentrack) get the packets, `seconds,bytes in hexadecimal`, with the ride's start at T, from 0 on.
 """
 
 import argparse
@@ -32,12 +32,12 @@ from listening import rotations
 
 
 def osc(pose):
-    """An OSC 1.0 message: padded address, type tags, big-endian floats."""
+    """Encodes an OSC 1.0 message: padded address, type tags, big-endian floats."""
     return b"/quaternion\0,ffff\0\0\0" + struct.pack(">4f", *pose)
 
 
 def opentrack(pose):
-    """opentrack's datagram; its yaw counts to the right."""
+    """Encodes opentrack's datagram; its yaw is positive to the right."""
     yaw, pitch, roll = rotations.angles(pose)
     return struct.pack("<6d", 0, 0, 0, -yaw, pitch, roll)
 
@@ -46,7 +46,7 @@ FORMATS = {"osc": osc, "opentrack": opentrack}
 
 
 def tracker(text):
-    """`osc:9000` or `opentrack:127.0.0.1:4242`: (encoder, (address, port))."""
+    """Parses `osc:9000` or `opentrack:127.0.0.1:4242` to (encoder, (address, port))."""
     kind, _, place = text.partition(":")
     address, _, port = place.rpartition(":")
     if kind not in FORMATS or not port.isdigit():
@@ -89,7 +89,8 @@ def main():
 
 
 def wait(packets):
-    """Sends what is sent at second 0 a hundred times a second until shortly before the ride; when that is, from standard input."""
+    """Sends the packets of second 0 a hundred times a second until shortly before the ride; returns its start, from
+    standard input."""
     print("ready", flush=True)
     first = [packet for packet in packets if packet[0] == 0]
     start, due = None, time.monotonic()
@@ -105,7 +106,8 @@ def wait(packets):
 
 
 def poses(options, name, begin):
-    """(seconds of the ride, pose) of a sensor; its first pose again and again from `begin` until the ride begins."""
+    """Yields (seconds of the ride, pose) of a sensor; its first pose repeatedly from `begin` to the start of the
+    ride."""
     rows = np.loadtxt(f"{options.motion}/{name}.csv", delimiter=",", skiprows=1)
     early = np.arange(begin, -0.005, 0.01)
     rows = np.vstack([np.column_stack([early, np.tile(rows[0, 1:], (len(early), 1))]), rows])
@@ -113,21 +115,22 @@ def poses(options, name, begin):
 
 
 def write_packets(path, packets):
-    """Rows of (seconds, bytes) as text."""
+    """Writes rows of (seconds, bytes) as text."""
     with open(path, "w") as file:
         file.writelines(f"{at:.9f},{content.hex()}\n" for at, content in packets)
 
 
 def real_time():
-    """Trackers are devices of their own: where it is allowed, no other program of this machine holds them up."""
+    """Sets real-time priority if permitted: real trackers are separate devices, not delayed by programs of this
+    machine."""
     try:
         os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(1))
     except OSError:
-        pass  # Not allowed: how late the packets left is told.
+        pass  # Not permitted: the delays of the packets are printed.
 
 
 def send(packets, start):
-    """Sends each packet when its time comes; milliseconds by which each was late."""
+    """Sends each packet at its time; returns the delays in milliseconds."""
     sender = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
     lateness = np.zeros(len(packets))
     for number, (moment, content, place) in enumerate(packets):
@@ -138,7 +141,7 @@ def send(packets, start):
         try:
             sender.sendto(content, place)
         except ConnectionRefusedError:
-            pass  # No program listens there yet, or any more.
+            pass  # No listener at present.
     return lateness
 
 

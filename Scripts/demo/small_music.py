@@ -1,4 +1,4 @@
-"""A little music for the stage: plucked chords left and right, a bass, and a soft pad at the sides. All by code."""
+"""A little generated music for the stage: plucked chords left and right, a bass, and a soft pad at the sides."""
 
 import numpy as np
 from scipy import signal
@@ -8,16 +8,16 @@ CHORDS = [(50, 57, 60, 64, 65), (43, 57, 59, 64, 65), (48, 55, 59, 62, 64), (45,
 
 
 def frequency(note):
-    """Hz of a MIDI note, A4 = 440."""
+    """Returns the frequency of a MIDI note, Hz, A4 = 440."""
     return 440 * 2 ** ((note - 69) / 12)
 
 
 def pluck(note, seconds, rate, seed):
-    """A plucked string: Karplus and Strong (1983), as one recursive filter."""
+    """Returns a plucked string: Karplus and Strong (1983), as one recursive filter."""
     period = int(rate / frequency(note))
     tone = np.zeros(int(seconds * rate))
     tone[:period] = np.random.default_rng(seed).uniform(-1, 1, period)
-    # y[n] = x[n] + 0.498 (y[n - period] + y[n - period - 1]): a period at a time depends on the one before alone.
+    # y[n] = x[n] + 0.498 (y[n - period] + y[n - period - 1]): each period depends only on the one before.
     for start in range(period, len(tone), period):
         before = tone[start - period:start]
         after = np.append(tone[start - period - 1] if start > period else 0, before[:-1])
@@ -26,14 +26,14 @@ def pluck(note, seconds, rate, seed):
 
 
 def pad(note, frames, rate, phase):
-    """A soft tone of six harmonics with a slow swell."""
+    """Returns a soft tone of six harmonics with a slow swell."""
     t = np.arange(frames) / rate
     tone = sum(np.sin(2 * np.pi * k * frequency(note) * t + phase * k) / k**1.7 for k in range(1, 7))
     return tone * signal.windows.tukey(frames, 0.5)
 
 
 def play(frames, rate):
-    """Tracks {channel symbol: samples}, RMS of the loudest 1."""
+    """Returns tracks {channel symbol: samples}; the greatest RMS is 1."""
     tracks = {name: np.zeros(frames) for name in ("FL", "FR", "SL", "SR")}
     bar, beat = 4 * rate, rate // 2
     for number, start in enumerate(range(0, frames, bar)):

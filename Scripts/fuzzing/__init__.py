@@ -1,1 +1,1 @@
-"""The parts of Scripts/fuzz."""
+"""Parts of Scripts/fuzz."""

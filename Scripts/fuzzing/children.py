@@ -1,4 +1,4 @@
-"""Children of a session that say what no child of ours says: over the memory they share with it, and on the line they answer on."""
+"""Faulty child processes of a session: invalid data in the memory shared with it, and invalid answers on its line."""
 import json
 import pathlib
 import shutil
@@ -16,7 +16,7 @@ TURTLE = """@prefix lv2: <http://lv2plug.in/ns/lv2core#> . @prefix doap: <http:/
 """
 AUDIO = ["[ a lv2:AudioPort , lv2:InputPort ; lv2:index 0 ; lv2:symbol \"in\" ; lv2:name \"In\" ]",
          "[ a lv2:AudioPort , lv2:OutputPort ; lv2:index 1 ; lv2:symbol \"out\" ; lv2:name \"Out\" ]"]
-#: What an answer of a child of ours looks like, to be spoilt.
+#: Forms of a child's answers, to be damaged.
 ANSWERS = [
     {"number": 1, "report": {"controls": {"after": 100, "mode": 7}, "readings": {}, "properties": {}, "workerSeconds": 0, "lost": 0, "log": ["a line"]}},
     {"number": 0, "report": {"controls": {}, "readings": {"x": 1}, "properties": {"urn:x": {"text": {"_0": "y"}}}, "workerSeconds": 1e300, "lost": 2 ** 62, "log": []}},
@@ -31,7 +31,8 @@ def control_port(index, symbol, least, most, first):
 
 
 def plant(folder):
-    """Bundles of the tests' own plugins: `gain`, which does what it says, and `scribble`, which does not. None without a compiler."""
+    """Compiles the tests' own plugins to bundles: `gain`, which is right, and `scribble`, which is faulty. None without
+    a compiler."""
     if not shutil.which("cc"):
         return None
     ports = {"gain": [*AUDIO, control_port(2, "gain", 0, 10, 1)],
@@ -49,7 +50,7 @@ def plant(folder):
 
 
 def lines(random):
-    """Answers as no child says them, a line each; now and then one that is very long or very deep."""
+    """Returns invalid answers of a child, a line each; sometimes one that is very long or very deep."""
     said = []
     for _ in range(200):
         kind = random.random()
@@ -63,7 +64,7 @@ def lines(random):
 
 
 def children(rig, random, folder):
-    """A session with a plugin in a process of its own that writes over the shared memory, or answers in the child's place."""
+    """A session with an isolated plugin that overwrites the shared memory, or answers in the child's place."""
     if rig.plugins is None:
         return
     (folder / "home").mkdir()

@@ -1,4 +1,4 @@
-"""A session on a JACK server whose control port is spoken to wrongly: words, types, bundles, floods."""
+"""A session on a JACK server with invalid messages at its control port: words, types, bundles, floods."""
 import re
 import socket
 import struct
@@ -7,7 +7,7 @@ import time
 from . import mutations, trackers
 from .watching import Finding, Running
 
-#: Words of OSC control, should the session not name its own; `quit` is left out, for it does what it says.
+#: Words of OSC control, if the session does not name its own; without `quit`, which ends it.
 WORDS = ["recentre", "reference", "follow", "yaw-pull", "room", "start", "status", "loudness", "watch", "level", "place", "width", "mode",
          "upmix", "spatialize", "rendition", "drc", "drc-cut", "drc-boost", "dialnorm", "loudness-target", "programme-loudness", "resume",
          "interrupt/begin", "interrupt/end", "seek", "pause", "skip", "input/talk/level", "input/main/place", "input/talk/mode"]
@@ -25,7 +25,7 @@ def padded(text):
 
 
 def packet(random, words):
-    """One message with arguments of any type."""
+    """Returns one message with arguments of any type."""
     tags, body = "", b""
     for _ in range(random.choice((0, 1, 1, 1, 2, 3, 3, 4, 40))):
         tag = random.choice("fffssiidhTFNtb")
@@ -49,7 +49,7 @@ def packet(random, words):
 
 
 def bundle(random, words):
-    """Messages in bundles, in bundles, with any time tag and now and then a wrong size."""
+    """Returns nested bundles of messages, with any time tag and sometimes a wrong size."""
     elements = [packet(random, words) for _ in range(random.choice((0, 1, 3, 30, 800)))]
     for _ in range(random.choice((0, 1, 1, 2, 8, 40))):
         now = int((time.time() + 2_208_988_800) * 2 ** 32)
@@ -60,7 +60,7 @@ def bundle(random, words):
 
 
 class Line:
-    """Our end of a session's control port."""
+    """Client of a session's control port."""
 
     def __init__(self, port):
         self.socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
@@ -74,8 +74,8 @@ class Line:
             pass
 
     def ask(self, word, seconds):
-        """The answer to a word, or None."""
-        # A line of its own: the answers to all that was wrong do not come here.
+        """Returns the answer to a word, or None."""
+        # A separate socket, which gets no answers to the invalid messages.
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as own:
             own.settimeout(0.5)
             end = time.monotonic() + seconds
@@ -88,7 +88,7 @@ class Line:
         return None
 
     def words(self):
-        """The words that the session says it knows."""
+        """Returns the words that the session lists."""
         answer = self.ask("no-such-word", 5) or b""
         found = re.findall(rb"/proscenium/([a-zA-Z/-]+)", answer)
         known = [word.decode().replace("NAME", "talk") for word in found]
@@ -104,7 +104,7 @@ class Line:
 
 
 def begin(rig, arguments, folder, port, environment=None):
-    """Starts a session and waits until it answers; what runs, and our end of its control port."""
+    """Starts a session and waits until it answers; returns the program and the client of its control port."""
     running = Running(rig.program, arguments, folder, environment=environment)
     line = Line(port)
     try:
@@ -122,7 +122,7 @@ def begin(rig, arguments, folder, port, environment=None):
 
 
 def session(rig, random, folder):
-    """A session with trackers, renditions and a second input; everything wrong is said to it for some seconds."""
+    """A session with trackers, renditions and a second input that receives invalid messages for some seconds."""
     port, head, device = (trackers.free_port() for _ in range(3))
     layout = random.choice(("stereo", "5.1", "ambi1"))
     arguments = ["run", "--quiet", "--layout", layout, "--hrtf", "generated", "--room", "none", "--control", port, "--input",

@@ -1,4 +1,4 @@
-"""Files of every kind the program reads, each wrong in its own way."""
+"""Files of every kind that the program reads, each with a different fault."""
 import json
 import math
 import pathlib
@@ -14,7 +14,7 @@ LAYOUT = json.dumps({"name": "mine", "loudspeakers": [
     {"name": "a", "azimuth": 30, "elevation": 10, "width": 20}, {"name": "b", "azimuth": -30, "gain": -3, "lfe": False}]}, indent=1)
 SIDECAR = json.dumps({"loudness": -23.1, "loudnessRange": 14.2, "truePeak": -1.4, "dialnorm": -27, "drc": "film-standard", "layout": "stereo",
                       "order": "film", "content": "av", "place": {"yaw": 20, "pitch": 0, "roll": 0}, "width": 15}, indent=1)
-#: A bed of two, an object that is refused, and what they refer to.
+#: A bed of two channels, an object that is refused, and the parts they refer to.
 MODEL = """<?xml version="1.0" encoding="UTF-8"?>
 <ebuCoreMain xmlns="urn:ebu:metadata-schema:ebuCore_2014"><coreMetadata><format><audioFormatExtended>
 <audioObject audioObjectID="AO_1001" audioObjectName="Bed"><audioPackFormatIDRef>AP_00010002</audioPackFormatIDRef>
@@ -44,7 +44,8 @@ MOTION = "\n".join(json.dumps(line) for line in [
 
 
 def furnish(rig):
-    """Right files of every kind, in `rig.seeds`; made by the program, but for the first WAV and what the corpus holds."""
+    """Makes valid files of every kind in `rig.seeds`; by the program, except for the first WAV and those of the
+    corpus."""
     folder = rig.seeds
     samples = b"".join(struct.pack("<ff", 0.3 * math.sin(n / 9), 0.2 * math.sin(n / 7)) for n in range(480))
     head = struct.pack("<HHIIHH", 3, 2, 48_000, 48_000 * 8, 8, 32)
@@ -55,7 +56,7 @@ def furnish(rig):
     wav = folder / "song.wav"
     wav.write_bytes(b"RIFF" + struct.pack("<I", len(body)) + body)
     commands = [["process", "song.wav", f"song.{ending}", "--to", "stereo"] for ending in SOUNDS[1:]]
-    # A program that cannot render at all would pass everything.
+    # A program that cannot render at all would pass every attempt.
     for command in [*commands, ["render", "song.wav", "../ears.wav", "--hrtf", "generated"]]:
         answer = subprocess.run([rig.program, *command], cwd=folder, capture_output=True, text=True, timeout=120, env=rig.environment)
         if answer.returncode:
@@ -63,7 +64,7 @@ def furnish(rig):
 
 
 def seed(rig, random, *endings):
-    """One right file of these kinds, or one of the corpus that was wrong in a telling way."""
+    """Returns a valid file with one of these endings, or a faulty one of the corpus."""
     kept = [path for path in rig.corpus if path.suffix[1:] in endings]
     if kept and random.random() < 0.3:
         return random.choice(kept)
@@ -109,7 +110,7 @@ def preview(rig, random, folder):
 
 
 def sofa(rig, random, folder):
-    """SOFA files, twelve at a time looked at, and one played or stood in."""
+    """SOFA files, inspected twelve at a time, and one played as a set or a room."""
     names = [f"{n}.sofa" for n in range(12)]
     for name in names:
         pathlib.Path(folder, name).write_bytes(mutations.of_bytes(random, seed(rig, random, "sofa").read_bytes()))
@@ -132,7 +133,7 @@ def layouts(rig, random, folder):
 
 
 def sidecars(rig, random, folder):
-    """What stands beside a sound file."""
+    """Metadata files beside a sound file."""
     shutil.copy(rig.seeds / "song.wav", folder)
     pathlib.Path(folder, "song.wav.json").write_bytes(mutations.of_text(random, SIDECAR))
     run(rig.program, random.choice([

@@ -1,19 +1,21 @@
-"""What a program may do to files: all that lay there before stays as it was, and new files come up in folders that are said alone."""
+"""Permitted changes of files by a program: existing files stay as they are, and new ones appear only in given
+folders."""
 import hashlib
 import os
 import stat
 
 from .watching import Finding
 
-#: Folders of an attempt, by their paths within it, in which files may come up, change and go: what the program keeps of its own
-#: (its home), and what it is told to write to. `--allow` of Scripts/fuzz says others in their place.
+#: Folders of an attempt, by their paths within it, in which files may appear, change and disappear: the program's home,
+#: and the folder for its output. `--allow` of Scripts/fuzz replaces them.
 ALLOWED = ["home", "open"]
-#: What the runner itself writes beside them.
+#: Files that the runner itself writes beside them.
 OWN = {"stderr.txt", "stdin.bin", "plugins", "commands.txt"}
 
 
 def listing(root):
-    """What lies under a folder, by path: kind, mode and content (a hash, or where a link leads); links are not followed."""
+    """Returns the contents of a folder by path: kind, mode and content (a hash, or a link's target); links are not
+    followed."""
     found = {}
     pending = [root]
     while pending:
@@ -42,19 +44,19 @@ def listing(root):
 
 
 class Guard:
-    """Looks at a folder before and after; `allowed`: folders within it that may change."""
+    """Compares a folder before and after; `allowed`: folders within it that may change."""
 
     def __init__(self, root, allowed):
         self.root, self.allowed = str(root), [folder.rstrip("/") for folder in allowed]
         self.before = self.look()
 
     def look(self):
-        """What lies there outside the folders that may change."""
+        """Returns the contents outside the folders that may change."""
         return {path: what for path, what in listing(self.root).items()
                 if path.split("/")[0] not in OWN and not any(path == folder or path.startswith(folder + "/") for folder in self.allowed)}
 
     def judge(self):
-        """Raises a Finding where something is otherwise than it was."""
+        """Raises a Finding if a file has changed."""
         after = self.look()
         for path, what in sorted(self.before.items()):
             if path not in after:

@@ -1,13 +1,13 @@
-"""Wrong input made from right input: bytes, texts and numbers, the same for the same seed."""
+"""Invalid input made from valid input: bytes, texts and numbers, the same for the same seed."""
 import struct
 
-#: Numbers that programs trip over.
+#: Numbers that often cause faults.
 NUMBERS = ["0", "-0", "1", "-1", "0.5", "1e-45", "1e-30", "1e19", "1e308", "1e999", "-1e308", "nan", "inf", "-inf", "127", "255", "65535",
            "65536", "2147483647", "2147483648", "-2147483649", "4294967296", "9223372036854775807", "9223372036854775808",
            "-9223372036854775809", "18446744073709551616", "0x7fffffffffffffff", "0x1p3", "1e", "--1", "1,5", "\u0663", ""]
 TEXTS = NUMBERS + ["on", "off", "none", "auto", "all", "stereo", "5.1", "ambi3", "%s%n%d", "a" * 5000, "\u0000", "\u202e\u0000x", "[" * 600,
                    "{}", "null", "true", "\"", "\\", "/", "..", "\r\n", "\ufeff", "\U0001f600", " ", "=", ",", ":", ";"]
-#: Sizes, counts and floating-point values as they stand in files, little-endian.
+#: Sizes, counts and floating-point values as in files, little-endian.
 FIELDS = [struct.pack("<I", n) for n in (0, 1, 2, 0x7F, 0xFF, 0xFFFF, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF, 0xFFFFFFFE)]
 FIELDS += [struct.pack("<Q", n) for n in (0, 1, 1 << 31, 1 << 32, (1 << 62) + 1, (1 << 63) - 1, 1 << 63, (1 << 64) - 1, (1 << 64) - 8)]
 FIELDS += [struct.pack("<f", x) for x in (float("nan"), float("inf"), 1e-45, 1e30)]
@@ -15,11 +15,11 @@ FIELDS += [struct.pack("<d", x) for x in (float("nan"), -float("inf"), 1e-320, 1
 
 
 def of_bytes(random, seed, most=1 << 20):
-    """`seed` with some damage; now and then none."""
+    """Returns `seed` with some damage; sometimes none."""
     data = bytearray(seed)
     for _ in range(random.choice((0, 1, 1, 1, 2, 3, 8))):
         place = random.randrange(len(data) + 1)
-        # Headers decide more than what follows them.
+        # Headers have more effect than the data after them.
         if random.random() < 0.6:
             place = min(place, random.randrange(1, 4) * 64)
         kind = random.randrange(8)
@@ -44,7 +44,7 @@ def of_bytes(random, seed, most=1 << 20):
 
 
 def of_text(random, seed):
-    """A text whose words and numbers are changed; now and then its bytes."""
+    """Returns a text with changed words and numbers; sometimes changed bytes."""
     if random.random() < 0.15:
         return of_bytes(random, seed.encode())
     pieces, word = [], ""

@@ -1,4 +1,4 @@
-"""A session that is told to write and read under names that make no sense, or that lead out of where it may write."""
+"""A session that writes and reads under invalid names, or under names that lead out of its permitted folders."""
 import os
 import struct
 import time
@@ -8,20 +8,20 @@ from .control import padded
 from .guarded import Guard
 from .watching import Finding
 
-#: Numbers at the ends of what names and programs count with.
+#: Numbers at the limits of counters in names and programs.
 NUMBERS = ["0", "00", "1", "2", "9", "999", "9999", "10000", "999990000", "999999999", "2147483647", "4294967295", "4294967296",
            "9223372036854765807", "9223372036854775806", "9223372036854775807", "9223372036854775808", "18446744073709551615",
            "18446744073709551616", "99999999999999999999999999999999", "-1", "1e9", "\u0663", "0x10"]
 STEMS = ["a", "take", "a-1", "-", "--", "a.b", ".a", "a ", " a", "a\n", "a\t", "\u00fc", "e\u0301", "%s%n", "$(id)", "`id`", "~", "*", "a;b", "x" * 200,
          "x" * 300, "CON", "\u202ea", "\\", "a\\b", "'", '"', "session", "chains", "a.part", "last"]
 ENDINGS = [".wav", ".rf64", ".caf", ".flac", ".WAV", ".wav.part", ".wav.markers.txt", ".json", "", ".", "..", ".wav/", ".\u00e9", "." + "x" * 250]
-#: Folders of an attempt: one that is open, one that is not, links from the one into the other, and devices.
+#: Folders of an attempt: a writable one, a protected one, links from the former into the latter, and devices.
 FOLDERS = ["open", "open/sub", "open/deep/er", "precious", "precious/chains", "precious/empty", "open/to-precious", "open/to-nothing", "open/loop",
            "open/../precious", "open/./", "open//sub", "home/.local/state/proscenium/last", "home", "/dev", "/proc/self", "/proc/self/fd", "/dev/full", ""]
 
 
 def furnish(folder):
-    """Folders with files in them that are worth keeping, and links that lead to them."""
+    """Creates folders with files that must not change, and links to them."""
     for name in ("home", "open/sub", "precious/chains/gain", "precious/empty"):
         os.makedirs(folder / name)
     (folder / "precious" / "letter.txt").write_text("dear reader")
@@ -37,7 +37,7 @@ def furnish(folder):
 
 
 def path(random, folder):
-    """A name that makes little sense, somewhere in the attempt's folder."""
+    """Returns an invalid or unusual name in the attempt's folder."""
     if random.random() < 0.08:
         return random.choice(mutations.TEXTS).replace("\0", "")
     name = random.choice(STEMS)
@@ -48,7 +48,7 @@ def path(random, folder):
         name = random.choice(("letter.wav", "song.wav", "song-2.wav", "pipe.wav", "letter.txt", "session.json", "../precious/letter.txt", "..", "."))
     place = random.choice(FOLDERS)
     if place.startswith("/"):
-        # Names of devices and of what this process has: nothing can be left there that stays.
+        # Devices and this process's own entries: no file can be left there.
         return place if random.random() < 0.5 else f"{place}/{name}"
     whole = "/".join(part for part in (place, name) if part)
     return whole if random.random() < 0.4 else f"{folder}/{whole}"
@@ -59,7 +59,7 @@ def message(address, *texts):
 
 
 def wish(random, folder):
-    """Something to be written, read or named."""
+    """Returns a command to write, read or name a file."""
     said = path(random, folder).replace("\0", "")
     return random.choice([
         lambda: message("record/start", said), lambda: message("record/start", said), lambda: message("record/start"), lambda: message("record/stop"),
@@ -75,7 +75,7 @@ def wish(random, folder):
 
 
 def names(rig, random, folder):
-    """A session told to record, save and load under hostile names; no file may change but in the folders that are allowed."""
+    """A session that records, saves and loads under hostile names; files may change only in the permitted folders."""
     furnish(folder)
     guard = Guard(folder, rig.allowed)
     port = trackers.free_port()

@@ -1,4 +1,4 @@
-"""Right messages of every tracker format, and the program listening to wrong ones by UDP and over a serial line."""
+"""Valid messages of every tracker format, and the program with invalid ones by UDP and over a serial line."""
 import os
 import pty
 import socket
@@ -10,7 +10,7 @@ from .watching import Finding, Running
 
 _hex = bytes.fromhex
 
-#: Formats of datagrams, and what trackers send in them.
+#: Formats of datagrams, and their messages.
 DATAGRAMS = {
     "osc": [b"/ypr\0\0\0\0,fff\0\0\0\0" + struct.pack(">3f", 30, -5, 2.5),
             b"/quaternion\0,ffff\0\0\0" + struct.pack(">4f", 0.70710677, 0, 0, 0.70710677),
@@ -49,20 +49,20 @@ STREAMS["auto"] = [message for messages in STREAMS.values() for message in messa
 
 
 def message(random, seeds):
-    """A message of `seeds`, wrong in some way; sometimes several, one after the other."""
+    """Returns a damaged message of `seeds`; sometimes several in sequence."""
     data = b"".join(mutations.of_bytes(random, random.choice(seeds)) for _ in range(random.choice((1, 1, 1, 2, 5))))
     return data if random.random() < 0.98 else data * 400
 
 
 def free_port():
-    """A UDP port that no program had a moment ago."""
+    """Returns a UDP port that was free a moment ago."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         probe.bind(("127.0.0.1", 0))
         return probe.getsockname()[1]
 
 
 def listen(rig, random, folder, tracker, device, send, seconds=4):
-    """`track` hears wrong messages for some seconds, with good ones between them, and ends when asked."""
+    """Runs `track` with invalid messages for some seconds, valid ones between them, and ends it by a signal."""
     arguments = ["track", "--head", tracker, "--device", device, "--format", "ndjson", "--rate", "20"]
     running = Running(rig.program, arguments, folder)
     try:
@@ -99,7 +99,7 @@ def datagrams(rig, random, folder):
 
 
 def serial(rig, random, folder):
-    """A tracker on a serial line of which the other end is ours."""
+    """A tracker on a serial line whose other end is this runner."""
     name = random.choice(sorted(STREAMS))
     ours, theirs = pty.openpty()
     os.set_blocking(ours, False)

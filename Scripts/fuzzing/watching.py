@@ -1,28 +1,28 @@
-"""Runs the program within bounds of time and memory, and judges how it ended."""
+"""Runs the program within limits of time and memory, and judges its end."""
 import os
 import pathlib
 import signal
 import subprocess
 import time
 
-#: Exit statuses the program may have: success, input, usage, environment, interrupted.
+#: Permitted exit statuses of the program: success, input, usage, environment, interrupted.
 STATUSES = (0, 1, 2, 3, 130)
-#: Megabytes that the program may take; under AddressSanitizer it is two to three times what it takes otherwise.
+#: Greatest memory of the program, MB; AddressSanitizer needs two to three times the usual amount.
 MEMORY = 2048
 ENVIRONMENT = {
-    # What cannot be had is refused as by the system: a library that asks for what a file names gets none, and says so.
+    # An excessive allocation fails as in the system: the library gets NULL and reports an error.
     "ASAN_OPTIONS": f"detect_leaks=0:exitcode=99:hard_rss_limit_mb={MEMORY}:allocator_may_return_null=1",
-    # A backtrace takes longer than the bounds.
+    # A backtrace takes longer than the time limit.
     "SWIFT_BACKTRACE": "enable=no",
 }
 
 
 class Finding(Exception):
-    """A crash, a hang, or memory beyond the bound."""
+    """A crash, a hang, or memory beyond the limit."""
 
 
 class Running:
-    """The program while it runs; what it says to standard error is kept."""
+    """The running program; its standard error is kept."""
 
     def __init__(self, program, arguments, folder, stdin=None, environment=None):
         self.arguments = [str(argument) for argument in arguments]
@@ -35,12 +35,12 @@ class Running:
             self.process = subprocess.Popen(
                 [program, *self.arguments], cwd=folder, stdin=source, stdout=subprocess.DEVNULL, stderr=log,
                 env={**os.environ, **ENVIRONMENT, "HOME": str(folder), **(environment or {})}, start_new_session=True)
-        # Kept open: the program may take the file away.
+        # Kept open, because the program may remove the file.
         self.said = open(self.log, "rb")
         self.status = self.usage = None
 
     def poll(self):
-        """True once it has ended."""
+        """Returns whether it has ended."""
         if self.status is None:
             pid, status, usage = os.wait4(self.process.pid, os.WNOHANG)
             if pid:
@@ -80,7 +80,7 @@ class Running:
         return text[-1][:300] if text else "(silent)"
 
     def memory(self):
-        """Megabytes in use now; 0 where it has ended."""
+        """Returns the resident memory in MB; 0 after the end."""
         try:
             for line in pathlib.Path(f"/proc/{self.process.pid}/status").read_text().splitlines():
                 if line.startswith("VmRSS"):
@@ -90,7 +90,7 @@ class Running:
         return 0
 
     def end(self, seconds=15):
-        """Asks it to end, and judges how it does."""
+        """Requests its end, and judges it."""
         self.signal(signal.SIGINT)
         return self.wait(seconds)
 
@@ -103,7 +103,8 @@ class Running:
 
 
 def run(program, arguments, folder, seconds=40, stdin=None, environment=None, interrupt=None):
-    """Runs it to its end; `interrupt`: seconds after which it is asked to end, for commands that go on."""
+    """Runs the program to its end; `interrupt`: seconds until a signal ends it, for commands that do not end by
+    themselves."""
     running = Running(program, arguments, folder, stdin, environment)
     try:
         if interrupt is not None:

@@ -1,11 +1,12 @@
-"""Command lines: every command with options that exist and values that make no sense."""
+"""Command lines: every command with existing options and invalid values."""
 import re
 import subprocess
 
 from . import files, mutations
 from .watching import run
 
-#: What each command needs to get as far as its options; commands that play the demo or measure the machine for minutes are left out.
+#: Arguments that each command needs before its options are read; commands that play the demo or measure for minutes are
+#: omitted.
 COMMANDS = {
     "run": (["--control", "none", "--quiet", "--hrtf", "generated", "--room", "none"], 3),
     "render": (["SONG", "out.wav", "--hrtf", "generated"], None), "process": (["SONG", "out.wav", "--to", "stereo"], None),
@@ -18,20 +19,20 @@ COMMANDS = {
     "ctl recentre": ([], None), "ctl room": (["on"], None), "ctl upmix": (["on"], None), "ctl seek": (["1"], None), "ctl source-width": (["10"], None),
     "ctl loudness": ([], None), "ctl watch": ([], 2), "ctl start": ([], None), "ctl follow": (["1", "1", "1"], None),
 }
-#: Values that make sense to some option.
+#: Values that are valid for some option.
 SENSIBLE = ["stereo", "5.1", "7.1.4", "ambi3", "generated", "none", "auto", "on", "off", "studio", "64", "256", "0", "1", "-6", "30", "48000",
             "osc:9000", "serial:auto", "film-standard", "physical", "talk=mono,role=direct,level=-6", "yaw", "full", "energy", "wave", "2s"]
 _options = {}
 
 
 def options(rig, command):
-    """The options that a command's help shows; [] where there is no such command."""
+    """Returns the options in a command's help; [] for an unknown command."""
     if command not in _options:
         answer = subprocess.run([rig.program, *command.split(), "--help"], capture_output=True, text=True, timeout=60,
                                 env={**rig.environment})
         text = answer.stdout if answer.returncode == 0 else ""
         found = set(re.findall(r"(?<![\w-])--([a-z][a-z-]*)", text[text.find("USAGE"):]))
-        # What would write elsewhere than in the folder of the attempt, or into another one's sockets.
+        # Without options that write outside the attempt's folder, or connect to other sessions.
         _options[command] = sorted(found - {"help", "version", "connect-out", "connect-in", "broadcast"})
     return _options[command]
 
@@ -55,5 +56,5 @@ def words(rig, random, folder):
             line[random.randrange(len(command.split()), len(line))] = value
         else:
             line.append(random.choice([f"--{name}", value, "-", "--", "-x", "--" + value[:200]]))
-    # A program is given no path of the machine: outputs stay in the folder of the attempt.
+    # The program gets no absolute path: outputs stay in the folder of the attempt.
     run(rig.program, line, folder, seconds=120, interrupt=30 if patience is None else patience)

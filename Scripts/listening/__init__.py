@@ -1,1 +1,1 @@
-"""Independent listening: everything here is numpy and the raw SOFA file, nothing of the product."""
+"""Independent measurements: this package uses only numpy and the raw SOFA file, no code of the product."""

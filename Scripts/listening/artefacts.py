@@ -1,14 +1,15 @@
-"""What the playback added: sound where the programme has none, as in a noise power ratio test."""
+"""Artefacts of the playback: sound in the programme's silent bands, as in a noise power ratio test."""
 
 import numpy as np
 from scipy import signal
 
 
 def measure(binaural, rate, silent):
-    """Level in the programme's silent bands against the whole, dB, worse ear: over the file and its worst moment.
+    """Returns the level in the programme's silent bands over the whole, dB, worse ear: over the file, and its worst
+    moment.
 
-    Linear, unmoving playback adds nothing there; clicks and zipper noise do. Blackman-Harris frames of 85 ms see
-    down to about -110 dB; guard margins of 200 Hz keep the slopes of the programme's own filter out.
+    Linear, unmoving playback adds no sound there; clicks and zipper noise do. Blackman-Harris frames of 85 ms resolve
+    about -110 dB; guard margins of 200 Hz exclude the slopes of the programme's own filter.
     """
     size = 4096
     window = signal.windows.blackmanharris(size, sym=False)

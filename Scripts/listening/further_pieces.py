@@ -1,10 +1,10 @@
-"""Six more pieces as stems, each with a stage of its own; see `pieces`."""
+"""Six more pieces as stems, each with its own positions; see `pieces`."""
 
 import numpy as np
 
 from instruments import Score, bowed, distorted, flute, kick, noise, partials, piano, saw, string, sung, synth
 
-#: Where the stems of a piece stand, -1 left to +1 right, and their levels in dB.
+#: Positions of the stems of a piece, -1 left to +1 right, and their levels in dB.
 STAGES = {
     "rock": {"voice": (0, -20), "bass": (0, -21), "kit": (0, -20), "one guitar": (-1, -21), "another": (1, -21), "solo": (0.4, -24), "keys": (-0.6, -26)},
     "choir": {"organ": (0, -22), "sopranos": (-0.7, -22), "altos": (-0.25, -23), "tenors": (0.3, -23), "basses": (0.75, -22)},
@@ -13,7 +13,8 @@ STAGES = {
     "folk": {"voice": (0, -20), "drum": (0, -27), "guitar": (-0.85, -23), "mandolin": (0.85, -24), "fiddle": (0.5, -24), "accordion": (-0.4, -25)},
     "latin": {"lead": (0, -21), "bass": (0, -22), "congas": (-0.5, -22), "shaker": (0.8, -25), "brass": (0.35, -22), "tres": (-0.9, -23)},
 }
-#: Level of the ambience re all direct sound in dB, and its reverberation time in seconds; None: steady pink noise in both channels.
+#: Level of the ambience relative to all direct sound in dB, and its reverberation time in seconds; None: steady pink
+#: noise in both channels.
 AMBIENCE = {"rock": (-10, 1.0), "choir": (-3, 4.5), "chamber": (-8, 2.0), "speech": (-6, None), "folk": (-12, 0.8), "latin": (-9, 1.4)}
 
 

@@ -1,4 +1,4 @@
-"""Instruments by code, and the score that plays them into stems. Same numbers in every run."""
+"""Synthesised instruments, and the score that plays them into stems. Same numbers in every run."""
 
 import os
 import sys
@@ -13,12 +13,13 @@ RATE = 48_000
 
 
 def hertz(note):
-    """Of a MIDI note, A4 = 440."""
+    """Returns the frequency of a MIDI note, A4 = 440."""
     return 440 * 2 ** ((note - 69) / 12)
 
 
 def string(note, seconds, seed, bright=0.5, t60=2.5):
-    """A plucked string (Karplus and Strong 1983) by its spectrum: 1/(1 - g·e^{-iωP}·lowpass) of a burst of one period."""
+    """Returns a plucked string (Karplus and Strong 1983) from its spectrum: 1/(1 - g·e^{-iωP}·lowpass) of a burst of
+    one period."""
     frames = int(seconds * RATE)
     size = 1 << (2 * frames - 1).bit_length()
     period = RATE / hertz(note)
@@ -30,14 +31,14 @@ def string(note, seconds, seed, bright=0.5, t60=2.5):
 
 
 def fade(frames, rise, fall):
-    """An envelope that rises and falls in seconds."""
+    """Returns an envelope that rises and falls linearly, in seconds."""
     t = np.arange(frames) / RATE
     return np.clip(np.minimum(t / rise, (frames / RATE - t) / fall), 0, 1)
 
 
 def partials(note, seconds, gains, vibrato=0.0, seed=0, detune=(0.0,), stretch=0.0, decay=None):
-    """A sum of harmonics (`gains` of 1, 2, 3 …), with vibrato in semitones, several detuned voices, stiffness, and decay: the
-    seconds in which the first harmonic falls by 60 dB, higher ones faster."""
+    """Returns a sum of harmonics (`gains` of 1, 2, 3 …), with vibrato in semitones, several detuned voices, stiffness,
+    and decay: the seconds in which the first harmonic falls by 60 dB; higher ones decay faster."""
     frames, rng = int(seconds * RATE), np.random.default_rng(seed)
     t, out = np.arange(frames) / RATE, np.zeros(int(seconds * RATE))
     for cents in detune:
@@ -52,14 +53,14 @@ def partials(note, seconds, gains, vibrato=0.0, seed=0, detune=(0.0,), stretch=0
 
 
 def noise(seconds, low, high, t60, seed):
-    """A burst of noise in a band that dies away."""
+    """Returns a decaying burst of noise in a band."""
     frames = int(seconds * RATE)
     sos = signal.butter(2, [low, high], "band", fs=RATE, output="sos")
     return signal.sosfilt(sos, np.random.default_rng(seed).standard_normal(frames)) * 10 ** (-3 * np.arange(frames) / RATE / t60)
 
 
 def kick(seconds=0.3):
-    """A drum whose pitch falls."""
+    """Returns a drum with falling pitch."""
     t = np.arange(int(seconds * RATE)) / RATE
     return np.sin(2 * np.pi * (48 * t + 2.5 * (1 - np.exp(-t / 0.03)))) * np.exp(-t / 0.1)
 
@@ -72,26 +73,26 @@ def put(track, sound, seconds):
 
 
 def saw(count, slope=1.0):
-    """Harmonics of a sawtooth."""
+    """Returns the harmonics of a sawtooth."""
     return 1 / np.arange(1, count + 1) ** slope
 
 
 class Score:
-    """Stems of a piece being written; sounds that were made are kept."""
+    """Stems of a piece under construction, with a cache of its sounds."""
 
     def __init__(self, stage, seconds, beat):
         self.stems = {name: np.zeros(int(seconds * RATE)) for name in stage}
         self.beat, self.beats, self.made, self.seconds = beat, int(seconds / beat), {}, seconds
 
     def play(self, stem, beat, make, *words, gain=1.0, **more):
-        """At a beat, what `make(*words, **more)` makes."""
+        """Adds the sound of `make(*words, **more)` to a stem at a beat."""
         key = (make.__name__, words, tuple(sorted(more.items())))
         if key not in self.made:
             self.made[key] = make(*words, **more)
         put(self.stems[stem], gain * self.made[key], beat * self.beat)
 
     def say(self, stem, sentence, start, pause):
-        """A sentence again and again, in seconds from the first on."""
+        """Adds a sentence to a stem repeatedly from `start` on, with pauses, seconds."""
         voice = speak(sentence, RATE)
         for at in np.arange(start, self.seconds, len(voice) / RATE + pause):
             put(self.stems[stem], voice, at)
@@ -122,14 +123,14 @@ def synth(note, seconds, count, detune=(0.0,), decay=1.0):
 
 
 def distorted(notes, seconds, seed, drive=8):
-    """A guitar's chord through a stage that clips, and a loudspeaker."""
+    """Returns a guitar's chord through a clipping stage and a loudspeaker."""
     chord = sum(partials(note, seconds, tuple(saw(20)), seed=seed + note, detune=(-4, 5)) for note in notes)
     clipped = np.tanh(drive * chord / np.abs(chord).max())
     return signal.sosfilt(signal.butter(2, [90, 6500], "band", fs=RATE, output="sos"), clipped) * fade(len(chord), 0.004, 0.03)
 
 
 def sung(note, seconds, seed, vowel):
-    """Six voices on a vowel."""
+    """Returns six voices on a vowel."""
     chord = partials(note, seconds, tuple(saw(40, 0.7)), vibrato=0.18, seed=seed, detune=(-14, -8, -3, 2, 7, 12))
     return resonances(chord, VOWELS[vowel], RATE) * fade(len(chord), 0.15, 0.25)
 
@@ -140,7 +141,7 @@ def bowed(note, seconds, seed):
 
 
 def castanets(per_second, seconds, seed=1):
-    """Hits hard left and hard right by turns, [frame][2], and where they begin."""
+    """Returns hits hard left and hard right by turns, [frame][2], and their onsets."""
     rng, track, places = np.random.default_rng(seed), np.zeros((int(seconds * RATE), 2)), []
     t = np.arange(int(0.06 * RATE)) / RATE
     for number in range(int(seconds * per_second) - 1):

@@ -1,4 +1,4 @@
-"""The raw measured set, straight from the SOFA file by h5py: nothing equalised, nothing aligned."""
+"""The raw measured set, read from the SOFA file by h5py, without equalisation and alignment."""
 
 import os
 
@@ -11,7 +11,8 @@ DEFAULT_SET = "/usr/share/libmysofa/default.sofa"
 
 
 class Measured:
-    """All responses of a SimpleFreeFieldHRIR file: `responses` [direction][ear][tap], degrees, samples per second."""
+    """All responses of a SimpleFreeFieldHRIR file: `responses` [direction][ear][tap], directions in degrees, sample
+    rate."""
 
     def __init__(self, path=DEFAULT_SET):
         with h5py.File(path, "r") as file:
@@ -25,7 +26,7 @@ class Measured:
         self.azimuths, self.elevations, self.radii = position[:, 0] % 360, position[:, 1], position[:, 2]
 
     def index(self, azimuth, elevation=0.0):
-        """The measurement within 0.01 degrees of a direction."""
+        """Returns the index of the measurement within 0.01 degrees of a direction."""
         near = np.flatnonzero(
             (np.abs((self.azimuths - azimuth + 180) % 360 - 180) < 0.01) & (np.abs(self.elevations - elevation) < 0.01))
         if len(near) == 0:
@@ -33,7 +34,8 @@ class Measured:
         return near[0]
 
     def diffuse_power(self, frequencies):
-        """Power averaged over all directions and both ears at `frequencies` in Hz; cos(elevation) weights the rings."""
+        """Returns the power averaged over all directions and both ears at `frequencies` in Hz; cos(elevation) weights
+        the rings."""
         count = {e: np.sum(self.elevations == e) for e in np.unique(self.elevations)}
         weight = np.array([max(np.cos(np.radians(e)), 0.03) / count[e] for e in self.elevations])
         power = np.abs(transform(self.responses, frequencies, self.rate)) ** 2
@@ -41,7 +43,8 @@ class Measured:
 
 
 class Ring:
-    """The horizontal responses as a continuous function of azimuth: onset apart, the rest as periodic splines."""
+    """The horizontal responses as a continuous function of azimuth: periodic splines of the onset and of the aligned
+    response."""
 
     def __init__(self, measured, frequencies, step=None):
         """`step`: keep only measurements at multiples of it, in degrees (for leave-out checks)."""
@@ -61,21 +64,22 @@ class Ring:
         self._onset = CubicSpline(around, np.concatenate([onsets, onsets[:1]]), bc_type="periodic")
 
     def spectra(self, azimuth):
-        """Complex responses [azimuth][ear][frequency]."""
+        """Returns complex responses [azimuth][ear][frequency]."""
         azimuth = np.atleast_1d(azimuth) % 360
         aligned = self._real(azimuth) + 1j * self._imaginary(azimuth)
         return aligned * np.exp(-2j * np.pi * self.frequencies * self._onset(azimuth)[..., None])
 
 
 def transform(responses, frequencies, rate):
-    """Fourier transform along the last axis at any frequencies in Hz."""
+    """Computes the Fourier transform along the last axis at any frequencies in Hz."""
     n = np.arange(responses.shape[-1])
     phase = 2 * np.pi * np.outer(n, frequencies) / rate
     return responses @ np.cos(phase) - 1j * (responses @ np.sin(phase))
 
 
 def arrival(responses, rate):
-    """Seconds until a response, low-passed at 3 kHz, first reaches 10 dB below its peak; 16 times oversampled."""
+    """Returns the time until a response, low-passed at 3 kHz, first reaches 10 dB below its peak, seconds; 16 times
+    oversampled."""
     oversampling = 16
     sos = signal.butter(4, 3000, fs=rate, output="sos")
     low = np.abs(signal.resample_poly(signal.sosfilt(sos, responses), oversampling, 1, axis=-1))

@@ -1,11 +1,11 @@
-"""Where a sound stands, heard through two ears: interaural comparison with the measured ring, front and back included.
+"""Localises a sound from two ear signals: interaural comparison with the measured ring, front and back included.
 
-For a source spectrum S and ear responses H, the ears hear L = S·H_l and R = S·H_r, so L·H_r − R·H_l vanishes in the
-true direction whatever the source and whatever equalisation both ears share. Its relative size at each candidate
-(the cross-relation) carries level and time differences at once; it is steep across the cone and flat on the median
-plane, where the set is a mirror of itself. There the colour decides: the spectrum of both ears against the dry
-programme's, compared with the set's own. The playback may have been diffuse-field equalised, so both colours are
-tried, with and without, and the file as a whole chooses.
+For a source spectrum S and ear responses H, the ears receive L = S·H_l and R = S·H_r, so L·H_r − R·H_l is zero in the
+true direction for any source and any equalisation common to both ears. Its relative size at each candidate (the
+cross-relation) depends on level and time differences at once; it is steep across the cone of confusion and flat near
+the median plane, where the set is symmetric. There the colour decides: the spectrum of both ears over the dry
+programme's, compared with the set's own. The playback may be diffuse-field equalised, so both colours are tried, with
+and without, and the better one for the whole file is used.
 """
 
 import numpy as np
@@ -19,12 +19,13 @@ FRAME, HOP, SIZE = 0.060, 0.010, 4096
 PER_DEGREE = 2
 #: Band of the cross-relation in Hz, and of the colour.
 CROSS_BAND, COLOUR_BAND = (150, 9000), (700, 14500)
-#: How much a decibel (RMS) of wrong colour weighs against the cross-relation.
+#: Weight of one decibel (RMS) of colour error relative to the cross-relation.
 COLOUR_WEIGHT = 0.012
 
 
 def frames(samples, rate):
-    """Windowed power and cross spectra at the hop: complex [frame][ear][bin]; times of the frame centres in s."""
+    """Returns windowed power and cross spectra at the hop: complex [frame][ear][bin]; times of the frame centres in
+    s."""
     length, hop = round(FRAME * rate), round(HOP * rate)
     window = signal.windows.hann(length, sym=False)
     count = 1 + max(0, len(samples) - length) // hop
@@ -53,11 +54,11 @@ class Localizer:
         self._left = np.abs(cross[:, 0]) ** 2
         self._right = np.abs(cross[:, 1]) ** 2
         self._across = cross[:, 0] * np.conj(cross[:, 1])
-        # Each candidate is judged relative to what two unrelated ears of its size would leave.
+        # Each candidate is relative to the residue of two unrelated ears of its size.
         norm = self._left + self._right
         self._left, self._right, self._across = self._left / norm, self._right / norm, self._across / norm
         self._weight = 1 / frequencies[self.cross_bins] ** 0.7
-        # The colour: third-octave-wide bands, an eighth of an octave apart.
+        # The colour: bands a quarter of an octave wide, a sixth of an octave apart.
         centres = COLOUR_BAND[0] * 2 ** np.arange(0, np.log2(COLOUR_BAND[1] / COLOUR_BAND[0]), 1 / 6)
         bands = [heard & (np.abs(np.log2(np.maximum(frequencies, 1) / c)) < 1 / 8) for c in centres]
         self._bands = np.array([b / b.sum() for b in bands if b.sum() > 4]).T
@@ -68,11 +69,12 @@ class Localizer:
         }
 
     def _decibels(self, power):
-        """Band levels [.., band] in dB."""
+        """Returns band levels [.., band] in dB."""
         return 10 * np.log10(power @ self._bands + 1e-12)
 
     def locate(self, binaural, dry):
-        """Azimuths in degrees for each frame of `binaural` [frame][ear] made from `dry` [frame], time-aligned."""
+        """Returns azimuths in degrees for each frame of `binaural` [frame][ear] made from `dry` [frame],
+        time-aligned."""
         ears, times = frames(binaural, self.rate)
         source, _ = frames(dry[:, None], self.rate)
         costs = self._cross_costs(ears)
@@ -80,7 +82,7 @@ class Localizer:
         observed = (observed - observed.mean((1, 2), keepdims=True)).reshape(len(observed), -1)
         trials = {}
         for name, template in self._colours.items():
-            # Ears are levelled together: one offset for all bands of both.
+            # One level offset for all bands of both ears.
             t = (template - template.mean((1, 2), keepdims=True)).reshape(len(template), -1)
             square = (observed**2).sum(1)[:, None] + (t**2).sum(1) - 2 * observed @ t.T
             colour = np.sqrt(np.maximum(square, 0) / t.shape[1])
@@ -91,7 +93,7 @@ class Localizer:
         return times, self._refine(costs, total), total
 
     def _cross_costs(self, ears):
-        """Cross-relation, 0 (perfect) … about 1, [frame][candidate]."""
+        """Returns the cross-relation, 0 (perfect) … about 1, [frame][candidate]."""
         cut = ears[..., self.cross_bins].astype(np.complex128)
         left, right = np.abs(cut[:, 0]) ** 2, np.abs(cut[:, 1]) ** 2
         loud = left + right
@@ -104,11 +106,12 @@ class Localizer:
             - 2 * (across @ self._across.T).real)
 
     def _refine(self, costs, total):
-        """The best candidate by the total, then the vertex of a parabola through the cross-relation around it."""
+        """Returns the best candidate by the total, refined to the vertex of a parabola through the cross-relation
+        around it."""
         count = costs.shape[1]
         best = total.argmin(1)
         rows = np.arange(len(costs))
-        # The colour is coarse: slide to the nearest minimum of the cross-relation, at most 8 degrees away.
+        # The colour is coarse: moves to the nearest minimum of the cross-relation, at most 8 degrees away.
         reach = np.arange(-8 * PER_DEGREE, 8 * PER_DEGREE + 1)
         near = (best[:, None] + reach) % count
         best = near[rows, costs[rows[:, None], near].argmin(1)]

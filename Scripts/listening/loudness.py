@@ -5,7 +5,7 @@ from scipy import signal
 
 
 def integrated(samples, rate):
-    """LUFS of [frame][channel], gated in blocks of 400 ms, 75 % overlapping (BS.1770-5, annex 1)."""
+    """Returns the LUFS of [frame][channel], gated in blocks of 400 ms, 75 % overlapping (BS.1770-5, annex 1)."""
     weighted = signal.sosfilt(_k_weighting(rate), samples, axis=0)
     block, hop = round(0.4 * rate), round(0.1 * rate)
     total = np.concatenate([[0], np.cumsum(np.sum(weighted**2, 1))])
@@ -23,7 +23,7 @@ def _level(power):
 
 
 def _k_weighting(rate):
-    """The two filters of annex 1 at any rate, by bilinear transform of their analogue forms.
+    """Returns the two filters of annex 1 at any rate, by bilinear transform of their analogue forms.
 
     Constants: the analogue values that give tables 1 and 2 at 48 kHz (De Man, "Evaluation of implementations of the
     EBU R128 loudness measurement", AES 145, 2018).

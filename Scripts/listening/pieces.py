@@ -1,7 +1,7 @@
-"""Pieces of music of different kinds as stems that are known, all by code: what an upmix is measured on.
+"""Generated pieces of music of different kinds with known stems, for measurements of an upmix.
 
-The five of this file have six dry stems in mono: three stand in the middle (`lead`, `bass`, `drums`), one hard left, one hard right,
-one half left. Those of `further_pieces` have stages of their own. Same numbers in every run.
+The five of this file have six dry mono stems: three in the middle (`lead`, `bass`, `drums`), one hard left, one hard
+right, one half left. Those of `further_pieces` have their own positions. Same numbers in every run.
 """
 
 import numpy as np
@@ -10,9 +10,9 @@ from scipy import signal
 import further_pieces
 from instruments import RATE, Score, bells, flute, kick, noise, partials, piano, reed, section, string, synth
 
-#: Where a stem stands, -1 left to +1 right, and its level in dB.
+#: Position of a stem, -1 left to +1 right, and its level in dB.
 STAGE = {"lead": (0.0, -20), "bass": (0.0, -22), "drums": (0.0, -22), "left": (-1.0, -24), "right": (1.0, -24), "half": (-0.5, -27)}
-#: Pieces the upmix was fixed with, and those kept from it.
+#: Pieces used to tune the upmix; the others are held out.
 KNOWN = ("band", "song", "orchestra", "rock", "choir", "chamber")
 HELD_OUT = ("jazz", "electronic", "speech", "folk", "latin")
 
@@ -124,19 +124,19 @@ def electronic(seconds):
 
 
 def panned(sound, place):
-    """Left and right by the sine and cosine law."""
+    """Returns left and right by the sine and cosine law."""
     angle = (place + 1) * np.pi / 4
     return np.stack([np.cos(angle) * sound, np.sin(angle) * sound], 1)
 
 
 def level(sound, decibels):
-    """RMS of what is not silent."""
+    """Scales a sound so that the RMS of its non-silent part has this level, dB."""
     loud = np.abs(sound) > np.abs(sound).max() * 1e-3
     return sound * 10 ** (decibels / 20) / np.sqrt(np.mean(sound[loud] ** 2))
 
 
 def diffuse(sound, rng, t60=1.2, gap=0.012):
-    """Reverberation of a sound in both channels, by two independent tails of noise."""
+    """Returns the reverberation of a sound in both channels, by two independent tails of noise."""
     frames = int(t60 * RATE)
     fall, out = 10 ** (-3 * np.arange(frames) / RATE / t60), []
     for _ in range(2):
@@ -146,17 +146,18 @@ def diffuse(sound, rng, t60=1.2, gap=0.012):
 
 
 def stage(name):
-    """{stem: (place, level)} of a piece."""
+    """Returns {stem: (position, level)} of a piece."""
     return further_pieces.STAGES.get(name, STAGE)
 
 
 def middle(name):
-    """Stems of a piece that stand in the middle."""
+    """Returns the stems of a piece in the middle."""
     return [stem for stem, (place, _) in stage(name).items() if place == 0]
 
 
 def mix(name, seconds):
-    """{stem: [frame][2]} of a piece as it lies in the mix; `ambience` is the reverberation of all but the bass, or noise."""
+    """Returns {stem: [frame][2]} of a piece as in the mix; `ambience` is the reverberation of all but the bass, or
+    noise."""
     write = getattr(further_pieces, name, None) or globals()[name]
     decibels, t60 = further_pieces.AMBIENCE.get(name, (-9, 1.2))
     parts = {stem: panned(level(sound, stage(name)[stem][1]), stage(name)[stem][0]) for stem, sound in write(seconds).items()}
@@ -168,7 +169,7 @@ def mix(name, seconds):
 
 
 def pink(frames, rng):
-    """Noise of equal power per octave above 20 Hz, RMS 1."""
+    """Returns noise of equal power per octave above 20 Hz, RMS 1."""
     spectrum, f = np.fft.rfft(rng.standard_normal(frames)), np.fft.rfftfreq(frames, 1 / RATE)
     x = np.fft.irfft(np.where(f < 20, 0, spectrum / np.sqrt(np.maximum(f, 20))), frames)
     return x / np.std(x)

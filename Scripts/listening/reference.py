@@ -1,4 +1,4 @@
-"""A moving binaural rendering in plain numpy, to try the judge on: the raw set, crossfaded every 128 frames."""
+"""A moving binaural rendering in plain numpy, to test the judge: the raw set, crossfaded every 128 frames."""
 
 import numpy as np
 
@@ -8,14 +8,14 @@ _HOP = 128
 
 
 def render(samples, rate, azimuths, measured, step=None):
-    """`samples` [frame] heard from `azimuths` [frame] (degrees, from the head): [frame][ear].
+    """Renders `samples` [frame] from `azimuths` [frame] (degrees, relative to the head): [frame][ear].
 
-    `step` keeps only every measurement at multiples of it, so that the rest are interpolated.
+    `step` keeps only the measurements at multiples of it, so that the others are interpolated.
     """
     size = 2048
     frequencies = np.fft.rfftfreq(size, 1 / rate)
     ring = kemar.Ring(measured, frequencies, step)
-    # The set ends at its own Nyquist frequency.
+    # The set has no content beyond its own Nyquist frequency.
     band = np.clip((measured.rate / 2 - frequencies) / 500, 0, 1)
     blocks = -(-len(samples) // _HOP) + 1
     padded = np.concatenate([np.zeros(size), samples, np.zeros(2 * _HOP)])

@@ -7,7 +7,7 @@ import numpy as np
 
 
 def multiply(a, b):
-    """First `b`, then `a`."""
+    """Returns the rotation by `b`, then by `a`."""
     aw, ax, ay, az = np.moveaxis(np.asarray(a, float), -1, 0)
     bw, bx, by, bz = np.moveaxis(np.asarray(b, float), -1, 0)
     return np.stack([
@@ -16,12 +16,12 @@ def multiply(a, b):
 
 
 def conjugate(q):
-    """The way back."""
+    """Returns the inverse rotation."""
     return np.asarray(q, float) * [1, -1, -1, -1]
 
 
 def from_angles(yaw, pitch=0.0, roll=0.0):
-    """Angles in degrees, broadcast against each other."""
+    """Returns the quaternion of angles in degrees, broadcast against each other."""
     yaw, pitch, roll = np.broadcast_arrays(*(np.radians(np.asarray(v, float)) / 2 for v in (yaw, pitch, roll)))
     zero = np.zeros_like(yaw)
     about_z = np.stack([np.cos(yaw), zero, zero, np.sin(yaw)], -1)
@@ -31,7 +31,7 @@ def from_angles(yaw, pitch=0.0, roll=0.0):
 
 
 def angles(q):
-    """Yaw, pitch, roll in degrees."""
+    """Returns yaw, pitch, roll in degrees."""
     w, x, y, z = np.moveaxis(np.asarray(q, float), -1, 0)
     yaw = np.arctan2(2 * (w * z + x * y), 1 - 2 * (y * y + z * z))
     pitch = -np.arcsin(np.clip(2 * (w * y - x * z), -1, 1))
@@ -40,14 +40,14 @@ def angles(q):
 
 
 def rotate(q, v):
-    """The vector `v` [.., 3] seen in the reference frame."""
+    """Transforms the vector `v` [.., 3] to the reference frame."""
     v = np.asarray(v, float)
     pure = np.concatenate([np.zeros(v.shape[:-1] + (1,)), v], -1)
     return multiply(multiply(q, pure), conjugate(q))[..., 1:]
 
 
 def slerp(times, poses, at):
-    """Poses at the times `at`, the ends held; `times` rising."""
+    """Interpolates poses at the times `at`, constant beyond the ends; `times` rising."""
     times, poses = np.asarray(times, float), np.asarray(poses, float)
     at = np.clip(at, times[0], times[-1])
     right = np.clip(np.searchsorted(times, at, side="right"), 1, len(times) - 1)
@@ -65,12 +65,12 @@ def slerp(times, poses, at):
 
 
 def direction(azimuth, elevation=0.0):
-    """Unit vector [.., 3] of a direction in degrees, azimuth counter-clockwise."""
+    """Returns the unit vector [.., 3] of a direction in degrees, azimuth counter-clockwise."""
     azimuth, elevation = np.radians(azimuth), np.radians(elevation)
     return np.stack(np.broadcast_arrays(
         np.cos(azimuth) * np.cos(elevation), np.sin(azimuth) * np.cos(elevation), np.sin(elevation)), -1)
 
 
 def wrap(degrees):
-    """Degrees in -180..<180."""
+    """Wraps degrees to -180..<180."""
     return (np.asarray(degrees) + 180) % 360 - 180

@@ -1,6 +1,6 @@
 """Measures of an upmix from stereo to 5.1 (L R C LFE Ls Rs) in dB, each defined above the function that computes it.
 
-A program under test is a function from [frame][2] to [frame][6], aligned with its input and as long.
+A program under test is a function from [frame][2] to [frame][6], aligned with its input and of the same length.
 """
 
 import numpy as np
@@ -21,12 +21,13 @@ def power(x):
     return float(np.sum(np.square(x, dtype=float)))
 
 
-# The input less the stereo downmix of ITU-R BS.775 (L + C/√2 + Ls/√2), over the input.
+# Difference between the input and the stereo downmix of ITU-R BS.775 (L + C/√2 + Ls/√2), over the input.
 def identity(x, y):
     return db(power(x - (y[:, :2] + ROOT * y[:, 2:3] + ROOT * y[:, 4:])) / power(x))
 
 
-# Pink noise from one place, five pans: power of both surrounds over all, the worst; a source in the middle: C over all others.
+# Pink noise at one position, five pans: power of both surrounds over all, the worst; a source in the middle: C over all
+# others.
 def steering(run):
     source, worst, middle = pieces.pink(2 * RATE, np.random.default_rng(2)) * 0.1, -300.0, 0.0
     for place in (-1, -0.5, 0, 0.5, 1):
@@ -37,8 +38,8 @@ def steering(run):
     return worst, middle
 
 
-# Clicks of 1 ms every 250 ms in the middle and half left over a weak diffuse bed: energy in the 39 ms ahead of each beyond what the
-# channel has 39 ms before that, over the click's, of the worst channel within 30 dB of the whole.
+# Clicks of 1 ms every 250 ms in the middle and half left over a weak diffuse bed: energy in the 39 ms before each
+# click, less that 80 ms earlier, over the click's, of the worst channel within 30 dB of the whole.
 def pre_echo(run):
     frames, worst = 3 * RATE, -300.0
     places = np.arange(RATE // 4, frames - RATE // 4, RATE // 4)
@@ -56,7 +57,8 @@ def pre_echo(run):
     return worst
 
 
-# A tone of 997 Hz half left: all that is farther than three bins of a Blackman window from it over the tone, the worst channel within 40 dB.
+# A tone of 997 Hz half left: energy more than four bins from it (Blackman window) over the tone's, the worst channel
+# within 40 dB.
 def tone(run):
     x = pieces.panned(0.25 * np.sin(2 * np.pi * 997 * np.arange(4 * RATE) / RATE), -0.5)
     y, worst = run(x)[RATE:3 * RATE], -300.0
@@ -70,8 +72,8 @@ def tone(run):
     return worst
 
 
-# Independent steady pink noise left and right: logarithm of the spectrogram's kurtosis beyond the input's own, worst channel within 30 dB
-# (musical noise makes isolated peaks); power out over power in; coherence of the surrounds.
+# Independent steady pink noise left and right: logarithm of the spectrogram's kurtosis relative to the input's, worst
+# channel within 30 dB (musical noise has isolated peaks); power out over power in; coherence of the surrounds.
 def diffuse(run):
     rng = np.random.default_rng(4)
     x = np.stack([pieces.pink(6 * RATE, rng), pieces.pink(6 * RATE, rng)], 1) * 0.05
@@ -86,13 +88,14 @@ def diffuse(run):
     return peaks, db(power(y) / power(x[RATE:])), coherence(y)
 
 
-# |<Ls Rs*>| over the root of the powers in each third of an octave above 300 Hz, analytic signals over all time: the worst.
+# Coherence of the surrounds, |<Ls Rs*>| over the root of the product of their powers, per third of an octave above
+# 300 Hz, from analytic signals over all time: the greatest.
 def coherence(y):
     worst, size = 0.0, len(y)
     spectra, f = np.fft.rfft(y[:, 4:], axis=0), np.fft.rfftfreq(size, 1 / RATE)
     total = power(y[:, 4:])
     for centre in 1000 * 2 ** (np.arange(-5, 13) / 3):
-        # A fourth-order Butterworth band, by its magnitude.
+        # Magnitude of a fourth-order Butterworth band-pass.
         width = centre * (2 ** (1 / 6) - 2 ** (-1 / 6))
         gain = 1 / np.sqrt(1 + ((f**2 - centre**2) / np.maximum(f * width, 1e-9)) ** 8)
         a, b = spectra[:, 0] * gain, spectra[:, 1] * gain
@@ -102,7 +105,7 @@ def coherence(y):
 
 
 class Piece:
-    """A piece of music and the least-squares fit of a channel to its stems through fixed gains per bin of 4096."""
+    """A piece of music, and the least-squares fit of a channel to its stems through fixed gains per bin of 4096."""
 
     N, HOP = 4096, 1024
 
@@ -123,7 +126,7 @@ class Piece:
         return np.fft.rfft(frames * signal.windows.hann(self.N, False).astype(np.float32), axis=1).T.astype(np.complex64)
 
     def fit(self, y):
-        """{channel: {stem: power, 'rest': what no fixed gains explain}}."""
+        """Returns {channel: {stem: power, 'rest': power that no fixed gains explain}}."""
         found = {}
         for c in MAIN:
             spectra = self.spectra(y[:, c])
@@ -134,9 +137,9 @@ class Piece:
         return found
 
 
-# Centre separation: stems of the middle in C over those in L, R, Ls, Rs. Purity: the same over all else in C, what no fit explains
-# included. Ambience gain: ambience over direct sound and the unexplained in Ls and Rs, less the same ratio of the input. Recall: the
-# share of all ambience that is in Ls and Rs. Power: out over in. Coherence as above.
+# Centre separation: stems of the middle in C over those in L, R, Ls, Rs. Purity: the same over all else in C, including
+# the unexplained power. Ambience gain: ambience over direct and unexplained sound in Ls and Rs, less the same ratio of
+# the input. Recall: the share of all ambience that is in Ls and Rs. Power: out over in. Coherence as above.
 def music(run, piece):
     y = run(piece.mix)
     fit = piece.fit(y)
@@ -155,8 +158,9 @@ def music(run, piece):
     }
 
 
-# Hits hard left and hard right by turns, two, four and eight a second, decorrelators off: power in both surrounds over all, and what is in
-# the 3 ms ahead of a hit over the 10 ms after its beginning, of the worst channel within 30 dB of the whole.
+# Alternating hits hard left and hard right, two, four and eight a second, decorrelators off: power in both surrounds
+# over all, and power in the 3 ms before a hit over that in the 10 ms after its onset, of the worst channel within 30 dB
+# of the whole.
 def castanets(run):
     hits, ahead = -300.0, -300.0
     for per_second in (2, 4, 8):
@@ -169,7 +173,8 @@ def castanets(run):
     return hits, ahead
 
 
-# Level difference of the ears, left over right, from 0.5 to 12 kHz in dB, and microseconds by which the left is later below 1.5 kHz.
+# Level difference of the ears, left over right, from 0.5 to 12 kHz in dB, and delay of the left ear below 1.5 kHz in
+# microseconds.
 def interaural(ears):
     def filtered(*words):
         return signal.sosfilt(signal.butter(4, *words, fs=RATE, output="sos"), ears, axis=0)
@@ -181,7 +186,7 @@ def interaural(ears):
     return db(power(level[:, 0]) / power(level[:, 1])), lag / 16 / RATE * 1e6
 
 
-# Power per ERB (Glasberg and Moore 1990, 50 Hz to 15 kHz) of both ears together, frames of 8192: of one sound over another.
+# Ratio of two sounds' power per ERB (Glasberg and Moore 1990, 50 Hz to 15 kHz), both ears together, frames of 8192.
 def colour(ears, plain):
     def bands(x):
         frames = np.lib.stride_tricks.sliding_window_view(x, 8192, axis=0)[::4096]

@@ -1,6 +1,6 @@
-"""What an Audio Mix reaches on scenes whose parts are known. `run(x, latency, style, intensity, **more)` gives a dict of arrays
-[channel][frame], aligned with the input: `mix`, `speech` and `ambience` (the two stems), and `talkers`, rows of seconds,
-place, unit vector and prominence. `more` may have `heading` and `field` in degrees, and `keep_speech`.
+"""Measures of an Audio Mix on scenes with known parts. `run(x, latency, style, intensity, **more)` returns a dict of
+arrays [channel][frame], aligned with the input: `mix`, `speech` and `ambience` (the two stems), and `talkers`, rows of
+seconds, place, unit vector and prominence. `more` may have `heading` and `field` in degrees, and `keep_speech`.
 """
 
 import numpy as np
@@ -10,7 +10,7 @@ import scenes
 import talkers
 from room import RATE, encode, unit
 
-#: Seconds after which a separation counts as settled.
+#: Seconds until a separation counts as settled.
 SETTLED = 4
 
 
@@ -23,21 +23,22 @@ def power(x):
 
 
 def si_sdr(estimate, target):
-    """Scale-invariant signal-to-distortion ratio (Le Roux et al., ICASSP 2019), dB."""
+    """Returns the scale-invariant signal-to-distortion ratio (Le Roux et al., ICASSP 2019), dB."""
     scaled = (estimate @ target) / (target @ target) * target
     return db(np.sum(scaled**2) / np.sum((estimate - scaled) ** 2))
 
 
 def gain(run, scene, latency):
-    """SI-SDR of the speech stem's W against the talkers' early image, beyond the input's own: of all but the first 0.1 s, and from
-    the fourth second on."""
+    """Returns the SI-SDR of the speech stem's W against the talkers' early image, less the input's: of all but the
+    first 0.1 s, and from the fourth second on."""
     speech, end = run(scene.x, latency, "standard", 1)["speech"][0], scene.x.shape[1] - 4800
     parts = [slice(4800, end), slice(SETTLED * RATE, end)]
     return [si_sdr(speech[part], scene.target[part]) - si_sdr(scene.x[0][part], scene.target[part]) for part in parts]
 
 
 def quiet(run, latency):
-    """SI-SDR of the speech stem's W where a low voice speaks in a room without walls, steady diffuse noise 10 dB below it."""
+    """Returns the SI-SDR of the speech stem's W for a quiet voice in a room without walls, with steady diffuse noise 10
+    dB below it."""
     voice = talkers.talk(talkers.HELD_OUT[2], 10, 7, start=0.2, pause=0.1)
     image, noise = scenes.encode(scenes.unit(-60.0))[:, None] * voice, scenes.steady(10, 52)
     noise *= np.sqrt(power(voice) / power(noise[0]) / 10)
@@ -45,7 +46,7 @@ def quiet(run, latency):
 
 
 def beams(scene):
-    """What fixed beams to the one talker gain: cardioid and maximum directivity, dB."""
+    """Returns the gain of fixed beams to the one talker: cardioid and maximum directivity, dB."""
     u, end = scene.voices[0].direction, scene.x.shape[1] - 4800
     w, y, z, x = scene.x[:, 4800:end]
     along, target = x * u[0] + y * u[1] + z * u[2], scene.target[4800:end]
@@ -54,14 +55,15 @@ def beams(scene):
 
 
 def stolen(run, field, latency):
-    """Power of the speech stem in a field without talkers over the field's, dB, from the second second on; and by first channels."""
+    """Returns the power of the speech stem in a field without talkers over the field's, dB, from the second second
+    on."""
     r = run(field, latency, "standard", 1)
     return db(power(r["speech"][:, RATE:]) / power(field[:, RATE:]))
 
 
 def alone(run, latency, voices, level=-60):
-    """The least that the speech stem has of a voice with only diffuse noise of this level about it, dB, from the second second on; by
-    voices."""
+    """Returns the least level in the speech stem of a voice with only diffuse noise of this level around it, dB, from
+    the second second on; and the level of each voice."""
     found = []
     for number, voice in enumerate(voices):
         x = 0.05 * encode(unit(60 - 50 * number))[:, None] * talkers.talk(voice, 8, 90 + number)
@@ -73,7 +75,7 @@ def alone(run, latency, voices, level=-60):
 
 
 def no_voices(seed, seconds=8):
-    """Sounds from one place that swing, or are periodic, and are no speech: {name: row}."""
+    """Returns pulsating or periodic point sources without speech: {name: row}."""
     rng, frames = np.random.default_rng(seed), int(seconds * RATE)
     t = np.arange(frames) / RATE
     fall = lambda seconds: np.exp(-np.arange(int(8 * seconds * RATE)) / seconds / RATE)
@@ -92,7 +94,7 @@ def no_voices(seed, seconds=8):
 
 
 def taken_for_speech(run, latency, seed):
-    """What the speech stem takes of each of these, dB, from the second second on: {name: level}."""
+    """Returns the level of each of these in the speech stem, dB, from the second second on: {name: level}."""
     found = {}
     for name, row in no_voices(seed).items():
         x = 0.05 * encode(unit(-40))[:, None] * row / np.std(row)
@@ -102,16 +104,17 @@ def taken_for_speech(run, latency, seed):
 
 
 def kurtosis(row):
-    """Logarithm of the mean over bins of how far a spectrogram's powers stray: E[p²]/E[p]²."""
+    """Returns the logarithm of the mean over bins of a spectrogram's kurtosis of powers, E[p²]/E[p]²."""
     level = np.abs(signal.stft(row, RATE, nperseg=1024, noverlap=768)[2][4:200]) ** 2
     return float(np.log(np.mean((level / np.maximum(level.mean(1, keepdims=True), 1e-30)) ** 2) + 1e-30))
 
 
 def musical_noise(run, latency):
-    """Log-kurtosis beyond the input's own of ambience and mixes in steady diffuse noise, the worst channel; and of the ambience and the
-    speech stem between a talker's sentences, where noise alone is heard.
+    """Returns the log-kurtosis, relative to the input's, of ambience and mixes in steady diffuse noise, the worst
+    channel; and of the ambience and the speech stem in a talker's pauses, where only noise is present.
 
-    The pauses are a talker's of three seconds in steady noise 10 dB below; the stem counts where it is above -60 dB of the input.
+    The talker speaks for three seconds at a time, in steady noise 10 dB below; the stem counts if it is above -60 dB of
+    the input.
     """
     x = scenes.steady(6, 21)
     x *= 0.05 / np.sqrt(power(x[0]))
@@ -123,7 +126,7 @@ def musical_noise(run, latency):
     speech = -9.0
     if power(r["speech"][0][RATE:]) > 1e-6 * power(x[0]):
         speech = kurtosis(r["speech"][0][RATE:]) - kurtosis(x[0][RATE:])
-    # Three seconds of talk, two of noise alone, again and again.
+    # Three seconds of speech, two of noise alone, repeated.
     voice = talkers.talk(talkers.KNOWN[0], 15, 3, start=0.2, pause=0.1)
     t = np.arange(len(voice)) / RATE
     voice *= np.clip(np.minimum((t % 5) / 0.01, (3 - t % 5) / 0.01), 0, 1)
@@ -141,8 +144,8 @@ def musical_noise(run, latency):
 
 
 def pre_echo(run, latency):
-    """Energy in the 39 ms before clicks, and before a voice's onsets, beyond that of 39 ms before, over the sound's own, in the
-    loudest rows of both stems and the mix, dB."""
+    """Returns the energy in the 39 ms before clicks, less that 80 ms earlier, over the clicks' own,
+    in the loudest rows of both stems and the mix, dB."""
     frames = 4 * RATE
     places = np.arange(RATE // 2, frames - RATE // 4, RATE // 4)
     rng, clicks = np.random.default_rng(3), np.zeros(frames)
@@ -161,7 +164,7 @@ def pre_echo(run, latency):
 
 
 def onset_echo(run, latency):
-    """The same before words: a talker's sentences with silence before them, in quiet."""
+    """Returns the energy in the 39 ms before a talker's sentences, in quiet, over that of their first 100 ms, dB."""
     voice = talkers.talk(talkers.KNOWN[1], 12, 9, start=0.3, pause=1.0)
     x = 0.1 * scenes.encode(scenes.unit(-40.0))[:, None] * voice + 1e-4 * scenes.steady(12, 6) / 8
     quiet = np.sqrt(signal.lfilter(np.ones(4800) / 4800, 1, voice**2)) < 1e-4
@@ -177,8 +180,9 @@ def onset_echo(run, latency):
 
 
 def tracking(run, latency, seed, speed=30, noise_level=None):
-    """Root of the mean square error of a moving talker's azimuth, degrees, from 300 ms after the first report on: of the track that is
-    nearest, and of the one that is most prominent; and when the first report came, in seconds (the voice begins at 0.4)."""
+    """Returns the RMS error of a moving talker's azimuth, degrees, from 300 ms after the first report on: of the
+    nearest track, and of the most prominent one; and the time of the first report, seconds (the voice begins at
+    0.4)."""
     m = scenes.Moving(talkers.KNOWN[seed % 6] if seed < 50 else talkers.HELD_OUT[seed % 6], -60, speed, 1.2, 0.3, 6, seed)
     x = m.image
     if noise_level is not None:
@@ -197,7 +201,7 @@ def tracking(run, latency, seed, speed=30, noise_level=None):
 
 
 def fit(row, parts):
-    """Powers of a row's parts, through fixed gains per bin of 2048 by least squares, and of what is left."""
+    """Returns the powers of a row's parts, through fixed gains per bin of 2048 by least squares, and of the residue."""
     st = lambda v: signal.stft(v, RATE, nperseg=2048, noverlap=1536)[2]
     refs, y = np.stack([st(p) for p in parts]), st(row)
     gram = np.einsum("ift,jft->fij", refs.conj(), refs)
@@ -207,8 +211,8 @@ def fit(row, parts):
 
 
 def in_frame(run, latency, seed):
-    """How much more of a talker ahead than of one at 90° is in the in-frame mix, dB: both at once, by least squares, and by turns;
-    and how far the mix at intensity 0 is from the input's level, dB."""
+    """Returns the level of a talker ahead over one at 90° in the in-frame mix, dB: both at once, by least squares, and
+    in turns; and the difference of the mix at intensity 0 from the input's level, dB."""
     voices = talkers.KNOWN if seed < 50 else talkers.HELD_OUT
     rng = np.random.default_rng(seed)
     size = np.array([6.5, 5, 2.8])
@@ -234,8 +238,8 @@ def in_frame(run, latency, seed):
 
 
 def intelligibility(run, scene, latency, style):
-    """STOI and ESTOI (Taal et al. 2011; Jensen & Taal 2016) of the input's and of the mix's W against the early image's, from the
-    settled part."""
+    """Returns STOI and ESTOI (Taal et al. 2011; Jensen & Taal 2016) of the input's and of the mix's W against the early
+    image's, from the settled part."""
     from pystoi import stoi
 
     part = slice(SETTLED * RATE, scene.x.shape[1] - 4800)
@@ -245,7 +249,7 @@ def intelligibility(run, scene, latency, style):
 
 
 def loudness(rows):
-    """BS.1770-4 with gates by the coefficients of its tables, all rows weighted alike, LUFS."""
+    """Returns the BS.1770-4 loudness with gates and the coefficients of its tables, all rows weighted equally, LUFS."""
     y = signal.lfilter([1.53512485958697, -2.69169618940638, 1.19839281085285], [1, -1.69065929318241, 0.73248077421585], rows)
     y = signal.lfilter([1, -2, 1], [1, -1.99004745483398, 0.99007225036621], y)
     size, hop = int(0.4 * RATE), int(0.1 * RATE)
@@ -257,14 +261,15 @@ def loudness(rows):
 
 
 def steadiness(run, scene, latency, style):
-    """Spread in LU of the mix's loudness over intensities 0 to 1: of all four channels, and of W alone."""
+    """Returns the spread of the mix's loudness over intensities 0 to 1, LU: of all four channels, and of W alone."""
     part = slice(SETTLED * RATE, scene.x.shape[1] - 4800)
     mixes = [run(scene.x, latency, style, i)["mix"][:, part] for i in (0, 0.25, 0.5, 0.75, 1)]
     return [np.ptp([loudness(m) for m in mixes]), np.ptp([loudness(m[:1]) for m in mixes])]
 
 
 def speech_steadiness(run, scene, latency, style):
-    """Spread in dB of the talkers' share of the mix's W (least squares) over intensities, with the speech's level kept."""
+    """Returns the spread over intensities of the talkers' share of the mix's W (least squares), dB, with the speech's
+    level kept."""
     part = slice(SETTLED * RATE, scene.x.shape[1] - 4800)
     parts = [scene.target[part], scene.x[0][part] - scene.target[part]]
     levels = []
@@ -276,8 +281,9 @@ def speech_steadiness(run, scene, latency, style):
 
 
 def sums(run, scene, latency):
-    """Whether float stems add up to the input in double precision, the largest error over the peak in dB when both are read as float
-    files, and whether intensity 0 gives the input's bits. What lies below -240 dBFS is silence: beside speech no double holds it."""
+    """Returns the greatest error of the sum of the float stems against the input, over the peak, dB, in double
+    precision as read from float files; and whether intensity 0 gives the input's bits. Levels below -240 dBFS count as
+    silence, because no double holds them beside speech."""
     x = np.where(np.abs(scene.x) < 1e-12, 0, scene.x).astype(np.float32)
     r = run(x, latency, "cinematic", 1)
     speech, ambience = r["speech"].astype(np.float32), r["ambience"].astype(np.float32)

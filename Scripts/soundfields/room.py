@@ -1,27 +1,28 @@
-"""Shoebox rooms by image sources (Allen and Berkley, JASA 65, 1979) to first-order ambisonics, walls absorbing by octave.
+"""Shoebox rooms by image sources (Allen and Berkley, JASA 65, 1979) in first-order ambisonics, with wall absorption by
+octave.
 
-Axes as everywhere: x front, y left, z up. Channels W, Y, Z, X in SN3D. Same numbers in every run.
+Axes: x front, y left, z up. Channels W, Y, Z, X in SN3D. Same numbers in every run.
 """
 
 import numpy as np
 
 RATE = 48_000
 SPEED = 343.0
-#: Octaves of the walls' absorption, and of the air's, in dB per metre at 20 °C and 50 % (ISO 9613-1, rounded).
+#: Octaves of absorption; absorption of the air in dB per metre at 20 °C and 50 % humidity (ISO 9613-1, rounded).
 OCTAVES = (125, 250, 500, 1000, 2000, 4000, 8000, 16_000)
 AIR = np.array([0.0004, 0.0011, 0.0024, 0.0047, 0.0099, 0.03, 0.105, 0.35])
-#: Reverberation times by octave against that of 1 kHz.
+#: Reverberation times by octave relative to that of 1 kHz.
 COLOUR = np.array([1.25, 1.15, 1.05, 1.0, 0.95, 0.85, 0.75, 0.6])
 
 
 def encode(directions):
-    """SN3D gains W, Y, Z, X of unit vectors [.., 3]: [4, ..]."""
+    """Returns SN3D gains W, Y, Z, X of unit vectors [.., 3]: [4, ..]."""
     x, y, z = np.moveaxis(np.asarray(directions, float), -1, 0)
     return np.stack([np.ones_like(x), y, z, x])
 
 
 def unit(azimuth, elevation=0.0):
-    """The unit vector of a direction in degrees."""
+    """Returns the unit vector of a direction in degrees."""
     a, e = np.radians(azimuth), np.radians(elevation)
     return np.stack([np.cos(a) * np.cos(e), np.sin(a) * np.cos(e), np.sin(e) + 0 * a], -1)
 
@@ -29,8 +30,8 @@ def unit(azimuth, elevation=0.0):
 class Room:
     """A room of `size` metres whose reverberation time (-5 to -25 dB, all octaves) is `rt60` seconds within 5 %.
 
-    Eyring's formula gives a first guess; a box whose walls mirror decays more slowly than that, so the walls are made to absorb more
-    until the response between two places in it is as wanted.
+    Eyring's formula gives a first estimate. A box with mirroring walls decays more slowly, so the absorption is
+    increased until the response between two positions has the required time.
     """
 
     def __init__(self, size, rt60, seed):
@@ -44,14 +45,15 @@ class Room:
             nominal *= np.clip(rt60 / measured, 0.4, 2.5)
 
     def paint(self, rt60):
-        """Sets what the walls leave of an amplitude, for a reverberation time by Eyring's formula."""
+        """Sets the amplitude reflection of the walls, for a reverberation time by Eyring's formula."""
         size = self.size
         volume = np.prod(size)
         surface = 2 * (size[0] * size[1] + size[0] * size[2] + size[1] * size[2])
         times = rt60 * COLOUR
         # RT = 24 ln 10 / c · V / (-S ln(1 - a) + 4 m V), with m per metre of energy.
         exponent = 24 * np.log(10) / SPEED * volume / times - 4 * AIR * np.log(10) / 10 * volume
-        # The amplitude that a reflection leaves, by octave; walls differ, their mean in the exponent is as wanted.
+        # The amplitude after a reflection, by octave; walls differ, and the mean of their exponents is the required
+        # one.
         rng = np.random.default_rng(self.seed)
         share = rng.uniform(0.6, 1.4, 6)
         areas = np.repeat([size[1] * size[2], size[0] * size[2], size[0] * size[1]], 2)
@@ -59,8 +61,8 @@ class Room:
         self.walls = np.exp(-0.5 * np.maximum(exponent, 0.01) / surface * share[:, None])  # [wall][octave]
 
     def response(self, source, microphone, seconds=None):
-        """W, Y, Z, X responses [4][frame] from a source to a microphone, both in metres from a corner; the first arrival
-        stands at its true delay. `seconds` of it, the room's 1.1 reverberation times by itself."""
+        """Returns the W, Y, Z, X responses [4][frame] from a source to a microphone, both in metres from a corner; the
+        first arrival is at its true delay. `seconds` is the length, by default 1.1 reverberation times."""
         seconds = seconds or 1.1 * self.rt60 * COLOUR.max()
         frames, reach = int(seconds * RATE), seconds * SPEED
         counts = np.ceil(reach / (2 * self.size)).astype(int)
@@ -73,7 +75,8 @@ class Room:
             grid = np.stack(np.meshgrid(*axes, indexing="ij"), -1).reshape(-1, 3)
             place = (1 - 2 * q) * source + 2 * grid * self.size - microphone
             order = np.abs(grid - q).sum(1) + np.abs(grid).sum(1)
-            # No room is a perfect box: images move a little, the farther the more, which breaks up the sweeping echoes.
+            # No room is a perfect box: images are displaced slightly, increasing with order, which breaks up the
+            # sweeping echoes.
             place = place + rng.standard_normal(place.shape) * 0.03 * np.minimum(order, 8)[:, None] ** 0.5
             far = np.sqrt((place**2).sum(1))
             keep = far < reach
@@ -93,7 +96,7 @@ class Room:
 
 
 def bands(rows):
-    """Sums [octave][channel][frame] after filters of linear phase that add up to one."""
+    """Returns [octave][channel][frame] by linear-phase filters that sum to one."""
     size = 1 << (rows.shape[-1] + 4096 - 1).bit_length()
     octave = np.log2(np.maximum(np.fft.rfftfreq(size, 1 / RATE), 1) / OCTAVES[0])
     total = 0
@@ -108,7 +111,7 @@ def bands(rows):
 
 
 def reverberation_time(response):
-    """Seconds to fall by 60 dB, from -5 to -25 dB of the backward integral of W (ISO 3382)."""
+    """Returns the seconds of a 60 dB decay, from -5 to -25 dB of the backward integral of W (ISO 3382)."""
     decay = np.cumsum(response[0, ::-1] ** 2)[::-1]
     decay = 10 * np.log10(np.maximum(decay / decay[0], 1e-12))
     first, last = np.argmax(decay < -5), np.argmax(decay < -25)

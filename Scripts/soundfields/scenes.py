@@ -1,6 +1,7 @@
-"""Scenes to separate: talkers in rooms among diffuse babble, music or traffic, in first-order ambisonics, every part known.
+"""Scenes for separation: talkers in rooms with diffuse babble, music or traffic, in first-order ambisonics, with known
+parts.
 
-Levels: noise at 0 dB has in W the power of the talkers' whole image in W, over the seconds in which they speak.
+Levels: noise at 0 dB has in W the power of the talkers' whole image in W, over the seconds with speech.
 """
 
 import functools
@@ -22,7 +23,7 @@ EARLY = 0.05
 
 
 def sphere(count, rng):
-    """Directions spread evenly (a spiral, turned at random): [count][3]."""
+    """Returns evenly distributed directions (a spiral, rotated at random): [count][3]."""
     i = np.arange(count) + 0.5
     z, turn = 1 - 2 * i / count, np.pi * (1 + 5**0.5) * i
     points = np.stack([np.sqrt(1 - z * z) * np.cos(turn), np.sqrt(1 - z * z) * np.sin(turn), z], -1)
@@ -30,12 +31,12 @@ def sphere(count, rng):
 
 
 def field(rows, directions):
-    """Plane waves [wave][frame] from directions: [4][frame], W's power that of their sum."""
+    """Returns plane waves [wave][frame] from directions: [4][frame]; W is their sum."""
     return encode(directions) @ rows
 
 
 def babble(seconds, seed, voices, count=32):
-    """So many talkers at once, each from another side, a light reverberation on every one."""
+    """Returns `voices` talkers at once, each from another direction, with a short reverberation on each."""
     rng = np.random.default_rng(seed)
     tail = 10 ** (-3 * np.arange(int(0.3 * RATE)) / RATE / 0.4)
     rows = []
@@ -50,7 +51,7 @@ def babble(seconds, seed, voices, count=32):
 
 
 def music(seconds, seed, piece, count=32):
-    """A piece by code, reverberant from all sides and from nowhere else."""
+    """Returns a generated piece as diffuse reverberation from all directions."""
     rng = np.random.default_rng(seed)
     dry = sum(pieces.level(x, level) for x, (_, level) in zip(getattr(pieces, piece)(seconds).values(), pieces.STAGE.values()))
     tail = 10 ** (-3 * np.arange(int(0.6 * RATE)) / RATE / 0.8)
@@ -59,7 +60,7 @@ def music(seconds, seed, piece, count=32):
 
 
 def traffic(seconds, seed, count=32):
-    """A road from all sides: noise that falls by 6 dB an octave from 100 Hz on, cars that swell and go."""
+    """Returns a road from all directions: noise that falls by 6 dB per octave from 100 Hz on, and passing cars."""
     rng = np.random.default_rng(seed)
     frames = int(seconds * RATE)
     shape = signal.butter(1, 100, fs=RATE, output="sos")
@@ -71,7 +72,7 @@ def traffic(seconds, seed, count=32):
 
 
 def steady(seconds, seed, count=64):
-    """Pink noise from all sides."""
+    """Returns pink noise from all directions."""
     return _steady(seconds, seed, count).copy()
 
 
@@ -82,7 +83,7 @@ def _steady(seconds, seed, count):
 
 
 class Talker:
-    """A voice in a room: `image` and `early`, [4][frame], aligned with the direct sound's arrival less nothing."""
+    """A voice in a room: `image` and `early`, [4][frame], with the direct sound's delay."""
 
     def __init__(self, voice, azimuth, elevation, distance, room, microphone, seconds, seed, start=0.4, pause=0.35):
         self.azimuth, self.elevation = azimuth, elevation
@@ -105,7 +106,8 @@ class Talker:
 
 
 class Moving:
-    """A voice that turns about the listener at `speed` degrees per second from `azimuth` on, its room's later sound diffuse."""
+    """A voice that moves around the listener at `speed` degrees per second from `azimuth` on, with diffuse late
+    reverberation."""
 
     def __init__(self, voice, azimuth, speed, distance, rt60, seconds, seed):
         self.dry = talkers.talk(voice, seconds, seed, pause=0.15)
@@ -122,7 +124,7 @@ class Moving:
 
 
 class Scene:
-    """Talkers and noise, and their sum `x`, [4][frame]; W of what the talkers' images come to within 50 ms is `target`."""
+    """Talkers and noise, and their sum `x`, [4][frame]; `target` is W of the talkers' images within 50 ms."""
 
     def __init__(self, name, voices, noise, noise_level=0.0):
         self.name, self.voices = name, voices
@@ -137,7 +139,7 @@ class Scene:
         self.target = sum(v.early[0] for v in voices) if voices else None
 
 
-#: The scenes settings were tuned with, and the five kept from it: kind of noise, rt60, talkers' azimuths, seed.
+#: Scenes used for tuning, and five held-out ones: kind of noise, rt60, talkers' azimuths, seed.
 KNOWN = {
     "babble 0.3": ("babble", 0.3, (20,), 11), "babble 0.6": ("babble", 0.6, (-50,), 12),
     "music 0.3": ("band", 0.3, (75,), 13), "music 0.6": ("song", 0.6, (-15,), 14),
@@ -151,7 +153,7 @@ HELD_OUT = {
 
 
 def scene(name, seconds=12):
-    """A scene by its name in `KNOWN` or `HELD_OUT`."""
+    """Returns a scene by its name in `KNOWN` or `HELD_OUT`."""
     kind, rt60, azimuths, seed = {**KNOWN, **HELD_OUT}[name]
     rng = np.random.default_rng(seed)
     voices = talkers.KNOWN if name in KNOWN else talkers.HELD_OUT

@@ -1,4 +1,5 @@
-"""Talkers by espeak-ng: read sentences, at 48 kHz, level over what is spoken 1. What was spoken is kept in `.build/talkers`."""
+"""Talkers by espeak-ng: read sentences, at 48 kHz, with RMS 1 over the spoken parts. Speech is cached in
+`.build/talkers`."""
 
 import hashlib
 import math
@@ -28,13 +29,14 @@ SENTENCES = (
     "The beauty of the view stunned the young boy. Two blue fish swam in the tank. Her purse was full of useless trash.",
     "The colt reared and threw the tall rider. It snowed, rained, and hailed the same morning. Read verse out loud for pleasure.",
 )
-#: Voices of talkers that settings were tuned with, and of those kept from it.
+#: Voices used for tuning; the others are held out.
 KNOWN = ("en-us+m1", "en-gb+f2", "en-us+f4", "en-gb+m5", "en-gb-scotland+m3", "en-029+f1")
 HELD_OUT = ("en-gb-x-rp+m7", "en-us+f5", "en-gb-x-gbclan+m4", "en-029+f3", "en-us+m6", "en-gb-x-gbcwmd+f2")
 
 
 def speak(voice, text, speed=165, pitch=50):
-    """What a voice says, silence at both ends cut, root of the mean square of what is louder than -40 dB of the peak 1."""
+    """Returns speech of a voice, without silence at the ends; root mean square 1 over the samples louder than -40 dB of
+    the peak."""
     key = hashlib.sha256(repr((voice, text, speed, pitch, 1)).encode()).hexdigest()[:24]
     kept = KEPT / f"{key}.npy"
     if kept.exists():
@@ -54,7 +56,7 @@ def speak(voice, text, speed=165, pitch=50):
 
 
 def talk(voice, seconds, seed, start=0.4, pause=0.35, speed=165):
-    """Sentence after sentence for so many seconds, in an order by the seed, with pauses of about `pause` seconds."""
+    """Returns sentences for `seconds`, in an order by the seed, with pauses of about `pause` seconds."""
     rng = np.random.default_rng(seed)
     out, at = np.zeros(int(seconds * RATE)), start
     order = rng.permutation(len(SENTENCES))

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""What an Audio Mix reaches on scenes of talkers, rooms and noise made here, by the program's own command line.
+"""Measures an Audio Mix on generated scenes of talkers, rooms and noise, through the program's command line.
 
-usage: audiomix.py PROGRAM     (with PROSCENIUM_SOAK=1 all scenes kept from the settings, and `live` on each of them)
+usage: audiomix.py PROGRAM (PROSCENIUM_SOAK=1: all held-out scenes, and `live` on each of them)
 
-The measures are defined in Scripts/soundfields/mixes.py, the scenes beside it. Figures and aims stand in Documentation/audio-mix.md; judged
-here are bounds a little outside of what was measured, so that nothing gets worse unnoticed. A talker's direction is read from the
-stem of the speech, whose four channels have it.
+The measures are defined in Scripts/soundfields/mixes.py, the scenes beside it. Results and targets are in
+Documentation/audio-mix.md. The bounds here are slightly wider than the measured values, so that a regression is
+noticed. A talker's direction is computed from the four channels of the speech stem.
 """
 
 import os
@@ -24,12 +24,12 @@ import scenes
 from room import RATE
 
 SOAK = os.environ.get("PROSCENIUM_SOAK") == "1"
-#: The least SI-SDR gain from the fourth second on, dB: `player`, `live`.
+#: Least SI-SDR gain from the fourth second on, dB: `player`, `live`.
 GAINS = {"babble 0.3 h": (7.6, 4.6), "babble 0.6 h": (7.9, 3.3), "music 0.3 h": (9.9, 3.4), "music 0.6 h": (7.6, 0.8), "two 0.3 h": (7.8, 0.8)}
 
 
 class Mix:
-    """The program from samples to samples, [channel][frame]."""
+    """Runs the program on arrays [channel][frame]."""
 
     def __init__(self, program):
         self.program = program
@@ -54,7 +54,7 @@ class Mix:
 
 
 class Table(Report):
-    """Rows that are to reach a bound too."""
+    """Report with rows that must reach a lower bound."""
 
     def least(self, what, value, bound, unit="dB"):
         ok = value >= bound
@@ -63,7 +63,7 @@ class Table(Report):
 
 
 def separation(table, run, name, latencies):
-    """Rows on a scene of talkers in noise; gives the scene."""
+    """Adds rows on a scene of talkers in noise; returns the scene."""
     scene = scenes.scene(name)
     for number, latency in latencies:
         table.least(f"SI-SDR gain, {name}, {latency}", mixes.gain(run, scene, latency)[1], GAINS[name][number])
@@ -71,7 +71,8 @@ def separation(table, run, name, latencies):
 
 
 def directions(table, run):
-    """Where the stem of a talker who moves by 30°/s has the voice, in frames of 50 ms that hold one, from the fourth second on."""
+    """Adds rows on the direction of the voice in the stem of a talker who moves by 30°/s: frames of 50 ms that contain
+    speech, from the fourth second on."""
     moving = scenes.Moving(mixes.talkers.HELD_OUT[1], -60, 30, 1.2, 0.3, 7, 63)
     x = moving.image * 0.05 / np.sqrt(mixes.power(moving.image[0]))
     w, y, _, front = run(x, "player", "standard", 1)["speech"]
@@ -86,7 +87,8 @@ def directions(table, run):
 
 
 def latency(table, run, program, x):
-    """A click stands in stems and mix where it stood; a render with a mix is as long as one without, and as late."""
+    """Checks that a click keeps its position in stems and mix, and that a render with a mix has the length and latency
+    of one without."""
     click = np.zeros((4, RATE))
     click[[0, 3], 20_000] = 0.5
     for look in ("player", "live"):
@@ -105,7 +107,8 @@ def latency(table, run, program, x):
 
 
 def camera(table, run, program, x):
-    """A camera along a file hears what one hears that is said to look there; a render leaves the stems that process leaves."""
+    """Checks that a camera along a file gives the mix of a fixed heading in that direction, and that a render leaves
+    the stems that `process` leaves."""
     path = pathlib.Path(program.folder) / "camera.csv"
     still = run(x, "live", "in-frame", 1, heading=120)
     for what, text, same in (("that stands still", "seconds,degrees\n0,120\n9,120\n", True),
@@ -125,7 +128,7 @@ def camera(table, run, program, x):
 
 
 def refusals(table, program):
-    """What cannot be mixed is refused in words, and nothing is left."""
+    """Checks that unsuitable input is refused with a message and without output."""
     folder = pathlib.Path(program.folder)
     floatwav.write(folder / "three.wav", np.zeros((4800, 3)), RATE)
     floatwav.write(folder / "surround.wav", np.zeros((4800, 6)), RATE, 0x3F)

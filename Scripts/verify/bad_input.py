@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Gives the program what it cannot use, and checks what it says: one clear line, the right exit code, no partial output.
+"""Gives the program unusable input and checks its response: one clear line, the right exit code, no partial output.
 
 usage: bad_input.py PROGRAM
 
-Runs inside Scripts/jack-sandbox for the cases that need a server.
+Runs inside Scripts/jack-sandbox, because some cases need a server.
 """
 import os
 import pathlib
@@ -25,7 +25,7 @@ INPUT, USAGE, ENVIRONMENT, INTERRUPTED = 1, 2, 3, 130
 
 
 def float_wav(path, channels, frames, rate=48000, value=0.1):
-    """A 32-bit float WAV; `value` may be a function of the frame's number."""
+    """Writes a 32-bit float WAV; `value` may be a function of the frame's number."""
     if callable(value):
         samples = b"".join(struct.pack("<f", value(n)) * channels for n in range(frames))
     else:
@@ -36,7 +36,7 @@ def float_wav(path, channels, frames, rate=48000, value=0.1):
 
 
 def wav(path, channels, samples, tag, bits, mask=None, rate=48000):
-    """A WAV of given bytes: format tag 1 (whole numbers) or 3 (floating point), with a channel mask where one is given."""
+    """Writes a WAV of given bytes: format tag 1 (integer) or 3 (floating point), with a channel mask if given."""
     block = channels * bits // 8
     head = struct.pack("<HHIIHH", 0xFFFE if mask is not None else tag, channels, rate, rate * block, block, bits)
     if mask is not None:
@@ -46,7 +46,7 @@ def wav(path, channels, samples, tag, bits, mask=None, rate=48000):
 
 
 def read_floats(path):
-    """The samples of a 32-bit float WAV, interleaved."""
+    """Returns the samples of a 32-bit float WAV, interleaved."""
     content = path.read_bytes()
     at = content.index(b"data")
     size = struct.unpack("<I", content[at + 4:at + 8])[0]
@@ -59,7 +59,7 @@ class Cases:
         self.passed = self.failed = 0
 
     def expect(self, name, code, words, *arguments, says=(), output="ears.wav", setup=None, command=None):
-        """Runs the program; the message must be short, name one of `words`, and leave nothing under `output`."""
+        """Runs the program; the message must be short, contain one of `words`, and leave no `output`."""
         target = self.folder / output
         target.unlink(missing_ok=True)
         answer = subprocess.run(command or [self.program, *map(str, arguments)], cwd=self.folder, capture_output=True,
@@ -68,7 +68,7 @@ class Cases:
 
     def judge(self, name, code, words, found, message, target=None):
         lines = [line for line in message.strip().splitlines() if line.strip()]
-        # Wrong usage may add how the command is called.
+        # Errors of usage may be followed by the usage text.
         spoken = lines[:1] if code == USAGE else lines
         faults = []
         if found != code:
@@ -160,7 +160,7 @@ def files(cases):
 
 
 def tools(cases):
-    """The offline tools and the formats: right, or a clear error."""
+    """Checks the offline tools and the formats: correct output, or a clear error."""
     e = cases.expect
     for channels in (4, 7, 8, 9, 13):
         e(f"{channels} channels, no mask", INPUT, [f"{channels} channels"], "render", f"{channels}.wav", "ears.wav")
@@ -206,7 +206,7 @@ def tools(cases):
     right("64-bit floating point", ["process", "double.wav", *same], lambda _, x: near(x, [(n - 256) / 300 for n in range(512)]))
     right("64-bit beyond 32-bit's range", ["process", "huge.wav", *same],
           lambda said, x: near(x, [0, 0.5, 0, 0.25]) and "2 input samples were not finite" in said)
-    # Two positions for six channels say nothing of the others: as without a mask.
+    # A mask with two positions for six channels is ignored.
     right("mask of two for six channels", ["process", "few.wav", *same], lambda _, x: abs(x[0] - 0.1 * (1 + 2 ** 0.5)) < 1e-6)
     right("three channels by their mask", ["process", "odd.wav", *same], lambda _, x: abs(x[0] - 0.1 * (1 + 0.5 ** 0.5)) < 1e-6)
     right("DC at full scale, rendered", ["render", "offset.wav", "right.wav", "--no-tail"],
@@ -259,14 +259,15 @@ def server(cases):
 
 
 def catches(process, number):
-    """Whether a process has a handler of its own for a signal."""
+    """Whether a process has a handler for a signal."""
     with open(f"/proc/{process.pid}/status") as lines:
         caught = int(next(line.split()[1] for line in lines if line.startswith("SigCgt")), 16)
     return caught >> (number - 1) & 1
 
 
 def interrupted(cases, name, arguments, has_begun, output=None, number=signal.SIGINT):
-    """Interrupts the program half a second after it has begun, or (None) as soon as it listens for signals, long before that."""
+    """Interrupts the program half a second after `has_begun`, or (None) as soon as it handles the signal, long before
+    that."""
     process = subprocess.Popen([cases.program, *arguments], cwd=cases.folder, stdin=subprocess.DEVNULL,
                                stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
     end = time.monotonic() + 60

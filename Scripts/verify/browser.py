@@ -1,4 +1,4 @@
-"""Browsers without a screen, by the protocols they have themselves: Chromium by WebDriver (chromedriver), Firefox by WebDriver BiDi."""
+"""Headless browsers: Chromium by WebDriver (chromedriver), Firefox by WebDriver BiDi."""
 import base64
 import json
 import os
@@ -16,7 +16,7 @@ from takes import PATIENCE, Complaint
 
 
 class Chromium:
-    """A headless Chromium with one page; gone with its `with` block."""
+    """A headless Chromium with one page; closed with its `with` block."""
 
     def __init__(self, width=1280, height=800):
         self.port = free_ports(1)[0]
@@ -69,7 +69,7 @@ class Chromium:
         self.at("/url", {"url": url})
 
     def run(self, script, *arguments):
-        """What a function's body answers, awaited."""
+        """Runs a function's body in the page and returns its awaited result."""
         wrapped = "const done = arguments[arguments.length - 1]; (async (...given) => {" + script + \
                   "})(...[...arguments].slice(0, -1)).then(value => done({value}), error => done({error: String(error.stack || error)}))"
         self.at("/timeouts", {"script": 1000 * 2 * PATIENCE})
@@ -82,21 +82,21 @@ class Chromium:
         return self.at("/goog/cdp/execute", {"cmd": command, "params": parameters})
 
     def look(self, width, height, scale=1, dark=False, mobile=False):
-        """Gives the page a size and a theme."""
+        """Sets the page's size and theme."""
         self.devtools("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=scale, mobile=mobile)
         self.devtools("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}])
 
     def picture(self, path, whole=False):
-        """A screenshot; `whole`: of all of the page, not just what the window shows."""
+        """Takes a screenshot; `whole`: of the whole page, not only the visible part."""
         shot = self.devtools("Page.captureScreenshot", format="png", captureBeyondViewport=whole)
         pathlib.Path(path).write_bytes(base64.b64decode(shot["data"]))
 
     def errors(self):
-        """What the page complained of since it was asked last."""
+        """Returns the page's errors since the last call."""
         return [entry["message"] for entry in self.at("/se/log", {"type": "browser"}) if entry["level"] in ("SEVERE", "WARNING")]
 
     def requests(self):
-        """The addresses that the page has asked for since it was asked last."""
+        """Returns the addresses that the page has requested since the last call."""
         found = []
         for entry in self.at("/se/log", {"type": "performance"}):
             told = json.loads(entry["message"])["message"]
@@ -108,7 +108,8 @@ class Chromium:
 
 
 class Firefox:
-    """A headless Firefox with one page, over WebDriver BiDi; gone with its `with` block. Needs the package `websockets`."""
+    """A headless Firefox with one page, over WebDriver BiDi; closed with its `with` block. Needs the package
+    `websockets`."""
 
     def __init__(self, width=1280, height=800):
         from websockets.sync.client import connect
@@ -159,7 +160,8 @@ class Firefox:
         self.call("browsingContext.navigate", context=self.context, url=url, wait="complete")
 
     def run(self, script, *arguments):
-        """What a function's body answers, awaited: text, a number or a truth value, or JSON of anything else."""
+        """Runs a function's body in the page and returns its awaited result: text, a number or a truth value, or JSON
+        of any other."""
         words = ", ".join(json.dumps(each) for each in arguments)
         answer = self.call("script.evaluate", target={"context": self.context}, awaitPromise=True,
                            expression=f"(async (...given) => {{ {script} }})({words}).then(value => JSON.stringify(value ?? null))")

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""What a capture makes of arrays whose capsules are not alike: arrays simulated here play into `proscenium capture`, all at once, beside a
-private JACK server, and its files are measured. Prints how far directions and levels of 36 plane waves up to 5 kHz are off, and
-patterns to 4 kHz; then what is said of swapped capsules.
+"""Measures captures of arrays with unequal capsules: simulated arrays play into `proscenium capture`, all at once,
+beside a private JACK server. Prints the errors of direction and level for 36 plane waves up to 5 kHz, the errors of
+patterns up to 4 kHz, and the warnings about swapped capsules.
 
 usage: capture_arrays.py PROGRAM        (PROSCENIUM_SOAK=1: five arrays of each kind)
 
-Capsules are cardioids at a radius of 10 mm, off by up to 1 dB, 5 degrees of phase and 5 of axis. Calibrations have 30 directions and noise
-40 dB below. Waves come round the horizon, each of them noise that is white from 100 Hz to 5 kHz; patterns are looked at in third octaves where they
-pass -12 dB or more, the array's mean sensitivity taken out.
+Capsules are cardioids at a radius of 10 mm, with errors of up to 1 dB, 5 degrees of phase and 5 degrees of axis.
+Calibrations have 30 directions and noise 40 dB below. The waves arrive from the horizon; each is noise, white from 100
+Hz to 5 kHz. Patterns are evaluated in third octaves where they pass -12 dB or more, relative to the array's mean
+sensitivity.
 """
 import json
 import math
@@ -25,7 +26,7 @@ from takes import PATIENCE, RATE, Complaint, Disturbed, alone, enter, tries
 
 SPEED, RADIUS = 343.2, 0.01
 SEEDS = range(1, 6) if os.environ.get("PROSCENIUM_SOAK") == "1" else range(3, 4)
-#: Frames of a period of a wave; periods of each, of which the one in the middle is measured, wherever in it that begins; and waves.
+#: Frames of a wave's period; periods of each wave, whose middle one is measured at any phase; number of waves.
 PERIOD, PERIODS, WAVES = 4000, 3, 36
 #: Seconds of silence before the waves.
 LEAD = 1
@@ -36,14 +37,14 @@ ARRAYS = {
     "planar4": [(45, 0), (-45, 0), (135, 0), (-135, 0)],
     "pair": [(90, 0), (-90, 0)],
 }
-#: Left and right: the share of pressure and the figure of eight of each, front and left.
+#: Patterns left and right: share of pressure and figure of eight of each, front and left.
 PATTERNS = {
     "omni": [(1, 0, 0)] * 2, "cardioid": [(0.5, 0.5, 0)] * 2, "subcardioid": [(0.7, 0.3, 0)] * 2, "figure8": [(0, 1, 0)] * 2,
     "xy": [(0.5, 0.5 * 0.5 ** 0.5, side * 0.5 * 0.5 ** 0.5) for side in (1, -1)],
     "ms": [(0.5, 0.5, side) for side in (1, -1)],
     "ortf": [(0.5, 0.5 * math.cos(math.radians(55)), side * 0.5 * math.sin(math.radians(55))) for side in (1, -1)],
 }
-#: Directions of a calibration: every second of the waves, and rings above and below.
+#: Directions of a calibration: every second one of the waves, and rings above and below.
 MEASURED = [(20 * i, 0) for i in range(18)] + [(60 * i, side * 40) for i in range(6) for side in (-1, 1)]
 
 
@@ -53,7 +54,7 @@ def unit(azimuth, elevation=0):
 
 
 class Array:
-    """An array as it leaves a workshop; nothing of the program takes part."""
+    """A simulated array with manufacturing errors; independent of the program."""
 
     def __init__(self, name, seed, decibels=1, degrees=5):
         chance = np.random.default_rng(1000 * seed + len(name))
@@ -69,17 +70,17 @@ class Array:
             self.axes.append(math.cos(angle) * place + math.sin(angle) * side / np.linalg.norm(side))
 
     def responses(self, u, hertz):
-        """[capsule][bin] of a plane wave from a direction."""
+        """Returns the responses [capsule][bin] to a plane wave from a direction."""
         return np.array([gain * (0.5 + 0.5 * axis @ u) * np.exp(1j * (phase + 2 * np.pi * hertz / SPEED * RADIUS * (place @ u)))
                          for gain, axis, phase, place in zip(self.gains, self.axes, self.phases, self.places)])
 
     def hear(self, u, wave):
-        """[capsule][frame] of a periodic wave."""
+        """Returns the samples [capsule][frame] of a periodic wave."""
         spectrum = np.fft.rfft(wave)
         return np.fft.irfft(spectrum * self.responses(u, np.fft.rfftfreq(len(wave), 1 / RATE)), len(wave))
 
     def calibrate(self, folder):
-        """Writes a measurement with a loudspeaker a metre away; the path of its JSON."""
+        """Writes a measurement with a loudspeaker at one metre; returns the path of its JSON."""
         chance, hertz, rows = np.random.default_rng(9), np.fft.rfftfreq(1024, 1 / RATE), []
         for number, (azimuth, elevation) in enumerate(MEASURED):
             heard = np.fft.irfft(self.responses(unit(azimuth, elevation), hertz) * np.exp(-2j * np.pi * hertz / SPEED), 1024)
@@ -93,7 +94,7 @@ class Array:
 
 
 def noise(frames, low, high, seed):
-    """Periodic noise, as loud in every bin between two frequencies; root of the mean square 0.05."""
+    """Returns periodic noise, equally loud in every bin between two frequencies; root mean square 0.05."""
     hertz, chance = np.fft.rfftfreq(frames, 1 / RATE), np.random.default_rng(seed)
     spectrum = np.exp(2j * np.pi * chance.uniform(size=len(hertz))) * ((hertz >= low) & (hertz <= high))
     wave = np.fft.irfft(spectrum, frames)
@@ -103,14 +104,14 @@ def noise(frames, low, high, seed):
 
 
 def turned(array, wave):
-    """[input][frame]: silence, and the wave from 36 directions; silent inputs make four of all arrays."""
+    """Returns [input][frame]: silence, then the wave from 36 directions; silent inputs fill every array to four."""
     rows = np.hstack([np.zeros((len(array.places), LEAD * RATE))]
                      + [np.tile(array.hear(unit(10 * number), wave), PERIODS) for number in range(WAVES)])
     return np.vstack([rows, np.zeros((4 - len(rows), rows.shape[1]))])
 
 
 def periods(path):
-    """[wave][channel][frame] of a take: what follows its first silence."""
+    """Returns [wave][channel][frame] of a take after its initial silence."""
     rows = floatwav.read(path)[0].T
     loud = np.abs(rows).max(axis=0) > 1e-3
     quiet = np.cumsum(loud)
@@ -135,12 +136,13 @@ def decibels(ratio):
 
 
 def field(name, path, wave):
-    """The worst direction in degrees, and the worst levels of W and of Y, Z and X in dB."""
+    """Returns the greatest error of direction in degrees, and the greatest level errors of W and of Y, Z and X in
+    dB."""
     degrees, pressure, velocity = [], [], []
     for number, (w, y, z, x) in enumerate(periods(path)):
         u = unit(10 * number)
         if name == "pair":
-            # Left and right alone: the angle from the middle, as far as first order tells one from the other.
+            # Left and right only: the lateral angle, as far as first order resolves it.
             lateral = np.mean(w * y) / np.mean(w * w)
             due = u[1]
             if abs(due) < 0.95:
@@ -156,7 +158,8 @@ def field(name, path, wave):
 
 
 def pattern(stereo, path, wave, array):
-    """How far a rendition is from theory at worst: dB where it passes -12 dB or more, and a share of full gain elsewhere."""
+    """Returns the greatest errors of a rendition against theory: dB where it passes -12 dB or more, and a share of full
+    gain elsewhere."""
     hertz, sent = np.fft.rfftfreq(PERIOD, 1 / RATE), np.abs(np.fft.rfft(wave)) ** 2
     worst, elsewhere = 0, 0
     for number, rows in enumerate(periods(path)):
@@ -174,7 +177,7 @@ def pattern(stereo, path, wave, array):
 
 
 def whole(program, folder, sources, seed):
-    """What `workshop` gives, of the first run in which the server skipped nothing: a skip shifts all that is measured."""
+    """Returns the result of `workshop` from the first run without server skips: a skip shifts all measured samples."""
     for left in reversed(range(tries())):
         try:
             return workshop(program, folder, sources, seed)
@@ -184,7 +187,8 @@ def whole(program, folder, sources, seed):
 
 
 def workshop(program, folder, sources, seed):
-    """One array of each kind, and every rendition of the tetrahedron: rows of figures, and what is said of silent components."""
+    """Runs one array of each kind, and every rendition of the tetrahedron: returns rows of figures, and the warnings
+    about silent components."""
     wave, arrays, captures = noise(PERIOD, 100, 5000, 7), {name: Array(name, seed) for name in ARRAYS}, []
     for number, array in enumerate(arrays.values()):
         array.player = f"player-{number:02}" if number else "player"
@@ -201,8 +205,8 @@ def workshop(program, folder, sources, seed):
                      "--stereo", stereo, "--seconds", f"{seconds:.1f}", "--overwrite", "--name", f"capture{len(captures)}",
                      *(["--calibration", arrays[name].calibration] if measured else [])]
             captures.append((name, stereo, measured, take, Capture(program, folder, *words)))
-            # One after the other: jackd 1.9.21 may stand still where many clients open at once. One that neither begins nor says why is
-            # taken again.
+            # Captures start one after the other: jackd 1.9.21 may hang while many clients open at once. A capture that
+            # neither starts nor reports an error is retried.
             try:
                 captures[-1][-1].said("recording into")
             except Complaint as fault:
@@ -229,15 +233,15 @@ def workshop(program, folder, sources, seed):
     return figures, silent
 
 
-#: What may be off at most: degrees, dB of W, dB of Y, Z and X. A pair has no third capsule by which its axes' errors could be told from
-#: levels: what first order of two axes leaves is stated, and bounded.
+#: Greatest errors: degrees, dB of W, dB of Y, Z and X. A pair has no third capsule to separate errors of its axes from
+#: errors of level: the first-order error of two axes is stated and bounded.
 BOUNDS = {"tetrahedral": (3, 1, 1), "planar3": (3, 1, 1), "planar4": (3, 1, 1), "pair": (8, 1.7, 2)}
 DEAF = {"tetrahedral": None, "planar3": "does not hear Z: it is silent", "planar4": "does not hear Z: it is silent",
         "pair": "does not hear Z and X: they are silent"}
 
 
 def figured(program, folder, sources):
-    """Waves through all arrays: figures, over all seeds."""
+    """Returns the figures of waves through all arrays, over all seeds."""
     worst, lacking = {}, []
     for seed in SEEDS:
         figures, silent = whole(program, folder, sources, seed)
@@ -262,7 +266,7 @@ def figured(program, folder, sources):
 
 
 def diffuse(array, seconds):
-    """[capsule][frame] in sound from all sides: 100 directions, each with a noise of its own."""
+    """Returns [capsule][frame] in a diffuse field: 100 directions, each with its own noise."""
     frames, heard = 16_384, np.zeros((len(array.places), 16_384))
     for number in range(100):
         height, azimuth = 1 - (2 * number + 1) / 100, 222.5 * number
@@ -271,14 +275,15 @@ def diffuse(array, seconds):
 
 
 def swapped(program, folder, sources):
-    """Two capsules of a ring have changed places, or one has its polarity turned over: both are found out; the right order is not accused."""
+    """Checks that two swapped capsules of a ring and one of reversed polarity are reported, and that the right order is
+    not."""
     right = diffuse(Array("planar4", 8), 20)
     found, captures = [], []
     for number, rows in enumerate((right, right[[2, 1, 0, 3]], right * [[1], [1], [-1], [1]])):
         player = f"player-{number:02}" if number else "player"
         floatwav.write(folder / f"{player}.wav", rows.T, RATE)
         sources.play(f"{player}.wav", player)
-        # Begun one after the other: jackd 1.9.21 may stand still where many clients open at once.
+        # Started one after the other: jackd 1.9.21 may hang while many clients open at once.
         captures.append(Capture(program, folder, f"ring-{number}.wav", "--array", "planar4", "--source", player + ":out_{1,2,3,4}", "--no-safety",
                                 "--name", f"ring{number}", "--seconds", "15"))
         captures[-1].said("recording into")
@@ -297,7 +302,7 @@ def swapped(program, folder, sources):
 
 
 def perform(program, folder):
-    """Inside a sandbox: all parts."""
+    """Runs all parts inside a sandbox."""
     return in_turn((figured, swapped), program, folder)
 
 

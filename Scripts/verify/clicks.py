@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""A turning head makes neither clicks nor zipper noise.
+"""Checks that a turning head causes neither clicks nor zipper noise.
 
     clicks.py PROGRAM
 
@@ -22,13 +22,13 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 import small_music
 
 RATE = 48000
-#: Steps of azimuth in the reference, degrees: finer than any response changes.
+#: Step of azimuth in the reference, degrees: finer than the resolution of the responses.
 STEP = 0.1
 TONE_BOUND, REFERENCE_BOUNDS = -80.0, {100: -60.0, 300: -45.0}
 
 
 def turning(program, speed, seconds):
-    """A pose log of a head that turns left evenly from the start."""
+    """Writes a pose log of a head that turns left at a constant rate from the start."""
     path = f"{program.folder}/turn-{speed}.csv"
     t = np.arange(0, seconds + 1, 0.05)
     np.savetxt(path, np.column_stack([t, rotations.from_angles(speed * t)]), "%.12f", ",")
@@ -36,7 +36,7 @@ def turning(program, speed, seconds):
 
 
 def outside(samples, frequency):
-    """Power beyond +-150 Hz over the total, dB, worse ear."""
+    """Returns the power beyond +-150 Hz over the total, dB, worse ear."""
     window = signal.windows.blackmanharris(len(samples), sym=False)
     power = np.abs(np.fft.rfft(samples * window[:, None], axis=0)) ** 2
     away = np.abs(np.fft.rfftfreq(len(samples), 1 / RATE) - frequency) > 150
@@ -56,7 +56,7 @@ def tones(program, report):
 
 
 def field(program):
-    """The played responses all round the horizon: [direction][ear][tap]."""
+    """Returns the played responses of the whole horizon: [direction][ear][tap]."""
     azimuths = np.arange(0, 360, STEP)
     directions, samples = f"{program.folder}/directions.csv", f"{program.folder}/field.f32"
     rows = np.column_stack([np.arange(len(azimuths)), azimuths, 0 * azimuths, 0 * azimuths + 1.4])
@@ -66,14 +66,14 @@ def field(program):
 
 
 def followed(programme, responses, speed):
-    """The programme through the response for each sample's own azimuth, linear between steps of 0.1 degrees."""
+    """Convolves the programme with the response for each sample's own azimuth, linear between steps of 0.1 degrees."""
     count, _, taps = responses.shape
     place = -speed * np.arange(len(programme)) / RATE / STEP
     left = np.floor(place).astype(int)
     u = place - left
     out = np.zeros((len(programme), 2))
     history = np.concatenate([np.zeros(taps - 1), programme])
-    # All samples between two steps share two filters.
+    # All samples between two steps use the same two filters.
     edges = np.flatnonzero(np.diff(left)) + 1
     for start, end in zip(np.append(0, edges), np.append(edges, len(programme))):
         pieces = np.lib.stride_tricks.sliding_window_view(history[start:end + taps - 1], taps)[:, ::-1]
@@ -95,7 +95,7 @@ def references(program, report):
         programme = np.float32(0.1 * programme / np.abs(programme).max()).astype(float)
         for speed, bound in REFERENCE_BOUNDS.items():
             reference = followed(programme, responses, speed)
-            # +6 dB takes the default trim back: the field plays at its own level.
+            # +6 dB cancels the default trim: the field plays at its own level.
             heard = program.render(
                 programme, RATE, "--hrtf", "kemar", "--poses", turning(program, speed, seconds), "--limiter", "off",
                 "--gain", 6, "--slice", 64, loudspeakers=[(0, 0)])

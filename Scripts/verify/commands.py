@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Runs every `proscenium` command of README.md and Examples/, each as a reader would, and says which failed.
+"""Runs every `proscenium` command of README.md and Examples/ as a reader would, and reports failures.
 
 usage: commands.py PROGRAM
 
-Commands stand in fenced blocks marked `sh`. They run in a folder that holds the files they name (made here), inside the
-JACK sandbox; two sandboxes beside each other, one for what has sessions and ports. A `run` is ended through its control port once it
-answers; everything else must end by itself with code 0. Each is given a control port of this check's own: any other session on this
-machine must not be spoken to. The tracker that a command names by udp:9870 or as /dev/ttyUSB0 (here a pseudo-terminal) is
-Examples/trackers/send_tracker.py.
+Commands are in fenced blocks marked `sh`. They run in a folder with the files they name (created here), inside the JACK
+sandbox. Two sandboxes run in parallel, one for commands with sessions and ports. A `run` is ended through its control
+port once it answers; every other command must end by itself with code 0. Each command gets a control port of this
+check, so that no other session on this machine is controlled. A tracker named by udp:9870 or as /dev/ttyUSB0 (here a
+pseudo-terminal) is Examples/trackers/send_tracker.py.
 """
 import concurrent.futures
 import contextlib
@@ -35,14 +35,14 @@ from free_ports import free_ports
 from portplay import Surface
 from session_phase import has_stage
 
-#: Where the sessions of this check listen for control.
+#: Control port of the sessions of this check.
 PORT = str(free_ports(1)[0])
-#: Seconds that a command may take to say that it has begun.
+#: Seconds until a command must report its start.
 PATIENCE = 60
 
 
 def commands(document):
-    """(line number, command) of every shell line in `document` that starts proscenium."""
+    """Returns (line number, command) of every shell line in `document` that starts proscenium."""
     fenced = False
     for number, line in enumerate(document.read_text(encoding="utf-8").splitlines(), 1):
         if line.startswith("```"):
@@ -64,13 +64,13 @@ def make_programme(path, channels, seconds=1, rate=48000):
 
 
 def furnish(folder, document):
-    """The files that commands in a document name."""
+    """Creates the files that commands in a document name."""
     shutil.copytree(made(document).name, folder, symlinks=True, copy_function=os.link, dirs_exist_ok=True)
 
 
 @functools.cache
 def made(document):
-    """The folder in which they are made, once."""
+    """Returns the folder of these files; creates it once."""
     made = tempfile.TemporaryDirectory()
     folder = pathlib.Path(made.name)
     for name, channels in (("programme", 6), ("mix", 6), ("song", 2), ("film", 6), ("bed", 12)):
@@ -88,9 +88,9 @@ def made(document):
 
 
 def with_port(words):
-    """The words of a command with our control port, in place of the one it names or beside what it says."""
+    """Returns the words of a command with this check's control port, in place of a named one or in addition."""
     if words[1:3] == ["measure", "capacity"]:
-        # As measured for as long as it likes, it would hold the processor for a quarter of a minute.
+        # Without a limit the measurement would use the processor for a quarter of a minute.
         return [*words, "--seconds", "1"]
     option = {"run": "--control", "preview": "--control", "ctl": "--port"}.get(words[1])
     if option is None:
@@ -98,13 +98,13 @@ def with_port(words):
     if option in words:
         place = words.index(option)
         return [*words[:place], option, PORT, *words[place + 2:]]
-    # Behind the last word of the command, before what may begin with a sign.
+    # After the last word of the command, before values that may begin with a sign.
     place = 3 + (words[2] == "interrupt") if words[1] == "ctl" else 2
     return [*words[:place], option, PORT, *words[place:]]
 
 
 def await_answer(program, session, folder, environment):
-    """Whether a session says in time that its sound is under way."""
+    """Whether a session reports in time that its sound has started."""
     end = time.monotonic() + PATIENCE
     while session.poll() is None and time.monotonic() < end:
         with contextlib.suppress(OSError, RuntimeError):
@@ -118,7 +118,7 @@ def await_answer(program, session, folder, environment):
 
 
 def run_live(program, words, folder, environment):
-    """Starts `proscenium run …`, waits until it answers, ends it; returns (ok, what it said)."""
+    """Starts `proscenium run …`, waits until it answers, ends it; returns (ok, its output)."""
     process = subprocess.Popen([program, *words[1:]], cwd=folder, env=environment, stdin=subprocess.DEVNULL,
                                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     try:
@@ -135,7 +135,8 @@ def run_live(program, words, folder, environment):
 
 
 def run_track(program, words, folder, environment):
-    """Starts `proscenium track …`, which listens until it is stopped, and stops it at its first pose; (ok, what it said)."""
+    """Starts `proscenium track …`, which runs until it is stopped, and stops it at its first pose; returns (ok, its
+    output)."""
     process = subprocess.Popen([program, *words[1:]], cwd=folder, env=environment, stdin=subprocess.DEVNULL,
                                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     stuck = threading.Timer(PATIENCE, process.kill)
@@ -159,7 +160,8 @@ def run_track(program, words, folder, environment):
 
 @contextlib.contextmanager
 def trackers(words):
-    """Starts the trackers a command names; yields its words with the pseudo-terminal in place of the serial line."""
+    """Starts the trackers that a command names; yields its words with the pseudo-terminal in place of the serial
+    line."""
     ways = []
     if any("udp:9870" in word for word in words):
         ways.append(send_tracker.open_way("127.0.0.1:9870")[0])
@@ -183,7 +185,7 @@ def trackers(words):
 
 
 def play(ways, ended):
-    """A hundred rows a second until it is enough."""
+    """Sends a hundred rows a second until the event is set."""
     count = 0
     while ways and not ended.wait(0.01):
         row = send_tracker.checked(send_tracker.make_row("imu", count, count / 100)) + "\n"
@@ -193,13 +195,13 @@ def play(ways, ended):
 
 
 def write_line(terminal, row):
-    """Along a serial line that may have no reader."""
+    """Writes to a serial line that may have no reader."""
     with contextlib.suppress(BlockingIOError):
         os.write(terminal, row)
 
 
 def patch(program, environment):
-    """Runs the patching recipe between a client of jackd's own and a stage; what went wrong, or None."""
+    """Runs the patching recipe between a client of jackd's own and a stage; returns an error, or None."""
     stage = subprocess.Popen([program, "run", "--quiet", "--control", "none"], env=environment, stdin=subprocess.DEVNULL,
                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     source = subprocess.Popen(["jack_simple_client", "source"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
@@ -221,12 +223,12 @@ def patch(program, environment):
 
 
 def has_ports(words):
-    """Whether a command is or asks a session, or names a port: such commands take turns."""
+    """Whether a command runs or controls a session, or names a port: such commands run one at a time."""
     return words[1] in ("run", "preview", "ctl", "track", "tracker", "measure") or any(re.search(r":[0-9]{4}", word) for word in words)
 
 
 def perform(program, lane):
-    """Inside a sandbox: one command after the other of those that have ports, or of those that have none."""
+    """Runs, inside a sandbox, the commands with ports or those without, one after the other."""
     documents = [ROOT / "README.md", *sorted((ROOT / "Examples").rglob("README.md"))]
     failures = count = 0
     nowhere = os.path.join(tempfile.gettempdir(), f"absent-{os.getpid()}", "config")
@@ -240,7 +242,7 @@ def perform(program, lane):
                 folder = pathlib.Path(name)
                 furnish(folder, document)
                 serving = None
-                if words[1] == "ctl":  # needs a session to speak to
+                if words[1] == "ctl":  # needs a running session
                     serving = subprocess.Popen(
                         [program, "run", "--head", "file:Examples/motion/turn.csv", "--control", PORT], cwd=folder,
                         env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""`hrtf compare` without ears: pairs that are rendered are equally loud and equally long, their sheet hides the sets until it is
-judged, and a listener who prefers one set wherever it stands is told so. On a real JACK server, without a terminal: what is heard at `listen 1`
-and `listen 2` are the two sets, each as its render has it, and turning from one to the other does not click; answers stand on the
-sheet as soon as they are given, an end keeps them, and the comparison goes on from the sheet.
+"""Tests `hrtf compare` without a listener. Rendered pairs are equally loud and equally long; their sheet hides the sets
+until it is evaluated; a simulated listener with a constant preference is reported as such. On a real JACK server,
+without a terminal: `listen 1` and `listen 2` play the two sets as rendered, and switching between them does not click;
+answers are written to the sheet at once and survive the end; and the comparison resumes from the sheet.
 
 usage: compare.py PROGRAM
 """
@@ -22,18 +22,20 @@ from listening import floatwav
 from takes import PATIENCE, RATE, enter, stop, tally
 
 SETS = ["kemar", "generated"]
-#: Hertz of the tone that is listened to (the two sets differ by 5 dB between the ears there), and seconds of it.
+#: Frequency of the tone, Hz (the interaural level differences of the two sets differ by 5 dB there), and its duration
+#: in seconds.
 TONE, SECONDS = 2000, 20
-#: Seconds that each of the two is listened to, and how often.
+#: Seconds of listening to each of the two, and number of turns.
 PART, TURNS = 1.0, 6
-#: Takes after which the server is held to be unable to play without skips.
+#: Number of takes after which the server counts as unable to play without skips.
 TRIES = 6
-#: LU between two files of a pair; dB of the difference between two ears, live against rendered; dB of a click.
+#: Greatest loudness difference between the files of a pair, LU; of interaural level, live against rendered, dB; level
+#: of a click, dB.
 LOUDNESS, BALANCE, CLICK = 0.2, 0.2, -60
 
 
 def furnish(folder):
-    """A tone from the left."""
+    """Writes a tone from the left."""
     soft = np.minimum(1, np.arange(RATE * SECONDS) / (0.05 * RATE))
     floatwav.write(folder / "tone.wav", 0.2 * soft * np.sin(2 * np.pi * TONE * np.arange(RATE * SECONDS) / RATE), RATE)
     (folder / "left.json").write_text('{"name": "left", "loudspeakers": [{"name": "L", "azimuth": 70}]}')
@@ -48,13 +50,13 @@ def key(sheet):
 
 
 def balance(samples):
-    """dB of the left ear above the right."""
+    """Returns the level of the left ear over the right, dB."""
     level = np.sqrt(np.mean(samples ** 2, axis=0))
     return 20 * np.log10(level[0] / level[1])
 
 
 def rendered(program, folder):
-    """Checks of files and sheet: (label, good, what)."""
+    """Checks files and sheet: (label, good, text)."""
     answer = run(program, folder, *SETS, "--render", "pairs", "--rounds", "14", "--seed", "5")
     yield "pairs are rendered", answer.returncode == 0, answer.stderr.strip().splitlines()[-1]
     path = folder / "pairs/sheet.json"
@@ -83,7 +85,7 @@ def rendered(program, folder):
 
 
 def expected(program, folder):
-    """The balance of the two ears with each set, as rendered."""
+    """Returns the balance of the two ears with each set, as rendered."""
     run(program, folder, *SETS, "--render", "tones", "--rounds", "1", "--input", "tone.wav", "--layout", "left.json", check=True)
     sheet = json.loads((folder / "tones/sheet.json").read_text())
     balances = []
@@ -94,8 +96,8 @@ def expected(program, folder):
 
 
 def perform(program, folder):
-    """Inside a sandbox: a comparison that is listened to, left, and taken up again. What was recorded and said goes into files. What
-    went wrong, or None."""
+    """Runs, inside a sandbox, a comparison that is interrupted and resumed. Recordings and output go into files.
+    Returns an error, or None."""
     for _ in range(TRIES):
         (folder / "live.json").unlink(missing_ok=True)
         process = begin(program, folder)
@@ -110,7 +112,7 @@ def perform(program, folder):
         wrong = f"the server skipped sound in {TRIES} takes"
     if wrong:
         return wrong
-    # A file of answers does as well as a pipe.
+    # A file of answers serves as well as a pipe.
     (folder / "answers").write_text("2\n2\n")
     words = [program, "hrtf", "compare", "--resume", "live.json", "--json"]
     again = subprocess.run(words, cwd=folder, stdin=(folder / "answers").open(), capture_output=True, text=True, timeout=300)
@@ -126,8 +128,8 @@ def begin(program, folder):
 
 
 def listen(process, folder):
-    """One take: both of the first round are listened to by turns, two answers given, one of them after a word that is none. What
-    went wrong, or None."""
+    """Makes one take: listens to both of the first round in turn, gives two answers, one of them after an invalid word.
+    Returns an error, or None."""
     for line in process.stderr:
         if line.startswith("round 1 "):
             break
@@ -162,7 +164,7 @@ def listen(process, folder):
 
 
 def heard(folder, balances):
-    """Checks of what was recorded and written: (label, good, what)."""
+    """Checks the recordings and the sheet: (label, good, text)."""
     samples, rate = floatwav.read(folder / "heard.wav")
     window = rate // 20
     found = np.array([balance(samples[i:i + window]) for i in range(0, len(samples) - window, window)])
@@ -174,7 +176,7 @@ def heard(folder, balances):
     spectrum = np.fft.rfft(samples[:, 0])
     spectrum[np.fft.rfftfreq(len(samples), 1 / rate) < 4000] = 0
     high = np.fft.irfft(spectrum, len(samples))
-    # The ends of a take are edges of its own.
+    # The ends of a take are excluded: their edges are not clicks.
     inner = slice(rate // 10, len(samples) - rate // 10)
     level = 10 * np.log10(np.max(np.convolve(high[inner] ** 2, np.ones(480) / 480, "valid")) / np.mean(samples[inner, 0] ** 2))
     yield "turning does not click", level < CLICK, f"{level:.1f} dB above 4 kHz within 10 ms (bound {CLICK})"

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The JACK client as others on its server meet it, on jackd and on PipeWire's JACK, each check in a sandbox of its own. What the other
-checks and tests prove of it, and on which server, is in the table of Documentation/jack.md.
+"""Checks the JACK client's behaviour towards other clients, on jackd and on PipeWire's JACK, each check in a sandbox of
+its own. The table in Documentation/jack.md lists the coverage by the other checks and tests, and the servers.
 
 usage: conformance.py PROGRAM
 """
@@ -19,7 +19,7 @@ from conformance_monitor import Suspect
 from servers import SERVERS, here
 from takes import Complaint, enter, free_ports, tally, trouble, until_whole
 
-#: Checks in their order, and what each is given of its sandbox.
+#: Checks in order, each with its options of the sandbox.
 CHECKS = {
     "ports": (conformance_ports.ports, {}),
     "latency": (conformance_ports.latency, {}),
@@ -36,7 +36,7 @@ CHECKS = {
 
 
 def perform(program, folder):
-    """Inside a sandbox: one check, whose words are left in `said`. What went wrong, or None."""
+    """Runs one check inside a sandbox and writes its result to `said`. Returns an error, or None."""
     check, _ = CHECKS[(folder / "check").read_text()]
     try:
         outcome = check(program, folder, str(free_ports(1)[0]), here())
@@ -53,10 +53,10 @@ def perform(program, folder):
 
 
 def rehearse(program, server, name, seen):
-    """(whether all was well, None where the server itself disturbed it; what there is to say) of one check.
+    """Runs one check: returns (whether it passed, None if the server itself disturbed it; text).
 
-    `seen`: where earlier takes broke. What the program does it does again: a break counts where a second take has it at the same
-    step; a break by a machine that is late comes anywhere."""
+    `seen`: steps at which earlier takes had a break. A fault of the program recurs: a break counts if a second take has
+    one at the same step. A break by a late machine occurs at any step."""
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
         (folder / "check").write_text(name)
@@ -75,14 +75,14 @@ def rehearse(program, server, name, seen):
 
 
 def judge(program, server, name):
-    """The outcome of one check, after as many takes as it needs."""
+    """Returns the outcome of one check, after as many takes as it needs."""
     seen = set()
     return until_whole(f"{server.name}, {name}", lambda: rehearse(program, server, name, seen))
 
 
 def main(program):
     pairs = [(name, server) for name in CHECKS for server in SERVERS]
-    # Most of each is waiting: both servers' at once.
+    # The checks mostly wait, so those of both servers run in parallel.
     with concurrent.futures.ThreadPoolExecutor(len(SERVERS)) as hands:
         outcomes = hands.map(lambda pair: judge(program, pair[1], pair[0]), pairs)
         return tally("conformance", ((f"{server.name}, {name}", *outcome) for (name, server), outcome in zip(pairs, outcomes)))

@@ -1,4 +1,5 @@
-"""What is heard through the JACK client where stages change, and what comes past them: checks of conformance.py."""
+"""Checks of conformance.py on the sound of the JACK client while stages change, and on signals that bypass the
+stage."""
 import contextlib
 import subprocess
 import time
@@ -12,13 +13,13 @@ from ports import measures
 from servers import until
 from takes import RATE, Complaint, Stage, free_ports
 
-#: dB that a change may make louder what a calm stage has above 8 kHz, or its second difference.
+#: Greatest increase by a change of the level above 8 kHz, or of the second difference, over an undisturbed stage, dB.
 BOUND = 6
 EARS = [("proscenium:out_L", "rec:in_FL"), ("proscenium:out_R", "rec:in_FR")]
 
 
 class Suspect(Complaint):
-    """A break in the sound where something was changed: by the change, or by a machine that was late in that moment."""
+    """A break in the sound at a change: a fault of the change, or of a machine that was late at that moment."""
 
     def __init__(self, step, words):
         super().__init__(words)
@@ -26,9 +27,10 @@ class Suspect(Complaint):
 
 
 def broken(sound, begin, moments):
-    """What `measures` finds in a recording from a frame on: both, and None; or both, and what to say of a break beside all changes.
+    """Returns the `measures` of a recording from a frame on, and None; or the measures and text on a break that
+    coincides with no change.
 
-    `moments`: for each step the frame at which it was answered. Raises `Suspect` where the break is at a step."""
+    `moments`: for each step the frame of its answer. Raises `Suspect` if the break is at a step."""
     heard = sound[begin:]
     burst, bend = measures(heard)
     found = f"HF burst {burst:+.1f} dB, second difference {bend:+.1f} dB"
@@ -43,14 +45,14 @@ def broken(sound, begin, moments):
 
 
 def told(stage, *words):
-    """Has a session do something, which it must."""
+    """Sends a command to a session; it must succeed."""
     answer = subprocess.run([stage.program, "ctl", *words, "--port", stage.port], capture_output=True, text=True, check=False)
     if answer.returncode != 0:
         raise Complaint(f"ctl {' '.join(words)}: {answer.stderr.strip()[-200:]}")
 
 
 def tones(folder):
-    """Two tones, and two others for the reference: whole periods in a second."""
+    """Writes two tones, and two others for the reference, with whole periods in a second."""
     t = np.arange(RATE) / RATE
     tone = 0.05 * np.sin(2 * np.pi * 220 * t) + 0.025 * np.sin(2 * np.pi * 331 * t)
     other = 0.04 * np.sin(2 * np.pi * 270 * t)
@@ -58,19 +60,21 @@ def tones(folder):
 
 
 def lost(before, after):
-    """What the server lost between two looks at a stage: cycles it told of, frames it skipped; None where nothing was."""
+    """Returns the server's losses between two states of a stage, reported cycles and skipped frames; None without
+    any."""
     xruns, skipped = after[1] - before[1], after[2] - before[2]
     return f"the server lost {xruns} cycles and {skipped} frames" if xruns or skipped else None
 
 
 def inputs_of(name):
-    """The connections of a session's inputs."""
+    """Returns the connections of a session's inputs."""
     listed = subprocess.run(["jack_lsp", "-c", name + ":in_"], capture_output=True, text=True, check=False).stdout
     return sorted(line.strip() for line in listed.splitlines())
 
 
 def listening(all_of_it, program, folder, links):
-    """Another client that records what it is linked to, as it is, into heard.wav, once there is sound; and the patchbay."""
+    """Starts another client that records its linked ports unchanged into heard.wav, once sound arrives; returns it and
+    the patchbay."""
     listener = all_of_it.enter_context(Stage(
         program, folder, free_ports(1)[0], "heard", "--name", "rec", "--hrtf", "generated", "--fresh", "--limiter", "off",
         "--mode", "off", "--processing", "none", layout="stereo"))
@@ -85,7 +89,8 @@ def listening(all_of_it, program, folder, links):
 
 
 def stages(program, folder, port, server):
-    """Layout, set, room, slice, level, scenes and print bus of a session that plays: no click, and shared ports stay connected."""
+    """Changes layout, set, room, slice, level, scenes and print bus of a playing session: no click, and common ports
+    stay connected."""
     tones(folder)
     steps = [["gain", "-3"], ["slice", "128"], ["layout", "5.1"], ["layout", "stereo"], ["room-name", "studio"],
              ["room-name", "none"], ["print-bus", "on"], ["scene", "b"], ["gain", "-3.5"], ["scene", "a"], ["print-bus", "off"],
@@ -95,7 +100,7 @@ def stages(program, folder, port, server):
         stage = all_of_it.enter_context(Stage(
             program, folder, port, "ears", "--hrtf", "generated", "--fresh", layout="stereo"))
         playing(stage, "tones.wav", 2)
-        # The player's own sound, by another client: a player that is late loses some at any moment, and does not say so.
+        # The player's own sound, recorded by another client: a late player loses sound at any moment without a report.
         listener, _ = listening(all_of_it, program, folder, [("player:out_1", "rec:in_FL"), ("player:out_2", "rec:in_FR")])
         first, heard_first = counts(stage), counts(listener)
         begin = first[0]
@@ -124,7 +129,8 @@ def stages(program, folder, port, server):
 
 
 def past(program, folder, port, server):
-    """A reference and a talkback, as another client hears the ears: the reference to the last bit, no click; not in the recording."""
+    """Sends a reference and a talkback; as another client records the ears, the reference is bit-exact, without a
+    click; the recording lacks both."""
     tones(folder)
     server.set_period(1024)
     with contextlib.ExitStack() as all_of_it:
@@ -150,11 +156,11 @@ def past(program, folder, port, server):
         return None, disturbed
     heard, _ = floatwav.read(folder / "heard.wav")
     ears, _ = floatwav.read(folder / "ears.wav")
-    # A player that is late loses sound at any moment, and does not say so; a change is heard where it is made.
+    # A late player loses sound at any moment without a report; a fault of a change occurs at the change.
     found, disturbed = broken(heard, begin, moments)
     if disturbed:
         return None, disturbed
-    # A tenth of a second after the answer all fades have ended.
+    # All fades end within a tenth of a second after the answer.
     during = {name: heard[frame + RATE // 10:frame + RATE // 2] for name, frame in moments.items()}
     reference = during["monitor-source reference"]
     played, _ = floatwav.read(folder / "tones.wav")

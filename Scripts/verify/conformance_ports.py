@@ -1,4 +1,4 @@
-"""What the JACK client shows of itself, and what it says where it cannot be one: checks of conformance.py."""
+"""Checks of conformance.py on the ports of the JACK client, and on its errors without a usable server."""
 import os
 import pathlib
 import re
@@ -13,7 +13,7 @@ from servers import AUDIO, IS_INPUT, IS_OUTPUT, Neighbour, Stranger, few_plugins
 from takes import PATIENCE, Complaint, Stage
 
 INTEGER = "http://www.w3.org/2001/XMLSchema#integer"
-#: Name, name for people, group: of a 5.1 stage with an input `talk`, in the order that patchbays shall show.
+#: Name, pretty name, group: of a 5.1 stage with an input `talk`, in the order for patchbays.
 PORTS = [("in_FL", "Front Left", "5.1"), ("in_FR", "Front Right", "5.1"), ("in_FC", "Front Centre", "5.1"),
          ("in_LFE", "Low Frequency Effects", "5.1"), ("in_SL", "Side Left", "5.1"), ("in_SR", "Side Right", "5.1"),
          ("in_talk_FL", "talk Front Left", "talk"), ("in_talk_FR", "talk Front Right", "talk"),
@@ -26,7 +26,7 @@ def expect(found, wanted, what):
 
 
 def refused(program, folder, *options):
-    """What `run` says where it cannot, and its exit status."""
+    """Returns the message of a refused `run`, and its exit status."""
     run = subprocess.run([program, "run", "--quiet", *options], cwd=folder, capture_output=True, text=True, timeout=PATIENCE,
                          stdin=subprocess.DEVNULL, check=False)
     lines = [line for line in run.stderr.splitlines() if not line.endswith("...")]
@@ -34,7 +34,7 @@ def refused(program, folder, *options):
 
 
 def ports(program, folder, port, server):
-    """Names, order, flags, types and metadata of all ports; nothing is connected, and nothing stays."""
+    """Checks names, order, flags, types and metadata of all ports; no connections, and no ports left after the end."""
     with Stage(program, folder, port, "ears", "--input", "talk=stereo") as stage:
         stage.status
         stranger = Stranger()
@@ -59,7 +59,7 @@ def ports(program, folder, port, server):
 
 
 class Matrix:
-    """The stage's latencies as `jack_lsp -l` says them, between neighbours that report their own."""
+    """The stage's latencies as `jack_lsp -l` prints them, between neighbours that report their own."""
 
     def __init__(self, server):
         self.server = server
@@ -67,7 +67,7 @@ class Matrix:
         self.behind = Neighbour("behind", IS_INPUT, 30)
 
     def comes_to(self, own, least=100, most=100):
-        """Waits until the ports have what is theirs where the stage itself is `own` frames late."""
+        """Waits until the ports have the latencies of a stage with a latency of `own` frames."""
         wanted = {"in_FL": {"capture": (100, 100), "playback": (30 + own, 30 + own)},
                   "in_FR": {"capture": (most, most), "playback": (30 + own, 30 + own)},
                   "out_L": {"capture": (least + own, most + own), "playback": (30, 30)},
@@ -81,7 +81,7 @@ class Matrix:
 
 
 def latency(program, folder, port, server):
-    """Both modes at all ports: 0 frames, N more with a plugin, the change of a neighbour's, and back."""
+    """Checks both modes at all ports: 0 frames, N more with a plugin, a change of a neighbour's latency, and back."""
     few_plugins(folder)
     with Stage(program, folder, port, "ears", "--limiter", "off", layout="stereo") as stage:
         stage.status
@@ -97,7 +97,7 @@ def latency(program, folder, port, server):
                 if answer.returncode != 0:
                     raise Complaint(f"ctl plugin {' '.join(words)}: {answer.stderr.strip()[-200:]}")
             matrix.comes_to(own)
-        # A neighbour is later than the other: the range is as wide as they differ.
+        # One neighbour has a greater latency than the other: the range spans both.
         matrix.before[1].reports(356)
         matrix.comes_to(0, 100, 356)
         stage.finish()
@@ -105,7 +105,7 @@ def latency(program, folder, port, server):
 
 
 def clash(program, folder, port, server):
-    """A second session of the same name has ports of its own, says how it is called, and connects those."""
+    """Checks that a second session of the same name gets separate ports, reports its name, and connects those ports."""
     second = str(free_ports(1)[0])
     with Stage(program, folder, port, "first", layout="stereo") as first:
         first.status
@@ -128,7 +128,7 @@ def clash(program, folder, port, server):
 
 
 def none(program, folder, port, server):
-    """Without a server `run` ends at once, says what to do, and starts none."""
+    """Checks that `run` without a server ends at once, with a remedy in its message, and starts no server."""
     server.end(9)
     code, words = refused(program, folder, "--control", port)
     if code != 3 or "no JACK server is running" not in words or words.count("\n") > 0:
@@ -139,7 +139,7 @@ def none(program, folder, port, server):
 
 
 class Words:
-    """What a process says, as far as it has come."""
+    """Output of a process so far."""
 
     def __init__(self, stream):
         self.descriptor, self.bytes = stream.fileno(), b""
@@ -155,9 +155,10 @@ class Words:
 
 
 def exhaustion(program, folder, port, server):
-    """More ports than the server has: a plain error, nothing left, and the server goes on; then a smaller stage plays."""
+    """Requests more ports than the server has: a plain error, nothing left, and the server goes on; then a smaller
+    stage plays."""
     if server.name == "PipeWire":
-        # It has more ports than a stage takes: 64 channels and the ears.
+        # The server has more ports than a stage: 64 channels and the ears.
         many = [word for number in range(3) for word in ("--input", f"more{number}=9.1.6")]
         with Stage(program, folder, port, "ears", *many, layout="9.1.6") as stage:
             stage.status

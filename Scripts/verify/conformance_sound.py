@@ -1,4 +1,4 @@
-"""What goes through the JACK client while it plays: checks of conformance.py."""
+"""Checks of conformance.py on the signal through the JACK client while it plays."""
 import json
 import subprocess
 import time
@@ -11,14 +11,14 @@ from ports import measures
 from servers import MIDISender, few_plugins, until
 from takes import PATIENCE, RATE, Complaint, Stage
 
-#: Frames from impulse to impulse: a prime, which no number of lost periods comes to.
+#: Frames between impulses: a prime, so that no number of lost periods equals it.
 SPACING = 479
-#: Seconds of a period's segment, at least; and how many of its impulses must be heard without a break.
+#: Least duration of the segment at a period, seconds; and least number of its impulses without a break.
 SEGMENT, CLEAN = 0.35, 12
 
 
 def playing(stage, path, channels):
-    """Has a file played round and round into the stage, which begins; returns once sound comes in."""
+    """Plays a file in a loop into the stage and starts it; returns once sound arrives."""
     stage.loop(path)
     until("sound at the inputs", lambda: max(stage.status["inputPeaks"]) > -60)
 
@@ -29,8 +29,8 @@ def counts(stage):
 
 
 def periods(program, folder, port, server):
-    """Impulses at even distances through one session at all periods: none is lost, doubled or shifted but where the server itself
-    tells of a cycle that was lost."""
+    """Plays evenly spaced impulses through one session at all periods: none is lost, doubled or shifted except where
+    the server reports a lost cycle."""
     train = np.zeros(SPACING * 100)
     train[::SPACING] = 0.25
     floatwav.write(folder / "train.wav", np.column_stack([train, train]), RATE)
@@ -40,7 +40,7 @@ def periods(program, folder, port, server):
         for asked, given in server.periods.items():
             server.set_period(asked)
             until(f"a period of {given} where {asked} is asked for", lambda: stage.status["period"] == given)
-            # What changes with the period has gone by after two of them.
+            # Transients of the change of period end after two periods.
             begin = stage.status["streamFrame"] + 2 * given + SPACING
             until(f"two periods of {given}", lambda: stage.status["streamFrame"] >= begin)
             first = counts(stage)
@@ -55,7 +55,7 @@ def periods(program, folder, port, server):
 
 
 def out_of_step(sound, loudest):
-    """Where impulses are not as those a distance before, by frames."""
+    """Returns the frames at which impulses do not repeat those one spacing before."""
     return np.abs(sound[SPACING:] - sound[:-SPACING]).max(1) > 1e-5 * loudest
 
 
@@ -76,7 +76,7 @@ def judge_periods(ears, segments):
             raise Complaint(f"at a period of {given} impulses are out of step in {breaks} places, and {lost} cycles were told lost "
                             f"({begin + int(places[0])} is the first)")
         if clean < CLEAN:
-            # So busy a machine tells nothing of the program.
+            # The machine was too busy for a result.
             return None, f"at a period of {given} only {clean:.0f} impulses came through between {lost} lost cycles"
         middle = len(sound) // 2
         if not out_of_step(np.delete(sound, slice(middle, middle + 16), 0), np.abs(ears).max()).any():
@@ -87,7 +87,7 @@ def judge_periods(ears, segments):
 
 
 def sixteen(program, folder, port, server):
-    """Sixteen inputs, two outputs: every input has its own place, as `render` plays the same file."""
+    """Checks sixteen inputs and two outputs: every input has its own position, as `render` plays the same file."""
     noise = np.random.default_rng(16)
     programme = np.zeros((RATE, 16))
     for channel in range(16):
@@ -107,7 +107,7 @@ def sixteen(program, folder, port, server):
                    cwd=folder, check=True, stderr=subprocess.DEVNULL)
     ears, _ = floatwav.read(folder / "ears.wav")
     offline, _ = floatwav.read(folder / "offline.wav")
-    # From the middle of a round on: the pause of the programme tells where the next begins.
+    # Starts in the middle of a pass: the pause of the programme marks the start of the next.
     ears = ears[begin:]
     quiet = np.flatnonzero(np.convolve(np.any(np.abs(ears) > 1e-6, 1), np.ones(RATE // 10)) == 0)
     quiet = quiet[quiet >= RATE // 10]
@@ -124,7 +124,7 @@ def sixteen(program, folder, port, server):
 
 
 def inserts(program, folder, port, server):
-    """Plugins come and go under a tone: no click."""
+    """Inserts and removes plugins under a tone: no click."""
     few_plugins(folder)
     t = np.arange(RATE) / RATE
     tone = 0.05 * np.sin(2 * np.pi * 220 * t) + 0.025 * np.sin(2 * np.pi * 331 * t)
@@ -148,7 +148,7 @@ def inserts(program, folder, port, server):
         return None, f"the server skipped {skipped} frames"
     ears, _ = floatwav.read(folder / "ears.wav")
     burst, bend = measures(ears[begin:])
-    # Where the sound is steepest a missing frame is heard most; at a crest it is hardly one.
+    # A missing frame is most audible at the steepest slope of the sound, and hardly at a crest.
     near = int(2.5 * RATE)
     steepest = near + int(np.argmax(np.abs(np.diff(ears[begin + near:begin + near + RATE // 50, 0]))))
     left_out = measures(np.delete(ears[begin:], steepest, 0))
@@ -156,17 +156,19 @@ def inserts(program, folder, port, server):
         raise Complaint(f"a frame that is left out would not be found: {left_out}")
     said = f"{len(steps)} changes under tones: HF burst {burst:+.1f} dB, second difference {bend:+.1f} dB"
     if max(burst, bend) > 6:
-        # The player, a client of its own, may have been late, of which nothing tells; a click of ours is in every take.
+        # The player, a separate client, may have been late without a report; a click of the session occurs in every
+        # take.
         return None, said + ", more than +6"
     return said
 
 
 def midi(program, folder, port, server):
-    """A tracker's MIDI messages have the time of their frames, not of the periods they came in; none is lost."""
+    """Checks that a tracker's MIDI messages have the times of their frames, not of their periods, and that none is
+    lost."""
     count, gaps = 60, [700, 1300, 400, 2100, 90]
     messages = []
     for number in range(count):
-        # Supperware's orientation as three angles of fourteen bits: the yaw counts.
+        # Supperware's orientation as three angles of fourteen bits; only the yaw is used.
         messages.append(bytes([0xF0, 0, 0x21, 0x42, 0x40, 0, (number + 1) >> 7, (number + 1) & 127, 0, 0, 0, 0, 0xF7]))
     server.set_period(1024)
     sender = MIDISender("pedalboard", messages, gaps)
@@ -195,7 +197,8 @@ def midi(program, folder, port, server):
     late = np.array([arrival for _, arrival in heard]) - np.array(sender.sent) / RATE
     late = 1000 * (late - np.median(late))
     spread = np.percentile(np.abs(late), 80)
-    # Told by the period, four of five were within 9 ms; JACK's own estimate of its clock errs where the machine is crowded.
+    # With times by the period, four of five messages were within 9 ms; JACK's estimate of its clock errs on a busy
+    # machine.
     if spread > 4:
         raise Complaint(f"messages are told {spread:.2f} ms from their frames (four of five within that)")
     return f"{count} messages in periods of 1024, four of five within {1000 * spread:.0f} µs of their frames"

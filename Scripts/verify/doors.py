@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Every value by every door of a session on a JACK server: OSC over UDP and TCP (both framings), JSON over the socket, WebSocket
-and HTTP, with clients of others (python-osc, websockets, oscsend). What is set at one door is told at all others; what OSC Query
-lists is set to its limits and its words and read back; hostile bytes at every door and by MIDI (with PROSCENIUM_SOAK=1 for ten
-minutes), readers that never read and pages of others harm no client.
+"""Tests every value at every door of a session on a JACK server: OSC over UDP and TCP (both framings), JSON over the
+socket, WebSocket and HTTP, with third-party clients (python-osc, websockets, oscsend). A value set at one door is
+reported at all others. The nodes that OSC Query lists are set to their limits and words and read back. Invalid bytes at
+every door and by MIDI (with PROSCENIUM_SOAK=1 for ten minutes), clients that never read and foreign pages harm no
+client.
 
 usage: doors.py PROGRAM
 """
@@ -40,15 +41,15 @@ SEED = 15
 
 
 class Heard:
-    """What a subscriber was told: the newest value at each address, and when."""
+    """Messages to a subscriber: the newest value at each address, and its time."""
 
     def __init__(self):
         self.values, self.times, self.lock = {}, {}, threading.Lock()
-        #: Why nothing more is heard; None: it is.
+        #: Reason why the subscription ended; None while it runs.
         self.ended = None
 
     def by(self, listen):
-        """Listens on a thread of its own until that ends, and notes how."""
+        """Runs `listen` on a thread until it ends, and records the reason."""
         def run():
             try:
                 listen()
@@ -68,7 +69,7 @@ class Heard:
             return self.values.get(address), self.times.get(address, 0)
 
     def newest(self, addresses):
-        """When any of these was told last."""
+        """Returns the time of the newest message for any of these addresses."""
         with self.lock:
             return max(self.times.get(address, 0) for address in addresses)
 
@@ -88,7 +89,7 @@ def take(heard, packet):
 
 
 class UDP:
-    """Another port for every message, as oscsend has it, and a listener that is registered by its address."""
+    """A separate port for every message, as with oscsend, and a subscriber that is registered by its address."""
 
     def __init__(self):
         self.heard = Heard()
@@ -109,7 +110,7 @@ class UDP:
 
 
 class TCP:
-    """OSC in a stream; `slip`: with END bytes around a packet, else with its length before it."""
+    """OSC in a stream; `slip`: with END bytes around a packet, else with its length in front."""
 
     def __init__(self, slip):
         self.slip, self.heard = slip, Heard()
@@ -197,7 +198,7 @@ class Web:
 
 
 def fetch(path, body=None, **headers):
-    """HTTP: the status and the JSON."""
+    """Sends an HTTP request; returns the status and the JSON."""
     request = urllib.request.Request(f"http://127.0.0.1:{WEB}{path}", body and json.dumps(body).encode(), headers)
     try:
         with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
@@ -207,7 +208,7 @@ def fetch(path, body=None, **headers):
 
 
 def leaves(node):
-    """The nodes of OSC Query's tree that can be set, by their address."""
+    """Returns the settable nodes of OSC Query's tree, by their address."""
     if node["ACCESS"] == 3 and "VALUE" in node:
         yield node["FULL_PATH"].removeprefix("/proscenium/"), node
     for below in node.get("CONTENTS", {}).values():
@@ -215,7 +216,7 @@ def leaves(node):
 
 
 def trials(node):
-    """Values that a node may have, as they are sent."""
+    """Returns values for a node, in the form in which they are sent."""
     if node["TYPE"] == "T":
         return [["on"], ["off"]]
     limits = node.get("RANGE")
@@ -223,7 +224,7 @@ def trials(node):
         return [[word] for word in limits[0]["VALS"] if word != "toggle"]
     if not limits:
         return []
-    # Beyond a quarter turn the same place has other angles: what is set is not what is read, and the same.
+    # Beyond a quarter turn the same place has other angles: the value read back would differ from the one set.
     ends = [(limit["MIN"], limit["MAX"]) if limit["MAX"] != 360 else (-80, 70) for limit in limits]
     return [[float(low + share * (high - low)) for low, high in ends] for share in (0, 1, 0.5)]
 
@@ -239,14 +240,14 @@ def same(told, meant):
                for a, b in zip(told, meant))
 
 
-#: What the stage is built anew for: it is told when it is heard, a second or two after it was said.
+#: Values that rebuild the stage: they are reported when the new stage plays, a second or two after the command.
 BUILT = {"layout", "hrtf", "room-name", "angles", "ambisonics", "processing", "diffuse-field", "bass", "phase",
          "head-circumference", "distance", "voice-distance", "slice", "gain", "lfe-gain", "limiter", "room-early",
          "room-tail", "room-level", "scene", "abx", "print-bus"}
 
 
 def told(doors, address, value, by):
-    """Waits until all doors tell of a value."""
+    """Waits until all doors report a value."""
     for name, door in doors:
         end = time.monotonic() + PATIENCE
         while not same(door.heard.get(address)[0], value):
@@ -257,8 +258,8 @@ def told(doors, address, value, by):
 
 
 def every_value(doors):
-    """Every value at each of its limits, by each door in turn: all doors tell of it, and how soon. What this session refuses (a
-    fold-down to more than there is) it refuses with a reason, and changes nothing."""
+    """Sets every value to each of its limits, by each door in turn: all doors report it; returns the delays. A value
+    that this session refuses (a fold-down to more channels than it has) is refused with a reason and without effect."""
     nodes = dict(leaves(fetch("/")[1]))
     delays, count, refusals = [], 0, 0
     for turn, (address, node) in enumerate(sorted(nodes.items())):
@@ -281,7 +282,7 @@ def every_value(doors):
             door.set(address, value)
             told(doors, address, value, name)
             heard = [other.heard.get(address)[1] for _, other in doors if other is not door]
-            # What takes its time is counted from the first door that tells of it.
+            # For values that take long, the delay counts from the first door that reports them.
             begun = min(heard) if address.strip("/").split("/")[-1] in BUILT else sent
             delays += [max(0.0, moment - begun) for moment in heard]
             count += 1
@@ -322,7 +323,8 @@ def http():
 
 
 def asleep(stage):
-    """A client asks for the whole tree again and again and never reads it: the session holds none of it, and answers others."""
+    """A client requests the whole tree again and again and never reads: the session does not buffer the answers, and
+    serves others."""
     before = nonsense.burden(stage.process.pid)[0]
     with socket.create_connection(("127.0.0.1", int(WEB))) as sleeper:
         sleeper.settimeout(1)
@@ -336,7 +338,7 @@ def asleep(stage):
         status, _ = fetch("/state")
         if status != 200:
             raise Complaint(f"beside one who does not read: {status}")
-        # The answers to all of it would be gigabytes.
+        # All the answers would take gigabytes.
         grown = nonsense.burden(stage.process.pid)[0] - before
         if grown > 64:
             raise Complaint(f"{grown:.0f} MB more for one who does not read")
@@ -344,7 +346,7 @@ def asleep(stage):
 
 
 def own_address():
-    """An address of this machine beside the loopback, from which it is a stranger to itself; None where there is none."""
+    """Returns an address of this machine other than the loopback, treated as a remote one; None without one."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))
@@ -355,8 +357,8 @@ def own_address():
 
 
 def guarded(stage):
-    """A session whose doors are open to a network: over HTTP this machine too says the token, over OSC other machines alone; and a
-    client that says nothing is not kept."""
+    """Tests a session that listens to a network: over HTTP this machine also needs the token, over OSC only other
+    machines do; a client that sends nothing is disconnected."""
     port, web = free_ports(2)
     command = [stage.program, "run", "--quiet", "--layout", "stereo", "--hrtf", "generated", "--fresh", "--name", "guarded", "--start",
                "ctl", "--control", f"0.0.0.0:{port}", "--http", f"0.0.0.0:{web}", "--token", "open sesame"]
@@ -442,8 +444,8 @@ def until(what, condition):
 
 
 def namesakes(stage, folder):
-    """Sessions of one name that begin at once, beside the one that plays: each has a socket that answers, and takes away its own
-    alone."""
+    """Starts sessions of one name at once, beside the one that plays: each has a socket that answers, and removes only
+    its own socket."""
     before = {file.name for file in folder.glob("*.sock")}
     command = [stage.program, "run", "--quiet", "--layout", "stereo", "--hrtf", "generated", "--fresh", "--control", "none", "--start", "ctl"]
     others = [subprocess.Popen(command, stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL) for _ in range(3)]
@@ -458,7 +460,7 @@ def namesakes(stage, folder):
         first = sorted({file.name for file in folder.glob("*.sock")} - before)[0]
 
         def has_ended():
-            # On a busy machine the answer may come later than it is waited for: a second request may find no session.
+            # On a busy machine the answer may come after the timeout; the retried request may then find no session.
             subprocess.run([stage.program, "ctl", "quit", "--to", first[:-5]], capture_output=True, check=False)
             return any(other.poll() is not None for other in others)
 
@@ -475,8 +477,8 @@ def namesakes(stage, folder):
 
 
 def hostile(stage, doors, path, device):
-    """Nonsense at every door at once, MIDI among them, and subscribers that never read: counted, refused, nothing grows, and every
-    door does what it is told afterwards."""
+    """Sends invalid data to every door at once, MIDI included, with subscribers that never read: it is counted and
+    refused, no resource grows, and every door works afterwards."""
     asleep = []
     for _ in range(20):
         sleeper = socket.socket(socket.AF_UNIX)
@@ -496,12 +498,12 @@ def hostile(stage, doors, path, device):
     after = nonsense.burden(stage.process.pid)
     if status["control"]["malformed"] == 0:
         raise Complaint("nothing was malformed")
-    # The clients that never read are gone by now.
+    # The clients that never read are disconnected by now.
     if after[0] - before[0] > 64 or after[1] > before[1] - len(asleep) + 4 or after[2] > before[2] + 4:
         raise Complaint(f"(MB, descriptors, threads) {before} before {sent} lots of nonsense, {after} after")
-    # Whatever they have done, all doors still do what they are told.
-    # What still waits of it may move what is set here, behind a stage that is built for seconds as well: an `undo` takes back
-    # whatever it finds. It is over when a question is answered at once and no value has moved for three seconds.
+    # All doors must still work.
+    # Pending requests may still change the values set here, also after a rebuild of some seconds: an `undo` reverts any
+    # value. The requests are done once an answer comes at once and no value has changed for three seconds.
     values = [address for address, _ in leaves(fetch("/")[1])]
     end = time.monotonic() + 4 * PATIENCE
     while True:
@@ -527,12 +529,12 @@ PARTS = {"values": lambda stage, doors, path: every_value(doors), "web": lambda 
          "token": lambda stage, doors, path: guarded(stage),
          "undo": lambda stage, doors, path: undone(stage, doors[0][1]),
          "hostile": lambda stage, doors, path: hostile(stage, doors, path, DEVICE[0])}
-#: The device that is connected to the session's MIDI ports.
+#: The device connected to the session's MIDI ports.
 DEVICE = []
 
 
 def perform(program, folder):
-    """Inside a sandbox: all parts on one session. What went wrong, or None."""
+    """Runs all parts on one session inside a sandbox. Returns an error, or None."""
     path = f"{os.environ['XDG_RUNTIME_DIR']}/proscenium/proscenium.sock"
     said = {}
     try:

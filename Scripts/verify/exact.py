@@ -1,5 +1,6 @@
 #!/usr/bin/python3
-"""Verification path against a double-precision convolution: twelve measured directions of the KEMAR set, <= -100 dB.
+"""Compares the verification path with a double-precision convolution: twelve measured directions of the KEMAR set, <=
+-100 dB.
 
     exact.py PROGRAM
 """
@@ -13,17 +14,17 @@ from scipy import signal
 from renderings import AS_MEASURED, Report, noise, program_from_arguments, relative_db
 from listening import kemar
 
-#: (azimuth, elevation): the horizon all round, and every other height of the set.
+#: (azimuth, elevation): the whole horizon, and the other heights of the set.
 DIRECTIONS = [
     (0, 0), (30, 0), (90, 0), (145, 0), (180, 0), (270, 0), (330, 0), (0, -40), (90, -20), (0, 40), (180, 60), (0, 90),
 ]
 BOUND = -100.0
-#: Frames that each loudspeaker plays, and of silence behind it; responses have 512.
+#: Frames of noise at each loudspeaker, and of silence after it; responses have 512.
 BURST, PAUSE = 12_000, 4096
 
 
 def removed_delay(program, rate):
-    """Samples of the delay common to all responses, which the program takes out (negative: adds) and states."""
+    """Returns the delay in samples common to all responses, which the program removes (negative: adds) and states."""
     answer = json.loads(program.run("hrtf", "info", "kemar", "--processing", "none", "--json"))
     if "common_delay_removed_s" not in answer:
         sys.exit(f"`hrtf info --json` does not state the common delay removed: it has {sorted(answer)}")
@@ -39,7 +40,7 @@ def main():
         sys.exit(f"the removed delay is {removed} samples: not whole, so that stored responses cannot be exact")
     removed = round(removed)
     report = Report(f"exact: against numpy in double precision, {removed} samples of common delay removed")
-    # One loudspeaker after the other plays noise; all responses have died away before the next.
+    # The loudspeakers play noise one after the other; all responses decay before the next.
     size = BURST + PAUSE
     programme = np.zeros((size * len(DIRECTIONS), len(DIRECTIONS)))
     for number in range(len(DIRECTIONS)):

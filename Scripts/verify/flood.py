@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""A flood of packets and silences of the trackers do not disturb the sound: a stage in real time on a JACK server, whose head
-repeats each of its packets a thousand times for a second (100 000 a second), falls silent, and comes back, as does its device.
+"""Checks that a flood of packets and silences of the trackers do not disturb the sound. A stage runs in real time on a
+JACK server; its head tracker repeats each packet a thousand times for a second (100 000 a second), falls silent, and
+comes back, as does its device.
 
-What is heard is still the rendering of the poses, sample for sample; from slice to slice the stage moves by 1 degree at most;
-and afterwards the head is followed again.
+The sound is still the rendering of the poses, sample for sample; the stage moves by at most 1 degree per slice; and
+afterwards it follows the head again.
 
 usage: flood.py PROGRAM
 """
@@ -21,24 +22,24 @@ import motion
 from listening import rotations
 from takes import enter, tally, until_whole
 
-#: What the trackers do, over and over, seconds of each round; the sound lasts longer than a round, whenever it begins.
+#: Duration of a round of the trackers' motion, seconds; the sound lasts longer than a round, whenever it begins.
 motion.SECONDS = 5
 ROUND, FLOOD = 4.0, (0.0, 1.2)
 SILENCE = {"head": (1.6, 2.0), "device": (1.8, 2.2)}
 SETTLED = (2.8, 4.0)
-#: Degrees by which the stage may move from one pose to the next, and by which a pose may miss the head
-#: when all is well again (it turns by up to 100 degrees a second, so that ten are a tenth of a second).
+#: Greatest step of the stage between poses, degrees; and greatest error of a pose after the disturbance, degrees (the
+#: head turns by up to 100 degrees a second, so ten are a tenth of a second).
 STEP, MISS = 1.0, 10.0
 CLOCK_NAME = "mover.json"
 
 
 def true_yaw(t):
-    """Head against device, degrees: up to 100 degrees a second."""
+    """Returns the yaw of the head against the device, degrees: at most 100 degrees a second."""
     return 40 * np.sin(2.5 * t)
 
 
 def flood(ended):
-    """Head and device as `motion.shake`, but with a flood and silences; leaves behind when it began."""
+    """Sends head and device as `motion.shake` does, but with a flood and silences; writes the time of its start."""
     sender = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
     begun = time.monotonic()
     pathlib.Path(os.environ["FLOOD_DIR"], CLOCK_NAME).write_text(json.dumps(begun))
@@ -61,26 +62,26 @@ def flood(ended):
 
 
 def compare(program, folder):
-    """As `motion.compare`, and the steps and the end of the motion."""
+    """Compares as `motion.compare` does, and checks the steps and the end of the motion."""
     same, said = motion.compare(program, folder)
     if not same:
         return same, said
     lines = [json.loads(line) for line in open(folder / "motion.ndjson")]
     begin = max(number for number, line in enumerate(lines) if "start" in line)
     poses = np.array([line["pose"] for line in lines[begin:] if "pose" in line])
-    # Both directions of a quaternion are the same rotation.
+    # Both signs of a quaternion are the same rotation.
     inner = np.abs(np.sum(poses[1:, 1:5] * poses[:-1, 1:5], 1)).clip(0, 1)
-    # Per slice of 64 frames: a fade from pose to pose may span two.
+    # Per slice of 64 frames: a fade between poses may span two.
     step = np.degrees(2 * np.arccos(inner) * 64 / np.diff(poses[:, 0])).max()
     begun = json.loads((folder / CLOCK_NAME).read_text())
     t = poses[:, 5] - begun
     yaw = np.degrees(2 * np.arctan2(poses[:, 4], poses[:, 1]))
     settled = (t % ROUND > SETTLED[0]) & (t % ROUND < SETTLED[1])
-    # The stage's front is where the head was when it was first heard.
+    # The stage's front is the head's direction in its first packet.
     miss = rotations.wrap(yaw - true_yaw(t))[settled]
     miss = np.abs(miss - np.median(miss)).max()
     heard = sum("head" in line for line in lines)
-    # A sender that is late tells what is no longer so; a session that no longer follows the head misses it in every take.
+    # A late sender describes an earlier pose; a session that has lost the head misses it in every take.
     good = False if step > STEP else None if miss > MISS else True
     return good, f"0 samples differ; steps of {step:.2f} degrees at most; {heard} samples of the head used; back within {miss:.1f} degrees"
 
@@ -91,7 +92,7 @@ def main(program):
 
 
 def perform(program, folder):
-    """Inside a sandbox: as `motion.perform`, under the flood."""
+    """Runs as `motion.perform` does, inside a sandbox and under the flood."""
     os.environ["FLOOD_DIR"] = str(folder)
     return motion.perform(program, folder, mover=flood)
 

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""A source turned with the head sounds as a source that stands before a still head: <= -90 dB.
+"""Checks that a source that turns with the head sounds like a fixed source with a still head: <= -90 dB.
 
     frames.py PROGRAM
 """
@@ -9,7 +9,7 @@ import numpy as np
 from renderings import Report, noise, program_from_arguments, relative_db
 from listening import rotations
 
-#: Where the source is seen from the head: (azimuth, elevation).
+#: Positions of the source relative to the head: (azimuth, elevation).
 SEEN = {"in front": (0, 0), "at the left": (90, 0), "right and up": (-50, 35)}
 #: Poses of the head: (yaw, pitch, roll), degrees.
 POSES = [(30, 0, 0), (-110, 0, 0), (0, 25, 0), (0, 0, 40), (-135, 50, -80)]
@@ -31,7 +31,7 @@ def main():
                 programme, 48000, *options, f"--yaw={yaw}", f"--pitch={pitch}", f"--roll={roll}",
                 loudspeakers=[(azimuth, elevation)])
             report.row(f"{name}; yaw {yaw}°, pitch {pitch}°, roll {roll}°", relative_db(turned, still), BOUND)
-    # A turned head must not sound as a still one: a check that cannot fail is none.
+    # Control: a turned head must differ from a still one.
     turned = program.render(programme, 48000, *options, "--yaw=30", loudspeakers=[(0, 0)])
     still = program.render(programme, 48000, *options, loudspeakers=[(0, 0)])
     different = relative_db(turned, still)

@@ -1,10 +1,10 @@
 #!/usr/bin/python3
-"""`proscenium fuse` against known motion: synthetic IMUs, slow turns of a vehicle, uneven times, and real recordings.
+"""Tests `proscenium fuse` on known motion: synthetic IMUs, slow turns of a vehicle, uneven times, and real recordings.
 
     fuse.py PROGRAM
 
-With PROSCENIUM_DATA set, the recordings in its folder imu are fused too (BROAD, Laidig et al. 2021), and VQF (PyPI `vqf`,
-where this Python has it) stands beside: inclination and heading may be 0.1 degrees worse on average at most.
+With PROSCENIUM_DATA set, the recordings in its folder imu are fused too (BROAD, Laidig et al. 2021) and compared with
+VQF (PyPI `vqf`, if installed): mean inclination and heading errors may be at most 0.1 degrees greater.
 """
 
 import io
@@ -29,12 +29,12 @@ BIAS = np.array([0.3, -0.2, 0.4]) * DEGREE
 
 
 def errors(program, rows, truth):
-    """Inclination and heading errors of the program in radians."""
+    """Returns inclination and heading errors of the program in radians."""
     return scores.errors(estimators.fuse(program.path, rows), np.roll(truth.as_quat(), 1, axis=1))[1:]
 
 
 def imu(truth, times, seed=1, bias=BIAS):
-    """What an IMU in one place would measure, with the noise of BROAD's at 286 Hz."""
+    """Returns the samples of a stationary IMU with the noise of BROAD's at 286 Hz."""
     dice = np.random.default_rng(seed)
     steps = np.diff(times)
     rate = (truth[:-1].inv() * truth[1:]).as_rotvec() / steps[:, None]
@@ -46,7 +46,7 @@ def imu(truth, times, seed=1, bias=BIAS):
 
 
 def looking(times):
-    """A head that looks about and never rests."""
+    """Returns the motion of a head that looks around without rest."""
     angles = np.c_[60 * np.sin(0.9 * times), -20 * np.sin(1.7 * times + 1), 10 * np.sin(2.3 * times)]
     return Rotation.from_euler("ZYX", angles, degrees=True)
 
@@ -98,7 +98,7 @@ def cost(program, report):
 
 
 def live(program, report):
-    """A line is answered before the next is sent."""
+    """Checks that a line is answered before the next is sent."""
     process = subprocess.Popen([program.path, "fuse"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
     answers = []
     for n in range(3):
@@ -123,7 +123,7 @@ def bad_lines(program, report):
 
 
 def hands(program, report):
-    """Recordings of BROAD, as Benchmarks/tracking scores them."""
+    """Scores recordings of BROAD as Benchmarks/tracking does."""
     data = os.environ.get("PROSCENIUM_DATA")
     trials = recordings.broad(os.path.join(data, "imu")) if data else []
     if not trials:

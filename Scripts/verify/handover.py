@@ -1,32 +1,35 @@
 #!/usr/bin/env python3
-"""A feeder is killed, and what the ear gets is recorded by others: two listeners, each a JACK client of its own.
+"""Kills a feeder and records the ears with two listeners, each a separate JACK client.
 
 usage: handover.py PROGRAM
 
-Two feeders play one programme, in 5.1 and in stereo; the multichannel one is killed (SIGKILL) at random moments, on jackd and on
-PipeWire, without a look-ahead and with `--hold 100ms`. Programmes of six kinds, each over a noise of -80 dBFS, so that no pause
-in a programme is silence. The listeners:
-  stage   at the stage's own outputs, where a meter or recorder would be
-  card    where the sound card takes the sound: system:monitor_… of jackd or of PipeWire's sink. No feeder and no stage is before
-          it in the server's order, so that it is called in every cycle that the server makes, and hears what a card plays
+Two feeders play one programme, in 5.1 and in stereo; the multichannel one is killed (SIGKILL) at random moments, on
+jackd and on PipeWire, without a look-ahead and with `--hold 100ms`. Programmes of six kinds, each over a noise of -80
+dBFS, so that no pause in a programme is silence. The listeners:
+  stage  at the stage's own outputs, like a meter or recorder
+  card   at the sound card's input: system:monitor_… of jackd or of PipeWire's sink. No feeder and no stage precedes it
+         in the server's order, so it is called in every cycle of the server and records what a card plays
 
-Nothing is thrown away. Between 50 ms before a kill and a second after it every hole is told, by length and kind:
+No take is discarded. Between 50 ms before a kill and a second after it every hole is reported, by length and kind:
   silence     neither ear above -120 dBFS
-  old period  the period before came once more, which a card plays when no client wrote a new one
-  not called  the server's frame clock went on without the listener
-  stood       the clock on the wall went on, and the server's did not (a synchronous jackd waits so for the dead)
+  old period  the previous period was repeated, as a card does when no client writes a new one
+  not called  the server's frame clock advanced without a call of the listener
+  stood       the wall clock advanced and the server's did not (a synchronous jackd waits in this way for dead clients)
 and by cause:
-  dead        the stage was not called, for what comes before it in the server's order was dead: until the server gives up
-              waiting, no client behind the dead one is called
-  late        the server or the listener was late, as it also is without a kill (a crowded machine)
-  stage       the stage was called, and gave silence: the stage's own doing
-Windows as long before each kill tell what the machine does by itself; takes with holes there are counted apart.
+  dead   the stage was not called, because a client before it in the server's order was dead: until the server's
+         timeout no client after the dead one is called
+  late   the server or the listener was late, which also occurs without a kill (a busy machine)
+  stage  the stage was called and produced silence: the stage's own fault
+Windows of the same length before each kill show the machine's own lateness; takes with holes there are counted
+separately.
 
-Fails where a kill was not noticed (the other rendition does not play), where holes are the stage's own doing in more than one kill of twenty, or
-where a stage with a look-ahead was held up by the dead in more than a third of the kills (it stands behind no client; lateness may look like it).
-A feeder that a crowded machine holds up is silent, too, and then the stage seems to be: such a take of three kills is made again. How many and how
-long the other holes are depends on server and machine, and is stated. With PROSCENIUM_SOAK=1 forty kills for each server and look-ahead, otherwise three.
-HANDOVER_OPTIONS are further options of the sandbox: what another server does (`--sync`, `--timeout 500`, `--period 64`, `--quantum 64`).
+Fails if a kill was not noticed (the other rendition does not play), if holes are the stage's fault in more than one
+kill of twenty, or if dead clients stopped a stage with a look-ahead in more than a third of the kills (no client
+precedes it; lateness may look alike). A feeder delayed by a busy machine is silent too, which looks like the stage's
+fault: such a take of three kills is repeated. Number and length of the other holes depend on server and machine, and
+are printed. With PROSCENIUM_SOAK=1 forty kills for each server and look-ahead, otherwise three.
+HANDOVER_OPTIONS are further options of the sandbox, for other servers (`--sync`, `--timeout 500`, `--period 64`,
+`--quantum 64`).
 """
 import ctypes
 import json
@@ -52,11 +55,11 @@ from takes import PATIENCE, RATE, Complaint, Program, Stage, enter, free_ports, 
 
 PORT = str(free_ports(1)[0])
 KILLS = 40 if os.environ.get("PROSCENIUM_SOAK") == "1" else 3
-#: Seconds of a programme, which then begins again.
+#: Duration of a programme, seconds; it then repeats.
 SECONDS = 6
 KINDS = ["noise", "speech", "tones", "percussion", "music", "piano"]
 HOLDS = ["0ms", "100ms"]
-#: Sandbox, ports the ears go to, ports that give what the card was given.
+#: Sandbox, destination ports of the ears, ports that carry the card's input.
 SERVERS = {
     "jackd": (["jack-sandbox", "--monitor", "--period", "256"], ["system:playback_1", "system:playback_2"],
               ["system:monitor_1", "system:monitor_2"]),
@@ -65,18 +68,18 @@ SERVERS = {
 }
 #: Further options of the sandbox.
 OPTIONS = os.environ.get("HANDOVER_OPTIONS", "").split()
-#: Below this a sample is silent; the programme's own noise lies forty times higher.
+#: Threshold of silence of a sample; the programme's own noise is forty times higher.
 SILENT = 1e-6
-#: Seconds round a kill that are looked at: before, after.
+#: Evaluated window around a kill, seconds before and after.
 WINDOW = (0.05, 1.0)
-#: Seconds after a kill within which a client that is not called is held up by the dead one.
+#: Seconds after a kill within which a missing call is attributed to the dead client.
 DEATH = 0.1
-#: Holes shorter than this are not counted, seconds.
+#: Shortest counted hole, seconds.
 SHORTEST = 0.001
 
 
 def programme(kind):
-    """[frame][6] and its ITU fold-down [frame][2]."""
+    """Returns [frame][6] and its ITU fold-down [frame][2]."""
     frames, rng = RATE * SECONDS, np.random.default_rng(7)
     five = np.zeros((frames, 6))
     t = 2 * np.pi * np.arange(frames) / RATE
@@ -109,7 +112,7 @@ def programme(kind):
 
 
 class Listener(Program):
-    """A client that records ports until it is told to end."""
+    """A client that records ports until it is ended."""
 
     def __init__(self, ear, name, folder, ports, seconds):
         super().__init__([ear, name, f"{name}.take", str(seconds), *ports], folder, stdout=subprocess.PIPE)
@@ -123,7 +126,7 @@ class Listener(Program):
 
 
 class Wirer(Stranger):
-    """Connects ports, and says what is connected."""
+    """Connects ports and reports connections."""
 
     def __init__(self):
         super().__init__()
@@ -132,11 +135,11 @@ class Wirer(Stranger):
 
     @property
     def time(self):
-        """Seconds on the clock that the listeners read."""
+        """Returns the time in seconds on the listeners' clock."""
         return self.jack.jack_get_time() / 1e6
 
     def joined(self, source, target):
-        """Whether two ports are connected; a port that has just gone with its client is not."""
+        """Whether two ports are connected; False for a port that disappeared with its client."""
         try:
             return bool(self.jack.jack_port_connected_to(self.port(source), target.encode()))
         except Complaint:
@@ -144,7 +147,7 @@ class Wirer(Stranger):
 
 
 class Heard:
-    """What a listener recorded."""
+    """Recording of a listener."""
 
     def __init__(self, path):
         data = path.read_bytes()
@@ -155,21 +158,21 @@ class Heard:
         self.frame, self.count, self.time = record[:, 0], record[:, 1], record[:, 2] / 1e6
         self.sound = np.frombuffer(body, np.float32, channels * frames, offset=24 * cycles).reshape(channels, frames)
         self.start = np.concatenate([[0], np.cumsum(self.count)])[:-1]
-        #: Frames that the server's clock went on before a cycle, without this listener.
+        #: Frames by which the server's clock advanced before a cycle, without a call of this listener.
         self.jump = np.zeros(cycles, int)
         self.jump[1:] = (self.frame[1:] - self.frame[:-1] - self.count[:-1] + 2**31) % 2**32 - 2**31
-        # Time on the wall that the server's clock does not show: a step of what lies between them, later than any lateness.
+        # Wall-clock time that the server's clock lacks: a step of their offset, greater than any lateness.
         offset = self.time - self.time[0] - np.cumsum(self.jump + np.concatenate([[0], self.count[:-1]])) / RATE
         before = np.array([offset[max(0, i - 12):i].min() if i else offset[0] for i in range(cycles)])
         after = np.array([offset[i:i + 12].min() for i in range(cycles)])
         self.stood, step = np.zeros(cycles), after - before
-        # The cycles round a step show it all: it is told once, where the clocks part.
+        # All cycles around a step show it; it is reported once, where the clocks diverge.
         edges = np.flatnonzero(np.diff(np.concatenate([[0], (step > SHORTEST).astype(int), [0]])))
         for first, past in zip(edges[::2], edges[1::2]):
             self.stood[first + np.argmax(np.diff(offset, prepend=offset[0])[first:past])] = step[first:past].max()
 
     def holes(self, begin, end):
-        """(seconds on the wall's clock, seconds long, kind) of each hole between two times."""
+        """Returns (wall-clock time, duration, kind) of each hole between two times, seconds."""
         found = []
 
         def add(time, length, kind):
@@ -188,14 +191,14 @@ class Heard:
             quiet = np.abs(now).max(0) < SILENT
             if np.array_equal(now, last) and not quiet.all():
                 add(self.time[i], count / RATE, "old period")
-            # Runs of silence, which may reach over periods.
+            # Runs of silence, which may span periods.
             edges = np.flatnonzero(np.diff(np.concatenate([[0], quiet.astype(int), [0]])))
             for first, past in zip(edges[::2], edges[1::2]):
                 add(self.time[i] + first / RATE, (past - first) / RATE, "silence")
         return [hole for hole in found if hole[1] > SHORTEST]
 
     def gaps(self, begin, end):
-        """(begin, end) of the times between two in which the server went on without this listener."""
+        """Returns (begin, end) of the times between two in which the server advanced without this listener."""
         found = []
         for i in np.flatnonzero((self.jump > 0) & (self.time >= begin) & (self.time < end)):
             gap = (self.time[i] - self.jump[i] / RATE, self.time[i])
@@ -219,7 +222,7 @@ def until(surface, what, is_so):
 
 
 def perform(program, folder):
-    """Inside a sandbox: all the kills of one server and look-ahead. What went wrong, or None."""
+    """Runs, inside a sandbox, all kills of one server and look-ahead. Returns an error, or None."""
     take = json.loads((folder / "take.json").read_text())
     ear, server, hold = take["ear"], take["server"], take["hold"]
     _, server_ports, card = SERVERS[server]
@@ -238,7 +241,7 @@ def perform(program, folder):
             time.sleep(0.05)
         for number, ear in enumerate("LR"):
             port = ports[0][:-1] + str(number + 1)
-            # With a look-ahead the inputs are another client's.
+            # With a look-ahead the inputs belong to another client.
             stranger.connect(port, stranger.names(f"^proscenium.*:in_stereo_{ear}$")[0])
             stranger.disconnect(port, server_ports[number])
 
@@ -262,7 +265,7 @@ def perform(program, folder):
                             until(surface, "the multichannel rendition plays", playing("multichannel"))
                             calm = state(surface)
                             time.sleep(dice.uniform(1.2, 2.2))
-                            # A period that the machine lost by itself may have stereo heard for two seconds.
+                            # A period that the machine lost may make the session play stereo for two seconds.
                             before = until(surface, "the multichannel rendition plays", playing("multichannel"))
                             now = stranger.time
                             feeder.process.send_signal(signals.SIGKILL)
@@ -283,10 +286,12 @@ def perform(program, folder):
 
 
 def cause(hole, gaps, silences, killed, waits, period):
-    """Why what the card got has a hole: `dead`, `late`, or `stage`, where the stage was called and gave silence.
+    """Returns the cause of a hole at the card: `dead`, `late`, or `stage`, if the stage was called and produced
+    silence.
 
-    `gaps`: (begin, end) of the times in which the stage was not called, `silences`: of those in which its own listener heard
-    nothing; what the stage gives is at the card a period later. `waits`: the whole server stands still for a dead client."""
+    `gaps`: (begin, end) of the times without a call of the stage; `silences`: of those in which its own listener
+    recorded silence. The stage's output reaches the card one period later. `waits`: the whole server waits for a dead
+    client."""
     begin, length, kind = hole
 
     def near(times):
@@ -297,7 +302,8 @@ def cause(hole, gaps, silences, killed, waits, period):
 
 
 def judge(folder, hold):
-    """Tells every kill; (good, words). None for good: only the stage seems to be at fault, and it may be the machine."""
+    """Reports every kill; returns (good, text). None for good: only the stage seems at fault, but the machine may
+    be."""
     waits = "--sync" in OPTIONS
     kills = json.loads((folder / "kills.json").read_text())
     card, stage = Heard(folder / "card.take"), Heard(folder / "stage.take")
@@ -312,7 +318,8 @@ def judge(folder, hold):
                                    ("kill", killed - WINDOW[0], killed + WINDOW[1])):
             gaps = stage.gaps(begin - 0.1, end + 0.1)
             silences = [(at, at + length) for at, length, kind in stage.holes(begin - 0.1, end + 0.1) if kind == "silence"]
-            # PipeWire may call the listener in a cycle that the stage was left out of: what the stage itself missed says so.
+            # PipeWire may call the listener in a cycle without the stage: the stage's own count of skipped frames shows
+            # it.
             hidden = kill["skipped"] / RATE
             for silence in silences if window == "kill" else ():
                 if hidden > period / 2 and silence[1] - silence[0] < hidden + period / 2:
@@ -338,7 +345,7 @@ def judge(folder, hold):
                 good = False
         each.append(f"      kill {number + 1}, {kill['kind']}: {'; '.join(words)}")
     if hold != "0ms" and counts["dead"] > len(kills) / 3 or counts["stage"] > len(kills) / 20:
-        # A feeder that is held up, or lateness, looks the same; of forty kills nothing is left out.
+        # A delayed feeder, or lateness, looks the same; with forty kills nothing is excused.
         good = None if good and KILLS < 40 else False
     periods = np.round(np.array(taken) / period).astype(int)
     parts = [f"{len(kills)} kills, none left out, {disturbed} with holes in the second before",
@@ -353,7 +360,7 @@ def judge(folder, hold):
 
 
 def furnish(folder):
-    """All programmes, in 5.1 and in stereo."""
+    """Writes all programmes, in 5.1 and in stereo."""
     for kind in KINDS:
         five, two = programme(kind)
         floatwav.write(folder / f"{kind}-6.wav", five, RATE, 0x60F)
@@ -383,7 +390,7 @@ def main(program):
         furnish(pathlib.Path(name))
 
         def judged(number, server, hold):
-            # Few kills do for all kinds between them.
+            # The few kills are distributed over all kinds.
             return f"{server}, --hold {hold}", *until_whole(f"{server}, {hold}", lambda: rehearse(program, ear, server, hold, KILLS * number))
         takes = [(number, server, hold) for number, (server, hold) in enumerate((server, hold) for server in SERVERS for hold in HOLDS)]
         return tally("hand-over at the ear", side_by_side(judged, takes, hands=1 if KILLS == 40 else 2))

@@ -1,5 +1,5 @@
-// A JACK client that listens: keeps what arrives at its ports, cycle by cycle, with the server's frame clock and the time of
-// day's monotonic clock, and writes it when it is told to end (SIGTERM). Nothing is allocated, locked or written in a cycle.
+// A JACK client that records its ports cycle by cycle, with the server's frame clock and the system's monotonic clock,
+// and writes the recording at its end (SIGTERM). A cycle neither allocates, locks nor writes a file.
 //
 // usage: handover_ear NAME FILE SECONDS PORT...
 //
@@ -50,7 +50,7 @@ static int xrun(void *none) {
 static void *block(size_t bytes) {
     void *found = calloc(1, bytes);
     if (!found) exit(1);
-    // Touched and kept: no page is first used in a cycle.
+    // Touches and locks all pages, so that none is first used in a cycle.
     memset(found, 0, bytes);
     mlock(found, bytes);
     return found;
@@ -92,6 +92,6 @@ int main(int count, char **words) {
     fprintf(file, "cycles %zu frames %zu channels %d rate %u xruns %d\n", cycleCount, frameCount, channels, rate, (int)xruns);
     fwrite(cycles, sizeof *cycles, cycleCount, file);
     for (int k = 0; k < channels; k++) fwrite(rows[k], sizeof(float), frameCount, file);
-    // With the client open: PipeWire's library may wait for ever where one is closed.
+    // Exits with the client open, because PipeWire's library may block for ever when a client is closed.
     _exit(fclose(file) == 0 ? 0 : 1);
 }

@@ -1,6 +1,7 @@
-"""What doors.py throws at every door of a session, each from a process of its own: right requests of all kinds, damaged at random.
+"""Invalid requests for doors.py, at every door of a session from a separate process: valid requests of all kinds,
+damaged at random.
 
-Nothing here asks a session to end: what ends one was no request.
+No request here ends a session: an end would therefore be a fault.
 """
 import json
 import multiprocessing
@@ -10,10 +11,10 @@ import socket
 import struct
 import time
 
-#: Seconds that a door may keep a client waiting; more is a door that is stuck.
+#: Greatest time that a door may keep a client waiting, seconds; beyond it the door counts as stuck.
 PATIENCE = 60
 VALUES = [0, 1, -1, 0.5, -6, 1e9, -1e-30, "on", "off", "toggle", "nan", "inf", "tracked", "", "\u00e9" * 40, True, None, [1, 2, 3], [], {}]
-#: Queries that say nothing, or nothing whole.
+#: Empty or incomplete queries.
 QUERIES = ["/?=", "/?a&=", "/?&", "/?%zz", "/?token", "/?=&=", "/??", "/?token=%", "/state?=VALUE"]
 ADDRESSES = ["input/main/level", "input/main/mode", "input/main/place", "mode", "level", "dim", "monitor-level", "loudspeaker/FL/mute",
              "room", "follow", "status", "loudness", "undo", "redo", "start", "subscribe", "unsubscribe", "plugin", "plugin/x/set/gain",
@@ -21,7 +22,7 @@ ADDRESSES = ["input/main/level", "input/main/mode", "input/main/place", "mode", 
 
 
 def osc(address, *arguments):
-    """An OSC message; what no argument can be is left out."""
+    """Returns an OSC message; unsupported arguments are omitted."""
     def padded(text):
         data = text.encode(errors="replace")
         return data + b"\0" * (4 - len(data) % 4)
@@ -40,7 +41,7 @@ def osc(address, *arguments):
 
 
 def message(chance):
-    """A right OSC packet: a message, or a bundle of several for now or for later."""
+    """Returns a valid OSC packet: a message, or a bundle of several with an immediate or later time."""
     one = osc(chance.choice(ADDRESSES), *chance.choices(VALUES, k=chance.randrange(4)))
     if chance.randrange(4):
         return one
@@ -50,7 +51,7 @@ def message(chance):
 
 
 def request(chance):
-    """A right request in JSON."""
+    """Returns a valid request in JSON."""
     asked = {"address": chance.choice(ADDRESSES)}
     if chance.randrange(4):
         asked["arguments"] = chance.choice(VALUES)
@@ -82,7 +83,7 @@ UPGRADE = (b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnecti
 
 
 def frame(chance):
-    """A right frame of a WebSocket, as a client sends it: text, bytes, a ping, the rest of something, an end."""
+    """Returns a valid WebSocket frame of a client: text, bytes, a ping, a continuation, a close."""
     data, mask = request(chance), chance.randbytes(4)
     kind = chance.choice([0x81, 0x81, 0x81, 0x82, 0x89, 0x01, 0x80, 0x88])
     length = bytes([0x80 | len(data)]) if len(data) < 126 else bytes([0xFE]) + struct.pack(">H", len(data))
@@ -90,7 +91,7 @@ def frame(chance):
 
 
 def damaged(chance, data):
-    """The same with up to a dozen damages; one lot in eight is left whole."""
+    """Returns data with up to a dozen damages; one in eight stays undamaged."""
     data = bytearray(data)
     for _ in range(0 if chance.randrange(8) == 0 else chance.randrange(12)):
         match chance.randrange(4):
@@ -111,7 +112,7 @@ def datagrams(chance, end, sent, where):
 
 
 def stream(chance, end, sent, family, where, made, begin=b""):
-    """Lots over connections that are kept for a while, read from or not."""
+    """Sends data over connections that are kept for some time, with or without reading."""
     while time.monotonic() < end:
         with socket.socket(family) as once:
             once.settimeout(PATIENCE)
@@ -122,7 +123,7 @@ def stream(chance, end, sent, family, where, made, begin=b""):
                     once.recv(4096)
                 reads = chance.randrange(2)
                 for _ in range(chance.choice([1, 1, 5, 40])):
-                    # A session whose answers are not read stops reading; that is waited for as little as anything.
+                    # A session whose answers are not read stops reading; the timeout is therefore short.
                     once.settimeout(0.05)
                     once.sendall(damaged(chance, made(chance)))
                     sent.value += 1
@@ -130,14 +131,14 @@ def stream(chance, end, sent, family, where, made, begin=b""):
                     if reads:
                         once.recv(1 << 16)
             except BlockingIOError:
-                pass  # nothing was answered yet
+                pass  # no answer yet
             except OSError:
-                pass  # turned away, which is as it should be
+                pass  # refused, as expected
 
 
 def midi(chance, device, end, sent):
-    """MIDI messages from a device that is connected: of all kinds, damaged, and what a Mackie surface says. The server keeps what is
-    no MIDI to itself or hands it on, as it likes."""
+    """Sends MIDI messages from a connected device: of all kinds, damaged, and of a Mackie surface. The server may drop
+    or pass on invalid MIDI."""
     while time.monotonic() < end:
         if len(device.queue) < 200:
             kind = chance.choice([0x80, 0x90, 0xA0, 0xB0, 0xC0, 0xD0, 0xE0]) | chance.randrange(16)
@@ -153,7 +154,7 @@ def midi(chance, device, end, sent):
 
 
 def throw(seed, seconds, udp, path, web, device):
-    """Nonsense at every door at once for so many seconds; how much was sent by each."""
+    """Sends invalid data to every door at once for `seconds`; returns the amount sent to each."""
     end, count = time.monotonic() + seconds, {}
     host = "127.0.0.1"
     plans = {
@@ -181,6 +182,6 @@ def throw(seed, seconds, udp, path, web, device):
 
 
 def burden(pid):
-    """Resident MB, descriptors and threads of a process."""
+    """Returns resident MB, descriptors and threads of a process."""
     resident = int(open(f"/proc/{pid}/statm").read().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 2**20
     return resident, len(os.listdir(f"/proc/{pid}/fd")), len(os.listdir(f"/proc/{pid}/task"))

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""A client that asks for the stage gets it: by command, by a lease, as a JACK client, by being connected; and every input has a level of
-its own. A tone of 220 Hz plays on a 5.1 stage, one of 331 Hz into the input `talk`; the ears' recording is measured at each of
-the two, on synchronous jackd.
+"""Checks that a client that requests the stage gets it: by command, by a lease, as a JACK client, by a connection; and
+that every input has a separate level. A tone of 220 Hz plays on a 5.1 stage, one of 331 Hz into the input `talk`; both
+are measured in the recording of the ears, on synchronous jackd.
 
 usage: interruptions.py PROGRAM
 """
@@ -21,7 +21,7 @@ from portplay import Patchbay, Surface
 from takes import PATIENCE, RATE, Complaint, Stage, enter, free_ports, tally, trouble, until_whole
 
 PORT = str(free_ports(1)[0])
-#: Seconds of each part; the first half of it is for fades and for what is told late.
+#: Duration of each part, seconds; its first half allows for fades and late messages.
 PART = 0.8
 BOUND = 0.1
 
@@ -33,7 +33,7 @@ def furnish(folder):
 
 
 def perform(program, folder):
-    """Inside a sandbox: a take in parts. What went wrong, or None."""
+    """Makes a take in parts inside a sandbox. Returns an error, or None."""
     parts = []
     try:
         with Stage(program, folder, PORT, "ears", "--input", "talk=mono,role=direct,interrupts=duck:-12") as stage:
@@ -51,7 +51,8 @@ def perform(program, folder):
             talk = ("player:out_7", subprocess.run(["jack_lsp", "proscenium:in_talk"], capture_output=True, text=True).stdout.split()[0])
 
             def part(name, main, other, wait=PART / 2):
-                """A part in which the tones should be so much louder than in the first, dB; None: silent."""
+                """Plays a part in which the tones should differ from the first part by these levels, dB; None:
+                silent."""
                 time.sleep(wait)
                 frame = bay.frame
                 time.sleep(PART / 2)
@@ -96,7 +97,7 @@ def perform(program, folder):
 
 
 def tone(ears, frequency):
-    """Amplitude of a tone, dBFS, the louder ear."""
+    """Returns the amplitude of a tone, dBFS, the louder ear."""
     t = np.arange(len(ears)) / RATE
     window = np.hanning(len(ears))
     found = np.abs((window * np.exp(-2j * np.pi * frequency * t)) @ ears) * 2 / window.sum()

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""A session that goes on with what was set when the last of its name played, on a private JACK server: told in one line, not where it is
-said otherwise, not with --fresh or `fresh = on` in the config, and apart by the client's name; what is killed has kept all but a second.
+"""Checks that a session resumes the values of the last session of its name, on a private JACK server: reported in one
+line, not where options override them, not with --fresh or `fresh = on` in the config, and separately for each client
+name; a killed session has saved all values but those of the last second.
 
 usage: last.py PROGRAM
 """
@@ -18,7 +19,7 @@ from takes import PATIENCE, Complaint, alone, enter, tally
 
 
 class Run(Session):
-    """A session of its own state and config; `said` is what it told when it has ended."""
+    """A session with a separate state and config; `said` is its output after its end."""
 
     def __init__(self, program, folder, *options):
         os.environ |= {"XDG_STATE_HOME": str(folder / "state"), "XDG_CONFIG_HOME": str(folder / "config")}
@@ -112,7 +113,7 @@ def killed(program, folder):
 
 
 def perform(program, folder):
-    """Inside a sandbox: all parts. What went wrong, or None."""
+    """Runs all parts inside a sandbox. Returns an error, or None."""
     def outcomes():
         for part in (comes_back, holds, fresh, killed):
             try:

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""`measure latency` on a JACK server: the steps are found in the sound, and the parts of each sum to its total. How large the
-figures are depends on this computer and is printed, not judged.
+"""Checks `measure latency` on a JACK server: it finds the steps in the sound, and the parts of each latency sum to its
+total. The values depend on this computer and are printed, not judged.
 
 usage: latency.py PROGRAM
 """
@@ -18,7 +18,7 @@ STEPS = 20
 
 
 def measure(program, period):
-    """Figures and complaints of one run."""
+    """Returns figures and errors of one run."""
     run = subprocess.run([HERE.parent / "jack-sandbox", "--period", str(period), program, "measure", "latency", "--steps",
                           str(STEPS), "--connect-out", "system:playback_{1,2}", "--json"], capture_output=True, text=True)
     if run.returncode != 0:
@@ -38,7 +38,7 @@ def measure(program, period):
 
 
 def judge(program, period):
-    """Whether all is well, None where the computer itself stands still all the time, so that nothing can be measured; and the figures."""
+    """Returns whether the measurement is right, None on a computer with too many stalls to measure, and the figures."""
     report, complaint = measure(program, period)
     if complaint:
         return None if "too busy" in complaint else False, complaint

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Live is offline: the same programme and motion log through a real JACK server in freewheel give the very samples that
-`render` gives with the same block; through jackd at 64, 256 and 1000 frames, and through PipeWire's JACK at 256 and 1024.
-(At 64 frames PipeWire 0.3.65 skips periods whenever it freewheels, so that no take there is whole.)
+"""Checks that live equals offline: the same programme and motion log through a real JACK server in freewheel give
+exactly the samples that `render` gives with the same block; through jackd at 64, 256 and 1000 frames, and through
+PipeWire's JACK at 256 and 1024. (At 64 frames PipeWire 0.3.65 skips periods in every freewheel, so no take there is
+complete.)
 
 usage: live.py PROGRAM
 """
@@ -24,13 +25,14 @@ PORT = str(free_ports(1)[0])
 #: (server, sandbox, its option for the period, periods)
 SERVERS = [("jackd", ["jack-sandbox", "--sync", "--period"], [64, 256, 1000]),
            ("PipeWire", ["pipewire-sandbox", "--quantum"], [256, 1024])]
-#: PipeWire does not wait for late clients in freewheel: the player slows the cycles down, by so many microseconds each in the first
-#: take, by twice as many in each further one; at most by so many for each frame, which makes six seconds of the longest lead.
+#: PipeWire does not wait for late clients in freewheel: the player slows the cycles down, by this many microseconds
+#: each in the first take, by twice as many in each further one; at most by this many per frame, which makes the longest
+#: lead six seconds.
 PAUSE, MOST = 2000, 15.6
 
 
 def furnish(folder):
-    """Six channels of seeded noise bursts, and a head that turns and nods."""
+    """Writes six channels of seeded noise bursts, and a head that turns and nods."""
     random = np.random.default_rng(7)
     sound = 0.05 * random.standard_normal((RATE * SECONDS, 6))
     sound *= (np.sin(2 * np.pi * np.arange(RATE * SECONDS) / RATE * 1.5)[:, None] > -0.5)
@@ -45,7 +47,7 @@ def furnish(folder):
 
 
 def perform(program, folder):
-    """Inside a sandbox: one take in freewheel. What went wrong, or None."""
+    """Makes one take in freewheel inside a sandbox. Returns an error, or None."""
     try:
         with Stage(program, folder, PORT, "live", "--poses", "poses.csv") as stage:
             period, before = (stage.status[key] for key in ("period", "skippedFrames"))
@@ -64,7 +66,8 @@ def perform(program, folder):
 
 
 def compare(program, folder, asked):
-    """The take against `render` with the period that the server really ran at, which it says where that is not the one asked for."""
+    """Compares the take with `render` at the server's actual period, which the take states where it differs from the
+    requested one."""
     take = json.loads((folder / "take.json").read_text())
     period = take["period"]
     really = "" if period == asked else f"at a period of {period}: "
@@ -72,8 +75,8 @@ def compare(program, folder, asked):
                     str(period), "--no-tail"], cwd=folder, check=True, stderr=subprocess.DEVNULL)
     live, _ = floatwav.read(folder / "live.wav")
     offline, _ = floatwav.read(folder / "offline.wav")
-    # Both are silent, exactly, until the programme begins. (A server that skips a cycle while it changes to freewheel makes
-    # the recording's silence shorter, not its sound.)
+    # Both are exactly silent until the programme begins. (A server that skips a cycle during the change to freewheel
+    # shortens the recording's silence, not its sound.)
     live = live[np.argmax(np.any(live, 1)) - np.argmax(np.any(offline, 1)):]
     if len(live) < len(offline) or not np.any(offline):
         return False, f"{really}only {len(live)} of {len(offline)} frames were recorded"
@@ -84,7 +87,8 @@ def compare(program, folder, asked):
 
 
 def rehearse(program, sandbox, period, **plan):
-    """One take and its comparison: (whether the samples are the same, None if the server skipped sound; what there is to say)."""
+    """Makes one take and compares it: returns (whether the samples are equal, None if the server skipped sound;
+    text)."""
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         furnish(folder)
@@ -99,8 +103,8 @@ def main(program):
     def outcomes(server, sandbox, periods):
         found = []
         for period in periods:
-            # Getting ready may take longer than the lead, and the lead's cycles longer than a session waits for its frame (10 s):
-            # takes with a short and a long one alternate.
+            # Preparation may take longer than the lead, and the cycles of the lead longer than a session's timeout for
+            # its frame (10 s): takes with a short and a long lead alternate.
             plans = ({"pause": 0 if server == "jackd" else int(min(PAUSE * 2**number, MOST * period)), "lead": (4, 8)[number % 2]}
                      for number in itertools.count())
             label = f"{server:9} period {period:5}"

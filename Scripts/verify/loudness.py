@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Checks loudness through the program against an independent meter, ffmpeg's ebur128, and what is done with it.
+"""Compares loudness through the program, and its use, with an independent meter, ffmpeg's ebur128.
 
 usage: loudness.py PROGRAM
 
-A minute and a half of 5.1 whose loudness swells and falls is measured by both; then it is rendered with and without a
-target, and by its dialnorm, and the ears' levels are compared; last, peaks behind the look-ahead guard are judged by ffmpeg.
+Both measure a minute and a half of 5.1 with changing loudness. It is then rendered with and without a target, and by
+its dialnorm, and the levels at the ears are compared. Finally ffmpeg measures peaks after the look-ahead guard.
 """
 import json
 import pathlib
@@ -23,7 +23,7 @@ RATE = 48000
 
 
 def ffmpeg(path):
-    """Integrated loudness, range and true peak by ffmpeg."""
+    """Returns integrated loudness, range and true peak by ffmpeg."""
     answer = subprocess.run(
         ["ffmpeg", "-hide_banner", "-nostats", "-i", str(path), "-af", "ebur128=peak=true", "-f", "null", "-"],
         capture_output=True, text=True, check=True).stderr
@@ -33,7 +33,7 @@ def ffmpeg(path):
 
 
 def ears(program, folder, *options):
-    """The report of a render."""
+    """Returns the report of a render."""
     answer = subprocess.run(
         [program, "render", "-y", "mix.wav", "ears.wav", "--json", *options], cwd=folder, capture_output=True, text=True,
         check=True).stdout

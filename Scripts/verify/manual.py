@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Checks that the man page knows every command and option that `--help` shows, and no other: each command in the synopsis, each
-option in its command's own section, and under `ctl` every parameter that it sets.
+"""Checks that the man page lists exactly the commands and options of `--help`: each command in the synopsis, each
+option in its command's own section, and under `ctl` every settable parameter.
 
 usage: manual.py PROGRAM
 """
@@ -11,35 +11,35 @@ import sys
 
 PAGES = pathlib.Path(__file__).resolve().parent.parent.parent / "Documentation"
 MANUAL = PAGES / "proscenium.1"
-#: Its rows say what can be set later; a test holds it to the table.
+#: Page whose rows list the parameters that can be set later; a test compares it with the table.
 PARAMETERS = PAGES / "parameters.md"
 OPTION = re.compile(r"(?<![\w-])--([a-z][a-z-]*)")
-#: Sections where a command's options stand beside its own: `preview` takes what decides the sound as `run` does.
+#: Further sections with options of a command: `preview` takes the sound options of `run`.
 BESIDE = {"preview": ["run"], "ctl loudness": ["loudness"], "ctl drc": ["loudness"]}
-#: A word that is no part of the synopsis, because it may be left out.
+#: Word that the synopsis omits, because it is optional.
 SILENT = {"set"}
 
 
 def help_of(program, *words):
     answer = subprocess.run([program, *words, "--help"], capture_output=True, text=True, check=True).stdout
-    # The discussion holds examples; what counts begins at USAGE.
+    # The discussion contains examples; only the part from USAGE on counts.
     return answer[answer.index("USAGE"):]
 
 
 def commands(text):
-    """Names under SUBCOMMANDS."""
+    """Returns the names under SUBCOMMANDS."""
     _, _, part = text.partition("SUBCOMMANDS:")
     return re.findall(r"^  ([a-z]+) ", part, re.MULTILINE)
 
 
 def options_of(text):
-    """Options of a help page: what stands at the left, not what the explanations speak of."""
+    """Returns the options of a help page: those at the left, not those mentioned in explanations."""
     labels = [re.split(r"\s{2,}", line.strip())[0] for line in text.splitlines() if re.match(r"  +-", line)]
     return {option for label in labels for option in OPTION.findall(label)} - {"help", "version"}
 
 
 def pages(program, *words):
-    """The names of the commands below this one that have none below them, and the options of each."""
+    """Returns the names of the commands below this one that have no subcommands, and the options of each."""
     below = commands(text := help_of(program, *words))
     for command in below:
         yield from pages(program, *words, command)
@@ -48,13 +48,13 @@ def pages(program, *words):
 
 
 def sections(text, request):
-    """Texts of the page's parts by their titles."""
+    """Returns the texts of the page's parts by their titles."""
     parts = re.split(rf"^\.{request} (.+)$", text, flags=re.MULTILINE)
     return dict(zip(parts[1::2], parts[2::2]))
 
 
 def flags(text):
-    """Options that a part of the page names, behind `Fl` or in the list it begins."""
+    """Returns the options in a part of the page, after `Fl` or in the list it begins."""
     return set(re.findall(r"(?<![\w-])-([a-z][a-z-]*)", text))
 
 
@@ -69,7 +69,7 @@ def main(program):
     for name, own in names.items():
         words = name.split()
         options |= own
-        # Commands of `ctl` stand in its section, by the table.
+        # Commands of `ctl` are in its section, in the table.
         here = words[:1] if words[0] == "ctl" else words[:2]
         if not any(set(here) - SILENT <= entry for entry in synopsis):
             faults.append(f"command '{name}' is not in the man page's synopsis")

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Lt/Rt, encoded by this program and by ffmpeg, and decoded by `upmix --mode matrix` in both latencies.
+"""Tests Lt/Rt encoded by this program and by ffmpeg, and decoded by `upmix --mode matrix` in both latencies.
 
 usage: matrix.py PROGRAM
 
-One channel of 5.1 at a time sounds, then one after the other by turns of a quarter of a second: how far it stands above
-each other channel of what is decoded.
+One channel of 5.1 at a time carries sound, first alone, then in turns of a quarter of a second. The figure is its level
+over each other channel after decoding.
 """
 
 import pathlib
@@ -20,13 +20,13 @@ import pieces
 
 RATE = pieces.RATE
 NAMES = ["left", "right", "centre", "LFE", "surround left", "surround right"]
-#: Left, right, centre and both surrounds in 5.1 with WAVE's mask.
+#: WAVE mask of 5.1, and its left, right, centre and both surrounds.
 MASK, SOUNDING = 0x60F, [0, 1, 2, 4, 5]
 AIM, AIM_BY_TURNS = 20, 4
 
 
 def encode(program, encoder, x):
-    """Two channels of 5.1."""
+    """Encodes 5.1 to two channels."""
     five, two = f"{program.folder}/five.wav", f"{program.folder}/lt-rt.wav"
     floatwav.write(five, x, RATE, MASK)
     if encoder == "proscenium":
@@ -49,7 +49,8 @@ def level(x):
 
 
 def alone(program, encoder, latency):
-    """The least separation of each channel alone, dB; the two surrounds of a matrix with one are one."""
+    """Returns the least separation of each channel alone, dB; the two surrounds of a matrix with one surround count as
+    one."""
     noise, least = pieces.pink(2 * RATE, np.random.default_rng(5)) * 0.1, {}
     for channel in SOUNDING:
         x = np.zeros((len(noise), 6))
@@ -62,7 +63,7 @@ def alone(program, encoder, latency):
 
 
 def by_turns(program, encoder, latency):
-    """The same where each sounds for a quarter of a second; the first 50 ms of each turn count as well."""
+    """Returns the same with each channel for a quarter of a second; the first 50 ms of each turn count as well."""
     rng, turn = np.random.default_rng(6), RATE // 4
     x, order = np.zeros((20 * turn, 6)), [SOUNDING[i % 5] for i in rng.permutation(20)]
     for i, channel in enumerate(order):

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""A motion log is the session: a stage in real time on a JACK server, its head and its device moved by UDP packets, is
-recorded with its motion, while its inputs are told one thing after the other; `render --motion` then gives the very samples that were heard, and so does `run --motion`.
+"""Checks that a motion log reproduces a session. A stage runs in real time on a JACK server, with head and device moved
+by UDP packets and commands to its inputs, and records sound and motion; `render --motion` then gives exactly the
+recorded samples, and so does `run --motion`.
 
-The server is synchronous and the periods are long, so that a busy computer is late rather than leaves a client out.
+The server is synchronous and the periods are long, so that a busy computer delays cycles and does not omit a client.
 
 usage: motion.py PROGRAM
 """
@@ -25,23 +26,23 @@ from takes import RATE, Complaint, Stage, enter, free_ports, side_by_side, tally
 
 SECONDS = 3
 CONTROL, HEAD, DEVICE = free_ports(3)
-#: Frames per period; the last is no multiple of a slice.
+#: Frames per period; the last is not a multiple of a slice.
 PERIODS = [256, 1024, 1000]
-#: The period of the takes with a room around the stage, and the room.
+#: Period and room of the takes with a room around the stage.
 ROOMS = [(256, "studio")]
-#: What is asked while the sound plays, evenly over it.
+#: Commands during the sound, evenly distributed over it.
 ASKED = [("mode", "fixed"), ("level", "2"), ("width", "50"), ("place", "40"), ("mode", "tracked"),
          ("spatialize", "none"), ("spatialize", "all"), ("width", "0"), ("level", "0")]
 
 
 def furnish(folder):
-    """Six channels of seeded noise."""
+    """Writes six channels of seeded noise."""
     sound = 0.05 * np.random.default_rng(11).standard_normal((RATE * SECONDS, 6))
     floatwav.write(folder / "programme.wav", sound, RATE)
 
 
 def shake(ended):
-    """Head and device as two trackers send them, until told to end."""
+    """Sends head and device as two trackers do, until the event is set."""
     sender = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
     begun = time.monotonic()
     while not ended.wait(0.01):
@@ -54,7 +55,8 @@ def shake(ended):
 
 
 def take(program, folder, name, *options, asked=()):
-    """One take of the programme, recorded into NAME.wav, with what is asked meanwhile. What went wrong, or None."""
+    """Makes one take of the programme, recorded into NAME.wav, with the commands in `asked`. Returns an error, or
+    None."""
     try:
         with Stage(program, folder, CONTROL, name, *options) as stage:
             stage.play("programme.wav")
@@ -73,7 +75,8 @@ def take(program, folder, name, *options, asked=()):
 
 
 def perform(program, folder, mover=shake):
-    """Inside a sandbox: one take with trackers that `mover` plays, one from its log. What went wrong, or None."""
+    """Makes, inside a sandbox, one take with the trackers of `mover` and one from its log. Returns an error, or
+    None."""
     room = json.loads((folder / "room.json").read_text())
     ended = threading.Event()
     moving = threading.Thread(target=mover, args=(ended,))
@@ -88,7 +91,7 @@ def perform(program, folder, mover=shake):
 
 
 def compare(program, folder):
-    """(whether all is the same, None if the server skipped sound; what there is to say)."""
+    """Returns (whether all samples are equal, None if the server skipped sound; text)."""
     said = subprocess.run([program, "render", "-y", "programme.wav", "offline.wav", "--layout", "5.1", "--motion", "motion.ndjson",
                            "--no-tail", "--json", *json.loads((folder / "room.json").read_text())], cwd=folder, check=True, capture_output=True, text=True)
     remarks = json.loads(said.stdout)["motion"]
@@ -108,7 +111,7 @@ def compare(program, folder):
         if json.loads((folder / f"{name}.json").read_text())["skipped"]:
             return None, "the server skipped sound"
         heard, _ = floatwav.read(folder / f"{name}.wav")
-        # Recording began with the first start; stream time 0 of the second is where the sound begins.
+        # Recording began with the first start; time 0 of the second stream is the start of the sound.
         heard = heard[np.argmax(np.any(heard, 1)) - np.argmax(np.any(offline, 1)):]
         if len(heard) < len(offline) or not np.any(offline):
             return False, f"{name}: only {len(heard)} of {len(offline)} frames were recorded"
@@ -121,8 +124,8 @@ def compare(program, folder):
 
 
 def rehearse(program, period, script=__file__, compare=compare, room=()):
-    """A take on a server of its own, made by `script --inside PROGRAM DIR` and judged by `compare`; `room`: options that set one
-    around the stage."""
+    """Makes a take on a separate server by `script --inside PROGRAM DIR` and judges it by `compare`; `room`: options
+    that set a room around the stage."""
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         furnish(folder)

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""`run` under a session manager: a manager that speaks as nsmd does (python-osc) has it open, save, switch and open again, with a
-JACK server and without one, tells how far it is and what is missing, and is refused what cannot be opened; SIGTERM ends it; a save that is cut off by SIGKILL leaves what was saved before or after.
+"""Tests `run` under a session manager that speaks as nsmd does (python-osc): it opens, saves, switches and reopens
+sessions, with a JACK server and without one; receives progress and missing parts; and is refused sessions that cannot
+be opened. SIGTERM ends the client; after SIGKILL during a save the previous save is intact.
 
 usage: nsm.py PROGRAM     (three kills; PROSCENIUM_SOAK=1: two hundred)
 """
@@ -57,7 +58,7 @@ class Manager(Program):
         self.socket.sendto(builder.build().dgram, self.address)
 
     def hear(self, address):
-        """The arguments of the next message of this address; what else comes is kept in `heard`."""
+        """Returns the arguments of the next message of this address; other messages are kept in `heard`."""
         while True:
             try:
                 data, self.address = self.socket.recvfrom(65536)
@@ -70,7 +71,7 @@ class Manager(Program):
                 self.heard.append((message.address, list(message.params)))
 
     def ask(self, request, *arguments):
-        """Asks the client for something; what it says when it is done."""
+        """Sends the client a request; returns its reply."""
         self.say(request, *arguments)
         answer = self.hear("/reply")
         if answer[0] != request:
@@ -78,7 +79,7 @@ class Manager(Program):
         return answer[1]
 
     def refuse(self, code, request, *arguments):
-        """Asks the client for something that it must refuse with this code; its words."""
+        """Sends the client a request that it must refuse with this code; returns its message."""
         self.say(request, *arguments)
         refused = self.hear("/error")
         if refused[:2] != [request, code]:
@@ -87,11 +88,11 @@ class Manager(Program):
 
     @property
     def told(self):
-        """Texts for the user that came."""
+        """Returns the messages to the user so far."""
         return [arguments[1] for address, arguments in self.heard if address == "/nsm/client/message"]
 
     def end(self):
-        """Ends it as managers do."""
+        """Ends the client as managers do."""
         self.process.send_signal(signal.SIGTERM)
         if (code := self.process.wait(PATIENCE)) != 0:
             raise Complaint(f"SIGTERM ends it with {code}: {self.process.stderr.read()[-300:]}")
@@ -156,7 +157,8 @@ def sessions(program, folder):
 
 
 def refused(program, folder):
-    """What cannot be opened leaves what is open alone, as far as that can be known; else nothing is open, and that is said."""
+    """Checks that a refused session leaves the open one unchanged, if the fault is found early; else no session is
+    open, and the reply states it."""
     one, two = f"{folder}/one.nABCD", pathlib.Path(f"{folder}/two.nEFGH")
     with Manager(program, folder) as manager:
         manager.ask("/nsm/client/open", one, "One", "nsm-one")
@@ -176,7 +178,7 @@ def refused(program, folder):
         if manager.level != -7 or "nsm-one:in_FL" not in ports():
             raise Complaint(f"the open session was not left alone: {manager.level}, {ports()}")
         manager.ask("/nsm/client/save")
-        # A set that is there and is none is found out when it is read.
+        # A set that exists but is invalid is found at reading.
         shutil.rmtree(two / "plugins")
         (two / "broken.sofa").write_text("nonsense")
         (two / "session.json").write_text(json.dumps({"version": 2, "options": {"room": str(two / "broken.sofa")}}))
@@ -184,7 +186,7 @@ def refused(program, folder):
         manager.refuse(-6, "/nsm/client/save")
         if any(port.startswith("nsm-") for port in ports()):
             raise Complaint(f"nothing is open, and there are the ports {ports()}")
-        # What is missing is told, and all else plays.
+        # Missing parts are reported, and the rest plays.
         (two / "session.json").write_text(json.dumps({"version": 2, "options": {"room": "/gone/room.sofa"}}))
         manager.ask("/nsm/client/open", str(two), "Two", "nsm-two")
         if not any("--room /gone/room.sofa is not on this machine" in text for text in manager.told):
@@ -203,7 +205,7 @@ def refused(program, folder):
 
 
 def bare(program, folder):
-    """As nsmd starts it: by its name alone."""
+    """Starts the client as nsmd does: by its name alone."""
     config = folder / "config/proscenium"
     config.mkdir(parents=True)
     (config / "config").write_text("[run]\nhrtf = generated\nquiet = on\n")
@@ -218,7 +220,7 @@ def bare(program, folder):
 
 
 def absent(program, folder):
-    """Without a server the session is opened, and plays as soon as there is one."""
+    """Checks that without a server the session is opened, and plays once a server starts."""
     with Manager(program, folder, {"JACK_DEFAULT_SERVER": "nobody", "JACK_NO_START_SERVER": "1"}) as manager:
         said = manager.ask("/nsm/client/open", f"{folder}/away", "Away", "nsm-away")
         manager.ask("/nsm/client/save")
@@ -251,7 +253,7 @@ PARTS = {part.__name__: part for part in (sessions, refused, bare, absent, cut)}
 
 
 def perform(program, folder):
-    """Inside a sandbox: one part. What went wrong, or None."""
+    """Runs one part inside a sandbox. Returns an error, or None."""
     try:
         (folder / "said").write_text(PARTS[(folder / "part").read_text()](program, folder))
     except (Complaint, RuntimeError, OSError, subprocess.SubprocessError) as complaint:

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Stereo and mono that are opened into a stage while they play, over a real JACK server: the session stays up, its meters hear the
-channels that come in, and JACK is told the latency of the upmix: at most 2048 frames as a player, at most 2 ms live,
-and 8 frames of its colour besides.
+"""Checks stereo and mono upmixed into a stage while they play, over a real JACK server: the session runs on, its meters
+show the input channels, and JACK gets the latency of the upmix: at most 2048 frames as a player, at most 2 ms live,
+plus 8 frames of the colour filters.
 
 usage: opened.py PROGRAM
 """
@@ -17,19 +17,19 @@ sys.path.insert(0, str(HERE.parent))
 from takes import PATIENCE, RATE, enter, free_ports, tally
 
 PORT = str(free_ports(1)[0])
-#: (layout, its first port, latency, most frames it may take)
+#: (layout, its first port, latency, greatest latency in frames)
 TAKES = [("stereo", "in_FL", "player", 2048 + 8), ("stereo", "in_FL", "live", 2 * RATE // 1000 + 8), ("mono", "in_M", "live", 2 * RATE // 1000)]
 
 
 def latency(port):
-    """Playback latency of a port in frames, as JACK tells every client; 0 before anything is known."""
+    """Returns the playback latency of a port in frames, as JACK reports it; 0 before it is known."""
     told = subprocess.run(["jack_lsp", "-l", port], capture_output=True, text=True).stdout
     found = re.search(r"playback latency = \[ (\d+)", told)
     return int(found[1]) if found else 0
 
 
 def session(program, port, *options):
-    """Latency of an input and the names of its meters, of a session that is then asked to end; or what went wrong."""
+    """Runs a session and returns the latency of an input and the names of its meters; or an error."""
     running = subprocess.Popen([program, "run", "--quiet", "--control", PORT, "--connect-out", "system:playback_{1,2}", *options],
                                stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
     try:
@@ -43,7 +43,7 @@ def session(program, port, *options):
             if time.monotonic() > end:
                 return f"the session did not answer: {answer.stderr.strip()}", None
             time.sleep(0.05)
-        # The meters run on: a second of them, then the same question.
+        # The meters run on: another reading a second later.
         time.sleep(1)
         answer = subprocess.run([program, "ctl", "loudness", "--json", "--port", PORT], capture_output=True, text=True)
         if answer.returncode != 0:
@@ -58,7 +58,7 @@ def session(program, port, *options):
 
 
 def perform(program, _):
-    """Inside a sandbox: all takes."""
+    """Runs all takes inside a sandbox."""
     def outcomes():
         unopened = {}
         for layout, port, how, most in TAKES:

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""The panel in real browsers, on a session on a JACK server: every control and every command round-trips through the page, the wizard finds how
-a tracker sits, a pose that comes in is told and drawn, the page finds back when the session goes and comes, nothing is asked for
-elsewhere, nothing is complained of, axe finds no barrier, and nothing is cut off or overlaps from a phone to a wall. Delays depend on
-this computer and are printed.
+"""Tests the panel in real browsers, on a session on a JACK server: every control and every command makes a round trip
+through the page; the wizard finds a tracker's mounting; an incoming pose is sent and drawn; the page reconnects after
+an end of the session; it requests nothing from elsewhere and logs no errors; axe finds no barrier; and nothing is cut
+off or overlaps on screens from a phone to a wall. Delays depend on this computer and are printed.
 
-usage: panel.py PROGRAM     (PROSCENIUM_PANEL_PART=page or operations: that alone; PROSCENIUM_SCREENSHOTS=FOLDER)
+usage: panel.py PROGRAM (PROSCENIUM_PANEL_PART=page or operations: only that part; PROSCENIUM_SCREENSHOTS=FOLDER)
 """
 import json
 import math
@@ -32,12 +32,13 @@ if (PACKAGES / "packages").exists() and pathlib.Path(sys.prefix) != PACKAGES:
     os.execv(PACKAGES / "bin/python", [str(PACKAGES / "bin/python"), *sys.argv])
 
 PORT, WEB, TRACKER = (str(port) for port in free_ports(3))
-#: Bytes that the page may have, all its files together.
+#: Greatest size of the page with all its files, bytes.
 MOST = 300_000
 OPTIONS = ["--panel", WEB, "--head", f"udp:{TRACKER}", "--input", "music=stereo", "--room", "studio", "--reference-input", "on",
            "--talkback-input", "on", "--fresh", "--hrtf", "generated"]
 
-#: In the page: moves a control as a hand would, and waits until what is in force, and what is shown, is what was asked for.
+#: Script for the page: moves a control as a user would, and waits until the value in force and the value shown are the
+#: requested one.
 MOVE = """
 const [address, patience] = given;
 const { made } = await import('/sections.js');
@@ -83,7 +84,8 @@ while (value() === before || !shown()) {
 }
 return { milliseconds: performance.now() - began, before, now: value() };
 """
-#: Values that the stage is built anew for, which takes its time, and what makes many others come or go: moved last, or elsewhere.
+#: Values that rebuild the stage, which takes time, and values that add or remove many others: moved last, or in another
+#: part.
 BUILT = {"layout", "hrtf", "room-name", "angles", "processing", "slice", "gain", "lfe-gain", "limiter", "room-early", "room-tail", "room-level",
          "scene", "abx", "print-bus", "ambisonics"}
 
@@ -104,7 +106,7 @@ def ready(browser, base=None, what="layout"):
 
 
 def files():
-    """All that the page is made of, and how large it is."""
+    """Returns the files of the page and their sizes."""
     page = urllib.request.urlopen(urllib.request.Request(url(), headers={"Accept": "text/html"}), timeout=PATIENCE)
     policy, text = page.headers["Content-Security-Policy"], page.read()
     size = len(text)
@@ -113,7 +115,7 @@ def files():
             size += len(urllib.request.urlopen(url(source.name), timeout=PATIENCE).read())
     if "default-src 'none'" not in (policy or "") or size > MOST:
         raise Complaint(f"{size} bytes; policy {policy}")
-    # A client that asks for no page is answered as at any web door.
+    # A client that does not request a page is answered as at any web door.
     if "CONTENTS" not in json.loads(urllib.request.urlopen(url(), timeout=PATIENCE).read()):
         raise Complaint("no OSC Query at / for a client that asks for no page")
     try:
@@ -126,10 +128,10 @@ def files():
 
 
 def controls(browser):
-    """Every control of the page, there and back."""
+    """Moves every control of the page to another value and back."""
     addresses = browser.run("return [...document.querySelectorAll('[data-address]')].map(each => each.dataset.address)")
     values = json.loads(urllib.request.urlopen(url("state"), timeout=PATIENCE).read())["state"]
-    # What cannot be set or is set by a command has none; all else must.
+    # Values that are read-only or set by a command have no control; all others must have one.
     tree = json.loads(urllib.request.urlopen(url("proscenium"), timeout=PATIENCE).read())
 
     def settable(node):
@@ -150,7 +152,8 @@ def controls(browser):
             moved += 1
             delays.append(found["milliseconds"])
         elif found.get("refused") and found["shown"]:
-            # What this session cannot do is said in words, and the control stands where it stood.
+            # A value that this session cannot take is refused with a message, and the control returns to its former
+            # position.
             refusals += 1
         elif "other" not in found:
             failures.append(f"{address} {found}")
@@ -162,7 +165,7 @@ def controls(browser):
 
 
 def built(browser):
-    """What the stage is built anew for, by the page: told when it is heard."""
+    """Sets values that rebuild the stage, through the page: each is reported when the new stage plays."""
     for address in ("layout", "room-tail", "slice"):
         wish = {"layout": "7.1", "room-tail": "shared", "slice": "128"}[address]
         browser.run("""
@@ -194,7 +197,7 @@ class Swinging(panel_calibration.Wearer):
 
 
 def pose(browser):
-    """Poses in at the tracker's port, told to the page and drawn."""
+    """Sends poses to the tracker's port and waits for them in the page's messages and drawing."""
     with Swinging(TRACKER):
         found = browser.run("""
             const end = performance.now() + 1000 * given[0];
@@ -226,7 +229,8 @@ def pose(browser):
 
 
 def german(browser):
-    """What appears over controls in German: of every parameter and every command that the program names, and over all that the page has."""
+    """Checks that controls have German tooltips: for every parameter and every command of the program, and for all
+    elements of the page."""
     missing = browser.run("""
         const list = document.getElementById('language'), words = given[0];
         const [{ german }, { english: own }, { isCommand }] = [await import('/german.js'), await import('/english.js'), await import('/commands.js')], { help } = german;
@@ -251,7 +255,7 @@ def german(browser):
 
 
 def quiet(browser, asked, errors):
-    """What the page asked for, and what it complained of."""
+    """Checks the page's requests and its logged errors."""
     own = (url(), f"ws://127.0.0.1:{WEB}/", "data:", "about:", "chrome:", "chrome-extension:", "devtools:")
     elsewhere = [each for each in asked if not each.startswith(own)]
     if elsewhere or errors:
@@ -260,7 +264,7 @@ def quiet(browser, asked, errors):
 
 
 def returns(browser, program, folder, stage):
-    """The session is killed and comes back with another layout: the page shows it by itself."""
+    """Kills the session and restarts it with another layout: the page shows the new one without reloading."""
     os.kill(stage.process.pid, signal.SIGKILL)
     stage.process.wait()
     browser.run("""
@@ -299,7 +303,7 @@ def returns(browser, program, folder, stage):
 
 
 def fox(folder):
-    """The same page in Firefox: it shows the session, and a control goes there and back."""
+    """Opens the page in Firefox: it shows the session, and a control moves to another value and back."""
     with Firefox() as browser:
         ready(browser)
         found = browser.run(MOVE, "monitor-level", 1000 * PATIENCE)
@@ -319,7 +323,7 @@ def fox(folder):
 
 
 def page(program, folder, judge):
-    """The page itself, on one session."""
+    """Tests the page itself, on one session."""
     with Stage(program, folder, PORT, "take", *OPTIONS) as stage:
         stage.status
         stage.ctl("start")
@@ -341,17 +345,18 @@ def page(program, folder, judge):
 
 
 def calmly(browser, base=None, what="layout"):
-    """As `ready`, and the page draws twenty pictures a second: how fast they come is judged elsewhere, and all would keep half a core busy."""
+    """Does the same as `ready`, with the page limited to twenty pictures a second: the rate is judged elsewhere, and
+    the full rate would take half a core."""
     ready(browser, base, what)
     browser.run("window.requestAnimationFrame = draw => setTimeout(() => draw(performance.now()), 50);")
 
 
 def operations(program, folder, judge):
-    """Every command, and the wizard, each on sessions of its own."""
+    """Tests every command and the wizard, each on separate sessions."""
     with Chromium() as browser:
         judge("commands", panel_commands.check, browser, program, folder, calmly)
         judge("calibration", panel_calibration.check, browser, program, folder, calmly)
-        # Sessions came and went, and one asks for its token: of that the browser itself tells.
+        # Expected errors: sessions ended, and one requires a token; the browser logs both.
         errors = [each for each in browser.errors() if not any(word in each for word in ("ERR_CONNECTION", "401", "Authentication"))]
         judge("quiet beside", lambda: "no complaint" if not errors else fail(f"complaints: {errors[:3]}"))
 
@@ -361,12 +366,12 @@ def fail(what):
 
 
 PARTS = {part.__name__: part for part in (page, operations)}
-#: Which of them is done inside this sandbox.
+#: Variable with the part for this sandbox.
 PART = "PROSCENIUM_PANEL_PART"
 
 
 def perform(program, folder):
-    """Inside a sandbox: one part. What went wrong, or None."""
+    """Runs one part inside a sandbox. Returns an error, or None."""
     said = {}
 
     def judge(name, part, *arguments):

@@ -1,5 +1,6 @@
-"""The panel's wizard with a simulated wearer: four movements through the page's own controls find how a tracker sits, a movement that is no use
-is said and made again, what was found is in force and remembered, and without a tracker it is refused in words."""
+"""Tests the panel's wizard with a simulated wearer: four movements through the page's own controls find the mounting of
+a tracker. An unusable movement is reported and repeated. The result is put in force and stored. Without a tracker the
+wizard is refused with a message."""
 import json
 import math
 import os
@@ -24,13 +25,14 @@ def turn(axis, degrees):
 
 
 def rotation(yaw, pitch, roll):
-    """Rz(yaw)·Ry(−pitch)·Rx(roll): left, up, right ear down, degrees."""
+    """Returns Rz(yaw)·Ry(−pitch)·Rx(roll): left, up, right ear down, degrees."""
     return product(product(turn((0, 0, 1), yaw), turn((0, -1, 0), pitch)), turn((1, 0, 0), roll))
 
 
 class Wearer:
-    """Sends what a fused tracker that sits `mounting` on a head says, 100 times per second, while its block runs."""
-    #: Where the head goes and comes back from, by movement.
+    """Sends the orientations of a fused tracker mounted on a head by `mounting`, 100 times per second, while its block
+    runs."""
+    #: Extreme pose of the head in each movement, which returns from it.
     MOVES = {"still": (0, 0, 0), "left": (45, 0, 0), "up": (0, 35, 0), "right": (0, 0, 30)}
 
     def __init__(self, port, mounting=(0, 0, 0)):
@@ -48,7 +50,7 @@ class Wearer:
         self.thread.join()
 
     def move(self, step):
-        """Makes a movement from now on: out and back within 2.5 s, from half a second on."""
+        """Starts a movement: out and back within 2.5 s, after half a second."""
         self.began, self.moving = time.monotonic(), step
 
     def pose(self):
@@ -69,7 +71,7 @@ class Wearer:
                 sender.sendto(f"quat,{number},{number * 10_000_000},{w:.7f},{x:.7f},{y:.7f},{z:.7f}".encode(), ("127.0.0.1", self.port))
 
 
-#: In the page: waits for a fact of the calibration.
+#: Script for the page: waits for a state of the calibration.
 WAIT = """
 const [facts, patience] = given;
 const end = performance.now() + patience;
@@ -95,7 +97,7 @@ def press(browser, name):
 
 
 def step(browser, wearer, name, isLast=False):
-    """One movement, as the wizard asks for it; that the page shows it coming along."""
+    """Makes one movement when the wizard requests it; checks that the page shows its progress."""
     wait(browser, step=name, phase="waits")
     press(browser, "calibration-step-now")
     wait(browser, step=name, phase="moves")
@@ -113,7 +115,7 @@ def step(browser, wearer, name, isLast=False):
 
 
 def check(browser, program, folder, ready):
-    """The whole way. What was found, in words."""
+    """Runs the whole calibration. Returns the result as text."""
     from free_ports import free_ports
     folder = pathlib.Path(folder) / "calibration"
     folder.mkdir()
@@ -127,7 +129,7 @@ def check(browser, program, folder, ready):
         ready(browser, base)
         press(browser, "calibrate")
         press(browser, "calibration-start")
-        # The wearer does not hold still: that is said, and asked for again.
+        # The wearer moves: the wizard reports it and repeats the step.
         wearer.shake = 12
         wait(browser, step="still", phase="waits")
         press(browser, "calibration-step-now")
@@ -140,7 +142,7 @@ def check(browser, program, folder, ready):
         for name in wearer.MOVES:
             step(browser, wearer, name)
             if name == "left":
-                # The wizard in the midst of it.
+                # Looks at the wizard in mid-calibration.
                 open_looks = [screens(browser, "calibration"), barriers(browser)]
         wait(browser, phase="found")
         found = browser.run("return { mounting: panel.session.value('calibration/mounting'), misfit: panel.session.value('calibration/misfit'),"
@@ -162,7 +164,7 @@ def check(browser, program, folder, ready):
         kept = json.loads((pathlib.Path(os.environ["XDG_STATE_HOME"]) / "proscenium/trackers.json").read_text())["trackers"]["worn"]
         if len(kept["mounting"]) != 4:
             raise Complaint(f"remembered: {kept}")
-        # Begun and left as it was.
+        # A calibration that is started and cancelled changes nothing.
         press(browser, "calibrate")
         press(browser, "calibration-start")
         wait(browser, of="head", step="still", phase="waits")

@@ -1,5 +1,6 @@
-"""Every command of the session's table, done by the panel's own controls in a browser and answered by the door. What commands there are the
-program says itself: a command that comes has to be done here, and one that goes must not stay."""
+"""Performs every command of the session's table through the panel's own controls in a browser, and waits for the answer
+of the door. The program itself lists its commands: a new one must be performed here, and a removed one must not
+remain."""
 import json
 import pathlib
 import subprocess
@@ -10,12 +11,12 @@ import urllib.request
 from planted import AMP, use
 from takes import PATIENCE, Complaint, Stage
 
-#: A plugin that hears MIDI and has presets, and one without either.
+#: A plugin with MIDI input and presets; AMP has neither.
 TUNE = "http://gareus.org/oss/lv2/fat1"
-#: Milliseconds within which half of the answers come on a machine that has time; what is held against is twenty times that.
+#: Greatest median of the answers' delays on an idle machine, milliseconds; the judged limit is twenty times that.
 ECHO = 50
 
-#: In the page, before each of the following: its own controls, as a hand uses them.
+#: Script for the page before each of the following: operates its own controls as a user would.
 HANDS = """
 const [patience, given0] = given;
 const session = panel.session, value = address => session.value(address);
@@ -54,8 +55,8 @@ const before = answers.length;
 const answered = (address, isByItself) => until(`an answer to ${address}`, () => answers.slice(isByItself ? 0 : before).findLast(each => each.address === address));
 """
 
-#: By command: what is done in the page (nothing: the page does it by itself), the address whose answer is waited for where it is another, and
-#: what has to be so then. `NAME` is the plugin's.
+#: By command: the script for the page (empty: the page acts by itself), the address whose answer is awaited if it
+#: differs, and the expected state afterwards. `NAME` is the plugin's.
 RUNNING = {
     "start": ("await press('[data-command=\"start\"]')", None, "true"),
     "recentre": ("await press('#thumb [data-command=\"recentre\"]')", None, "true"),
@@ -113,7 +114,7 @@ RUNNING = {
     "redo": ("await press('[data-command=\"redo\"]')", None, "document.querySelector('[data-plugin=\"loud\"]')"),
     "quit": ("await press('#quit'); await press('#ending [data-command=\"quit\"]')", None, "!session.isOpen"),
 }
-#: Those of a preview, on one.
+#: The same for commands of a preview.
 PREVIEW = {
     "pause": ("await press('#pause')", None, "value('player/paused') === 'on' && at('#pause').getAttribute('aria-checked') === 'true'"),
     "seek": ("write('#seek', '20')", None, "value('player/seconds') === 20"),
@@ -122,12 +123,12 @@ PREVIEW = {
     "loop": ("await press('#loop')", None, "value('player/loops') === 'on'"),
     "gain-by": ("await press('[data-does=\"gain-by\"][data-by=\"-1\"]')", None, "value('player/gain') === -1"),
 }
-#: Elsewhere: by the wizard's own check, on a session with a token, and, refused in words, over UDP alone.
+#: Commands tested elsewhere: by the wizard's check, on a session with a token, or refused over UDP only.
 ELSEWHERE = {"calibrate/start", "calibrate/step", "calibrate/accept", "calibrate/cancel", "token", "watch"}
 
 
 def table(base):
-    """All commands of the program, by its own word: its refusal of a command that there is not lists them."""
+    """Returns all commands of the program: its refusal of an unknown command lists them."""
     body = json.dumps({"address": "there/is/no/such"}).encode()
     try:
         urllib.request.urlopen(urllib.request.Request(base + "command", body), timeout=PATIENCE)
@@ -142,7 +143,7 @@ def table(base):
 
 
 def do(browser, word, row, folder):
-    """Does a command by the page; milliseconds until it was answered, and why it was refused."""
+    """Performs a command through the page; returns the milliseconds to its answer, and the reason of a refusal."""
     script, address, condition = row
     address = address or word.replace("NAME", "tune")
     ends = "return { milliseconds: 0 };" if word == "quit" else f"""
@@ -163,7 +164,7 @@ def all_of(browser, rows, folder, delays):
 
 
 def covered(base):
-    """That each command of the table is done somewhere here, and nothing else."""
+    """Checks that exactly the commands of the table are performed here."""
     there = set(table(base))
     here = set(RUNNING) | set(PREVIEW) | ELSEWHERE
     if there != here:
@@ -172,7 +173,7 @@ def covered(base):
 
 
 def preview(browser, program, folder, ready):
-    """The player's card, on a preview of two files."""
+    """Tests the player's card, on a preview of two files."""
     import numpy as np
 
     from listening import floatwav
@@ -196,7 +197,7 @@ def preview(browser, program, folder, ready):
 
 
 def token(browser, program, folder, ready):
-    """A door on a network: a wrong word is asked for again, the right one opens."""
+    """Tests a door on a network: after a wrong token the page asks again; the right one opens it."""
     from free_ports import free_ports
     port, web = free_ports(2)
     with Stage(program, folder, port, "guarded", "--panel", str(web), "--token", "sesame", "--name", "guarded", "--hrtf", "generated", "--fresh"):
@@ -209,14 +210,14 @@ def token(browser, program, folder, ready):
                 write('#ask-token input', '{word}');
                 await press('#ask-token button');
                 await until('an answer', () => {'session.isOpen' if isOpen else "at('#ask-token').checkVisibility()"});""", 1000 * PATIENCE, "")
-        # The page stays: what follows # is no other page.
+        # The page stays loaded: a change after # loads no other page.
         ready(browser, base + "#token=sesame")
-    # The page's own tries without the word are refused, and the browser says so.
+    # The page's own requests without the token are refused, and the browser logs it.
     browser.errors()
 
 
 def wait_for(base, process, headers=None):
-    """Until a session's web door answers and its stage stands."""
+    """Waits until a session's web door answers and its stage is ready."""
     end = time.monotonic() + PATIENCE
     while True:
         try:
@@ -233,7 +234,7 @@ def wait_for(base, process, headers=None):
 
 
 def check(browser, program, folder, ready):
-    """All of it, each on a session of its own. What was found, in words."""
+    """Runs all parts, each on a separate session. Returns the results as text."""
     from free_ports import free_ports
     folder = pathlib.Path(folder) / "commands"
     folder.mkdir()

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""What panels cost a session: one, and twenty of which one never reads and one begins anew all the time; that the sound beside twenty is, bit
-for bit, the sound beside none; and how long a pose takes from the tracker's port to the WebSocket.
+"""Measures the cost of panels for a session: of one, and of twenty, one of which never reads and one reconnects all the
+time. Checks that the sound with twenty is, bit for bit, the sound without any; and measures the delay of a pose from
+the tracker's port to the WebSocket.
 
 usage: panel_crowd.py PROGRAM
 """
@@ -24,16 +25,16 @@ from free_ports import free_ports
 from listening import floatwav
 from takes import PATIENCE, RATE, Complaint, Disturbed, Missed, Stage, disturbed, enter, said_inside, tally, until_whole
 
-#: Seconds of the programme that is compared.
+#: Duration of the compared programme, seconds.
 SECONDS = 4
-#: Share of a core, in percent, that one panel and twenty may take on a machine that has time.
+#: Greatest share of a core for one panel and for twenty on an idle machine, percent.
 ALLOWED = {1: 1, 20: 5}
-#: So many times as much fails, for others may take the caches.
+#: Factor on these limits beyond which the check fails, because other programs may take the caches.
 CROWDED = 4
-#: MB that twenty may add.
+#: Greatest additional memory for twenty panels, MB.
 MOST_MB = 64
 
-#: What panels are: a process of their own, so that what they cost the session can be told from what they cost themselves.
+#: Script that runs the panels in a separate process, so that the session's cost is separate from theirs.
 PANELS = """
 import asyncio, sys, websockets
 told = set()
@@ -67,7 +68,7 @@ asyncio.run(all())
 
 
 class Crowd:
-    """So many panels while its block runs."""
+    """A number of panels that run during its block."""
 
     def __init__(self, web, count):
         self.count, self.url = count, f"ws://127.0.0.1:{web}/"
@@ -75,7 +76,7 @@ class Crowd:
     def __enter__(self):
         self.process = self.count and subprocess.Popen([sys.executable, "-c", PANELS, self.url, str(self.count), str(PATIENCE)], stdin=subprocess.DEVNULL,
                                                        stdout=subprocess.PIPE, text=True)
-        # Until each has been told something.
+        # Waits until each has received a message.
         if self.process and self.process.stdout.readline() != "told\n":
             raise Complaint(f"{self.count} panels are not let in")
         return self
@@ -91,9 +92,9 @@ class Crowd:
 
 
 def cost(pid, seconds):
-    """Share of a core that a process takes, and the MB it holds."""
+    """Returns the share of a core of a process, and its memory in MB."""
     def spent():
-        # Nanoseconds of all its threads; one that ends between the list and the look counts no more.
+        # Nanoseconds of all its threads; a thread that ends between listing and reading is omitted.
         total = 0
         for each in pathlib.Path(f"/proc/{pid}/task").iterdir():
             try:
@@ -108,14 +109,14 @@ def cost(pid, seconds):
 
 
 def burden(stage, web):
-    """What one and twenty cost the session, while a head moves or not; MB with none, one and twenty."""
+    """Returns text on the cost of one and of twenty panels beyond none: share of a core, and additional MB."""
     pid, shares, most = stage.process.pid, {1: [], 20: []}, {}
     for _ in range(3):
-        # In turn, so that what else the machine does falls on all.
+        # The cases alternate, so that other load affects all.
         found = {}
         for count in (0, 1, 20):
             with Crowd(web, count) as crowd:
-                # What coming costs has gone by.
+                # Waits until the cost of connecting is over.
                 time.sleep(0.5)
                 found[count], resident = cost(pid, 2)
                 most[count] = max(most.get(count, 0), resident)
@@ -132,7 +133,7 @@ def burden(stage, web):
 
 
 def take(program, folder, name, count, lead):
-    """A recording of the same programme on the clock of the sound, beside so many panels; whether frames were skipped."""
+    """Records the same programme in freewheel with a number of panels; returns whether frames were skipped."""
     port, web = free_ports(2)
     with Stage(program, folder, port, name, "--panel", str(web), "--hrtf", "generated", "--fresh", "--name", name, "--room", "studio") as stage:
         stage.status
@@ -153,7 +154,7 @@ def take(program, folder, name, count, lead):
 
 
 def bits(program, folder):
-    """The same sound beside none and beside twenty: whether, and what there is to say."""
+    """Compares the sound without panels and with twenty: returns (whether they are equal, text)."""
     folder = pathlib.Path(folder) / "bits"
     folder.mkdir()
     random = np.random.default_rng(11)
@@ -182,7 +183,7 @@ def bits(program, folder):
 
 
 def perform(program, folder):
-    """Inside a sandbox. What went wrong, or None."""
+    """Runs inside a sandbox. Returns an error, or None."""
     said = {}
     port, web, tracker = free_ports(3)
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""The panel's door under fire: foreign pages, no token or a wrong one, strange names, requests and frames too large or none, connections that never
-come to an end. All are refused and counted, clients that behave are served, and nothing grows. With PROSCENIUM_SOAK=1 for ten minutes.
+"""Attacks the panel's door: foreign pages, a missing or wrong token, invalid names, requests and frames that are too
+large or malformed, connections that never complete. All are refused and counted, well-behaved clients are served, and
+no resource grows. With PROSCENIUM_SOAK=1 for ten minutes.
 
 usage: panel_door.py PROGRAM
 """
@@ -27,14 +28,14 @@ from takes import PATIENCE, Complaint, Stage, enter, said_inside, tally
 SECONDS = 600 if os.environ.get("PROSCENIUM_SOAK") == "1" else 6
 KEY = "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n"
 UPGRADE = "Upgrade: websocket\r\nConnection: Upgrade\r\n" + KEY
-#: More than any request may have.
+#: Size beyond the greatest permitted request, bytes.
 LARGE = 200_000
-#: Seconds that an unfinished request may take, as the session has it, and what that may be late.
+#: The session's timeout of an unfinished request, and tolerance for it, seconds.
 SLOW, LATE = 10, 20
 
 
 def ask(web, head, body=b"", path="/", method="GET", host="127.0.0.1"):
-    """The status of an answer; None where the connection is closed without one."""
+    """Sends a request and returns the status of its answer; None if the connection is closed without one."""
     with socket.create_connection(("127.0.0.1", web), timeout=PATIENCE) as connection:
         try:
             connection.sendall(f"{method} {path} HTTP/1.1\r\nHost: {host}\r\n{head}\r\n".encode() + body)
@@ -45,7 +46,7 @@ def ask(web, head, body=b"", path="/", method="GET", host="127.0.0.1"):
 
 
 def upgraded(web, path="/"):
-    """A WebSocket in the hand: a connection past its handshake."""
+    """Returns a connection after its WebSocket handshake."""
     connection = socket.create_connection(("127.0.0.1", web), timeout=PATIENCE)
     connection.sendall(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n{UPGRADE}\r\n".encode())
     if b" 101 " not in connection.recv(4096):
@@ -55,7 +56,7 @@ def upgraded(web, path="/"):
 
 
 def ended(connection):
-    """Whether the session closes a connection, once what it sent before is read."""
+    """Whether the session closes a connection, after its earlier data are read."""
     connection.settimeout(PATIENCE)
     try:
         while connection.recv(1 << 16):
@@ -67,7 +68,7 @@ def ended(connection):
         return False
 
 
-#: Frames that end a conversation: too long, not masked, of no kind, with a reserved bit, of control in parts.
+#: Frames that end a connection: too long, unmasked, of an unknown kind, with a reserved bit, fragmented control frames.
 FRAMES = {
     "too long": b"\x81\xff" + struct.pack(">Q", 1 << 40), "longer than a request": b"\x81\xff" + struct.pack(">Q", LARGE) + bytes(4 + LARGE),
     "not masked": b"\x81\x02{}", "of no kind": b"\x83\x80" + bytes(4), "with a reserved bit": b"\xc1\x80" + bytes(4),
@@ -85,7 +86,7 @@ def expect(what, found, wanted):
 
 
 def one_by_one(web, stage, isGuarded):
-    """Each that must be turned away, and that exactly those are counted."""
+    """Sends each request that must be refused, and checks that exactly those are counted."""
     word = "?token=sesame" if isGuarded else ""
     before, sent = counts(stage), 0
     foreign = "Origin: http://elsewhere.example\r\n"
@@ -117,7 +118,7 @@ def one_by_one(web, stage, isGuarded):
     while (now := counts(stage)["turnedAway"] - before["turnedAway"]) < sent and time.monotonic() < end:
         time.sleep(0.05)
     expect("turned away and counted", now, sent)
-    # A body beyond the longest request is no command, and is counted as that.
+    # A body beyond the longest request is not a command, and is counted as refused.
     large = json.dumps({"address": "level", "arguments": "x" * LARGE}).encode()
     expect("a request too large", ask(web, f"Content-Length: {len(large)}\r\n", large, "/command" + word, "POST"), 400)
     expect("malformed and counted", counts(stage)["malformed"] - before["malformed"], 1)
@@ -125,7 +126,8 @@ def one_by_one(web, stage, isGuarded):
 
 
 def slow(web, stage):
-    """As many unfinished requests as there are places: each is closed in its time, and then others come in."""
+    """Opens as many unfinished requests as there are places: each is closed after its timeout, and others are then
+    accepted."""
     before, held, began = counts(stage)["turnedAway"], [], time.monotonic()
     while len(held) < 63 and time.monotonic() < began + 5:
         connection = socket.create_connection(("127.0.0.1", web), timeout=PATIENCE)
@@ -151,7 +153,7 @@ def slow(web, stage):
 
 
 class Behaving:
-    """A panel that behaves, all the while: what it asks for, and the longest it waited for an answer."""
+    """A well-behaved panel that runs throughout: its requests, and the longest delay of an answer."""
 
     def __init__(self, web, query):
         self.url, self.end, self.longest, self.answers, self.fault = f"ws://127.0.0.1:{web}/{query}", threading.Event(), 0.0, 0, None
@@ -182,7 +184,7 @@ class Behaving:
 
 
 def fire(web, seed, seconds, isGuarded):
-    """Damaged requests and frames at random, over three threads; how many were sent."""
+    """Sends randomly damaged requests and frames from three threads; returns their number."""
     sent, end = [0, 0, 0], time.monotonic() + seconds
 
     def http(chance):
@@ -200,7 +202,7 @@ def fire(web, seed, seconds, isGuarded):
         return connection
 
     def strangers(chance):
-        # Where no token is asked for a wrong one does not matter.
+        # Without a required token, a wrong one has no effect.
         wrong = ["Authorization: Bearer barley\r\n"] if isGuarded else []
         head = chance.choice(["Origin: http://elsewhere.example\r\n", "Origin: null\r\n", *wrong]) + chance.choice(["", UPGRADE])
         ask(web, head, path=chance.choice(["/", "/state", "/?token=", "/proscenium"]))
@@ -218,7 +220,7 @@ def fire(web, seed, seconds, isGuarded):
                         pass
                     connection.close()
             except (OSError, Complaint):
-                pass  # turned away, which is as it should be
+                pass  # refused, as expected
 
     threads = [threading.Thread(target=keep, args=(act, random.Random(f"{seed}/{act.__name__}")), daemon=True) for act in (http, frames, strangers)]
     for thread in threads:
@@ -231,7 +233,7 @@ def fire(web, seed, seconds, isGuarded):
 
 
 def under_fire(program, folder, isGuarded):
-    """A door that asks for a token, or one that does not. What was found, in words."""
+    """Tests a door with or without a required token. Returns the results as text."""
     port, web = free_ports(2)
     name = "guarded" if isGuarded else "open"
     options = ["--panel", str(web), "--hrtf", "generated", "--fresh", "--name", name, *(["--token", "sesame"] if isGuarded else [])]
@@ -252,7 +254,7 @@ def under_fire(program, folder, isGuarded):
         if after[0] - before[0] > 40 or after[1] > before[1] + 4 or after[2] > before[2] + 4:
             raise Complaint(f"MB, descriptors, threads before {before}, after {after}")
         counted = counts(stage)["turnedAway"] - turned
-        # Strangers are refused each time; of what is damaged, some is whole by chance.
+        # Foreign clients are refused each time; damaged requests are sometimes valid by chance.
         if counted < sent[2]:
             raise Complaint(f"{sent} sent, {counted} turned away")
         stage.finish()
@@ -261,7 +263,7 @@ def under_fire(program, folder, isGuarded):
 
 
 def perform(program, folder):
-    """Inside a sandbox. What went wrong, or None."""
+    """Runs inside a sandbox. Returns an error, or None."""
     said = {}
     for name, isGuarded in (("open on this machine", False), ("with a token", True)):
         try:

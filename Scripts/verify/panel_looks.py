@@ -1,4 +1,5 @@
-"""How the panel looks, whatever it shows just now: axe's rules in both themes, and nothing cut off or on something else from a phone to a wall."""
+"""Checks the panel's appearance in its present state: axe's rules in both themes, and nothing cut off or overlapping
+from a phone to a wall."""
 import os
 import pathlib
 
@@ -6,12 +7,12 @@ from takes import Complaint
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PACKAGES = ROOT / ".build/venv"
-#: Screens: CSS pixels and device pixels for each.
+#: Screens: name, CSS pixels, device pixels per CSS pixel.
 SCREENS = [("phone", 320, 568, 2), ("laptop", 1280, 800, 1), ("wall", 3840, 2160, 1)]
 
 
 def barriers(browser):
-    """axe's rules in both themes, and every control by keys."""
+    """Checks axe's rules in both themes, and keyboard access to every control."""
     axe = next(PACKAGES.glob("lib/python*/site-packages/axe_core_python/axe.min.js"), None)
     if axe is None:
         return None
@@ -37,7 +38,8 @@ def barriers(browser):
 
 
 def screens(browser, shown="panel"):
-    """Nothing beyond the right edge, nothing cut off, nothing upon something else, from a phone to a wall; pictures are called `shown`-..."""
+    """Checks for elements beyond the right edge, cut off or overlapping, from a phone to a wall; names pictures
+    `shown`-..."""
     for name, width, height, scale in SCREENS:
         for dark in (False, True):
             browser.look(width, height, scale, dark, mobile=name == "phone")

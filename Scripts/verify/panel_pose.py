@@ -1,5 +1,5 @@
-"""How long a pose takes from the tracker's port to a message of the WebSocket: a head that rests is turned by a degree at random times, and
-the first message that tells of it is waited for."""
+"""Measures the delay of a pose from the tracker's port to a message of the WebSocket: a head at rest turns by a degree
+at random times; the delay ends with the first message of the turn."""
 import json
 import math
 import random
@@ -9,14 +9,15 @@ import time
 
 from takes import PATIENCE, Complaint, Disturbed
 
-#: Milliseconds that 99 of 100 take on a machine that has time; half may take as long on any, one of 100 so many times as long.
+#: Greatest delay of 99 of 100 turns on an idle machine, milliseconds; elsewhere the limit of the median, with a factor
+#: for one of 100.
 WANTED, CROWDED = 10, 20
-#: Degrees that the head is turned by, and how much of it is news: what is forecast goes over to a new sample without a jump.
+#: Turn of the head, and least change that counts as its arrival, degrees: the forecast moves to a new sample gradually.
 TURN, NEWS = 1.0, 0.03
 
 
 def measure(web, tracker, turns=200):
-    """Milliseconds of so many turns, sorted."""
+    """Returns the delays of `turns` turns in milliseconds, sorted."""
     import websockets.sync.client
     chance, asked, end = random.Random(5), {}, threading.Event()
 
@@ -29,7 +30,7 @@ def measure(web, tracker, turns=200):
                     yaw, left = TURN - yaw, chance.randrange(14, 24)
                 half = math.radians(yaw) / 2
                 row = f"quat,{number},{number * 10_000_000},{math.cos(half):.9f},0,0,{math.sin(half):.9f}".encode()
-                # Not in step with anything that the session does regularly.
+                # Random intervals, to avoid synchrony with the session's regular work.
                 time.sleep(0.01 + chance.uniform(-0.001, 0.001))
                 now = time.perf_counter()
                 sender.sendto(row, ("127.0.0.1", int(tracker)))
@@ -54,7 +55,7 @@ def measure(web, tracker, turns=200):
                 if '"pose"' not in told:
                     continue
                 yaw, at = json.loads(told)["pose"][0], asked.get("at")
-                # A turn counts where the head had come to rest before it.
+                # A turn counts if the head was at rest before it.
                 if at is not None and at != seen and rest is not None and abs(yaw - rest) > NEWS:
                     seen = at
                     delays.append(1000 * (now - at))
@@ -67,7 +68,7 @@ def measure(web, tracker, turns=200):
 
 
 def check(web, tracker):
-    """What was found, in words."""
+    """Returns the result as text."""
     delays = measure(web, tracker)
     half, most, last = (delays[min(len(delays) - 1, len(delays) * share // 100)] for share in (50, 95, 99))
     if half > WANTED:

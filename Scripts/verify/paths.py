@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Paths that come by the doors of a session, as an unprivileged user: `record/start` and `plugin/save` with every kind of place by
-OSC over UDP and TCP, HTTP, WebSocket, the Unix socket and `ctl`. No file that was there before changes, but chains that were saved so;
-nothing appears outside the folders that the door may write to; every refusal is said in words.
+"""Tests paths sent to the doors of a session, as an unprivileged user: `record/start` and `plugin/save` with every kind
+of path by OSC over UDP and TCP, HTTP, WebSocket, the Unix socket and `ctl`. No earlier file changes, except chains
+saved by such a command; nothing appears outside the folders that the door may write to; every refusal has a message.
 
 usage: paths.py PROGRAM
 """
@@ -30,7 +30,7 @@ COMMANDS = {"record/start": ".wav", "plugin/save": ""}
 
 
 def listing(folder):
-    """What is below a folder: a hash of each file, where each link leads."""
+    """Returns the contents of a folder: a hash of each file, the target of each link."""
     found = {}
     for path in sorted(folder.rglob("*")):
         name = str(path.relative_to(folder))
@@ -124,7 +124,7 @@ def by_socket(ports, address, text):
 
 
 def end_take(ports):
-    """Completes the take that was begun."""
+    """Completes the current take."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as door:
         door.settimeout(PATIENCE)
         door.connect(ports["socket"])
@@ -147,7 +147,7 @@ OWN = {"socket", "ctl"}
 
 
 def places(tree, end):
-    """Every kind of place, what it is called, and whether a door of the network and one of the user may write there."""
+    """Returns every kind of path, its description, and whether a network door and a user's door may write there."""
     name = "take" + end
     return [
         ("a new place below the recordings", str(tree / "takes" / name), True, True),
@@ -174,7 +174,7 @@ def places(tree, end):
 
 
 def made(tree):
-    """A tree with something in it that must stay."""
+    """Creates a tree with contents that must not change."""
     for folder in ["takes/mine", "empty", "mine/audio", "locked", "typed/x", "home"]:
         (tree / folder).mkdir(parents=True)
     for file in ["mine/audio/take1.wav", "mine/film.wav", "takes/mine/take1.wav", "takes/mine.wav", "locked/a.wav", "home/letter.txt", "typed/note.txt"]:
@@ -185,7 +185,7 @@ def made(tree):
 
 
 def session(program, tree, ports):
-    """A session that plays, started in a folder that is then taken away."""
+    """Runs a session, started in a folder that is then removed."""
     gone = tree / "gone"
     gone.mkdir()
     out = open(tree / "said", "w")
@@ -204,7 +204,7 @@ def session(program, tree, ports):
 
 
 def judge(program, tree):
-    """Everything by every door; the outcomes."""
+    """Tries every path at every door; returns the outcomes."""
     osc_port, web = free_ports(2)
     ports = {"osc": osc_port, "web": web, "program": program, "typed": str(tree / "typed"),
              "socket": os.environ["XDG_RUNTIME_DIR"] + "/proscenium/paths.sock"}
@@ -217,7 +217,7 @@ def judge(program, tree):
             for what, path, by_network, by_user in kinds:
                 wanted = by_user if door in OWN else by_network
                 if door == "ctl" and not path.startswith(("/", "~")):
-                    # What is typed begins where it is typed.
+                    # On the command line, relative paths start at the working directory.
                     wanted = {"a relative place": True, "../x": True}.get(what, False)
                 before = listing(tree)
                 try:
@@ -261,7 +261,7 @@ def inside(program, tree):
 
 
 def main(program):
-    # Root hands the rights over to a user who may not look into folders of root's own.
+    # Root runs this as a user without rights, who cannot read folders of root.
     place = "/tmp" if os.geteuid() == 0 else None
     with tempfile.TemporaryDirectory(dir=place) as folder:
         tree = pathlib.Path(folder).resolve() / "tree"
@@ -271,15 +271,15 @@ def main(program):
         shutil.copy(program, copy)
         data = pathlib.Path(folder) / "share/proscenium"
         shutil.copytree(HERE.parent.parent / "HRTF", data / "HRTF")
-        # A user without rights may not read where this script stands.
+        # An unprivileged user may not be able to read this script's folder.
         scripts = pathlib.Path(folder) / "Scripts"
         (scripts / "verify").mkdir(parents=True)
         for name in ["jack-sandbox", "free_ports.py", "verify/paths.py"]:
             shutil.copy(HERE.parent / name, scripts / name)
-        # In a namespace of its own the user would have root's rights to its own files.
+        # In a user namespace the user would have root's rights to its own files.
         command = [str(scripts / "jack-sandbox"), "--shared", "/usr/bin/python3", str(scripts / "verify/paths.py"), "--inside", str(copy), str(tree)]
         if os.geteuid() == 0:
-            # Root may write everywhere: the session, and what looks at it, run as a user without rights.
+            # Root may write everywhere: the session and its observer run as a user without rights.
             for path in [pathlib.Path(folder), tree]:
                 os.chown(path, NOBODY, NOBODY)
             os.chmod(folder, 0o755)

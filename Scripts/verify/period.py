@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""The slice decides the sound, not the period: 7.1.4 with a moving head at many --block sizes.
+"""Checks that the sound depends on the slice, not on the period: 7.1.4 with a moving head at many --block sizes.
 
     period.py PROGRAM
 

@@ -1,15 +1,15 @@
-"""Plugins for checks: those of Debian's packages by short names, and planted ones that misbehave, compiled from the sources that the
-Swift tests have (Tests/PlantedPlugins/Effects)."""
+"""Plugins for checks: Debian's by short names, and faulty ones, compiled from the sources of the Swift tests
+(Tests/PlantedPlugins/Effects)."""
 import os
 import pathlib
 import shutil
 import subprocess
 
 EFFECTS = pathlib.Path(__file__).resolve().parent.parent.parent / "Tests/PlantedPlugins/Effects"
-#: Where programs keep HRTF sets that are prepared.
+#: Folder in which programs keep prepared HRTF sets.
 SETS = pathlib.Path(os.environ.get("PROSCENIUM_CACHE") or os.path.join(
     os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "proscenium")).joinpath("hrtf").resolve()
-#: swh's limiter looks 240 frames ahead at 48 kHz, x42's 64.
+#: Look-ahead limiters: swh's has a latency of 240 frames at 48 kHz, x42's of 64.
 AHEAD, DPL = "http://plugin.org.uk/swh-plugins/fastLookaheadLimiter", "http://gareus.org/oss/lv2/dpl#stereo"
 AMP, SAMPLER, PARAMS = (f"http://lv2plug.in/plugins/eg-{name}" for name in ("amp", "sampler", "params"))
 CONVOLVER = "http://gareus.org/oss/lv2/zeroconvolv#CfgStereo"
@@ -30,12 +30,12 @@ CONTROL = """[ a lv2:ControlPort , lv2:InputPort ; lv2:index {index} ; lv2:symbo
 
 
 def uri(name):
-    """The URI of a planted plugin."""
+    """Returns the URI of a planted plugin."""
     return f"urn:proscenium:planted:{name}"
 
 
 def plant(folder, name, *controls):
-    """Makes the bundle of a plugin of one channel in `folder`: `controls` are (symbol, least, first, most)."""
+    """Creates the bundle of a plugin of one channel in `folder`: `controls` are (symbol, least, default, most)."""
     bundle = pathlib.Path(folder) / f"{name}.lv2"
     bundle.mkdir(parents=True)
     ports = [AUDIO.format(kind="Input", index=0, symbol="in"), AUDIO.format(kind="Output", index=1, symbol="out")]
@@ -49,8 +49,8 @@ def plant(folder, name, *controls):
 
 
 def cache(folder):
-    """A folder for what programs find out and keep: of plugins anew, so that nothing of a check stays behind; HRTF sets, which take a second
-    and a half each, are those that this user's programs keep anyway."""
+    """Returns a cache folder: empty for plugins, so that no data of a check remain; with this user's HRTF sets, which
+    take a second and a half each to prepare."""
     SETS.mkdir(parents=True, exist_ok=True)
     folder.mkdir()
     (folder / "hrtf").symlink_to(SETS)
@@ -58,8 +58,8 @@ def cache(folder):
 
 
 def use(program, folder, planted=None):
-    """Has programs started from now on keep what they know of plugins in `folder`, and find those in `planted` beside the system's;
-    what there is is found out once, so that no session must."""
+    """Makes later programs cache plugin data in `folder` and search `planted` beside the system's plugins; scans all
+    plugins once, so that no session must."""
     os.environ["PROSCENIUM_CACHE"] = cache(pathlib.Path(folder) / "cache")
     if planted:
         others = os.environ.get("LV2_PATH", "/usr/local/lib/lv2:/usr/lib/lv2")

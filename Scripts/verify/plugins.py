@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""What plugins make of sound, without a clock: twelve linked equalisers are twelve of `lv2apply`, to the bit; a chain with a worker
-renders the same bits twice, and live in freewheel; whatever is late makes all else as late, to the sample; a gain is the same in
-`render`, `run` and `preview`.
+"""Checks the processing of plugins, without a clock: twelve linked equalisers equal twelve of `lv2apply`, to the bit; a
+chain with a worker renders the same bits twice, and live in freewheel; the latency of a plugin delays all other paths
+equally, to the sample; a gain is the same in `render`, `run` and `preview`.
 
 usage: plugins.py PROGRAM
 """
@@ -22,15 +22,15 @@ from takes import RATE, Complaint, Missed, Stage, enter, free_ports, tally, trou
 SECONDS = 2
 PORT = str(free_ports(1)[0])
 PERIOD = 256
-#: What may be left where two sounds should be one, dB.
+#: Greatest residue of two sounds that should be equal, dB.
 ALIKE = -100.0
-#: Decibels of the gain, and how near it is met.
+#: Gain, and tolerance, dB.
 GAIN, NEAR = -6.0, 0.001
 DRY = ["--limiter", "off"]
 
 
 def furnish(folder):
-    """Noise in twelve channels, in six and in two, an impulse response, and impulses: of six channels, then of two."""
+    """Writes noise in twelve, six and two channels, an impulse response, and impulses of six channels, then of two."""
     random = np.random.default_rng(21)
     for channels in (12, 6):
         mask = floatwav.MASK_7_1_4 if channels == 12 else 0
@@ -48,7 +48,7 @@ def furnish(folder):
 
 
 def make(program, folder, command, source, *options, out="out.wav"):
-    """The sound of `render` or `process`."""
+    """Returns the output of `render` or `process`."""
     done = subprocess.run([program, command, source, out, "-y", *options], cwd=folder, capture_output=True, text=True)
     if done.returncode != 0:
         raise Complaint(f"{command} {' '.join(map(str, options))}: {done.stderr.strip()[-300:]}")
@@ -64,14 +64,14 @@ def plugins(*words):
 
 
 def rest(heard, expected):
-    """Decibels of what is left where one should be the other."""
+    """Returns the residue of two sounds that should be equal, dB."""
     size = min(len(heard), len(expected))
     left = np.sum((heard[:size] - expected[:size]) ** 2)
     return 10 * np.log10(max(left, 1e-30) / np.sum(expected[:size] ** 2))
 
 
 def begins(sound):
-    """The frame of the first sound: transforms and some plugins add inaudible noise before it."""
+    """Returns the frame of the first sound: transforms and some plugins add inaudible noise before it."""
     return int(np.argmax(np.abs(sound).max(1) > 1e-5))
 
 
@@ -97,7 +97,7 @@ def equaliser(program, folder):
 
 
 def parallel(program, folder):
-    """Plugins on one loudspeaker: all wait for it, and a file is as early as without them."""
+    """Checks plugins on one loudspeaker: all others are delayed alike, and a file's start is not delayed."""
     plain = render(program, folder, "six.wav")
     for words in ([f"FL={AHEAD}"], [f"main={DPL}"], [f"FL={AHEAD}", f"main={DPL}"], [f"main={AHEAD}", f"ears={DPL}"],
                   [f"FL={AHEAD},bypass=yes"]):
@@ -126,7 +126,7 @@ def gain(program, folder):
     yield "gain in render", abs(off) <= NEAR, f"{off:+.4f} dB off {GAIN:g} dB (at most {NEAR})"
     inside(program, folder, {"what": "preview", "file": "noise6.wav", "options": plugins(f"main={AMP},gain={GAIN}")})
     live, _ = floatwav.read(folder / "live.wav")
-    # Where the server skips sound some is missing; noise is as loud everywhere.
+    # Skips of the server remove sound; the noise has the same level throughout.
     window = RATE // 10
     levels = [np.median([np.mean(sound[n:n + window] ** 2) for n in range(0, len(sound) - window, window)]) for sound in (live, plain)]
     off = 10 * np.log10(levels[0] / levels[1]) - GAIN
@@ -134,7 +134,7 @@ def gain(program, folder):
 
 
 def perform(program, folder):
-    """Inside a sandbox: one take in freewheel, or a preview. What went wrong, or None."""
+    """Makes a take in freewheel, or a preview, inside a sandbox. Returns an error, or None."""
     plan = json.loads((folder / "plan.json").read_text())
     if plan["what"] == "preview":
         done = subprocess.run([program, "preview", plan["file"], "--layout", "5.1", "--quiet", "--room", "none", "--control", "none",
@@ -157,7 +157,7 @@ def perform(program, folder):
 
 
 def inside(program, folder, plan):
-    """A take as planned: what it noted."""
+    """Makes a take by a plan and returns its notes."""
     (folder / "plan.json").write_text(json.dumps(plan))
     (folder / "take.json").write_text("{}")
     take = subprocess.run([HERE.parent / "jack-sandbox", "--sync", "--period", str(PERIOD), sys.executable, __file__, "--inside",
@@ -170,7 +170,7 @@ def inside(program, folder, plan):
 
 
 def live(program, folder, plan, expected, judge):
-    """A take against what is expected of it, from the first sound of both on."""
+    """Compares a take with the expected sound, from the first sound of both on."""
     try:
         take = inside(program, folder, dict(plan, what="take"))
     except Missed as missed:

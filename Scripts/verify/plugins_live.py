@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Plugins while a stage plays on a JACK server: what they are late by is told to other clients, exactly and in both directions; those
-that misbehave are named, taken out and taken back while all else sounds on; states, files and properties survive a move to another
-folder; a save that is cut off by SIGKILL leaves the old chains or the new ones.
+"""Tests plugins while a stage plays on a JACK server: their latency is reported to other clients, exactly and in both
+directions; faulty plugins are named, bypassed and restored while the rest plays on; states, files and properties
+survive a move to another folder; and a save cut off by SIGKILL leaves the old chains or the new ones.
 
 usage: plugins_live.py PROGRAM     (three kills; PROSCENIUM_SOAK=1: two hundred)
 """
@@ -42,8 +42,8 @@ def furnish(folder):
 
 
 def say(stage, *words):
-    """Asks the stage for something about plugins, which it must not refuse."""
-    # Options before what may begin with a sign.
+    """Sends the stage a plugin command, which must not be refused."""
+    # Options come before values that may begin with a sign.
     answer = subprocess.run([stage.program, "ctl", "plugin", words[0], "--port", stage.port, *map(str, words[1:])],
                             cwd=stage.folder, capture_output=True, text=True)
     if answer.returncode != 0:
@@ -52,13 +52,13 @@ def say(stage, *words):
 
 
 def listed(stage):
-    """What `ctl plugin list` shows, by name."""
+    """Returns the list of `ctl plugin list`, by name."""
     found = json.loads(say(stage, "list", "--json"))
     return {plugin["name"]: plugin for plugin in (found if isinstance(found, list) else found["plugins"])}
 
 
 def until(what, condition):
-    """Waits for something that must come, on a machine however busy."""
+    """Waits for an expected state, with the timeout of a busy machine."""
     end = time.monotonic() + PATIENCE
     while not (found := condition()):
         if time.monotonic() > end:
@@ -68,12 +68,12 @@ def until(what, condition):
 
 
 class Latency:
-    """How much later the stage's ports are than at first, read by a client of its own."""
+    """Increase of the latency of the stage's ports since its creation, read by a separate client."""
 
     def __init__(self):
         self.bay = Patchbay("reader")
         names = subprocess.run(["jack_lsp", "proscenium:in"], capture_output=True, text=True, check=True).stdout.split()
-        #: (port, 0: how old its sound is, 1: how long until it is heard)
+        #: (port, 0: capture latency, 1: playback latency)
         self.ends = [(port, 0) for port in EARS] + [(port, 1) for port in names]
         if len(names) != 8:
             raise Complaint(f"the inputs are {names}")
@@ -83,7 +83,7 @@ class Latency:
         return [self.bay.latency(port)[direction] for port, direction in self.ends]
 
     def added(self):
-        """Frames that all ends have more than at first; None where they have not all the same."""
+        """Returns the increase that all ports have, frames; None if it differs between them."""
         both = {now - then for new, old in zip(self.read(), self.first) for now, then in zip(new, old)}
         return both.pop() if len(both) == 1 else None
 
@@ -109,7 +109,7 @@ def latency(program, folder):
         for frames, *words in steps:
             say(stage, *words)
             told.comes_to(frames)
-            # What stays must stay while it fades, too.
+            # An unchanged latency must also stay unchanged during a fade.
             for _ in range(10 if frames == before else 1):
                 if told.added() != frames:
                     raise Complaint(f"{' '.join(words)}: {told.added()} frames, not {frames}")
@@ -135,7 +135,7 @@ def faults(program, folder):
         others = [name for name in places if listed(stage)[name].get("fault") is None]
         if others:
             raise Complaint(f"taken back unasked: {others}")
-        # This one behaves for a second after it was made.
+        # This plugin works for a second after its creation.
         say(stage, "restart", "not-a-number")
         if listed(stage)["not-a-number"].get("fault") is not None:
             raise Complaint("a plugin that was made anew is still taken out")
@@ -155,14 +155,14 @@ def faults(program, folder):
 
 
 def heard_sample(folder, take):
-    """What the ears heard from the first sound on."""
+    """Returns the recording of the ears from the first sound on."""
     ears, _ = floatwav.read(folder / f"{take}.wav")
     sounding = np.flatnonzero(np.any(ears, 1))
     return ears[sounding[0]:sounding[-1] + 1] if len(sounding) else ears[:0]
 
 
 def strike(stage, take):
-    """Plays the sampler by MIDI until it is heard to its end."""
+    """Plays the sampler by MIDI until its sound has ended."""
     say(stage, "midi", "sampler", 0x90, 60, 100)
     until("the sampler is heard", lambda: max(stage.status["outputPeaks"]) > -60)
     until("the sampler falls silent", lambda: max(stage.status["outputPeaks"]) < -100)
@@ -185,9 +185,9 @@ def states(program, folder):
         for symbol, value in values.items():
             say(stage, "set", "params", symbol, value)
         say(stage, "set", "amp", "gain", "-9")
-        # Files are read by a worker, values taken by the audio thread.
+        # A worker reads files, the audio thread applies values.
         time.sleep(1)
-        # Made anew it has its file again.
+        # After its restart it has its file again.
         say(stage, "restart", "sampler")
         time.sleep(1)
         say(stage, "save", folder / "chains")
@@ -261,7 +261,7 @@ PARTS = {part.__name__: part for part in (latency, faults, states, cut)}
 
 
 def perform(program, folder):
-    """Inside a sandbox: one part. What went wrong, or None."""
+    """Runs one part inside a sandbox. Returns an error, or None."""
     try:
         (folder / "said").write_text(PARTS[(folder / "part").read_text()](program, folder))
     except (Complaint, RuntimeError, OSError) as complaint:
@@ -270,7 +270,7 @@ def perform(program, folder):
 
 
 def rehearse(program, folder, part):
-    """(whether all was well, None where the server did not start in time; what there is to say) of one part."""
+    """Runs one part: returns (whether it passed, None if the server did not start in time; text)."""
     (folder / "part").write_text(part)
     run = subprocess.run([HERE.parent / "jack-sandbox", "--sync", sys.executable, __file__, "--inside", program, folder],
                          capture_output=True, text=True)

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
-"""A ride with plugins after the ears: the head's pose is forecast for when they let the sound go, so that a voice stands on the stage
-as well as without them. Two sessions follow the same trackers on one server, in time, one with 304 frames of plugins; what both pairs
-of ears hear is judged.
+"""Checks the forecast of the head's pose with plugins after the ears: it extends to the time at which the sound leaves
+the plugins, so that a voice keeps its place on the stage as well as without them. Two sessions follow the same trackers
+on one server, in real time, one with 304 frames of plugins; the recordings of both pairs of ears are judged.
 
 usage: plugins_ride.py PROGRAM
 """
@@ -22,16 +22,17 @@ from takes import MISSED, RATE, Complaint, Stage, enter, free_ports, is_beside, 
 
 PORTS = free_ports(6)
 LATE = 304
-#: Seconds before the ride, of the ride, and at both ends of it that are not judged.
+#: Seconds before the ride, of the ride, and at both of its ends without judgement.
 LEAD, SECONDS, EDGE = 7, 10, 0.5
-#: How much worse the stage may stand, degrees RMS; and how much older its poses may be, milliseconds: as much at the head's speed.
+#: Greatest additional error on the stage, degrees RMS; and greatest additional age of the poses, milliseconds: the same
+#: error at the head's speed.
 BOUND, OLDER = 0.1, 1.2
-#: Milliseconds: where 1 % of the trackers' packets leave later than this, the ride does not count.
+#: Greatest delay of 1 % of the trackers' packets, milliseconds; beyond it the ride is invalid.
 LATE_MS = 20.0
 
 
 def furnish(folder):
-    """A voice of noise in front; a head that turns left and right at up to 130°/s, on a device that turns, too."""
+    """Writes a voice of noise in front; a head that turns left and right at up to 130°/s, on a turning device."""
     random = np.random.default_rng(31)
     floatwav.write(folder / "voice.wav", 0.05 * random.standard_normal(RATE * (SECONDS + 3)), RATE)
     t = np.arange(0, SECONDS + 2, 0.01)
@@ -50,7 +51,7 @@ def options(name, ports):
 
 
 def perform(program, folder):
-    """Inside a sandbox: both sessions ride. What went wrong, or None."""
+    """Runs both sessions inside a sandbox. Returns an error, or None."""
     chains = ["--plugin", f"ears={DPL}", "--plugin", f"ears={AHEAD}"]
     try:
         with Stage(program, folder, PORTS[0], "bare", *options("bare", PORTS[2:4]), layout="mono") as bare, \
@@ -82,7 +83,8 @@ def perform(program, folder):
 
 
 def log(folder, name):
-    """The poses of a motion log from stream time 0 on: frame, w, x, y, z, host's second at which it is heard."""
+    """Returns the poses of a motion log from stream time 0 on: frame, w, x, y, z, host time of its sound at the
+    listener, seconds."""
     poses = []
     for line in map(json.loads, open(folder / f"{name}.ndjson")):
         if "start" in line:
@@ -93,7 +95,8 @@ def log(folder, name):
 
 
 def azimuths(folder, name, late):
-    """Where the voice is heard from the head, degrees, and seconds of the stream at which that comes out of the session."""
+    """Returns the azimuths of the voice relative to the head, degrees, and the stream times of that sound at the
+    output, seconds."""
     dry = floatwav.read(folder / "voice.wav")[0][:, 0]
     heard, _ = floatwav.read(folder / f"{name}.wav")
     # The voice begins with the stream; swh's limiter adds inaudible noise before it.
@@ -103,20 +106,20 @@ def azimuths(folder, name, late):
 
 
 def judge(folder):
-    """(well?, what was heard) of a ride; None in place of an answer where the server skipped."""
+    """Returns (good, text) of a ride; None for good if the server skipped sound."""
     take = json.loads((folder / "take.json").read_text())
     if take["skipped"]:
         return None, f"the server skipped {take['skipped']} frames"
     truth = np.loadtxt(folder / "motion/truth.csv", delimiter=",", skiprows=1)
     yaw = np.degrees(2 * np.arctan2(truth[:, 4], truth[:, 1]))
-    # Both streams began on one frame of one server: the clock without plugins is that of both.
+    # Both streams began at one frame of one server, so the clock without plugins is that of both.
     clock = log(folder, "bare")
 
     heard = {name: azimuths(folder, name, late) for name, late in (("bare", 0), ("late", LATE))}
 
     def error(name, delay=0.0):
-        """How far the voice stands elsewhere on the stage, were it heard `delay` seconds later than it is: degrees RMS, and the milliseconds
-        by which poses would have to be too old for what of that goes with the head's speed."""
+        """Returns the voice's error on the stage if its sound came `delay` seconds later, degrees RMS, and the age of
+        the poses that explains the part proportional to the head's speed, milliseconds."""
         times, azimuth = heard[name]
         ride = np.interp(times, clock[:, 0] / RATE, clock[:, 5]) - take["start"] + delay
         inside = (ride > EDGE) & (ride < SECONDS - EDGE)
@@ -130,14 +133,15 @@ def judge(folder):
     if take["late"] > LATE_MS:
         return None, said
     if abs(later - age) > OLDER or unforeseen - age < 4 * OLDER:
-        # Beside other checks one of the two sessions may have been held up: judged again, alone, that is a fault.
+        # Beside other checks one of the two sessions may have been delayed; a repetition without them counts as a
+        # fault.
         return None if is_beside() else False, said
-    # What else moves the voice is the machine's: packets that two sessions read at different moments.
+    # Other errors of the voice are the machine's: two sessions read packets at different times.
     return True if with_plugins <= without + BOUND else None, said
 
 
 def further(folder):
-    """How many frames further the poses are forecast with plugins."""
+    """Returns the number of frames by which plugins extend the forecast."""
     clock, poses = log(folder, "bare"), log(folder, "late")
     both = min(len(clock), len(poses))
     if np.any(poses[:both, 0] != clock[:both, 0]):
@@ -146,7 +150,7 @@ def further(folder):
 
 
 def rehearse(program, found):
-    """A ride, judged; how far its poses are forecast goes into `found`."""
+    """Makes and judges a ride; adds the extension of its forecast to `found`."""
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         furnish(folder)
@@ -162,7 +166,7 @@ def rehearse(program, found):
 def outcomes(program):
     found = []
     yield "the stage", *until_whole("the stage", lambda: rehearse(program, found))
-    # The clock of the server is corrected a little in every cycle, in both sessions alike.
+    # Both sessions correct the clock of the server slightly in every cycle.
     yield "the forecast", bool(found) and all(abs(frames - LATE) < 0.5 for frames in found), \
         f"reaches {', '.join(f'{frames:.2f}' for frames in found)} frames further with {LATE} frames of plugins"
 

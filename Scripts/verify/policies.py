@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""What happens when the headphones go, by each `--on-route-loss`, on jackd and on PipeWire: the phones are a JACK client of their own
-that leaves in the middle of a tone and comes back; what the session says and what the ears heard is judged.
+"""Tests each `--on-route-loss` when the headphones disappear, on jackd and on PipeWire: the headphones are a separate
+JACK client that leaves in the middle of a tone and comes back; the session's messages and the recording of the ears are
+judged.
 
 usage: policies.py PROGRAM
 """
@@ -22,12 +23,12 @@ from takes import PATIENCE, RATE, Complaint, Stage, enter, free_ports, side_by_s
 PORT = str(free_ports(1)[0])
 POLICIES = ["patch", "mute", "reconnect", "continue", "quit"]
 SERVERS = [("jackd", ["jack-sandbox", "--sync"]), ("PipeWire", ["pipewire-sandbox"])]
-#: Seconds of each part.
+#: Duration of each part, seconds.
 PART = 0.8
 
 
 class Phones(Patchbay):
-    """Headphones as a client: two ports that the listener hears."""
+    """Headphones as a client: two ports connected to the ears."""
 
     def __init__(self):
         super().__init__("phones")
@@ -48,7 +49,7 @@ def furnish(folder):
 
 
 def perform(program, folder):
-    """Inside a sandbox: the phones go and come back. What went wrong, or None."""
+    """Removes and restores the headphones inside a sandbox. Returns an error, or None."""
     policy = (folder / "policy").read_text()
     phones, bay = Phones(), Patchbay()
     try:
@@ -85,13 +86,14 @@ def perform(program, folder):
 
 
 def judge(folder, policy):
-    """(well?, what the ears heard): by the recording alone, since PipeWire skips sound now and then, and its frame clock with it."""
+    """Judges by the recording alone, since PipeWire sometimes skips sound, and its frame clock with it; returns (good,
+    text)."""
     if policy == "quit":
         return True, "exit status 3"
     ears, _ = floatwav.read(folder / "ears.wav")
     window = RATE // 50
     peaks = np.abs(ears[:len(ears) // window * window]).max(1).reshape(-1, window).max(1)
-    # From the first sound on; 1 where a window is silent to the last bit.
+    # Begins at the first sound; 1 in windows of exact silence.
     silent = (peaks[np.flatnonzero(peaks)[0]:] == 0).astype(int)
     edges = np.flatnonzero(np.diff(np.concatenate([[0], silent, [0]])))
     stretches = [(begin, end) for begin, end in zip(edges[::2], edges[1::2]) if end - begin >= 5]

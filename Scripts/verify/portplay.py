@@ -1,5 +1,5 @@
-"""A hand at the patchbay, for checks: a JACK client that connects and disconnects the ports of others, and a control surface
-that speaks OSC to a session and hears what it is told."""
+"""Patchbay and control surface for checks: a JACK client that connects and disconnects ports of others, and an OSC
+client of a session that receives its messages."""
 import ctypes
 import json
 import select
@@ -9,7 +9,7 @@ import time
 
 
 class Patchbay:
-    """Connects and disconnects ports by name, without a port of its own."""
+    """Connects and disconnects ports by name; has no ports itself."""
 
     def __init__(self, name="patchbay"):
         self.jack = ctypes.CDLL("libjack.so.0")
@@ -38,7 +38,7 @@ class Patchbay:
             raise RuntimeError(f"{source} -> {target}: not disconnected ({code})")
 
     def latency(self, port):
-        """Frames that a port's sound is old, and that it takes until it is heard: ((least, most), (least, most))."""
+        """Returns a port's capture and playback latency in frames: ((least, most), (least, most))."""
         port = self.jack.jack_port_by_name(self.client, port.encode())
         if not port:
             raise RuntimeError("there is no such port")
@@ -51,7 +51,7 @@ class Patchbay:
 
     @property
     def frame(self):
-        """JACK's frame clock now."""
+        """Current time of JACK's frame clock."""
         return self.jack.jack_frame_time(self.client)
 
     def close(self):
@@ -64,7 +64,7 @@ def _padded(text):
 
 
 def encode(address, *arguments):
-    """An OSC message of texts and numbers; whole numbers modulo 2³²."""
+    """Encodes an OSC message of texts and numbers; whole numbers modulo 2³²."""
     tags, data = ",", b""
     for argument in arguments:
         if isinstance(argument, str):
@@ -77,7 +77,7 @@ def encode(address, *arguments):
 
 
 def decode(data):
-    """(address, texts) of an OSC message; numbers are left out."""
+    """Returns (address, texts) of an OSC message; numbers are omitted."""
     texts, at = [], 0
     def text():
         nonlocal at
@@ -95,7 +95,7 @@ def decode(data):
 
 
 class Surface:
-    """Asks a session and hears what it is told; `events` fills with (kind, what)."""
+    """Sends requests to a session and receives its messages; `events` fills with (kind, text)."""
 
     def __init__(self, port):
         self.socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
@@ -114,12 +114,12 @@ class Surface:
         self.socket.send(encode(address, *arguments))
 
     def ask(self, address, *arguments, patience=30):
-        """The answer's text; raises what the session refuses."""
+        """Sends a request and returns the answer's text; raises an error on a refusal."""
         self.send(address, *arguments)
         return self.answer(address, patience)
 
     def answer(self, address, patience=30):
-        """The text of the answer to what was sent; raises what the session refuses."""
+        """Returns the text of the answer to the last request; raises an error on a refusal."""
         end = time.monotonic() + patience
         while (left := end - time.monotonic()) > 0:
             answer = self._receive(left)
@@ -130,14 +130,14 @@ class Surface:
         raise RuntimeError(f"{address}: no answer within {patience} s")
 
     def listen(self, seconds):
-        """Hears what comes within so many seconds."""
+        """Receives messages for `seconds`."""
         end = time.monotonic() + seconds
         while (left := end - time.monotonic()) > 0:
             self._receive(left)
 
     @property
     def playback(self):
-        """Where the ears go and which interruptions have the stage."""
+        """Requests the destination of the ears and the interruptions that have the stage."""
         return json.loads(self.ask("/proscenium/status"))["playback"]
 
     def until(self, state, patience=30):

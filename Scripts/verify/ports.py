@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
-"""Ports torn out and put back at random under signal: 50 times, with PROSCENIUM_SOAK=1 a thousand. No click with --hold, no
-crash, the right state at the end.
+"""Disconnects and reconnects ports at random under signal: 50 times, with PROSCENIUM_SOAK=1 a thousand. Requires no
+click with --hold, no crash, and the right state at the end.
 
-Two tones play into a 5.1 stage on jackd (synchronous, so that no cycle is lost on a crowded machine). At random: an input is
-torn and put back, or shares its port with another source for a moment; an ear or both are unplugged, and put back or patched to other ports, which must stay silent until
-`resume`; the ears change ports without a loss, which must not interrupt the sound; an interruption ducks for a moment. In
-the ears' recording, against its first two seconds, in which no connection is touched:
+Two tones play into a 5.1 stage on jackd (synchronous, so that no cycle is lost on a busy machine). At random: an input
+is disconnected and reconnected, or has another source in addition for a moment; one or both ears are disconnected, and
+reconnected or patched to other ports, which must stay silent until `resume`; the ears change ports without a loss,
+which must not interrupt the sound; an interruption ducks for a moment. Measured in the ears' recording, relative to its
+first two seconds without changes:
   HF burst  energy above 8 kHz in 2 ms (floor -90 dBFS), the largest over the 99.5th percentile: at most +6 dB
   d2        largest second difference over the 99.9th percentile: at most +6 dB
-  silences  exactly one for every loss, none else; half of them within so many milliseconds
-Without --hold the same tearing of inputs is measured and stated, not judged.
+  silences  exactly one per loss, no others; the median delay within MUTED_WITHIN
+Without --hold the same changes of inputs are measured and printed, not judged.
 
 usage: ports.py PROGRAM
 """
@@ -34,28 +35,29 @@ from takes import PATIENCE, RATE, Complaint, Stage, enter, free_ports, tally, tr
 
 PORT = str(free_ports(1)[0])
 TIMES = 1000 if os.environ.get("PROSCENIUM_SOAK") else 50
-#: Seconds in which no connection is touched, at the beginning and the end.
+#: Seconds without changes of connections, at the beginning and the end.
 CALM = 2.0
 INPUTS = ["FL", "FR", "FC", "LFE", "SL", "SR"]
-#: Where the ears go at first, and where they are patched to.
+#: First destination of the ears, and the ports to which they are patched.
 PHONES, OTHERS = ["system:playback_1", "system:playback_2"], ["system:playback_3", "system:playback_4"]
 BOUND = 6.0
-#: Milliseconds from the disconnection to silence, median: the period in which it happens, one that is under way, and a fade of
-#: 5 ms. (After a stall JACK's estimate of its frame clock is off by some hundred for seconds: single values say nothing.)
+#: Greatest median delay from the disconnection to silence, milliseconds: the period in which it happens, one in
+#: progress, and a fade of 5 ms. (After a stall JACK's estimate of its frame clock is off by some hundred ms for
+#: seconds: single values are unreliable.)
 MUTED_WITHIN = 40.0
 
 
 def furnish(folder):
-    """A second of two tones in six channels, and quieter in a seventh, which loops without a seam."""
+    """Writes a second of two tones in six channels, and a quieter version in a seventh; it loops without a seam."""
     t = np.arange(RATE) / RATE
-    # All in phase: a channel that goes never makes the sum louder than it is in the calm.
+    # All channels are in phase: a missing channel never makes the sum louder than in the calm part.
     channels = [0.05 * np.sin(2 * np.pi * 220 * t) + 0.025 * np.sin(2 * np.pi * 331 * t)] * 6
     channels.append(0.25 * channels[0])
     floatwav.write(folder / "tones.wav", 0.5 * np.column_stack(channels), RATE)
 
 
 class Tearing:
-    """A seeded hand that tears out and puts back, and remembers what it did."""
+    """Random changes of connections from a seed, with a record of them."""
 
     def __init__(self, folder, seed):
         self.folder = folder
@@ -68,7 +70,7 @@ class Tearing:
         time.sleep(self.chance.choice([0, self.chance.uniform(0, most)]))
 
     def input(self):
-        """Tears one input or several; the centre stays, so that the stage is never silent by itself."""
+        """Disconnects one input or several; the centre stays, so that the stage is never silent."""
         chosen = self.chance.sample([0, 1, 3, 4, 5], self.chance.choice([1, 1, 2, 5]))
         pairs = [(f"player:out_{c + 1}", f"proscenium:in_{INPUTS[c]}") for c in chosen]
         for pair in pairs:
@@ -79,7 +81,7 @@ class Tearing:
         self.torn += len(pairs)
 
     def second(self):
-        """Another source comes to an input that stays connected, and goes again."""
+        """Connects another source to a connected input, and removes it again."""
         c = self.chance.choice([0, 1, 3, 4, 5])
         pair = ("player:out_7", f"proscenium:in_{INPUTS[c]}")
         self.bay.connect(*pair)
@@ -88,12 +90,12 @@ class Tearing:
         self.torn += 1
 
     def unplug(self):
-        """An ear or both lose their port; other ports are connected, and stay silent; then the user goes on."""
+        """Disconnects one or both ears; connects other ports, which stay silent; then resumes."""
         ears = self.chance.choice([[0], [1], [0, 1]])
         for ear in ears:
             self.bay.disconnect(f"proscenium:out_{'LR'[ear]}", self.ears[ear])
             if ear == ears[0]:
-                # Once the server has answered: how long it took to is the machine's affair.
+                # The time counts from the server's answer, whose delay is not the session's.
                 self.losses.append(self.bay.frame)
         if self.chance.random() < 0.5:
             self.pause(0.05)
@@ -101,7 +103,7 @@ class Tearing:
             self.ears[ear] = self.chance.choice([PHONES, OTHERS])[ear]
             self.bay.connect(f"proscenium:out_{'LR'[ear]}", self.ears[ear])
         self.surface.until("held")
-        # The other ear's loss may be told a moment later.
+        # The other ear's loss may be reported a moment later.
         time.sleep(0.08)
         held = self.surface.playback
         if held["state"] != "held" or not held["lost"]:
@@ -111,7 +113,7 @@ class Tearing:
         time.sleep(0.03)
 
     def change(self):
-        """The ears go elsewhere without ever being nowhere."""
+        """Moves the ears to other ports; they are connected throughout."""
         ears = self.chance.choice([[0], [1], [0, 1]])
         for ear in ears:
             other = (OTHERS if self.ears[ear] in PHONES else PHONES)[ear]
@@ -135,7 +137,7 @@ class Tearing:
             self.pause(0.08)
 
     def end(self):
-        """What the session must be like when all is put back."""
+        """Checks the session's state after all connections are restored."""
         state = self.surface.until("playing")
         self.surface.listen(0.3)
         held = sum(kind == "route-held" for kind, _ in self.surface.events)
@@ -146,7 +148,7 @@ class Tearing:
 
 
 def perform(program, folder):
-    """Inside a sandbox: a take. What went wrong, or None."""
+    """Makes a take inside a sandbox. Returns an error, or None."""
     plan = json.loads((folder / "plan.json").read_text())
     try:
         with Stage(program, folder, PORT, "ears", "--connect-out", "system:playback_{1,2}", "--on-route-loss", "mute",
@@ -183,8 +185,8 @@ def perform(program, folder):
 
 
 def measures(ears):
-    """HF burst and d2 of the take over its calm beginning, dB, worse ear."""
-    # Takes a second of the processor, which a process that only plays inside a sandbox does not need.
+    """Returns HF burst and d2 of the take over its calm beginning, dB, worse ear."""
+    # The import takes a second of processor time, which a process that only plays inside a sandbox does not need.
     from scipy import signal
     calm = slice(int(0.3 * RATE), int(CALM * RATE))
     high = signal.sosfilt(signal.butter(6, 8000, "high", fs=RATE, output="sos"), ears, axis=0)
@@ -198,7 +200,7 @@ def measures(ears):
 
 
 def silences(ears):
-    """First frames of the silences: exact zeros in both ears for 2 ms and more."""
+    """Returns the first frames of the silences: exact zeros in both ears for 2 ms or more."""
     silent = np.concatenate([[False], ~np.any(ears, 1), [False]]).astype(int)
     edges = np.flatnonzero(np.diff(silent))
     return [begin for begin, end in zip(edges[::2], edges[1::2]) if end - begin >= RATE // 500]
@@ -209,7 +211,7 @@ def level(ears):
 
 
 def judge(folder):
-    """(well?, what there is to say) of a take; None where the server skipped sound."""
+    """Returns (good, text) of a take; None if the server skipped sound."""
     take = json.loads((folder / "take.json").read_text())
     if take["skipped"]:
         return None, f"the server skipped {take['skipped']} frames"

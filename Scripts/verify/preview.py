@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""A file played by `preview` through a real JACK server is what `render` makes of it, sample for sample, its metadata's loudness,
-compression, place and width included; seeking and pausing by keys and by `ctl` does not click; a file at another rate plays to
-its end; files of different layouts are recorded one by one; a program that stood still as it was to begin begins later; the camera
-of an Audio Mix turns along its file.
+"""Checks that a file played by `preview` through a real JACK server equals its `render`, sample for sample, with the
+loudness, compression, position and width of its metadata; seeking and pausing by keys and by `ctl` does not click; a
+file at another rate plays to its end; files of different layouts are recorded separately; a program that is stopped at
+its start begins later; and the camera of an Audio Mix turns along its file.
 
 usage: preview.py PROGRAM
 """
@@ -29,23 +29,23 @@ from takes import PATIENCE, RATE, enter, free_ports, side_by_side, tally, troubl
 SECONDS = 3
 PORT = str(free_ports(1)[0])
 PERIODS = [256, 1000]
-#: Seconds of the file at another rate, and of the file of one channel.
+#: Duration of the file at another rate, and of the file of one channel, seconds.
 OTHER, ONE = 2, 1
 TONE, LEVEL = 440, 0.2
-#: Seconds of a talker at 30°, and of a camera that looks there and then turns its back.
+#: Duration of a talker at 30°, and of a camera that looks there and then turns its back, seconds.
 TALK, TURN = 10, 5
 SOUND = ["--room", "none", "--limiter", "off", "--control", PORT, "--record", "live.wav", "--overwrite"]
 
 
 def furnish(folder):
-    """Six channels of seeded noise; a tone; the tone at another rate."""
+    """Writes six channels of seeded noise; a tone; the tone at another rate."""
     random = np.random.default_rng(8)
     floatwav.write(folder / "programme.wav", 0.05 * random.standard_normal((RATE * SECONDS, 6)), RATE)
     (folder / "programme.wav.json").write_text(json.dumps(
         {"dialnorm": -24, "drc": "film-standard", "place": {"yaw": 20}, "width": 30}))
     floatwav.write(folder / "one.wav", 0.05 * random.standard_normal(RATE * ONE), RATE)
     for name, rate, seconds in (("tone", RATE, 180), ("other", 44100, OTHER)):
-        # Softly in: what clicks is then the player's doing.
+        # With a soft start, so that any click is the player's.
         soft = np.minimum(1, np.arange(rate * seconds) / (0.05 * rate)) if name == "tone" else 1
         wave = LEVEL * soft * np.sin(2 * np.pi * TONE * np.arange(rate * seconds) / rate)
         floatwav.write(folder / f"{name}.wav", np.stack([wave, wave], 1), rate)
@@ -56,7 +56,7 @@ def furnish(folder):
 
 
 def skipped():
-    """What the session says it skipped; None before it has a stage."""
+    """Returns the skipped frames that the session reports; None before it has a stage."""
     try:
         return json.loads(Surface(PORT).ask("/proscenium/status", patience=2)).get("skippedFrames")
     except (OSError, RuntimeError):
@@ -75,16 +75,16 @@ def play_whole(program, folder):
     subprocess.run(["jack_freewheel", "n"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     said = process.stderr.read()
     late = re.search(r"could not be read in time", said)
-    # What the server skipped is told at the end, whichever client looked in between.
+    # The end reports all frames that the server skipped, also those read from the status before.
     gone = re.search(r"skipped (\d+) frames", said)
     return None if process.returncode == 0 else said, {"skipped": int(gone[1]) if gone else 0, "late": bool(late), "fast": fast}
 
 
 def play_late(program, folder):
-    """Stops the whole program for longer than it leaves itself between its connections and its first frame."""
+    """Stops the whole program for longer than the interval between its connections and its first frame."""
     process = subprocess.Popen([program, "preview", "programme.wav", "--layout", "5.1", "--quiet", *SOUND], cwd=folder,
                                stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True)
-    # Each of the player's six ports is listed itself and below the input that it is connected to.
+    # Each of the player's six ports is listed itself and below its connected input.
     while process.poll() is None and subprocess.run(
             ["jack_lsp", "-c"], capture_output=True, text=True).stdout.count("-player:out_") < 12:
         time.sleep(0.01)
@@ -96,12 +96,12 @@ def play_late(program, folder):
 
 
 def play_by_keys(program, folder):
-    """Plays the tone with a terminal attached: right, up, down, pause, on, louder, quit."""
+    """Plays the tone with a terminal attached: right, up, down, pause, resume, louder, quit."""
     ours, theirs = pty.openpty()
     process = subprocess.Popen([program, "preview", "tone.wav", *SOUND], cwd=folder, stdin=theirs, stderr=subprocess.PIPE,
                                text=True)
     os.close(theirs)
-    # Status answers from the moment the stage plays.
+    # Status answers once the stage plays.
     end = time.monotonic() + PATIENCE
     while process.poll() is None and skipped() is None:
         if time.monotonic() > end:
@@ -112,7 +112,7 @@ def play_by_keys(program, folder):
     for key in (b"\x1b[C", b"\x1b[A", b"\x1b[B", b" ", b" ", b"+", b"-", b"\x1b[D", b"q"):
         if key == b"q":
             for words in (("seek", "1:40"), ("pause", "on"), ("pause",), ("seek", "+7"), ("seek", "--", "-2")):
-                # Options before what may begin with a sign.
+                # Options come before values that may begin with a sign.
                 asked = [words[0], "--port", PORT, *words[1:]]
                 answer = subprocess.run([program, "ctl", *asked], capture_output=True, text=True)
                 if answer.returncode != 0:
@@ -127,7 +127,7 @@ def play_by_keys(program, folder):
 
 
 def perform(program, folder):
-    """Inside the sandbox."""
+    """Runs inside the sandbox."""
     what = (folder / "what").read_text()
     note = {}
     if what == "whole":
@@ -173,7 +173,7 @@ def judge_late(program, folder, period):
     offline, _ = floatwav.read(folder / "offline.wav")
     if len(live) < len(offline):
         return False, f"only {len(live)} of {len(offline)} frames were heard"
-    # What the server skipped at the beginning is no fault here; later on it would be one of the machine.
+    # Skips of the server at the beginning are no fault here; later ones are the machine's.
     begins = RATE // 10
     different = np.count_nonzero(live[:begins] != offline[:begins])
     return True if different == 0 else None, f"stopped for 1.5 s as it was to begin: {different} samples of the first {begins} frames differ from render"
@@ -183,7 +183,8 @@ def judge_keys(folder):
     if json.loads((folder / "note.json").read_text())["skipped"]:
         return None, "the server skipped sound"
     live, _ = floatwav.read(folder / "live.wav")
-    # A click is a jump of the second difference; the tone's own, through ears, is bounded by its level and frequency.
+    # A click is a jump of the second difference; the tone's own second difference at the ears is bounded by its level
+    # and frequency.
     own = (2 * np.pi * TONE / RATE) ** 2 * np.max(np.abs(live))
     worst = np.max(np.abs(np.diff(live, 2, axis=0)))
     seconds = len(live) / RATE
@@ -223,7 +224,7 @@ def rehearse(program, what, period):
         folder = pathlib.Path(name)
         furnish(folder)
         (folder / "what").write_text(what)
-        # A server that waits for its clients would stand still with the program.
+        # A server that waits for its clients would stop with the program.
         sync = [] if what == "late" else ["--sync"]
         take = subprocess.run([HERE.parent / "jack-sandbox", *sync, "--period", str(period), sys.executable, __file__, "--inside",
                                program, name], capture_output=True, text=True)

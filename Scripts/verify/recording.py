@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""What becomes of a recording when the session ends otherwise than by 'quit': by signals, also while it begins and at the first sound;
-by SIGKILL at random moments; with a server that stands still; and when the disk is full. Takes by command, and their markers. All beside private JACK servers.
+"""Checks recordings after an end of the session other than 'quit': by signals, also at start-up and at the first sound;
+by SIGKILL at random moments; with a stalled server; and on a full disk. Also takes by command, and their markers. All
+beside private JACK servers.
 
 usage: recording.py PROGRAM        (PROSCENIUM_SOAK=1: fifty kills, and every signal at every moment)
 """
@@ -24,28 +25,30 @@ from takes import AGAIN, PATIENCE, RATE, Complaint, Disturbed, Program, alone, e
 LONG = os.environ.get("PROSCENIUM_SOAK") == "1"
 KILLS = 50 if LONG else 3
 SEED = 12
-#: Seconds in which a session must end whatever its server does. The program gives itself 1.9; a crowded machine wakes it late.
+#: Timeout for a session's end, whatever its server does, seconds. The program allows itself 1.9; a busy machine wakes
+#: it late.
 END = 2.0 if LONG else 4.0
-#: Seconds of sound that may be lost.
+#: Greatest loss of sound, seconds.
 LOSS = 1.0
 MOTION = ["--record-poses", "poses.csv", "--record-motion", "motion.ndjson"]
 
 
 def deaf_to(process):
-    """The signals a process ignores, a bit each."""
+    """Returns the signals that a process ignores, a bit each."""
     with open(f"/proc/{process}/status") as lines:
         return int(next(line.split()[1] for line in lines if line.startswith("SigIgn")), 16)
 
 
 def free_port():
-    """A port that no program has at the moment."""
+    """Returns a port that is free at the moment."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         probe.bind(("127.0.0.1", 0))
         return str(probe.getsockname()[1])
 
 
 class Session(Program):
-    """`proscenium run` of stereo that records `name` (None: nothing yet); killed with its `with` block where it has not ended."""
+    """`proscenium run` of stereo that records `name` (None: nothing yet); killed at the end of its `with` block if it
+    still runs."""
 
     def __init__(self, program, folder, name, *options, port="none", before=()):
         self.folder, self.take, self.port = folder, name and folder / name, port
@@ -57,7 +60,7 @@ class Session(Program):
         return self.take.with_name(self.take.name + ".part")
 
     def first_sound(self, beyond=4096):
-        """Returns as soon as sound is in the file."""
+        """Returns once sound is in the file."""
         end = time.monotonic() + 60
         while not self.part.exists() or self.part.stat().st_size <= beyond:
             if self.process.poll() is not None:
@@ -67,7 +70,7 @@ class Session(Program):
             time.sleep(0.002)
 
     def surface(self):
-        """A control surface, as soon as the session has a stage."""
+        """Returns a control surface, once the session has a stage."""
         surface, end = Surface(self.port), time.monotonic() + 60
         while True:
             try:
@@ -82,7 +85,7 @@ class Session(Program):
             time.sleep(0.02)
 
     def end(self, *signals):
-        """Sends signals; the seconds it took to end, its status and what it said."""
+        """Sends signals; returns the seconds to the end, the exit status and the output."""
         begin = time.monotonic()
         for number in signals:
             self.process.send_signal(number)
@@ -96,7 +99,7 @@ class Session(Program):
 
 
 def frames(path):
-    """Frames that a RIFF file's header tells of, two channels of float."""
+    """Returns the number of frames in a RIFF file's header, two channels of float."""
     data = path.read_bytes()[:4096]
     at = data.find(b"data")
     if data[:4] != b"RIFF" or at < 0:
@@ -117,7 +120,7 @@ def emptied(folder):
 
 
 def signals(program, folder):
-    """Each signal, at start-up, at the first sound and in the middle."""
+    """Sends each signal, at start-up, at the first sound and in the middle."""
     moments = ["start-up", "first sound", "middle"]
     chosen = [(s, m) for s in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP) for m in moments
               if LONG or m == "first sound" or (s, m) == (signal.SIGHUP, "start-up")]
@@ -134,7 +137,7 @@ def signals(program, folder):
                 seconds, status, said = session.end(number)
             what = f"{number.name} at {moment}"
             slowest = max(slowest, seconds)
-            # The very first moments of a process are the system's.
+            # In the first moments of a process the system's default handling applies.
             if status != 130 and (moment, status) != ("start-up", -number):
                 raise Complaint(f"{what}: status {status}, {said[-300:]}")
             if seconds > END:
@@ -150,7 +153,7 @@ def signals(program, folder):
 
 
 def kills(program, folder):
-    """SIGKILL at random moments: what is left opens, and is recovered."""
+    """Sends SIGKILL at random moments: the remaining file opens, and is recovered."""
     chance = random.Random(SEED)
     formats = ["wav", "flac", "caf", "w64", "aiff", "rf64", "bw64"]
     worst = 0
@@ -181,7 +184,7 @@ def kills(program, folder):
         if lost > LOSS:
             raise Complaint(f"kill {number} of {name} at {stream:.2f} s: {lost:.2f} s are lost")
         poses = (folder / found["poses.csv.part"]["path"]).read_text().splitlines()
-        # In the first moments there is the heading alone.
+        # In the first moments the file has only its header.
         behind = stream - (float(poses[-1].split(",")[0]) if len(poses) > 1 else 0)
         if behind > LOSS:
             raise Complaint(f"kill {number}: {behind:.2f} s of poses are lost")
@@ -191,7 +194,7 @@ def kills(program, folder):
 
 
 def standstill(program, folder):
-    """The server stands still: the session ends in time nevertheless, and its take is complete."""
+    """Stops the server: the session still ends in time, and its take is complete."""
     server = int(os.environ["JACK_SANDBOX_SERVER_PID"])
     said = []
     for numbers in [(signal.SIGTERM,), (signal.SIGINT, signal.SIGINT)]:
@@ -205,7 +208,7 @@ def standstill(program, folder):
             finally:
                 os.kill(server, signal.SIGCONT)
         if status != 130 or seconds > END or leftovers(folder) or frames(session.take) == 0:
-            # At a second Ctrl-C takes get a quarter of a second, which a crowded machine may not have.
+            # After a second Ctrl-C takes get a quarter of a second, which may be too short on a busy machine.
             is_late = seconds > END or len(numbers) > 1 and leftovers(folder) == ["ears.wav.part"]
             raise (Disturbed if is_late else Complaint)(f"server stands still: {seconds:.2f} s, status {status}, {leftovers(folder)}, {words[-300:]}")
         said.append(f"{'twice ' if len(numbers) > 1 else ''}{numbers[0].name} {seconds:.2f} s")
@@ -214,7 +217,7 @@ def standstill(program, folder):
 
 
 def full_disk(program, folder):
-    """The disk is full: the recording ends and is kept, the sound goes on."""
+    """Fills the disk: the recording ends and is kept, the sound goes on."""
     emptied(folder)
     small, before = folder / "small", []
     small.mkdir()
@@ -255,7 +258,8 @@ def full_disk(program, folder):
 
 
 def names(program, folder):
-    """Nothing is replaced in silence, what was cut off is brought back, and a start that fails leaves nothing."""
+    """Checks that no file is replaced silently, an interrupted recording is recovered, and a failed start leaves no
+    file."""
     emptied(folder)
     take = folder / "ears.wav"
     take.write_text("old")
@@ -276,12 +280,12 @@ def names(program, folder):
                 raise Complaint("a take that was cut off is not brought back")
             time.sleep(0.01)
         session.first_sound()
-        # Who is started by nohup is born deaf to hang-ups, and means to be.
+        # Signals that this process ignores are excluded: under nohup, hang-ups stay ignored, as intended.
         ignored = deaf_to(session.process.pid) & ~deaf_to("self")
         _, status, said = session.end(signal.SIGINT)
     if status != 130 or frames(take) == 0 or frames(folder / "ears-recovered.wav") == 0 or "ears-recovered.wav" not in said:
         raise Complaint(f"a take that was cut off: status {status}, {said[-300:]}")
-    # What is ignored stays ignored in children; what is handled does not.
+    # Children inherit ignored signals, but not handlers.
     if any(ignored >> (number - 1) & 1 for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)):
         raise Complaint(f"children are born deaf to signals: {ignored:x}")
     emptied(folder)
@@ -293,7 +297,7 @@ def names(program, folder):
 
 
 def markers(path):
-    """The markers of a WAVE file, (frame, name), by its `cue ` and `adtl` chunks alone."""
+    """Returns the markers of a WAVE file, (frame, name), from its `cue ` and `adtl` chunks only."""
     data, at, cues, labels = path.read_bytes(), 12, [], {}
     while at + 8 <= len(data):
         name, size = data[at:at + 4], struct.unpack_from("<I", data, at + 4)[0]
@@ -318,7 +322,7 @@ def markers(path):
 
 
 def takes(program, folder):
-    """Takes that are begun, marked and completed by command, and one with a marker that is killed."""
+    """Starts, marks and completes takes by command, and kills one with a marker."""
     emptied(folder)
     port = free_port()
 
@@ -345,7 +349,7 @@ def takes(program, folder):
         if not said.endswith("/song.wav") or "second verse" not in marker or "1 marker" not in done:
             raise Complaint(f"takes: {said!r}, {marker!r}, {done!r}")
         found, length = markers(session.take), frames(session.take)
-        # What is heard was played a latency before; the take began between the request and its answer.
+        # The audible sound was played one latency earlier; the take began between the request and its answer.
         if len(found) != 1 or found[0][1] != "second verse" or not before - 1 < found[0][0] / RATE < after or found[0][0] > length:
             raise Complaint(f"takes: {found} of {length} frames, asked for {before:.2f} to {after:.2f} s after the beginning")
         kept = session.take.read_bytes()
@@ -368,7 +372,7 @@ def takes(program, folder):
 
 
 def perform(program, folder):
-    """Inside a sandbox: all parts. What went wrong, or None."""
+    """Runs all parts inside a sandbox. Returns an error, or None."""
     for part in (names, takes, signals, standstill, full_disk, kills):
         begin = time.monotonic()
         try:

@@ -1,4 +1,4 @@
-"""What the checks share: running the program under test, one-loudspeaker stages, and comparing sound."""
+"""Shared code of the checks: runs the program under test, makes one-loudspeaker stages, and compares sound."""
 
 import json
 import os
@@ -16,7 +16,7 @@ AS_MEASURED = ["--hrtf", "kemar", "--processing", "none", "--limiter", "off", "-
 
 
 class Program:
-    """The `proscenium` under test, and a folder for its files that goes away with the script."""
+    """The `proscenium` under test, and a temporary folder for its files."""
 
     def __init__(self, path):
         if not os.access(path, os.X_OK):
@@ -26,14 +26,15 @@ class Program:
         self.folder = self._folder.name
 
     def run(self, *words):
-        """Standard output; a failure ends the check with the program's own words."""
+        """Returns standard output; a failure ends the check with the program's message."""
         done = subprocess.run([self.path, *map(str, words)], capture_output=True, text=True)
         if done.returncode != 0:
             sys.exit(f"`proscenium {' '.join(map(str, words))}` failed with {done.returncode}: {done.stderr.strip()}")
         return done.stdout
 
     def render(self, samples, rate, *options, loudspeakers=None, mask=0):
-        """Both ears [frame][ear] of `samples` on a stage of `loudspeakers` [(azimuth, elevation)], or by `mask`."""
+        """Returns both ears [frame][ear] of `samples` on a stage of `loudspeakers` [(azimuth, elevation)], or by
+        `mask`."""
         source, result = f"{self.folder}/in.wav", f"{self.folder}/out.wav"
         floatwav.write(source, samples, rate, mask)
         layout = []
@@ -51,14 +52,14 @@ class Program:
 
 
 def relative_db(heard, reference):
-    """20 log10(rms(heard - reference) / rms(reference)); the shorter is taken as followed by silence."""
+    """Returns 20 log10(rms(heard - reference) / rms(reference)); the shorter one is padded with silence."""
     size = max(len(heard), len(reference))
     heard, reference = (np.pad(x, ((0, size - len(x)), (0, 0))) for x in (heard, reference))
     return 10 * np.log10(max(np.sum((heard - reference) ** 2), 1e-300) / np.sum(reference**2))
 
 
 class Report:
-    """A table of measures against one bound each; the exit code says whether all kept theirs."""
+    """A table of measures against one bound each; the exit code states whether all are within theirs."""
 
     def __init__(self, title):
         self.missed = 0
@@ -81,7 +82,7 @@ class Report:
 
 
 def noise(frames, channels=1, seed=1, level=0.1):
-    """White noise [frame][channel], float32 values, RMS `level`."""
+    """Returns white noise [frame][channel], float32 values, RMS `level`."""
     return np.float32(np.random.default_rng(seed).standard_normal((frames, channels)) * level).astype(float)
 
 

@@ -1,29 +1,31 @@
 #!/usr/bin/env python3
-"""A programme changes hands between its multichannel and its stereo rendition without a seam, on a real JACK server.
+"""Checks that a programme changes between its multichannel and its stereo rendition without a seam, on a real JACK
+server.
 
 usage: renditions.py PROGRAM
 
-Two feeders play one programme, in 5.1 and in stereo, the latter 37 or 480 samples later and 3 dB softer. After both were
-known for five seconds the stage is told to play stereo and to come back, at random instants; then the multichannel feeder is
-killed, without and with a look-ahead of 20 ms. Materials, the same sound in both renditions unless said otherwise:
+Two feeders play one programme, in 5.1 and in stereo, the latter 37 or 480 samples later and 3 dB softer. After both
+were present for five seconds the stage is commanded to play stereo and to change back, at random instants; then the
+multichannel feeder is killed, without and with a look-ahead of 20 ms. Materials, the same sound in both renditions
+unless stated otherwise:
   tones         two steady ones, alike on left and right
   music         five voices between left and right
   speech        alike on left and right (espeak-ng's where it is installed, else two vowels)
   surround mix  the five voices in the centre, at the front and at the sides; in stereo their fold-down (ITU)
 
-What a seam leaves in the worse ear, over the same programme rendered without one, in dB (where frames were lost with the client:
-over what that has where they begin or end, whichever is more):
+Measured disturbance of a seam in the worse ear, over the same programme rendered without one, in dB (where frames were
+lost with the client: over the programme's own measure at their beginning or end, whichever is greater):
   burst  the loudest 2 ms above 8 kHz within 30 ms of the seam over the 99.5th percentile elsewhere (both at least -90 dBFS)
   bend   the largest second difference near the seam over the 99.9th percentile elsewhere
   dip    the level of 50 ms round the seam against that of 100 to 300 ms before and after (negative is a dip)
   step   loudness of the 400 ms after the fade against the same 400 ms without a hand-over, LU
 Bounds: burst and bend at most 6 dB, dip at least -6 dB, step of a commanded hand-over at most 0.5 LU (stated for
 the surround mix, whose fold-down holds its voices in other proportions: any 400 ms of it differ otherwise); without
-the look-ahead the figures of a kill are stated, not judged. Beside them stand the same figures for a hard cut and for a plain
-fade of 20 ms between the two renditions of the same take, made here: what the bounds mean.
+the look-ahead the figures of a kill are printed, not judged. For comparison, the same figures of a hard cut and of a
+plain fade of 20 ms between the two renditions of the same take, made here, are printed beside them.
 
-A take in which the server skipped sound by itself says nothing of the stage: it is made again, twelve times at most, and
-counts as failed if none was whole. What is lost with the killed client is part of the take, and told.
+A take in which the server skipped sound by itself is invalid: it is repeated, twelve times at most, and counts as
+failed if none was complete. Losses with the killed client are part of the take, and printed.
 """
 import json
 import os
@@ -48,17 +50,17 @@ from takes import RATE, Complaint, Stage, enter, free_ports, tally, until_whole,
 
 PORT, SECONDS, PERIOD, CENTRE = str(free_ports(1)[0]), 12, 256, 2
 TAKES = [("tones", 37), ("tones", 480), ("music", 480), ("speech", 37), ("surround mix", 480)]
-#: With the look-ahead, and with no latency at all: neither look-ahead nor reserve for a stereo rendition that comes later.
+#: Options with the look-ahead, and without any latency: neither look-ahead nor reserve for a later stereo rendition.
 OPTIONS = [["--hold", "20ms"], ["--hold", "0ms", "--align", "0ms"]]
 SENTENCE = "The stage stays where it is when the head turns, and nobody hears the joint between two renditions of one programme. "
-#: Seconds after the programme's beginning at which it changes hands: told to, told back, killed; drawn once, by a fixed seed.
+#: Seconds from the programme's beginning to the commands and the kill; drawn once, by a fixed seed.
 INSTANTS = [6.0, 8.0, 10.0]
 
 
 def speech(frames):
-    """A sentence, again and again."""
+    """Returns a repeated sentence."""
     if not shutil.which("espeak-ng"):
-        # Two vowels in turn: pulses at a falling pitch through resonances.
+        # Two alternating vowels: pulses of falling pitch through resonances.
         t = np.arange(frames) / RATE
         pulses = np.diff(np.floor(np.cumsum((130 - 30 * (t % 1)) / RATE)), prepend=0)
         sound = sum(signal.lfilter([1], np.poly([0.995 * np.exp(s * 2j * np.pi * f / RATE) for s in (1, -1)]).real, pulses)
@@ -72,7 +74,7 @@ def speech(frames):
 
 
 def renditions(material):
-    """One programme: [frame][6] and [frame][2], its ITU fold-down."""
+    """Returns one programme: [frame][6], and [frame][2], its ITU fold-down."""
     frames = RATE * SECONDS
     five = np.zeros((frames, 6))
     t = 2 * np.pi * np.arange(frames) / RATE
@@ -99,14 +101,15 @@ def furnish(folder, material, lag):
 
 
 def perform(program, folder):
-    """Inside a sandbox: one take. What went wrong, or None."""
+    """Makes one take inside a sandbox. Returns an error, or None."""
     options = json.loads((folder / "options").read_text())
     feeders = []
     try:
         with Stage(program, folder, PORT, "live", "--stereo-rendition", *options) as stage:
             first = stage.status and stage.ctl("start")["frame"]
             frame = (first + 8 * RATE) // PERIOD * PERIOD % 2**32
-            # The player connects to the first inputs of a client: the one for stereo is moved on from the card, where it is not heard.
+            # The player connects to the first inputs of a client: the stereo one plays into the card, where it is
+            # inaudible, until it is moved.
             for path, into in (("two.wav", "system"), ("five.wav", "proscenium")):
                 feeders.insert(0, subprocess.Popen([program, "demo", "play", path, "--into", into, "--at", str(frame)], cwd=folder,
                                                    stdin=subprocess.DEVNULL))
@@ -125,7 +128,7 @@ def perform(program, folder):
             there = stage.status["programmes"][0]["renditions"]
             if not (there["hasMultichannel"] and there["hasStereo"]):
                 return "a feeder came too late: its frame had gone by"
-            # From a second before the first hand-over on; what was lost earlier is no seam's affair.
+            # Evaluated from a second before the first hand-over; earlier losses affect no seam.
             stage.wait_for(int((INSTANTS[0] - 1) * RATE))
             before = stage.status["skippedFrames"]
             for instant, act in zip(INSTANTS, ("stereo", "auto", None)):
@@ -152,7 +155,7 @@ def perform(program, folder):
 
 
 def seam(x, t):
-    """Burst, bend and dip of one ear at frame t, dB."""
+    """Returns burst, bend and dip of one ear at frame t, dB."""
     high = signal.sosfilt(signal.butter(6, 8000, "high", fs=RATE, output="sos"), x)
     starts = np.arange(0, len(high) // 96 * 96, 96)
     energy = np.add.reduceat(high[:len(starts) * 96] ** 2, starts) + 96 * 1e-9
@@ -169,23 +172,24 @@ def seam(x, t):
 
 
 def over(x, plain, t, after=None):
-    """What a seam leaves over the same sound without. Where frames were lost, that sound never came: it counts over what the
-    programme has where they begin, or where they end (`after`, which is `plain` without them), whichever is more."""
+    """Returns the excess of a seam over the same sound without it. Where frames were lost, that sound is missing: the
+    excess is relative to the greater of the programme's measures at their beginning and at their end (`after`, which is
+    `plain` without them)."""
     there = seam(plain, t)
     return seam(x, t) - (there if after is None else np.maximum(there, seam(after, t)))
 
 
 def momentary(ears, start):
-    """Loudness of the 400 ms from `start` on, BS.1770 without gates, LU."""
+    """Returns the loudness of the 400 ms from `start` on, BS.1770 without gates, LU."""
     weighted = signal.sosfilt(loudness._k_weighting(RATE), ears[max(0, start - RATE):start + int(0.4 * RATE)], axis=0)
     return 10 * np.log10(np.mean(weighted[-int(0.4 * RATE):] ** 2) + 1e-12)
 
 
 def shifted(live, plain, begin, end, late):
-    """The plain rendering moved so that it tells the same moment as live does in [begin, end); None if no moment of it does.
+    """Returns the plain rendering, shifted to align with live in [begin, end); None if no shift does.
 
-    Where the server ran on without the stage, frames are missing from the recording; a rendition that could not be aligned comes
-    back `late` frames later than it went."""
+    If the server ran on without the stage, frames are missing from the recording; a rendition that could not be aligned
+    returns `late` frames later."""
     window = plain[begin:end]
     for shift in (lost - delay for lost in range(0, RATE // 2, 64) for delay in {0, late}):
         if begin - shift >= 0 and end - shift <= len(live):
@@ -196,8 +200,9 @@ def shifted(live, plain, begin, end, late):
 
 
 def compare(program, folder):
-    """The seams of a take: [(burst, bend, dip, step)], or None where the server skipped sound, and what the stage said with, as
-    `cut` and `fade`, the figures of a hard cut and of a plain fade of 20 ms at the place of the last seam."""
+    """Returns the seams of a take: [(burst, bend, dip, step)], or None if the server skipped sound, and the stage's
+    output with, as `cut` and `fade`, the figures of a hard cut and of a plain fade of 20 ms at the place of the last
+    seam."""
     take = json.loads((folder / "take.json").read_text())
     if take["skipped"]:
         return None, f"the server skipped {take['skipped']} frames before the feeder was killed"
@@ -208,7 +213,8 @@ def compare(program, folder):
     live, _ = floatwav.read(folder / "live.wav")
     other, _ = floatwav.read(folder / "other.wav")
     whole, _ = floatwav.read(folder / "plain.wav")
-    # The recording begins with the first start; both are silent, but for rounding within a slice, until the programme begins.
+    # The recording begins with the first start; both are silent, except for rounding within a slice, until the
+    # programme begins.
     def onset(ears):
         return np.argmax(np.abs(ears).max(1) > 1e-4)
     live = live[onset(live) - onset(whole):]
@@ -218,14 +224,15 @@ def compare(program, folder):
     late = round((take["state"].get("lag") or 0) * RATE / 1000)
     for number, instant in enumerate(INSTANTS):
         at = int(instant * RATE)
-        # The stage is asked a little after the instant: where live and plain differ first, or agree again, the fade begins.
+        # The command comes a little after the instant: the fade begins where live and plain first differ, or agree
+        # again.
         plain = shifted(live, whole, *((at + RATE * 8 // 5, at + RATE * 9 // 5) if number == 1 else (at - RATE // 2, at - RATE // 5)),
                         late)
         if plain is None:
             return None, f"the server skipped sound near {instant:.1f} s"
         begin, end = at - RATE // 5, min(length, at + RATE * 9 // 5)
         differs = np.flatnonzero(np.abs(live[begin:end] - plain[begin:end]).max(1) > 1e-3 * np.abs(plain).max())
-        # Where delay and loudness are matched, the same sound leaves no trace at all; the stage counts its hand-overs.
+        # With matched delay and loudness, the same sound leaves no trace; the stage's own count of hand-overs is used.
         t = begin + RATE // 4
         if len(differs):
             t = begin + (differs[-1] - int(0.0075 * RATE) if number == 1 else differs[0] + int(0.0075 * RATE))
@@ -286,6 +293,6 @@ if __name__ == "__main__":
     if os.environ.get("PROSCENIUM_SOAK") != "1":
         print("renditions: not run here: takes with killed feeders want a quiet machine (make soak); swift test judges the engine")
         sys.exit(0)
-    # Instants within a fifth of a second of those above, the same in every run.
+    # Instants within a fifth of a second after those above, the same in every run.
     INSTANTS = [i + d for i, d in zip(INSTANTS, np.random.default_rng(5).uniform(0, 0.2, 3))]
     enter(__doc__, main, perform)

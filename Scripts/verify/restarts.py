@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""The JACK server is killed under a session at random moments and comes back with other rates and periods: three times, with
-PROSCENIUM_SOAK=1 fifty.
+"""Kills the JACK server under a session at random moments and restarts it with other rates and periods: three times,
+with PROSCENIUM_SOAK=1 fifty.
 
-A 5.1 stage with a plugin, a head that turns (opentrack over UDP), a player and a recording runs on jackd, which is killed
-(SIGKILL or SIGTERM) and started again. Each time the session must say that it waits, be back with the server's rate and period,
-the ears' and the player's connections, the level and the plugin as they were set, and the head still turning. At the end there is
-a file of sound for each server, whole and readable; memory and descriptors have not grown. How long after the server answered the
-session played is stated. RESTARTS_OPTIONS are further options of the session (`--hold 20ms`: the inputs are a client of their own).
+A 5.1 stage with a plugin, a turning head (opentrack over UDP), a player and a recording runs on jackd, which is killed
+(SIGKILL or SIGTERM) and restarted. Each time the session must report that it waits, and return with the server's rate
+and period, the ears' and the player's connections, the level and the plugin as set, and the head turning. At the end
+there is a complete, readable sound file for each server; memory and descriptors have not grown. The delay from the
+server's answer to the session's sound is printed. RESTARTS_OPTIONS are further options of the session (`--hold 20ms`:
+the inputs are a separate client).
 
 usage: restarts.py PROGRAM
 """
@@ -44,7 +45,7 @@ def furnish(folder):
 
 
 class Head(threading.Thread):
-    """A head that turns round and round at 60°/s, a hundred poses a second."""
+    """A head that turns continuously at 60°/s, at a hundred poses a second."""
 
     def __init__(self, port):
         super().__init__(daemon=True)
@@ -60,7 +61,8 @@ class Head(threading.Thread):
 
 
 def serve(rate, period, *options):
-    """A jackd of our own in this sandbox, as soon as it answers; started again where it finds the one before not quite gone."""
+    """Starts a jackd in this sandbox and returns it once it answers; retries while the previous one is still
+    exiting."""
     command = ["jackd", "-r", *options, "-p", "512", "-d", "dummy", "-r", str(rate), "-p", str(period), "-C", "2", "-P", "2"]
     server, end = None, time.monotonic() + PATIENCE
     while time.monotonic() < end:
@@ -83,20 +85,21 @@ def until(stage, isso, what):
 
 
 def burden(process):
-    """Resident MB and open descriptors."""
+    """Returns resident MB and open descriptors."""
     folder = pathlib.Path(f"/proc/{process.pid}")
     resident = int(folder.joinpath("statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 2**20
     return resident, len(list(folder.joinpath("fd").iterdir()))
 
 
 def kept(burdens):
-    """Least resident MB of the second third of the servers and of the last: what comes and goes is none of that; None for few."""
+    """Returns the least resident MB of the second third of the servers and of the last third, which excludes temporary
+    memory; None for few servers."""
     third = len(burdens) // 3
     return (min(b[0] for b in burdens[third:2 * third]), min(b[0] for b in burdens[2 * third:])) if third > 2 else None
 
 
 def play(program, folder, stage, rate):
-    """Has the tone played into the stage, as soon as that is there."""
+    """Plays the tone into the stage, once that exists."""
     stage.status
     stage.player = subprocess.Popen([program, "demo", "play", f"tone-{rate}.wav", "--into", "proscenium", "--loop"], cwd=folder,
                                     stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)

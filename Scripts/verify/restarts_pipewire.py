@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""PipeWire under a session that plays: killed and started again with another rate and quantum, each by SIGTERM and SIGKILL (with
-PROSCENIUM_SOAK=1 thirty times, at random moments); another quantum and another rate while it runs; a stop and a restart of its session
-manager. Each time the session must come back, or go on, with the server's rate and period, its name, ports and names for people, the
-ears' connections, the level and the plugin as they were set, and sound. RESTARTS_OPTIONS as in `restarts.py`.
+"""Tests PipeWire under a playing session: killed and restarted with another rate and quantum, by SIGTERM and by SIGKILL
+(with PROSCENIUM_SOAK=1 thirty times, at random moments); another quantum and another rate while it runs; a stop and a
+restart of its session manager. Each time the session must return, or go on, with the server's rate and period, its
+name, ports and pretty names, the ears' connections, the level and the plugin as set, and sound. RESTARTS_OPTIONS as in
+`restarts.py`.
 
 usage: restarts_pipewire.py PROGRAM
 """
@@ -24,13 +25,13 @@ from servers import SIGNALS, PipeWire, Stranger, few_plugins, until
 from takes import Complaint, Stage, enter, free_ports
 
 SOAK = os.environ.get("PROSCENIUM_SOAK") == "1"
-#: (signal, rate, quantum) of each server; None: by chance.
+#: (signal, rate, quantum) of each server; None: at random.
 PLAN = [("SIGTERM", 44100, 512), ("SIGKILL", 48000, 128)]
 SERVERS = [(48000, 256), (44100, 512), (96000, 1024), (48000, 64)]
 
 
 def faults(stage, rate, period, gain, server):
-    """What is not as it should be after a change."""
+    """Returns the deviations from the expected state after a change."""
     state, found = stage.status, []
     if (state["sampleRate"], state["period"]) != (rate, period):
         found.append(f"at {state['sampleRate']} Hz and {state['period']} frames, not {rate} and {period}")
@@ -55,7 +56,7 @@ def faults(stage, rate, period, gain, server):
 
 
 def settled(stage, rate, period, gain, server, what):
-    """Waits until all is as it should be."""
+    """Waits until the state is as expected."""
     end = time.monotonic() + 20
     while wrong := faults(stage, rate, period, gain, server):
         if time.monotonic() > end:
@@ -64,7 +65,7 @@ def settled(stage, rate, period, gain, server, what):
 
 
 def heard(stage, when):
-    """Waits until the ears hear what is played."""
+    """Waits until the ears carry the player's sound."""
     end = time.monotonic() + 20
     while max((state := stage.status)["outputPeaks"]) < -60:
         if time.monotonic() > end:
@@ -74,13 +75,13 @@ def heard(stage, when):
 
 
 def again(stage, program, folder, rate, when):
-    """A player for a server's rate, heard at the ears."""
+    """Starts a player for a server's rate and waits for its sound at the ears."""
     play(program, folder, stage, rate)
     heard(stage, when)
 
 
 def restart(stage, program, folder, server, number, dice, gain):
-    """One server goes, and another comes."""
+    """Ends one server and starts another."""
     name, rate, period = PLAN[number] if number < len(PLAN) else (dice.choice(list(SIGNALS)), *dice.choice(SERVERS))
     if number >= len(PLAN):
         time.sleep(dice.uniform(0, 1.5))
@@ -120,7 +121,7 @@ def perform(program, folder):
             until("the stream goes on after a stop", lambda: stage.status["streamFrame"] > frame + 10_000)
             settled(stage, 48000, 256, -6, server, "after a stop of 2.5 s")
             for rate, quantum in ((44100, 128), (48000, 256)):
-                # At a rate of its own the quantum is what comes nearest to the usual seconds.
+                # At a forced rate the quantum is the one nearest to the usual duration.
                 server.settle("clock.force-rate", rate)
                 until(f"a rate of {rate}", lambda: stage.status["sampleRate"] == rate)
                 settled(stage, rate, quantum, -6, server, f"at {rate} Hz")

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
-"""The bus ride on the clock of the sound, and how a ride begins and ends: packets through `demo follow` keep the head's true pose, on
-every machine the same; a ride waits for stages that prepare, with no set kept, and a ride in freewheel says truly why it is one; a ride
-that is asked to end leaves nothing running, whatever it was at.
+"""Tests the bus ride in freewheel, and a ride's beginning and end: packets through `demo follow` give the head's true
+pose, the same on every machine; a ride waits for stages that prepare, without a prepared set, and a ride in freewheel
+states the true reason; a ride that is ended at any point leaves no process running.
 
 usage: ride.py PROGRAM
 """
@@ -26,10 +26,11 @@ import session_phase
 from listening import rotations
 from takes import enter, tally
 
-#: Seconds of the ride, without a dropout; and how far the yaw may be from the truth, degrees RMS: half as much again as it was.
+#: Duration of the ride, without a dropout, seconds; and greatest RMS yaw error, degrees: 1.5 times the value when it
+#: was set.
 SECONDS, LEAD, REST = 20, 2.0, 10.0
 BOUNDS = {"fused trackers": 0.15, "raw sensors": 1.5}
-#: Seconds that a ride has to come to where it is to be ended.
+#: Timeout for a ride to reach the point at which it is to be ended, seconds.
 PATIENCE = 300
 
 
@@ -38,7 +39,7 @@ def demo(name, *arguments):
 
 
 def follow(program, folder, name, *trackers):
-    """Yaw of the head on the stage against the truth, degrees RMS; and the poses' text."""
+    """Returns the yaw error of the head on the stage, degrees RMS; and the poses' text."""
     poses = folder / f"{name}.csv"
     subprocess.run([program, "demo", "follow", "-y", poses, *map(str, trackers), "--recentre-at", "1", "--seconds", str(LEAD + SECONDS)],
                    check=True)
@@ -64,13 +65,13 @@ def poses(program, folder):
         yield f"follow {name}", error <= BOUNDS[name], f"yaw within {error:.2f}° RMS of the truth (at most {BOUNDS[name]}°)"
         again = follow(program, folder, name, *trackers)[1]
         yield f"follow {name} again", text == again, "the same poses, to the last digit" if text == again else "other poses"
-    # Without the device the bus turns the stage away: the check above can fail.
+    # Control: without the device the bus turns the stage away.
     error, _ = follow(program, folder, "head alone", *fused[:4])
     yield "follow the head alone", error > 10, f"yaw {error:.0f}° RMS off (more than 10°)"
 
 
 def answered(address, text):
-    """What a ride takes a session's state for that answers so; or why it gives up."""
+    """Returns the ride's interpretation of a session's answer; or the reason of its failure."""
     words = ["/proscenium/" + address, ",ss", "/proscenium/status", text]
     packet = b"".join(word.encode() + bytes(4 - len(word.encode()) % 4) for word in words)
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as session:
@@ -92,7 +93,7 @@ def answered(address, text):
 
 
 def states(_program, _folder):
-    """A stage that prepares, and one that refuses its state, were a crash of the ride."""
+    """Checks that a stage that prepares, and one that refuses its state, do not crash the ride."""
     for what, address, text, expected in (
             ("one that prepares", "reply", '{"phase":"starting","preparing":"preparing the HRTF set","preparingFor":4.2}',
              "starting: preparing the HRTF set, for 4 s"),
@@ -103,7 +104,7 @@ def states(_program, _folder):
 
 
 def beginning(program, folder, **environment):
-    """What a ride says until it judges, or why it does not come so far; it is ended there."""
+    """Returns the ride's output until it judges, or the reason of an earlier end; it is ended there."""
     ride = folder / "begun"
     process = subprocess.Popen([sys.executable, HERE.parent / "demo/bus.py", program, ride, "--seconds", "5"], stdin=subprocess.DEVNULL,
                                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True,
@@ -123,7 +124,8 @@ def beginning(program, folder, **environment):
 
 
 def reasons(program, folder):
-    """Where no set is kept stages prepare for long; a stage that cannot begin is no lateness."""
+    """Checks that stages without a prepared set prepare for long, and that a stage that cannot begin does not count as
+    late."""
     cache = folder / "cache"
     said = beginning(program, folder, PROSCENIUM_CACHE=str(cache))
     late = "real time could not be had here (" in said
@@ -138,7 +140,7 @@ def reasons(program, folder):
 
 
 def left(folder):
-    """Commands that still run for a ride into this folder."""
+    """Returns commands that still run for a ride into this folder."""
     found = []
     for entry in os.listdir("/proc"):
         try:
@@ -151,7 +153,7 @@ def left(folder):
 
 
 def started(process, ride, script):
-    """Waits until the ride runs this script; False where it never does."""
+    """Waits until the ride runs this script; False if it never does."""
     until = time.monotonic() + PATIENCE
     while process.poll() is None and time.monotonic() < until:
         if any(f"/{script} " in f"{words} " for words in left(ride)):

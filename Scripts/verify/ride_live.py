@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""`demo bus --live` without hardware: simulated trackers move head and device while it plays on a private JACK server; it shows
-them, records, and leaves a page. Also the blind test of the bus page, where node is installed.
+"""Tests `demo bus --live` without hardware: simulated trackers move head and device while it plays on a private JACK
+server; it displays them, records, and writes a page. Also the blind test of the bus page, if node is installed.
 
 usage: ride_live.py PROGRAM
 """
@@ -21,12 +21,12 @@ from takes import enter, free_ports
 
 #: The head turns by 60 degrees from the ninth second on.
 SECONDS = 13
-#: Ports of its own, the same outside the sandbox and inside.
+#: Separate ports, the same outside the sandbox and inside.
 HEAD, DEVICE = os.environ.setdefault("PROSCENIUM_RIDE_PORTS", " ".join(map(str, free_ports(2)))).split()
 
 
 def perform(program, folder):
-    """Inside a sandbox: senders and the ride."""
+    """Runs senders and the ride inside a sandbox."""
     demo = HERE.parent / "demo"
     subprocess.run([sys.executable, demo / "make_motion.py", f"{folder}/motion", "40"], check=True, stdout=subprocess.DEVNULL)
     ride = subprocess.Popen(
@@ -52,7 +52,7 @@ def perform(program, folder):
 
 
 def complaint(folder):
-    """What is wrong with what the ride left behind; None if nothing is."""
+    """Returns a fault of the ride's output; None without one."""
     ride = folder / "ride"
     ears, rate = floatwav.read(ride / "ears.wav")
     if len(ears) < (SECONDS - 2) * rate or not np.any(ears):

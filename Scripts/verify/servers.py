@@ -1,5 +1,5 @@
-"""The servers that checks of the JACK client run on, each in a sandbox of its own: jackd, and PipeWire's JACK. Also what a stranger
-on the same server sees of the client: its ports, metadata and latencies; and neighbours that report latencies or send MIDI."""
+"""Servers for checks of the JACK client, each in a separate sandbox: jackd, and PipeWire's JACK. Also a client that
+reads the session's ports, metadata and latencies, and neighbours that report latencies or send MIDI."""
 import ctypes
 import os
 import pathlib
@@ -21,7 +21,7 @@ QUIET = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": su
 
 
 def until(what, condition, patience=PATIENCE):
-    """Waits for something that must come, on a machine however busy."""
+    """Waits for an expected state, with the timeout of a busy machine."""
     end = time.monotonic() + patience
     while not (found := condition()):
         if time.monotonic() > end:
@@ -31,10 +31,10 @@ def until(what, condition, patience=PATIENCE):
 
 
 class Jackd:
-    """jackd with its dummy driver, as jack-sandbox starts it."""
+    """jackd with its dummy driver, as in jack-sandbox."""
 
     name, ears, phones = "jackd", "system:playback_{1,2}", ["system:playback_1", "system:playback_2"]
-    #: Periods asked for, and what the server makes of them: it takes any.
+    #: Requested and actual periods: it takes any.
     periods = {frames: frames for frames in (16, 32, 64, 100, 1000, 1024, 8192)}
 
     @staticmethod
@@ -51,7 +51,7 @@ class Jackd:
         end(self, number)
 
     def start(self, rate, period, ports=512):
-        """A server in the place of the one that ended; tried again where it finds that one not quite gone."""
+        """Starts a server after the previous one ended; retries while the previous one is still exiting."""
         command = ["jackd", "-r", "-S", "-p", str(ports), "-d", "dummy", "-r", str(rate), "-p", str(period)]
 
         def answers():
@@ -64,10 +64,10 @@ class Jackd:
 
 
 class PipeWire:
-    """PipeWire with WirePlumber and a null sink, as pipewire-sandbox starts it."""
+    """PipeWire with WirePlumber and a null sink, as in pipewire-sandbox."""
 
     name, ears, phones = "PipeWire", "system:playback_F[LR]", ["system:playback_FL", "system:playback_FR"]
-    #: What 0.3.65 makes of them: the next power of two below, and 8192 at most.
+    #: Requested and actual periods of 0.3.65: the next lower power of two, at most 8192.
     periods = {16: 16, 32: 32, 64: 64, 100: 64, 1000: 512, 1024: 1024, 8192: 8192}
 
     @staticmethod
@@ -79,7 +79,7 @@ class PipeWire:
         self.manager = None
 
     def settle(self, key, value):
-        """Says a setting of PipeWire's to all its graph."""
+        """Sets a value of PipeWire's settings metadata."""
         subprocess.run(["pw-metadata", "-n", "settings", "0", key, str(value)], check=False, timeout=PATIENCE, **QUIET)
 
     def set_period(self, frames):
@@ -88,12 +88,12 @@ class PipeWire:
     def end(self, number):
         end(self, number)
         if self.manager:
-            # It ends by itself where its server went; one that does not would hold the next one's devices.
+            # It ends by itself after its server; one that remains would hold the devices of the next one.
             self.manager.kill()
             self.manager.wait()
 
     def start(self, rate, period, ports=512):
-        """A server in the place of the one that ended, and its session manager."""
+        """Starts a server and its session manager after the previous ones ended."""
         conf = pathlib.Path(os.environ["XDG_CONFIG_HOME"]) / "pipewire/pipewire.conf.d/10-null.conf"
         text = re.sub(r"(default\.clock\.rate = )\d+", rf"\g<1>{rate}", conf.read_text())
         conf.write_text(re.sub(r"(default\.clock\.quantum = )\d+", rf"\g<1>{period}", text))
@@ -107,7 +107,7 @@ class PipeWire:
 
 
 def end(server, number):
-    """Ends what runs of a server by a signal, and waits for that."""
+    """Ends the processes of a server by a signal, and waits for their end."""
     os.kill(server.running, number)
     if server.process:
         server.process.wait(timeout=PATIENCE)
@@ -116,7 +116,7 @@ def end(server, number):
 
 
 def runs(process):
-    """Whether a process runs; one that has ended and was not waited for does not."""
+    """Whether a process runs; False for one that has ended and was not reaped."""
     try:
         return pathlib.Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
     except OSError:
@@ -124,7 +124,7 @@ def runs(process):
 
 
 def listing(*words):
-    """What `jack_lsp` says, nothing where no server answers."""
+    """Returns the output of `jack_lsp`; empty without a server."""
     answer = subprocess.run(["timeout", "5", "jack_lsp", *words], capture_output=True, text=True, check=False)
     return answer.stdout if answer.returncode == 0 else ""
 
@@ -133,7 +133,7 @@ SERVERS = (Jackd, PipeWire)
 
 
 def few_plugins(folder):
-    """Has programs started from now on find the three plugins that checks here use and no others: to look at all there are takes long."""
+    """Restricts later programs to the three plugins used here, because a scan of all plugins takes long."""
     place = folder / "lv2"
     place.mkdir()
     for bundle in ("fast_lookahead_limiter-swh.lv2", "dpl.lv2", "eg-amp.lv2"):
@@ -142,12 +142,13 @@ def few_plugins(folder):
 
 
 def here():
-    """The server of the sandbox this process is in."""
+    """Returns the server of this process's sandbox."""
     return Jackd() if "JACK_SANDBOX_SERVER_PID" in os.environ else PipeWire()
 
 
 def latencies(prefix):
-    """What `jack_lsp -l` says of the ports whose names begin so: {port: {"capture": (least, most), "playback": …}}."""
+    """Returns the latencies that `jack_lsp -l` prints for ports whose names begin with `prefix`: {port: {"capture":
+    (least, most), "playback": …}}."""
     found, port = {}, None
     for line in listing("-l", prefix).splitlines():
         if match := re.search(r"port (playback|capture) latency = \[ (\d+) (\d+) \]", line):
@@ -159,7 +160,7 @@ def latencies(prefix):
 
 
 class Stranger(Patchbay):
-    """A client that looks at the ports of others."""
+    """A client that inspects the ports of others."""
 
     PROCESS = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_uint32, ctypes.c_void_p)
 
@@ -179,7 +180,7 @@ class Stranger(Patchbay):
         self._kept = []
 
     def names(self, pattern, kind=None, flags=0):
-        """Names of the ports that a pattern names, in the server's order."""
+        """Returns the names of the ports that match a pattern, in the server's order."""
         found = self.jack.jack_get_ports(self.client, pattern.encode(), kind, flags)
         names = []
         while found and found[len(names)]:
@@ -199,7 +200,7 @@ class Stranger(Patchbay):
         return self.jack.jack_port_type(self.port(name))
 
     def property(self, name, key):
-        """(value, type) of a port's metadata, by the last word of JACK's key; None where there is none."""
+        """Returns (value, type) of a port's metadata, by the last word of JACK's key; None without one."""
         value, kind = ctypes.c_char_p(), ctypes.c_char_p()
         subject = self.jack.jack_port_uuid(self.port(name))
         key = f"http://jackaudio.org/metadata/{key}".encode()
@@ -214,7 +215,7 @@ class Stranger(Patchbay):
         return port
 
     def keep(self, callback):
-        """Keeps what libjack calls from being forgotten."""
+        """Keeps a reference to a callback of libjack, against garbage collection."""
         self._kept.append(callback)
         return callback
 
@@ -224,9 +225,10 @@ class Stranger(Patchbay):
 
 
 class Neighbour(Stranger):
-    """A source or a sink with one port, which reports so many frames of latency.
+    """A source or a sink with one port that reports a latency of some frames.
 
-    To jackd in its callback; to PipeWire by itself: 0.3.65 may call a client nevermore which reports in the callback."""
+    On jackd it reports in its callback; on PipeWire directly, because 0.3.65 may stop calling a client that reports in
+    the callback."""
 
     def __init__(self, name, flags, frames):
         super().__init__(name)
@@ -239,7 +241,7 @@ class Neighbour(Stranger):
             self.jack.jack_set_latency_callback.argtypes = [ctypes.c_void_p, report, ctypes.c_void_p]
             self.jack.jack_set_latency_callback(
                 self.client, self.keep(report(lambda mode, _: self.tell() if mode == self.mode else None)), None)
-        # jackd asks only those for their latency that take part in its cycles.
+        # jackd reads latencies only of clients that take part in its cycles.
         self.jack.jack_set_process_callback(self.client, self.keep(self.PROCESS(lambda _frames, _context: 0)), None)
         self.activate()
         self.reports(frames)
@@ -249,7 +251,7 @@ class Neighbour(Stranger):
         self.jack.jack_port_set_latency_range(self.mine, self.mode, both)
 
     def reports(self, frames):
-        """From now on it is so many frames late."""
+        """Changes the reported latency to `frames`."""
         self.frames = frames
         if self.asks:
             self.jack.jack_recompute_total_latencies(self.client)
@@ -258,7 +260,7 @@ class Neighbour(Stranger):
 
 
 class MIDISender(Stranger):
-    """Sends MIDI messages at frames of its choice once it is `going`; `sent` are the server's frames of each."""
+    """Sends MIDI messages at given frames while `going`; `sent` holds the server's frame of each."""
 
     def __init__(self, name, messages, gaps):
         """`messages`: bytes of each; `gaps`: frames from one to the next."""
@@ -282,7 +284,7 @@ class MIDISender(Stranger):
             if self.going and state["next"] is None:
                 state["next"] = cycle + frames
             while state["next"] is not None and len(self.sent) < len(messages) and state["next"] < cycle + frames:
-                # What a cycle that was lost should have sent comes at the beginning of the next.
+                # Messages due in a lost cycle are sent at the beginning of the next.
                 offset = max(0, state["next"] - cycle)
                 message = messages[len(self.sent)]
                 jack.jack_midi_event_write(buffer, offset, message, len(message))

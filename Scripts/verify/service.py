@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""`run` as a service of a user's session: what it tells a manager that listens at $NOTIFY_SOCKET, a path or an abstract name, while its
-JACK server comes and goes; the exit statuses by which the unit tries again; and that the unit, and RaySession's template, are installed
-whole and taken away again.
+"""Tests `run` as a user service: its notifications to a manager at $NOTIFY_SOCKET, a path or an abstract name, while
+its JACK server comes and goes; the exit statuses by which the unit restarts it; and that the unit, and RaySession's
+template, are installed completely and removed again.
 
 usage: service.py PROGRAM
 """
@@ -22,20 +22,20 @@ from takes import PATIENCE, Complaint, Program, enter, free_ports, tally
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
-#: What systemd-analyze says of a machine, not of the unit: neither program nor manual need be installed.
+#: Messages of systemd-analyze on the machine, not the unit: program and manual need not be installed.
 FOREIGN = ("is not executable", "Command 'man ")
-#: Microseconds that the manager waits for a beat; the session must beat twice as often.
+#: Watchdog timeout of the manager, microseconds; the session must notify twice as often.
 WATCHDOG = 1_000_000
 
 
 def unit():
-    """The settings of the unit's service: {name: value}."""
+    """Returns the settings of the unit's service: {name: value}."""
     text = (ROOT / "Packaging/systemd/proscenium.service").read_text()
     return dict(line.split("=", 1) for line in text.splitlines() if "=" in line and not line.startswith("#"))
 
 
 class Manager(Program):
-    """Starts the unit's program and hears what it says of itself."""
+    """Starts the unit's program and receives its notifications."""
 
     def __init__(self, program, folder, address, *options):
         self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
@@ -53,7 +53,7 @@ class Manager(Program):
         self.socket.close()
 
     def listen(self, seconds):
-        """What is told within so many seconds."""
+        """Returns the notifications within `seconds`."""
         first, end = len(self.told), time.monotonic() + seconds
         while time.monotonic() < end:
             try:
@@ -63,7 +63,7 @@ class Manager(Program):
         return self.told[first:]
 
     def hears(self, start, since=0):
-        """Waits for a word that begins so, since a number of them; the word."""
+        """Waits for a notification that begins with `start`, after the first `since`; returns it."""
         def look():
             if not any(word.startswith(start) for word in self.told[since:]):
                 if self.process.poll() is not None:
@@ -75,7 +75,7 @@ class Manager(Program):
 
 
 def beats(manager, when):
-    """Listens for three of the manager's patiences: the session must have beaten at least three times, at most seven."""
+    """Counts notifications for three watchdog timeouts: at least three, at most seven."""
     manager.listen(0.05)
     count = manager.listen(3 * WATCHDOG / 1e6).count("WATCHDOG=1")
     if not 3 <= count <= 7:
@@ -114,7 +114,7 @@ def live(program, folder, address, restarts):
 
 
 def perform(program, folder):
-    """Inside a sandbox: a service by a path, and one by an abstract name."""
+    """Runs, inside a sandbox, a service with a path, and one with an abstract name."""
     try:
         words = [live(program, folder, f"@proscenium-check-{os.getpid()}", False), live(program, folder, str(folder / "notify"), True)]
     except (Complaint, RuntimeError, OSError) as complaint:
@@ -133,7 +133,7 @@ def notified(program):
 
 
 def retried(program):
-    """Without a server the unit tries again; with a wrong option it does not."""
+    """Checks that without a server the unit restarts, and with a wrong option it does not."""
     nobody = dict(os.environ, JACK_DEFAULT_SERVER=f"nobody-{os.getpid()}", JACK_NO_START_SERVER="1",
                   XDG_RUNTIME_DIR=os.path.join(tempfile.gettempdir(), f"absent-{os.getpid()}", "run"))
     prevented, port = unit()["RestartPreventExitStatus"].split(), str(free_ports(1)[0])
@@ -145,7 +145,7 @@ def retried(program):
 
 
 def checked(_):
-    """systemd's own reading of the unit."""
+    """Checks the unit with systemd-analyze."""
     if not shutil.which("systemd-analyze"):
         return None, "systemd-analyze is not installed (systemd)"
     with tempfile.TemporaryDirectory() as name:
@@ -156,7 +156,7 @@ def checked(_):
 
 
 def installed(program):
-    """What `make install` puts in place, and `make uninstall` takes away."""
+    """Checks the files that `make install` installs, and that `make uninstall` removes them."""
     with tempfile.TemporaryDirectory() as name:
         prefix = pathlib.Path(name) / "usr"
         prefix.mkdir()

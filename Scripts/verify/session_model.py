@@ -1,26 +1,27 @@
-"""What a session's state must be after commands: a model beside it that knows nothing of the program but what the documents say, and
-commands drawn at random from the table of parameters (Documentation/parameters.md), so that new ones come along."""
+"""Model of a session's state after commands, written only from the documents, and commands drawn at random from the
+table of parameters (Documentation/parameters.md), so that new ones are included."""
 import pathlib
 import re
 
 PAGE = pathlib.Path(__file__).resolve().parents[2] / "Documentation/parameters.md"
-#: Rows that have other scenes heard, each with values of its own: they are no values by themselves. Texts of rows that take any.
+#: Rows that change scenes, each with separate values: they are not values themselves. Also texts of rows that accept
+#: any text.
 LEFT_OUT = {"scene", "scene-clear", "abx", "abx-listen", "abx-answer"}
 TEXTS = {"layout": ["stereo", "5.1", "7.1"], "hrtf": ["default", "generated"], "room-name": ["none", "studio"]}
-#: What a stage is built of: each scene has its own. No other can be set while there is no server.
+#: Values of a stage: each scene has its own. They cannot change without a server.
 OF_STAGE = {"layout", "hrtf", "room-name", "angles", "ambisonics", "processing", "diffuse-field", "bass", "phase",
             "head-circumference", "distance", "voice-distance", "slice", "gain", "lfe-gain", "limiter", "room-early",
             "room-tail", "room-level"}
-#: What effects get with the inputs that are sent to them, unless they are named.
+#: Parameters of inputs that already act on the effects they send to: a command without a named input omits effects.
 PASSED_ON = {"level", "polarity", "programme-loudness", "dialnorm", "loudness-target", "drc", "drc-cut", "drc-boost"}
-#: What has no value until a command gives it one.
+#: Values that do not exist until a command sets them.
 UNSAID = {"calibrated-level", "dialnorm", "drc", "loudness-target", "programme-loudness"}
-#: Seconds within which a fader that moves on is one step with where it came from, and how many steps are kept.
+#: Seconds within which movements of a fader form one step, and number of steps kept.
 GESTURE, KEPT = 0.5, 100
 
 
 class Row:
-    """A row of the table: what a parameter takes."""
+    """A row of the table: the values of a parameter."""
 
     def __init__(self, name, takes, when):
         self.name, self.takes, self.later = name, takes, "later" in when
@@ -31,12 +32,12 @@ class Row:
         self.range = (float(numbers[1]), float(numbers[2])) if numbers else None
         self.whole = "whole" in takes
         rest = takes.split(", or ")[-1] if numbers and ", or " in takes else "" if numbers else takes
-        # Of a row that takes any text, the words alone.
+        # Of a row that takes any text, only the words.
         rest = rest if "name" not in rest else rest.split(", or ")[1] if ", or " in rest else ""
         self.words = [word for word in re.split(r", | or ", rest) if re.fullmatch(r"[a-z0-9.-]+", word)]
 
     def value(self, chance):
-        """A value of those that it takes: a list of numbers, or a word; None where the table's words tell none."""
+        """Returns one of its values: a list of numbers, or a word; None if the table's words give none."""
         if self.name in TEXTS:
             return chance.choice(TEXTS[self.name])
         if self.words and (not self.range or chance.randrange(3) == 0):
@@ -45,21 +46,21 @@ class Row:
             return None
         low, high = self.range
         if self.name == "place":
-            # Beyond a quarter turn the same place has other angles: what is set is not what is read, and the same.
+            # Beyond a quarter turn the same place has other angles: the value read back would differ from the one set.
             return [round(chance.uniform(-limit, limit), 2) for limit in (170, 80, 170)]
         values = [chance.choice([low, high, round(chance.uniform(low, high), 2)]) for _ in range(self.count)]
         return [float(round(value)) for value in values] if self.whole else values
 
 
 def table():
-    """The rows that can be set while a session runs."""
+    """Returns the rows that can be set while a session runs."""
     rows = [line.split(" | ") for line in PAGE.read_text().splitlines() if line.startswith("| `")]
     found = [Row(cells[0].strip("| `"), cells[1], cells[3]) for cells in rows]
     return [row for row in found if row.later and row.name not in LEFT_OUT]
 
 
 def alike(one, other):
-    """Whether two values are the same, as far as doors tell them."""
+    """Whether two values are equal at the precision of the doors."""
     if isinstance(one, list) and isinstance(other, list):
         return len(one) == len(other) and all(alike(a, b) for a, b in zip(one, other))
     if isinstance(one, (int, float)) and isinstance(other, (int, float)):
@@ -72,21 +73,21 @@ def plain(value):
 
 
 class Model:
-    """The state, the history, and what was before a comparison."""
+    """The state, its history, and the values before a comparison."""
 
     def __init__(self, values, kinds, effects=()):
-        #: What a parameter is of: "session", "input" or "loudspeaker".
+        #: Scope of each parameter: "session", "input" or "loudspeaker".
         self.kinds, self.effects = kinds, effects
         self.values = self.meant(values)
         self.inputs = sorted({address.split("/")[1] for address in values if address.startswith("input/")})
         self.loudspeakers = list(dict.fromkeys(address.split("/")[1] for address in values if address.startswith("loudspeaker/")))
         self.done, self.undone, self.modes = [], [], {}
-        #: The scene that is heard, what the others have of their own, and what is remembered of loudspeakers and of the room's
-        #: switch while the stage has none of them.
+        #: The current scene, the values of the other scenes, and the values kept for loudspeakers and for the room's
+        #: switch while the stage lacks them.
         self.scene, self.others, self.hidden = "a", {}, {}
 
     def differences(self, told):
-        """Where what is told is not as it must be."""
+        """Returns the differences between reported and expected values."""
         wrong = {} if told.get("scene") == self.scene else {"scene": (self.scene, told.get("scene"))}
         scenes = "".join(sorted([self.scene, *self.others]))
         if told.get("scenes") != scenes:
@@ -96,14 +97,14 @@ class Model:
                 if not alike(self.values.get(address), told.get(address))}
 
     def meant(self, values):
-        """What a command can set; the rest are facts."""
+        """Returns the values that a command can set; the rest are facts."""
         return {address: value for address, value in values.items()
                 if address in self.kinds or address.split("/")[0] in ("input", "loudspeaker", "plugin")}
 
-    # What commands do
+    # Effects of commands
 
     def put(self, row, target, value):
-        """The state and the remembered modes after a parameter was set and not refused."""
+        """Updates the state and the remembered modes after a parameter was set without a refusal."""
         values, modes, name, value = dict(self.values), dict(self.modes), row.name, plain(value)
         if self.kinds[name] == "loudspeaker":
             word = name.removeprefix("loudspeaker-")
@@ -123,7 +124,7 @@ class Model:
             meant = [target] if target else [each for each in self.inputs if not (name in PASSED_ON and each in self.effects)]
             for each in meant:
                 address = f"input/{each}/{name}"
-                # A value that an input cannot have it does not get; one that was not given before is given now.
+                # An input does not get an unsuitable value; a value that was unset before is set now.
                 if name == "upmix" and isinstance(value, list):
                     for amount, number in zip(("centre", "width", "ambience"), value if address in values else []):
                         values[f"{address}-{amount}"] = number
@@ -180,13 +181,14 @@ class Model:
         return values, modes
 
     def _forget_solos(self):
-        """Solos of loudspeakers that the stage does not have end with the others."""
+        """Sets the kept solos of absent loudspeakers to off, together with the others."""
         self.hidden.update({address: "off" for address in self.hidden if address.endswith("/solo")})
 
     # Stages
 
     def settle(self, values, told):
-        """Another stage is heard: what it has and the former had not is as it was when there last was such, else as it is told."""
+        """Updates the values for a new stage: those that the former stage lacked return to their last values, or to the
+        reported ones."""
         told, gone = self.meant(told), []
         for address in values.keys() - told.keys():
             kind = address.split("/")[0]
@@ -209,13 +211,13 @@ class Model:
         return {address: value for address, value in self.values.items() if address in OF_STAGE or address.startswith("plugin/")}
 
     def clear(self, scene):
-        """A scene that is not heard is let go of, and what was done in it."""
+        """Removes a scene that is not current, and the steps made in it."""
         self.others.pop(scene, None)
         self.done = [step for step in self.done if step["scene"] != scene]
         self.undone = [step for step in self.undone if step["scene"] != scene]
 
     def hear(self, scene, told):
-        """A scene is heard."""
+        """Makes a scene current."""
         if scene != self.scene:
             own, rest = self.of_scene(), {address: value for address, value in self.values.items() if address not in self.of_scene()}
             self.values = rest | self.others.pop(scene, own)
@@ -223,12 +225,12 @@ class Model:
         self.settle(self.values, told)
 
     def _needs(self, values, name):
-        """KeyError where an input past the stage is not there."""
+        """Raises KeyError if an input past the stage is missing."""
         if values[name] != "on":
             raise KeyError(name)
 
     def _follow_inputs(self, values):
-        """What has no input past the stage is not heard."""
+        """Resets the monitor source and the talkback if their input is missing."""
         for name, heard, rest in (("reference-input", "monitor-source", "stage"), ("talkback-input", "talkback", "off")):
             if values[name] == "off":
                 values[heard] = rest
@@ -256,13 +258,13 @@ class Model:
     # The history
 
     def step(self, values, of_plugins):
-        """What a step would hold: addresses and their values before and after."""
+        """Returns the addresses and values of a step, before and after."""
         return {address: (self.values.get(address), values.get(address)) for address in self.values.keys() | values.keys()
                 if not alike(self.values.get(address), values.get(address)) and address.startswith("plugin/") == of_plugins
                 and not address.endswith("/test-noise") and address != "talkback"}
 
     def note(self, values, modes, time, of_plugins=False, chains=False):
-        """A command was done."""
+        """Adds a command to the history."""
         step = {"chains": (self.plugins(), self.plugins(values)) if chains else None,
                 "values": {} if chains else self.step(values, of_plugins), "time": time}
         step["scene"] = self.scene if of_plugins or OF_STAGE & step["values"].keys() else None
@@ -281,13 +283,14 @@ class Model:
         self.done = (self.done + [step])[-KEPT:]
 
     def joins(self, values, time, gesture=GESTURE):
-        """Whether a step goes on with the last."""
+        """Whether a step is merged with the last one."""
         last = self.done[-1] if self.done else None
         return bool(last and not last["chains"] and time - last["time"] < gesture and
                     last["values"].keys() == values.keys() and last["scene"] in (None, self.scene))
 
     def turn(self, word, told):
-        """Undo or redo: whether there was something, done in this scene. `told`: gives the state afterwards, where a stage was built."""
+        """Undoes or redoes a step of this scene; returns whether there was one. `told` returns the state after the
+        stage was rebuilt."""
         source, target, side = (self.done, self.undone, 0) if word == "undo" else (self.undone, self.done, 1)
         if not source or source[-1]["scene"] not in (None, self.scene):
             return False
@@ -303,7 +306,7 @@ class Model:
                 address.endswith("/mode") and not alike(pair[side], before.get(address)) for address, pair in step["values"].items()):
             self.values["compare"], self.modes = "off", {}
         for address, pair in sorted(step["values"].items()):
-            # What the stage has not cannot be said, but for what may be unsaid.
+            # Values that the stage lacks cannot be reported, except those that may be unset.
             if address.split("/")[-1] in UNSAID:
                 self.values.pop(address, None)
                 if pair[side] is not None:

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Sessions in folders, on private JACK servers: what is typed again counts and keeps its state; what was muted is mute from the first
-sample; a folder is in one session's hand; a session that is moved to another machine (another home, folder and period, a set and a
-plugin missing) plays, says what is missing and keeps it; one that is killed at random moments, with a plugin, a file and connections in
-it, always comes back.
+"""Tests sessions in folders, on private JACK servers: values from the command line override and the rest of the state
+is kept; a mute holds from the first sample; a folder is open in one session at a time; a session moved to another
+machine (another home, folder and period, a set and a plugin missing) plays, reports the missing parts and keeps them;
+one killed at random moments, with a plugin, a file and connections, always comes back.
 
 usage: sessions.py PROGRAM     (three kills; PROSCENIUM_SOAK=1: two hundred)
 """
@@ -42,7 +42,7 @@ def until(what, is_true):
 
 
 class Run(Program):
-    """A session; killed with its `with` block where it has not ended."""
+    """A session; killed at the end of its `with` block if it still runs."""
 
     def __init__(self, program, folder, *options):
         self.program, self.port = program, str(free_ports(1)[0])
@@ -61,7 +61,7 @@ class Run(Program):
         return self.log.read_text()
 
     def answer(self, *words):
-        # The port stands before numbers that might be options.
+        # The port comes before numbers that might be taken for options.
         at = words.index("--") if "--" in words else len(words)
         words = [*words[:at], "--port", self.port, *words[at:]]
         answer = subprocess.run([self.program, "ctl", *words], capture_output=True, text=True)
@@ -85,7 +85,7 @@ class Run(Program):
         return {plugin["name"]: plugin for plugin in self.status["plugins"]}
 
     def quit(self):
-        """Ends it well; what it said."""
+        """Ends the session normally; returns its output."""
         self.process.send_signal(signal.SIGTERM)
         code = self.process.wait(PATIENCE)
         expect(f"it ends with {code}: {self.said[-600:]}", code == 130)
@@ -102,12 +102,12 @@ def saved(folder):
 
 
 def wishes(session):
-    """What a session's options say, but for the port of its control."""
+    """Returns a session's options without its control port."""
     return {option: value for option, value in session["options"].items() if option != "control"}
 
 
 def machine(folder, name):
-    """Another user's machine: nothing is known there of this one."""
+    """Returns the environment of another user's machine, without data of this one."""
     home = folder / name
     home.mkdir()
     os.environ.update(HOME=str(home), XDG_STATE_HOME=str(home / "state"), XDG_CONFIG_HOME=str(home / "config"),
@@ -116,7 +116,7 @@ def machine(folder, name):
 
 
 def typed(program, folder):
-    """The same words twice, with a plugin, an input's level and a mute in between."""
+    """Runs the same command line twice, with a plugin, an input's level and a mute set in between."""
     few_plugins(folder)
     words = ["--session", str(folder / "film"), "--layout", "stereo", "--hrtf", "generated", "--input", "talk=mono,level=-3",
              "--plugin", f"main={AMP}"]
@@ -147,7 +147,8 @@ def typed(program, folder):
 
 
 def made(program, folder):
-    """One machine: a set by its file, a room, two plugins, an input whose loudspeakers stand in a file, connections."""
+    """Creates a session on one machine: a set by its file, a room, two plugins, an input with loudspeakers from a file,
+    connections."""
     few_plugins(folder)
     home = machine(folder, "home-a")
     ours, layout = home / "ours.sofa", home / "talk.json"
@@ -167,7 +168,7 @@ def made(program, folder):
 
 
 def moved(program, folder):
-    """Another: the set, the layout and one plugin are not there, nor the folder where it was."""
+    """Opens it on another machine without the set, the layout, one plugin and the original folder."""
     (folder / "b").mkdir()
     shutil.move(folder / "a/film", folder / "b/moved")
     shutil.rmtree(folder / "home-a")
@@ -193,7 +194,7 @@ def moved(program, folder):
     expect(f"plugins that are kept: {chains}", {plugin["name"] for plugin in chains} == {"amp", "limit"})
     expect("the state of what is missing is gone", (session / "plugins/limit").is_dir())
     expect(f"the room is {after['options']['room']}; {state}", after["options"]["room"] == "studio")
-    # Where the files are put as it was said, all is as it was.
+    # With the files at the reported places, the session is complete again.
     (session / "files" / after["files"]["hrtf"]["link"]).unlink()
     shutil.copy(SET, session / "files" / after["files"]["hrtf"]["link"])
     with Run(program, folder, "--session", str(session)) as run:
@@ -224,13 +225,13 @@ def killed(program, folder):
             if number <= 2:
                 if not plugins:
                     run.ctl("plugin", "add", "main", AMP + ",name=amp")
-                # Once all is saved it must come back whatever happens.
+                # Once saved, it must be restored in every case.
                 subprocess.run(["jack_connect", "proscenium:out_L", "system:playback_1"], capture_output=True)
                 until("all is saved", lambda: (session / "plugins/amp").is_dir() and saved(session)["files"] and saved(session)["connections"])
             wished = [level, -number / 2]
             run.ctl("level", "--input", "main", "--", str(wished[1]))
             run.ctl("plugin", "set", "amp", "gain", str(number % 20))
-            # A save begins a second after the change, and is over some ten milliseconds later.
+            # A save begins a second after the change, and takes some ten milliseconds.
             time.sleep(chance.choice([chance.uniform(0, 1), chance.uniform(0.95, 1.15)]))
             run.process.kill()
             run.process.wait()
@@ -242,13 +243,13 @@ def killed(program, folder):
     return f"{KILLS} kills at random moments around the save: always loaded, {written} times with the last change"
 
 
-#: In one sandbox each; parts of one tuple share a folder and have servers of other periods.
+#: Each in a separate sandbox; parts of one tuple share a folder and have servers with different periods.
 PARTS = [(typed,), (made, moved), (killed,)]
 NAMED = {part.__name__: part for parts in PARTS for part in parts}
 
 
 def perform(program, folder):
-    """Inside a sandbox: one part. What went wrong, or None."""
+    """Runs one part inside a sandbox. Returns an error, or None."""
     try:
         (folder / "outcome").write_text(NAMED[(folder / "part").read_text()](program, folder))
     except (Complaint, RuntimeError, OSError, KeyError, StopIteration, subprocess.SubprocessError) as complaint:

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""A session under random commands on a JACK server that is killed now and then: 20 s, with PROSCENIUM_SOAK=1 for an hour, with a
-larger number for so many seconds.
+"""Tests a session with random commands on a JACK server that is killed from time to time: 20 s, with PROSCENIUM_SOAK=1
+for an hour, with a larger number for that many seconds.
 
-Through the JSON socket come commands of the whole table of parameters, plugins that come, change and go, undo and redo, while the
-head's tracker turns and falls silent, subscribers come and go at all doors, and the ears and the motion are recorded. After each
-command the state that is told must be what a model beside it says; what is refused must have changed nothing. At the end the session
-must live, its recordings be whole, and memory, descriptors and threads be no more than after the first third: looked at now and then
-with the stage that the session began with and no other scene, since a scene in a long room at 96 kHz takes a gigabyte.
+Through the JSON socket come commands of the whole table of parameters, insertion, change and removal of plugins, undo
+and redo, while the head's tracker turns and falls silent, subscribers come and go at all doors, and the ears and the
+motion are recorded. After each command the reported state must equal that of a model; a refused command must have no
+effect. At the end the session must run, its recordings be complete, and memory, descriptors and threads not exceed
+those of the first third. They are read from time to time with the initial stage and no other scene, since a scene in a
+long room at 96 kHz takes a gigabyte.
 
 usage: soak.py PROGRAM
 """
@@ -32,7 +33,7 @@ from takes import PATIENCE, Complaint, Stage, alone, enter, free_ports
 ASKED = float(os.environ.get("PROSCENIUM_SOAK", 0))
 SECONDS = 20 if not ASKED else 3600 if ASKED == 1 else ASKED
 SEED = int(os.environ.get("PROSCENIUM_SEED", 15))
-#: Seconds between two deaths of the server, and between two looks at what the session takes.
+#: Seconds between kills of the server, and between readings of the session's resources.
 DEATHS, LOOK = ((6, 10), 8) if SECONDS < 100 else ((40, 120), 120)
 SERVERS = [(48000, 256), (44100, 512), (48000, 128), (96000, 1024)]
 AMP = "http://lv2plug.in/plugins/eg-amp"
@@ -40,7 +41,7 @@ PLACES = ["main", "talk", "ears", "FL"]
 
 
 class Head(restarts.Head):
-    """A head that turns, and falls silent for up to four seconds every ten or so."""
+    """A head that turns, and falls silent for up to four seconds about every ten."""
 
     def run(self):
         chance, silent = random.Random(SEED), 0
@@ -55,7 +56,7 @@ class Head(restarts.Head):
 
 
 class Door:
-    """JSON over the session's socket: asks and waits for the answer; keeps what is told of the state."""
+    """Client of the session's JSON socket: sends requests, waits for answers, and keeps the reported state."""
 
     def __init__(self, path, *topics):
         self.told, self.number, self.rest = {}, 0, b""
@@ -66,7 +67,7 @@ class Door:
             self.ask("subscribe", list(topics))
 
     def ask(self, address, arguments=()):
-        """(whether it was done, the answer)."""
+        """Sends a request; returns (whether it succeeded, the answer)."""
         self.number += 1
         self.socket.sendall((json.dumps({"id": self.number, "address": address, "arguments": list(arguments)}) + "\n").encode())
         while True:
@@ -93,7 +94,7 @@ class Door:
         return said
 
     def hear(self, seconds):
-        """Takes what is told within so many seconds."""
+        """Receives messages for `seconds`."""
         self.socket.settimeout(seconds)
         try:
             self.next()
@@ -103,7 +104,7 @@ class Door:
 
 
 class Visitors(threading.Thread):
-    """Subscribers at all doors that come, listen for a while, or do not, and go."""
+    """Subscribers at all doors that connect, read for a while or not at all, and disconnect."""
 
     def __init__(self, path, control, web):
         super().__init__(daemon=True)
@@ -161,7 +162,7 @@ class Visitors(threading.Thread):
 
 
 class Soak:
-    """Random commands to a session, and the model beside it."""
+    """Sends random commands to a session and updates the model."""
 
     def __init__(self, path):
         self.chance, self.door, self.path = random.Random(SEED), Door(path, "state", "events"), path
@@ -176,7 +177,7 @@ class Soak:
                       if row.name in session_model.OF_STAGE and row.name in self.door.told}
 
     def kind(self, name):
-        """What a parameter is of: a value that is none tells, and changes nothing."""
+        """Returns the scope of a parameter: an invalid value reveals it without effect."""
         word = name.removeprefix("loudspeaker-")
         if f"input/main/{name}" in self.door.told:
             return "input"
@@ -186,7 +187,7 @@ class Soak:
         return "input" if answer.startswith(f"{name} takes") else "session"
 
     def turn(self):
-        """One random command."""
+        """Sends one random command."""
         kind = self.chance.random()
         if kind < 0.08:
             self.back(self.chance.choice(["undo", "undo", "redo"]))
@@ -213,7 +214,7 @@ class Soak:
         self.give(row, target, value)
 
     def give(self, row, target, value):
-        """A parameter is given a value, of one input or loudspeaker or (None) of the session or all."""
+        """Sets a parameter of one input or loudspeaker, or (None) of the session or all."""
         kind, model, address = self.model.kinds[row.name], self.model, row.name
         if target:
             address = f"{kind}/{target}/{row.name.removeprefix('loudspeaker-') if kind == 'loudspeaker' else row.name}"
@@ -221,11 +222,11 @@ class Soak:
             expected = model.put(row, target, value)
             self.apart(model.step(expected[0], False))
         except KeyError:
-            # What goes by a value that this session has not: it must be refused.
+            # Commands that depend on a value missing in this session must be refused.
             expected = None
         arguments = value if isinstance(value, list) else [value]
         if row.name in session_model.OF_STAGE:
-            # Which addresses its step has is known afterwards.
+            # The addresses of its step are known only afterwards.
             time.sleep(session_model.GESTURE + 0.3)
         done, answer = self.door.ask(address, arguments)
         self.note(f"{address} {value}", done, answer)
@@ -242,7 +243,7 @@ class Soak:
         self.check(f"{address} {value}")
 
     def told(self, wanted):
-        """The state as soon as these values are told."""
+        """Returns the state once these values are reported."""
         end = time.monotonic() + 10
         while not all(session_model.alike(self.door.told.get(address), value) for address, value in wanted.items()):
             if time.monotonic() > end:
@@ -251,7 +252,7 @@ class Soak:
         return self.door.told
 
     def scene(self):
-        """Another scene is heard, one is let go of, or two are compared blind."""
+        """Selects another scene, removes one, or compares two blind."""
         scene, act = self.chance.choice("ab"), self.chance.choice(["scene", "scene", "scene-clear", "abx"])
         if act == "abx":
             self.compare_blind()
@@ -259,7 +260,7 @@ class Soak:
             self.stage(act, scene)
 
     def stage(self, act, scene):
-        """A scene is heard or let go of, where nothing hinders that at the moment."""
+        """Selects or removes a scene, unless that is impossible at the moment."""
         model = self.model
         done, answer = self.door.ask(act, [scene])
         self.note(f"{act} {scene}", done, answer)
@@ -277,7 +278,7 @@ class Soak:
         self.check(f"{act} {scene}")
 
     def rest(self):
-        """The stage that the session began with, and no other scene."""
+        """Restores the initial stage, and removes other scenes."""
         end = time.monotonic() + 4 * PATIENCE
         while self.model.scene != "a" or self.model.others:
             if time.monotonic() > end:
@@ -343,7 +344,7 @@ class Soak:
     def back(self, word):
         done, answer = self.door.ask(word)
         self.note(word, done, answer)
-        # A stage is not built anew while there is no server: the step waits.
+        # A stage is not rebuilt without a server: the step waits.
         if not done and "ask again" in answer:
             return
         if self.model.turn(word, self.told) != done:
@@ -352,7 +353,7 @@ class Soak:
         self.check(word)
 
     def apart(self, step):
-        """Waits where a step could be taken for the last one's gesture, or not, by the moment at which it comes."""
+        """Waits until the step can no longer be merged with the last one."""
         while self.model.joins(step, time.monotonic(), gesture=0.8):
             time.sleep(0.05)
 
@@ -360,7 +361,7 @@ class Soak:
         self.log = (self.log + [f"{words}{'' if done else f' REFUSED: {answer}'}"])[-12:]
 
     def check(self, what):
-        """Waits until what is told is as it must be."""
+        """Waits until the reported state is the expected one."""
         end = time.monotonic() + 10
         while wrong := self.model.differences(self.door.told):
             if time.monotonic() > end:
@@ -369,7 +370,7 @@ class Soak:
 
 
 def death(soak, server):
-    """The server is killed, and comes back otherwise; commands go on meanwhile."""
+    """Kills the server and restarts it with other settings; commands go on meanwhile."""
     server.send_signal(soak.chance.choice([signal.SIGKILL, signal.SIGTERM]))
     server.wait(timeout=PATIENCE)
     soak.note("the server is killed", True)
@@ -381,7 +382,7 @@ def death(soak, server):
     await_word(soak, "server", "here")
     await_word(soak, "sample-rate", rate)
     await_word(soak, "period", period)
-    # Other scenes are built anew after the one that is heard, and are told when they are there.
+    # Other scenes are rebuilt after the current one, and reported when ready.
     await_word(soak, "scenes", "".join(sorted([soak.model.scene, *soak.model.others])))
     soak.counts["servers"] += 1
     soak.note(f"the server is back at {rate}/{period}", True)
@@ -390,7 +391,7 @@ def death(soak, server):
 
 
 def await_word(soak, address, value):
-    # A room whose early second follows the head takes ten seconds to be built at 96 kHz, and more on a busy machine.
+    # A room whose early part follows the head takes ten seconds to build at 96 kHz, and more on a busy machine.
     end = time.monotonic() + 4 * PATIENCE
     while soak.door.told.get(address) != value:
         if time.monotonic() > end:
@@ -447,10 +448,10 @@ def perform(program, folder):
 
 
 def report(soak, visitors, burdens, folder, seconds):
-    """What there is to say; complains of what has grown, and of recordings that are none."""
+    """Returns the results as text; raises an error on growth and on invalid recordings."""
     sounds, motions = sorted(folder.glob("ears*.wav")), sorted(folder.glob("motion*.ndjson"))
     wanted = soak.counts["servers"] + 1
-    # Each stage that was built anew has a motion log of its own, and no other change has.
+    # Each rebuilt stage has a separate motion log, and no other change has one.
     changes = sum(soak.counts[kind] for kind in ("done", "undo", "redo", "scenes"))
     if len(sounds) != wanted or not wanted <= len(motions) <= wanted + changes or list(folder.glob("*.part")):
         raise Complaint(f"{len(sounds)} recordings and {len(motions)} motion logs of {wanted} servers and {changes} changes; "
@@ -468,11 +469,11 @@ def report(soak, visitors, burdens, folder, seconds):
     third = len(burdens) // 3
     second, last = burdens[third:2 * third], burdens[2 * third:]
     least = [[min(burden[kind] for burden in part) for kind in (1, 2, 3)] for part in (second, last)] if third > 2 else [[0] * 3] * 2
-    # Of what comes and goes (visitors) the least counts. A stage at 96 kHz holds more than one at 44.1: what grows has grown at every
-    # rate that was looked at in both.
+    # Subscribers come and go, so the least value counts. A stage at 96 kHz holds more than one at 44.1: growth counts
+    # only if it occurs at every rate that was read in both thirds.
     rates = {burden[0] for burden in second} & {burden[0] for burden in last}
     growth = {rate: min(b[1] for b in last if b[0] == rate) - min(b[1] for b in second if b[0] == rate) for rate in rates}
-    # Seconds are too few for that.
+    # A short run cannot show growth.
     if SECONDS >= 1200 and min(growth.values(), default=least[1][0] - least[0][0]) > 12 or least[1][1] > least[0][1] + 4 \
             or least[1][2] > least[0][2] + 3:
         raise Complaint(f"least (MB, descriptors, threads) of the second third {least[0]}, of the last {least[1]}; MB more by rate: {growth}")

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""A control surface on a real server, jackd and PipeWire: a MIDI client of its own is connected to `events_in` and `events_out`; what it
-sends is done, what is in force comes back to it, whichever client set it, when it is connected late and after the server was killed too, and
-`--learn` writes a map that works.
+"""Tests a control surface on a real server, jackd and PipeWire: a MIDI client is connected to `events_in` and
+`events_out`. Its messages take effect; values in force are echoed to it, whichever client set them, also after a late
+connection and after a kill of the server; and `--learn` writes a working map.
 
 usage: surface.py PROGRAM
 """
@@ -33,7 +33,7 @@ MAP = {"version": 1, "maker": "somebody", "bindings": [
 
 
 class Device(Patchbay):
-    """A MIDI device as a JACK client: what it sends and what it was sent."""
+    """A MIDI device as a JACK client: sends messages and stores those received."""
 
     class Event(ctypes.Structure):
         _fields_ = [("time", ctypes.c_uint32), ("size", ctypes.c_size_t), ("buffer", ctypes.POINTER(ctypes.c_ubyte))]
@@ -76,25 +76,25 @@ class Device(Patchbay):
         self.queue.extend(bytes(message) for message in messages)
 
     def all_heard(self, *messages):
-        """Whether each of these messages came."""
+        """Whether each of these messages was received."""
         return all(bytes(message) in self.heard for message in messages)
 
     def any_heard(self, *messages):
-        """Whether one of these messages came."""
+        """Whether one of these messages was received."""
         return any(bytes(message) in self.heard for message in messages)
 
     def took(self):
-        """The last messages that came, for an error."""
+        """Returns the last messages received, for an error text."""
         return [each.hex(" ") for each in self.heard[-8:]]
 
 
 def main_input(stage):
-    """What the status says of the main input."""
+    """Returns the status of the main input."""
     return next(each for each in stage.status["programmes"] if each["name"] == "main")
 
 
 def becomes(is_so, patience=PATIENCE):
-    """Whether a condition holds within some seconds."""
+    """Whether a condition becomes true within `patience` seconds."""
     end = time.monotonic() + patience
     while not is_so():
         if time.monotonic() > end:
@@ -133,7 +133,7 @@ class Exchange:
 
 
 def perform(program, folder):
-    """Inside a sandbox; what went wrong, or None."""
+    """Runs all parts inside a sandbox. Returns an error, or None."""
     server, part = (folder / "part").read_text().split(": ")
     try:
         if part == "after a restart":
@@ -146,7 +146,7 @@ def perform(program, folder):
             stage.status
             stage.ctl("level", "-6", "--input", "main")
             stage.ctl("mute", "on", "--input", "main")
-            # A device that is connected late is sent the values in force, at each new connection.
+            # A late device receives the values in force at each new connection.
             exchange = Exchange(device, server)
             for _ in range(2):
                 exchange.step("the values are sent to a new connection", lambda: connect_anew(device),
@@ -175,7 +175,8 @@ def perform(program, folder):
             # A value of another client. PipeWire turns a note-on of velocity 0 into a note-off.
             exchange.step("another client's mute is shown", lambda: set_to("mute", "off"),
                           lambda: device.any_heard([0x90, 36, 0], [0x80, 36, 64]))
-            # A thousand values of a fader: the last is in force. They follow another value, so that their end can be told.
+            # A thousand values of a fader: the last is in force. They start from another value, so that their end is
+            # detectable.
             exchange.step("the fader is down", lambda: device.send([0xB0, 7, 0]), lambda: main_input(stage)["level"] < 0)
             exchange.step("the fader's last value is in force",
                           lambda: device.send(*[[0xB0, 7, 1 + k % 100] for k in range(1000)], [0xB0, 7, 127]),
@@ -188,8 +189,8 @@ def perform(program, folder):
 
 
 def restarted(program, folder):
-    """The server is killed and comes back: the device, which has forgotten all, is shown what is in force. The server waits for its clients:
-    what it sends in a cycle that a late device is left out of would be lost."""
+    """Kills and restarts the server: the restarted device receives the values in force. The server waits for its
+    clients, because messages sent in a cycle without a late device would be lost."""
     (folder / "map.json").write_text(json.dumps(MAP))
     os.kill(int(os.environ["JACK_SANDBOX_SERVER_PID"]), signal.SIGKILL)
     server = serve(48000, 256, "-S")
@@ -206,7 +207,8 @@ def restarted(program, folder):
             stage.ctl("mute", "on", "--input", "main")
             server = serve(48000, 256, "-S")
             until("the session is back", lambda: stage.status.get("serverGoneFor") is None)
-            # The session connects itself again with the clients that were there, in its own time; the device does not wait for that.
+            # The session reconnects itself with the earlier clients, in its own time; the device does not wait for
+            # that.
             device = Device()
             device.connect("proscenium:events_out", "device:takes")
             until("level and mute are sent", lambda: device.all_heard([0xB0, 7, 86], [0x90, 36, 127]))
@@ -221,7 +223,7 @@ def learns(program, folder, device, server):
         stage.status
         device.connect("device:gives", "proscenium:events_in")
         path = folder / "new.json"
-        # A key that is learnt again is learnt as the same; the fader is what is asked for next.
+        # A key that is learnt again gets the same control; the fader is requested next.
         until("the key is learnt", lambda: path.exists() or device.send([0x93, 40, 1], [0x93, 40, 0]))
         exchange = Exchange(device, server)
         exchange.step("the fader is learnt", lambda: device.send([0xB2, 20, 64]), lambda: len(json.loads(path.read_text())["bindings"]) == 2)
@@ -243,7 +245,7 @@ def rehearse(program, sandbox, server, part):
 
 def main(program):
     parts = [(server, sandbox, part) for server, sandbox in SERVERS for part in ("by a map", "learning")]
-    # PipeWire's server is restarted in restarts_pipewire.py; what a surface is told goes the same way on both.
+    # PipeWire's restart is tested in restarts_pipewire.py; the echo to a surface is the same on both.
     parts.append((*SERVERS[0], "after a restart"))
     return tally("control surface", (
         (f"{server}, {part}", *rehearse(program, sandbox, server, part)) for server, sandbox, part in parts))

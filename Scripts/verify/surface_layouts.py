@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""The layouts in Examples/surfaces, as files and at a session: they are what make.py makes of the table, both show the same, and all
-that their faders, switches and buttons can send is taken by a session on a private JACK server.
+"""Checks the layouts in Examples/surfaces, as files and with a session: they equal the output of make.py, both formats
+have the same controls, and a session on a private JACK server accepts all messages of their faders, switches and
+buttons.
 
 usage: surface_layouts.py PROGRAM
 """
@@ -20,14 +21,14 @@ from takes import PATIENCE, Complaint, Stage, enter, free_ports, tally
 
 EXAMPLES = HERE.parent.parent / "Examples/surfaces"
 PORT, HEAD = map(str, free_ports(2))
-#: What there is nothing for in this session, and how it says so.
+#: Controls without an effect in this session, and the texts of their refusals.
 REFUSALS = {"recentre": "has sent nothing", "room": "no room is loaded",
             "undo": "nothing to undo", "redo": "nothing was undone", "scene-clear": "scene", "abx": "no scene",
             "abx-listen": "'abx ab' begins", "abx-answer": "'abx ab' begins"}
 
 
 def stage_control(data):
-    """{address: what it can send, a set of tuples of arguments}; ranges by their ends."""
+    """Returns {address: the messages it can send, a set of tuples of arguments}; ranges by their ends."""
     found = {}
     for tab in json.loads(data)["content"]["tabs"]:
         for widget in tab["widgets"]:
@@ -42,7 +43,7 @@ def stage_control(data):
 
 
 def touch_osc(data):
-    """The same of a document of TouchOSC."""
+    """Returns the same of a TouchOSC document."""
     found = {}
     for osc in xml.etree.ElementTree.fromstring(zlib.decompress(data)).iter("osc"):
         parts = [part.findtext("value") for part in osc.find("path")]
@@ -59,7 +60,7 @@ def touch_osc(data):
 
 
 def files():
-    """Whether the files are what is made of the table; what both can send."""
+    """Checks that the files equal the output of make.py; returns the messages that both can send."""
     specification = importlib.util.spec_from_file_location("make", EXAMPLES / "make.py")
     make = importlib.util.module_from_spec(specification)
     specification.loader.exec_module(make)
@@ -67,7 +68,7 @@ def files():
         make.main(pathlib.Path(name))
         new = {path.name: path.read_bytes() for path in pathlib.Path(name).iterdir()}
     old = {name: (EXAMPLES / name).read_bytes() for name in new}
-    # Compressors differ; what they compress must not.
+    # Compressors differ; the compressed contents must not.
     same = {name: old[name] == new[name] or name.endswith(".tosc") and zlib.decompress(old[name]) == zlib.decompress(new[name])
             for name in new}
     one, other = stage_control(old["open-stage-control.json"]), touch_osc(old["proscenium.tosc"])
@@ -75,7 +76,7 @@ def files():
 
 
 def beyond(make_rows, address, sent):
-    """Values outside what the table has for a fader, where the fader goes to the table's ends."""
+    """Returns values outside the table's range of a fader, if the fader goes to the ends of that range."""
     numbers = sorted(value[0] for value in sent if value and isinstance(value[0], float))
     if len(numbers) != 2 or tuple(numbers) == (0.0, 1.0):
         return []
@@ -85,7 +86,8 @@ def beyond(make_rows, address, sent):
 
 
 def perform(program, folder):
-    """Inside a sandbox: sends everything to a session that has what the layouts show: a wide layout and a head tracker."""
+    """Sends all messages, inside a sandbox, to a session with the parts that the layouts control: a wide layout and a
+    head tracker."""
     sys.path.insert(0, str(EXAMPLES))
     import make
     rows, wanted = make.table(), touch_osc((EXAMPLES / "proscenium.tosc").read_bytes())
@@ -99,7 +101,7 @@ def perform(program, folder):
         surface.ask("/proscenium/calibrated-level", 85.0)
 
         def answer(address, arguments):
-            """What the session refuses; None where it does not."""
+            """Returns the session's refusal; None if it accepts."""
             end = time.monotonic() + PATIENCE
             while True:
                 try:

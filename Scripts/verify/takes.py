@@ -1,9 +1,9 @@
-"""What checks on a real JACK server share: a stage that is told what to do through its control port, a programme played into
-it on a frame, and takes that are made again where the server itself skipped sound.
+"""Shared code of checks on a real JACK server: a stage controlled through its control port, a programme played into it
+from a given frame, and takes that are repeated if the server skipped sound.
 
-A take that the machine disturbed says nothing of the program, and is never left out. Beside other checks TRIES takes are made; if all
-are disturbed the check ends with AGAIN, and `Scripts/verify/all` runs it once more at the end, with nothing of its own beside it: what
-was judged is kept, what was disturbed has TRIES_ALONE takes, after which it fails."""
+A take disturbed by the machine proves nothing, and is never omitted. Beside other checks TRIES takes are made; if all
+are disturbed, the check ends with AGAIN, and `Scripts/verify/all` runs it once more at the end, without other checks
+beside it: finished takes keep their results, and disturbed ones have TRIES_ALONE takes, after which the check fails."""
 import concurrent.futures
 import faulthandler
 import json
@@ -21,46 +21,49 @@ from portplay import Surface
 from session_phase import has_stage, words
 
 RATE = 48000
-#: Seconds that anything may take on a machine with much else to do.
+#: Timeout of every wait, seconds, for a machine with other load.
 PATIENCE = 60
-#: Seconds after which what runs inside a sandbox is held to be stuck: it says where, and ends.
+#: Seconds after which code inside a sandbox counts as stuck: it prints its position, and ends.
 STUCK = 14400 if os.environ.get("PROSCENIUM_SOAK") else 600
-#: What is said of a take that the machine was too late for.
+#: Text for a take for which the machine was late.
 MISSED = "the machine was late"
-#: Set by `Scripts/verify/all` where others run beside this check.
+#: Variable that `Scripts/verify/all` sets if other checks run beside this one.
 BESIDE = "PROSCENIUM_VERIFY_BESIDE"
-#: Names the file that keeps, from one run of a check to its next, what its takes said: a JSON array for each, of label, good and words.
+#: Variable with the file that keeps the results of takes between runs of a check: a JSON array for each, of label, good
+#: and text.
 JUDGED = "PROSCENIUM_VERIFY_JUDGED"
-#: Takes of which all may be disturbed, beside others and alone.
+#: Number of takes that may all be disturbed, beside other checks and alone.
 TRIES, TRIES_ALONE = 3, 12
-#: What `tally` and `until_whole` have in the place of good or not where the machine disturbed all takes; and the exit status that says so.
+#: Result of `tally` and `until_whole`, in place of good, if the machine disturbed all takes; and the exit status for
+#: it.
 DISTURBED, AGAIN = "disturbed", 75
 
 
 class Complaint(Exception):
-    """What went wrong with a take."""
+    """An error in a take."""
 
 
 class Disturbed(Complaint):
-    """What other work on the machine may be to blame for: beside other checks it is judged again, alone."""
+    """An error that may be caused by other load on the machine: beside other checks it is judged again, alone."""
 
 
 class Missed(Complaint):
-    """The machine was late, and nothing is wrong: what it was late for."""
+    """The machine was late for the stated event; no fault of the program."""
 
     def __init__(self, what="the first frame had gone by"):
         super().__init__(f"{MISSED}: {what}")
 
 
 def stop(process):
-    """Kills a process that has not ended."""
+    """Kills a process that still runs."""
     if process.poll() is None:
         process.kill()
     process.wait()
 
 
 class Program:
-    """A program that runs in a folder; killed with its `with` block where it has not ended. `options` are `subprocess.Popen`'s."""
+    """A program that runs in a folder; killed at the end of its `with` block if it still runs. `options` are
+    `subprocess.Popen`'s."""
 
     def __init__(self, words, folder, **options):
         options = {"stderr": subprocess.PIPE, **options}
@@ -74,7 +77,7 @@ class Program:
 
 
 class Stage(Program):
-    """`proscenium run` of a layout in `folder`, which records into TAKE.wav from its start on; gone with its `with` block."""
+    """`proscenium run` of a layout in `folder`, recording into TAKE.wav from its start; ended with its `with` block."""
 
     def __init__(self, program, folder, port, take, *options, layout="5.1"):
         self.program, self.folder, self.port, self.player, self.hand = program, folder, str(port), None, None
@@ -87,18 +90,18 @@ class Stage(Program):
         super().__exit__()
 
     def ctl(self, *words):
-        """What the stage answers, as an object; None where it refuses or does not answer."""
+        """Returns the stage's answer as an object; None if it refuses or does not answer."""
         answer = subprocess.run([self.program, "ctl", *words, "--port", self.port], capture_output=True, text=True)
         return json.loads(answer.stdout) if answer.returncode == 0 and answer.stdout.startswith("{") else None
 
     def look(self):
-        """What the stage says of its state; None where it does not answer. Asked by its port itself: to start `ctl` for each of many
-        looks would take more of the processor than the stage."""
+        """Returns the stage's state; None without an answer. The request goes directly to its port: starting `ctl` for
+        each of many readings would take more processor time than the stage."""
         try:
             self.hand = self.hand or Surface(self.port)
             return json.loads(self.hand.ask("/proscenium/status", patience=2))
         except (OSError, RuntimeError):
-            # An answer that comes late is none to the next question.
+            # A late answer must not be taken for that of the next request.
             if self.hand:
                 self.hand.socket.close()
             self.hand = None
@@ -106,7 +109,7 @@ class Stage(Program):
 
     @property
     def status(self):
-        """The stage's state, as soon as there is one."""
+        """The stage's state, once there is one."""
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
             if self.process.poll() is not None:
@@ -117,7 +120,7 @@ class Stage(Program):
         raise Complaint(f"there is no stage within {PATIENCE} s; the session is {words(state)}")
 
     def loop(self, path):
-        """Has a programme played round and round, and starts the stream; returns once sound comes in."""
+        """Plays a programme in a loop and starts the stream; returns once sound arrives."""
         self.status
         self.player = subprocess.Popen([self.program, "demo", "play", path, "--into", "proscenium", "--loop"], cwd=self.folder,
                                        stdin=subprocess.DEVNULL)
@@ -129,10 +132,11 @@ class Stage(Program):
             time.sleep(0.02)
 
     def play(self, path, *options, channels=6, lead=4, into="proscenium"):
-        """Has the programme played from a period's first frame on, `lead` seconds ahead, and asks for the stream to start there.
+        """Plays the programme from a period's first frame, `lead` seconds ahead, and requests a start of the stream at
+        that frame.
 
-        The stream is started at once, too: that tells where periods begin. Raises `Missed` where the frame had gone by before all
-        was ready; `begun` waits for it."""
+        The stream is also started at once, which shows the periods' boundaries. Raises `Missed` if the frame had passed
+        before all was ready; `begun` waits for the start."""
         period = self.status["period"]
         first = self.ctl("start")["frame"]
         self.first = (first + (lead * RATE + period - 1) // period * period) % 2**32
@@ -141,24 +145,25 @@ class Stage(Program):
             stdin=subprocess.DEVNULL)
         wait_for_ports("player:out_", channels, self.player)
         left = (self.first - self.status["jackFrame"]) % 2**32
-        # Half a second for the player's one step from its last connection to its first frame, and half a second for the session to
-        # hear what it is asked: while it waits for a frame it answers nothing, which could be asked for instead.
+        # Half a second for the player's step from its last connection to its first frame, and half a second for the
+        # request to reach the session, which does not answer while it waits for a frame.
         if not RATE < left < 2**31:
             raise Missed
         self.start_at(self.first)
         time.sleep(0.5)
 
     def start_at(self, frame):
-        """Asks for the stream to start at a frame of the server's clock; `begun` waits for it."""
+        """Requests a start of the stream at a frame of the server's clock; `begun` waits for it."""
         state = self.status
-        #: How long the stream before will have become.
+        #: Expected length of the stream before.
         self.former = state["streamFrame"] + (frame - state["jackFrame"]) % 2**32
         self.first = frame
         self.surface = Surface(self.port)
         self.surface.send("/proscenium/start", frame)
 
     def begun(self):
-        """Returns when the stream has begun where `play` asked for it, and the stage's state tells of it, and not of the stream before."""
+        """Returns when the stream has begun at the frame requested by `play`, and the stage's state describes it and
+        not the stream before."""
         try:
             frame = json.loads(self.surface.answer("/proscenium/start"))["frame"]
         except RuntimeError as refusal:
@@ -174,7 +179,7 @@ class Stage(Program):
             time.sleep(0.005)
 
     def wait_for(self, frames):
-        """Until the stream is so many frames long."""
+        """Waits until the stream is `frames` long."""
         end = time.monotonic() + 2 * PATIENCE
         while (self.look() or {}).get("streamFrame", 0) < frames:
             if time.monotonic() > end or self.process.poll() is not None:
@@ -182,7 +187,7 @@ class Stage(Program):
             time.sleep(0.02)
 
     def finish(self):
-        """Has the stage end and complete its recordings."""
+        """Ends the stage, which completes its recordings."""
         self.ctl("quit")
         if self.process.wait(timeout=PATIENCE) != 0:
             said = self.process.stderr.read()[-300:]
@@ -192,9 +197,9 @@ class Stage(Program):
 
 
 def wait_for_ports(name, count, process):
-    """Until so many ports whose names end in `name` and a number are connected, while a process runs."""
+    """Waits, while a process runs, until `count` ports whose names end in `name` and a number are connected."""
     end = time.monotonic() + PATIENCE
-    # Each is listed itself and below the port that it is connected to.
+    # Each is listed itself and below its connected port.
     while subprocess.run(["jack_lsp", "-c"], capture_output=True, text=True).stdout.count(name) < 2 * count:
         if process.poll() is not None or time.monotonic() > end:
             raise Complaint(f"the ports {name}… are not connected")
@@ -202,19 +207,19 @@ def wait_for_ports(name, count, process):
 
 
 def is_beside():
-    """Whether other checks run beside this one, so that it may ask to be run again alone."""
+    """Whether other checks run beside this one, so that it may be run again alone."""
     return BESIDE in os.environ
 
 
 def tries():
-    """Takes that may be made."""
+    """Returns the permitted number of takes."""
     return TRIES if is_beside() else TRIES_ALONE
 
 
 def until_whole(label, take):
-    """Makes takes until the machine has left one undisturbed: (whether all was well, words) of the first such take. `take()` answers the same for
-    one take, None in the first place where the machine disturbed it. If all were disturbed, the first is DISTURBED beside other checks,
-    else False. `label` is the take's name among those of a check."""
+    """Makes takes until one is undisturbed by the machine: returns (whether it was good, text) of the first such take.
+    `take()` returns the same for one take, with None first if the machine disturbed it. If all were disturbed, the
+    first is DISTURBED beside other checks, else False. `label` is the take's name among those of a check."""
     path = os.environ.get(JUDGED)
     for line in pathlib.Path(path).read_text().splitlines() if path and os.path.exists(path) else ():
         known, good, what = json.loads(line)
@@ -235,13 +240,15 @@ def until_whole(label, take):
 
 
 def disturbed():
-    """In the place of good or not for what the machine may be to blame for: beside others it is taken again, alone it has failed."""
+    """Returns the result for an error that may be the machine's: beside other checks it is taken again, alone it is a
+    failure."""
     return DISTURBED if is_beside() else False
 
 
 def tally(title, outcomes):
-    """Prints each outcome (label; whether it is good, None where something that it needs is not there; what was found) as it comes, and
-    their sum; the exit status. What lacks something is skipped, as Scripts/outcome reads it; that nothing was judged is a failure."""
+    """Prints each outcome (label; whether it is good, None if a requirement is missing; text) as it comes, and their
+    total; returns the exit status. An outcome without its requirement is skipped, as Scripts/outcome reads it; a check
+    without any judged outcome fails."""
     counts = {"ok": 0, "FAIL": 0, "skip": 0, "again": 0}
     for label, good, what in outcomes:
         word = "again" if good == DISTURBED else "skip" if good is None else "ok" if good else "FAIL"
@@ -258,14 +265,14 @@ def tally(title, outcomes):
 
 
 def side_by_side(judge, takes, hands=2):
-    """What `judge` answers of each take, in their order; so many are made at once, for most of each is waiting."""
+    """Returns `judge`'s results of the takes, in their order; `hands` takes run at once, since each mostly waits."""
     with concurrent.futures.ThreadPoolExecutor(hands) as pool:
         yield from pool.map(lambda take: judge(*take), takes)
 
 
 def trouble(run):
-    """What went wrong inside a sandbox, as `until_whole` wants it: whether it failed, or the machine was late (None); None of both where
-    all went well."""
+    """Returns the result of a run inside a sandbox for `until_whole`: (False, text) after a failure, (None, text) if
+    the machine was late or the server did not start; None on success."""
     if run.returncode == 0:
         return None
     said = (run.stdout + run.stderr).strip()[-900:]
@@ -273,8 +280,8 @@ def trouble(run):
 
 
 def said_inside(script, program):
-    """The outcomes that `perform` of a script, inside one sandbox, has written into its folder as `said`: by label, whether it is
-    good, and what was found. One outcome where it went wrong as a whole."""
+    """Returns the outcomes that `perform` of a script has written into its folder as `said`, inside one sandbox: by
+    label, whether it is good, and text. One outcome if the run failed as a whole."""
     sandbox = pathlib.Path(__file__).resolve().parent.parent / "jack-sandbox"
     with tempfile.TemporaryDirectory() as folder:
         run = subprocess.run([sandbox, "--sync", sys.executable, script, "--inside", program, folder], capture_output=True, text=True)
@@ -286,8 +293,8 @@ def said_inside(script, program):
 
 
 def alone(script, *options, times=1, hands=1):
-    """A `main` that runs `perform` of a script inside so many sandboxes, `hands` of them at once, each with a folder of its own, and says what
-    they said. Which of them it is, from 0 on, stands in PROSCENIUM_TURN."""
+    """Returns a `main` that runs `perform` of a script inside `times` sandboxes, `hands` at once, each with a separate
+    folder, and reports their results. PROSCENIUM_TURN holds the number of the sandbox, from 0."""
     def main(program):
         sandbox = pathlib.Path(__file__).resolve().parent.parent / "jack-sandbox"
 
@@ -298,17 +305,18 @@ def alone(script, *options, times=1, hands=1):
         worst = 0
         for run in side_by_side(perform, [(turn,) for turn in range(times)], hands):
             print(run.stdout, end="", flush=True)
-            # What failed counts before what is to be judged again.
+            # Failures take precedence over disturbed checks.
             worst = run.returncode if worst in (0, AGAIN) and run.returncode else worst
         return worst
     return main
 
 
 def leave(perform, *arguments):
-    """Does what there is to do and ends the process at once, as `sys.exit` of the answer, with every JACK client still open.
+    """Calls `perform` and ends the process at once with its result, as `sys.exit` does, with every JACK client still
+    open.
 
-    PipeWire's libjack cancels its audio thread where a client is closed. A callback in Python may then hold the interpreter's lock,
-    which is never given back; a thread that waits for it waits for ever."""
+    PipeWire's libjack cancels its audio thread when a client is closed. A callback in Python may then hold the
+    interpreter's lock, which is never released; a thread that waits for it waits for ever."""
     faulthandler.dump_traceback_later(STUCK, exit=True)
     try:
         answer = perform(*arguments)
@@ -322,8 +330,8 @@ def leave(perform, *arguments):
 
 
 def enter(usage, main, perform):
-    """The script's own end: `main(PROGRAM)`, or, called by itself inside a sandbox, `perform(PROGRAM, FOLDER)`, which answers
-    what went wrong, or None."""
+    """Entry of a script: `main(PROGRAM)`, or, when it calls itself inside a sandbox, `perform(PROGRAM, FOLDER)`, which
+    returns an error, or None."""
     if len(sys.argv) == 4 and sys.argv[1] == "--inside":
         leave(perform, sys.argv[2], pathlib.Path(sys.argv[3]))
     if len(sys.argv) != 2:

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""What `proscenium upmix` reaches on music and noise made here by code, in both modes and both latencies.
+"""Measures `proscenium upmix` on generated music and noise, in both modes and both latencies.
 
 usage: upmix.py PROGRAM     (18 s of all pieces with PROSCENIUM_SOAK=1, else eight seconds of one)
 
-The measures are defined in Scripts/listening/upmixes.py, the pieces in pieces.py. A row whose aim is met everywhere is judged by it;
-a row that falls short somewhere is printed beside its aim, and why is said in Documentation/upmix.md.
+The measures are defined in Scripts/listening/upmixes.py, the pieces in pieces.py. A row whose target is met everywhere
+is judged by it; a row that misses it somewhere is printed beside its target, and Documentation/upmix.md gives the
+reason.
 """
 
 import os
@@ -22,12 +23,12 @@ import upmixes
 
 SOAK = os.environ.get("PROSCENIUM_SOAK") == "1"
 NAMES, SECONDS = (pieces.KNOWN + pieces.HELD_OUT, 18) if SOAK else (("band",), 8)
-#: What is run: (latency, mode).
+#: Runs: (latency, mode).
 RUNS = [(latency, mode) for latency in ("player", "live") for mode in ("identity", "energy")]
 
 
 class Upmix:
-    """The program with its options, from samples to samples."""
+    """Runs the program with its options on arrays."""
 
     def __init__(self, program, latency, mode, *options):
         self.program, self.options = program, ["--latency", latency, "--mode", mode, *options]
@@ -43,7 +44,7 @@ class Upmix:
 
 
 class Table:
-    """Rows of figures, one per run, against an aim; what is judged and missed fails the check."""
+    """Rows of figures, one per run, against a target; a judged row that misses it fails the check."""
 
     def __init__(self):
         self.missed = []
@@ -66,7 +67,7 @@ def least(bound):
 
 
 def signals(table, runs):
-    """Rows on noise, clicks and a tone."""
+    """Adds rows on noise, clicks and a tone."""
     pans = [upmixes.steering(run) for run in runs]
     table.row("dry leak to the surrounds, worst pan, dB", [p[0] for p in pans], "<= -40", most(-40))
     table.row("a dry source in the middle: C over the rest, dB", [p[1] for p in pans], ">= 40", least(40))
@@ -84,18 +85,19 @@ def signals(table, runs):
 
 
 def music(table, program, runs, name):
-    """Rows on a piece."""
+    """Adds rows on a piece."""
     piece = upmixes.Piece(name, SECONDS)
     print(f" {name}" + (", kept from the tuning" if name in pieces.HELD_OUT else ""))
     found = [upmixes.music(run, piece) for run in runs]
     row = lambda what, key, aim, holds, **more: table.row(what, [f[key] for f in found], aim, holds, **more)
-    # A church's reverberation is the church's: judged are pieces of which ambience is at least 6 dB below.
+    # Strong reverberation cannot be separated: only pieces whose ambience is at least 6 dB below the direct sound are
+    # judged.
     dry = further_pieces.AMBIENCE.get(name, (-9, 0))[0] <= -6
     row("centre separation, dB", "separation", ">= 10", least(10), judged=dry)
     row("centre purity, dB", "purity", ">= 8", least(8), judged=False)
     table.row("power, energy mode, dB", [f["power"] for f, r in zip(found, RUNS) if r[1] == "energy"], "±1",
               lambda v: abs(v) <= 1, digits=2)
-    # What is bounded by the method is printed, see Documentation/upmix.md; half a decibel further is a failure.
+    # Values bounded by the method are printed, see Documentation/upmix.md; half a decibel beyond is a failure.
     row("ambience gain, dB", "ambience", ">= 6", least(6), digits=2, judged=dry and name != "rock")
     row("ambience recall, dB", "recall", ">= -5.5", least(-5.5), digits=2, judged=dry and min(f["recall"] for f in found) < -6)
     own = upmixes.coherence(np.pad(piece.parts["ambience"], ((0, 0), (4, 0))))
@@ -109,7 +111,7 @@ def music(table, program, runs, name):
 
 
 def pans(table, program):
-    """Pink noise by the sine and cosine law, upmixed against plain: what differs between the ears."""
+    """Compares pink noise with the sine and cosine pan law, upmixed and plain: differences between the ears."""
     source = pieces.pink(pieces.RATE * 3 // 2, np.random.default_rng(2)) * 0.1
     where = np.arange(0, 1.01, 0.1 if SOAK else 0.25)
     for degrees in (0, 30):
@@ -125,7 +127,7 @@ def pans(table, program):
                 times.append(abs(opened[1] - plain[1]))
                 turned += plain[0] * opened[0] < 0 and abs(plain[0]) > 0.1
             worst.append((max(levels), max(times), turned))
-        # With the head turned a loudspeaker in the middle is not where the phantom of two is: see Documentation/upmix.md.
+        # With a turned head, a centre loudspeaker differs from the phantom image of two: see Documentation/upmix.md.
         faced = degrees == 0
         table.row(f"pans, head at {degrees}: level difference off by, dB", [w[0] for w in worst], "<= 1.5", most(1.5), judged=faced)
         table.row("time difference off by, microseconds", [w[1] for w in worst], "<= 40", most(40), judged=faced, digits=0)
@@ -133,7 +135,7 @@ def pans(table, program):
 
 
 def turn(program, degrees):
-    """Options that turn the head to the left."""
+    """Returns the options that turn the head to the left."""
     path, half = f"{program.folder}/poses.csv", np.radians(degrees) / 2
     with open(path, "w") as file:
         file.write(f"t,w,x,y,z\n0,{np.cos(half)},0,0,{np.sin(half)}\n")
@@ -141,7 +143,7 @@ def turn(program, degrees):
 
 
 def heard(table, program, song):
-    """Colour of the rendered stage against the plain stereo stage, level apart."""
+    """Adds rows on the colour of the rendered stage against the plain stereo stage, with equal level."""
     rendered = {}
     for latency, mode in [(None, None), *RUNS]:
         options = ["--upmix", mode, "--upmix-latency", latency] if mode else []
@@ -152,7 +154,8 @@ def heard(table, program, song):
         bands = bands - np.median(bands)
         worst.append(np.abs(bands).max())
         outside.append(np.sum(np.abs(bands) > 1.5))
-    # What is bounded by the method is printed, see Documentation/upmix.md (2 dB at most); half a decibel further is a failure.
+    # Values bounded by the method are printed, see Documentation/upmix.md (2 dB at most); half a decibel beyond is a
+    # failure.
     table.row("colour per ERB against plain stereo, worst, dB", worst, "<= 1.5", most(1.5), judged=max(worst) > 2.5)
     table.row(f"of {len(bands)} bands outside ±1.5 dB", outside, "0", most(0), judged=False, digits=0)
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""`proscenium watch` in a terminal (tmux) on a session on a JACK server: 80 × 24 and larger, resized, without UTF-8, without colour; its
-keys steer the session; ended by a key, by SIGTERM and by the session's end it gives the terminal back.
+"""Tests `proscenium watch` in a terminal (tmux) on a session on a JACK server: 80 × 24 and larger, resized, without
+UTF-8, without colour. Its keys control the session; after an end by a key, by SIGTERM or by the session's end it
+restores the terminal.
 
 usage: watch.py PROGRAM
 """
@@ -22,7 +23,7 @@ PORT = str(free_ports(1)[0])
 
 
 class Terminal:
-    """A terminal of tmux with a shell in it; gone with its `with` block."""
+    """A terminal of tmux with a shell; closed with its `with` block."""
 
     numbers = itertools.count()
 
@@ -73,7 +74,7 @@ class Terminal:
         self.until(f"{', '.join(words)} to be shown", lambda: all(word in self.text for word in words))
 
     def settings(self, name):
-        """What `stty -a` says of it, its size apart."""
+        """Returns the output of `stty -a` without the size."""
         file = pathlib.Path(f"{self.socket}-{name}")
         self.type(f"stty -a > {file}.part; mv {file}.part {file}")
         self.until("the shell to answer", file.exists)
@@ -104,7 +105,7 @@ def small(stage, folder):
             raise Complaint(f"80 × 24: {len(lines)} lines\n{terminal.text}")
         if "\x1b[3" not in terminal.inked:
             raise Complaint("no colour where there could be one")
-        # Its keys: what they do is in force, and shown.
+        # Its keys take effect, and the display shows it.
         terminal.type("m", enter=False)
         terminal.shows("MUTED")
         if not stage.ctl("status", "--json")["monitor"]["isMuted"]:
@@ -115,7 +116,7 @@ def small(stage, folder):
         terminal.shows("any key goes back", "recentres")
         terminal.type("x", enter=False)
         terminal.shows("left ear")
-        # What is refused is said.
+        # A refusal is displayed.
         terminal.type("r", enter=False)
         terminal.shows("no head tracker")
         terminal.tmux("resize-window", "-x", "200", "-y", "60")
@@ -150,7 +151,7 @@ def ended(stage, folder):
 
 
 def perform(program, folder):
-    """Inside a sandbox: all parts on one session."""
+    """Runs all parts on one session inside a sandbox."""
     if not shutil.which("tmux"):
         return tally("watch", [("all", None, "tmux is not there (make setup)")])
 

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Measures what width does to a source at the ears: coherence, level, middle, colour.
+"""Measures the effect of width on a source at the ears: coherence, level, centre, colour.
 
 usage: width.py PROGRAM
 
-Pink noise from one loudspeaker is rendered narrow and wide. Checked: width 0 is what no width is, to the bit; the level of
-both ears together stays; the interaural cross-correlation coefficient (ISO 3382-1) falls; the interaural level difference of a
-source in front stays. What cannot be had is refused. PROSCENIUM_SOAK=1: every width and azimuth of the table, with PROSCENIUM_HRTF
-as the set.
+Pink noise from one loudspeaker is rendered narrow and wide. Checked: width 0 equals no width, to the bit; the total
+level of both ears is constant; the interaural cross-correlation coefficient (ISO 3382-1) falls; the interaural level
+difference of a frontal source is constant. Unavailable values are refused. PROSCENIUM_SOAK=1: every width and azimuth
+of the table, with PROSCENIUM_HRTF as the set.
 """
 import copy
 import functools
@@ -31,7 +31,7 @@ OPTIONS = ["--hrtf", os.environ["PROSCENIUM_HRTF"]] if "PROSCENIUM_HRTF" in os.e
 
 
 def pink(frames):
-    """Noise of power 1/f from 20 Hz on."""
+    """Returns noise of power 1/f from 20 Hz on."""
     random = np.random.default_rng(7)
     bins = frames // 2 + 1
     frequency = np.arange(bins) * RATE / frames
@@ -42,7 +42,7 @@ def pink(frames):
 
 
 class Measured:
-    """Two ears' sound, looked at."""
+    """Measures of the sound at two ears."""
 
     def __init__(self, samples):
         spectra = np.fft.rfft(samples[RATE // 2:].T)
@@ -55,7 +55,7 @@ class Measured:
         self.middle = np.mean([self.coherence(f / 2 ** 0.5, f * 2 ** 0.5) for f in (500, 1000, 2000)])
 
     def coherence(self, low, high):
-        """Interaural cross-correlation coefficient of a band."""
+        """Returns the interaural cross-correlation coefficient of a band."""
         band = (self.frequency >= low) & (self.frequency < high)
         correlation = np.fft.irfft(np.where(band, self.cross, 0), self.frames)
         span = round(0.001 * RATE)
@@ -64,7 +64,8 @@ class Measured:
         return largest / np.sqrt(power[0] * power[1])
 
     def colour(self, other):
-        """Both ears' power against another's per ERB from 100 Hz to 12 kHz, against the whole's: the worst band's, and rms, dB."""
+        """Returns both ears' power relative to another's per ERB from 100 Hz to 12 kHz, with equal total power: the
+        worst band's, and rms, dB."""
         edges, low = [], 100.0
         while low < 12000:
             edges.append((low, low + 24.7 * (4.37 * low / 1000 + 1)))
@@ -133,7 +134,7 @@ def main(program):
                           f"ILD {wide.difference:+.1f} dB, colour rms {rms:.1f} dB, worst ERB {band:+.1f} dB; against three sources rms {from_arc[1]:.1f} dB, worst {from_arc[0]:+.1f} dB")
                 last = wide
 
-        # By the layout, and by the metadata beside the file, as by the option.
+        # Set by the layout, by the metadata beside the file, and by the option.
         asked = ears(0, "--source-width", "60")
         (folder / "pink.wav.json").write_text('{ "width": 60 }')
         expect("the metadata's width is another than the option's", np.array_equal(asked, ears(0)))

@@ -20,7 +20,7 @@ struct BandAgreement: ~Copyable {
     private static var nearCosine: Float { @_noLocks get { 0.93 } }
     private static var besideCosine: Float { @_noLocks get { 0.75 } }
     private let band: Row<Int>
-    /// `[direction][band]`.
+    /// Decaying sums of the votes near the direction, and of all counted votes, `[direction][band]`.
     private let near: Row<Float>, all: Row<Float>
     /// `[direction]`: mean count of agreeing bands, and whether the direction is broad.
     private let means: Row<Float>, isBroad: Row<Bool>

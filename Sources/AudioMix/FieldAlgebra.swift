@@ -7,7 +7,7 @@ struct Complex: BitwiseCopyable {
     @_noLocks
     init(re: Float, im: Float) { (self.re, self.im) = (re, im) }
 
-    /// |z|².
+    /// Power |z|².
     var power: Float { @_noLocks get { re * re + im * im } }
 
     @_noLocks
@@ -39,14 +39,14 @@ struct Quad: BitwiseCopyable {
     @inline(__always)
     subscript(channel: Int) -> Complex { Complex(re: re[channel], im: im[channel]) }
 
-    /// aᴴb.
+    /// Returns aᴴb.
     @_noLocks
     @inline(__always)
     static func dot(_ a: Quad, _ b: Quad) -> Complex {
         Complex(re: (a.re * b.re + a.im * b.im).sum(), im: (a.re * b.im - a.im * b.re).sum())
     }
 
-    /// self += a·z.
+    /// Adds a·z.
     @_noLocks
     @inline(__always)
     mutating func add(_ a: Quad, times z: Complex) {
@@ -54,7 +54,7 @@ struct Quad: BitwiseCopyable {
         im += a.re * z.im + a.im * z.re
     }
 
-    /// ‖a‖².
+    /// Power ‖a‖².
     var power: Float { @_noLocks get { (re * re + im * im).sum() } }
 }
 

@@ -12,7 +12,7 @@ struct LateReverberation: ~Copyable {
     private let left: Float
     private var count = 0
 
-    /// A suppressor with no past sound.
+    /// Creates a suppressor without past sound.
     init(_ tuning: AudioMixTuning) {
         bins = tuning.bins
         depth = max(1, Int((0.05 * tuning.rate / Double(tuning.hop)).rounded()))

@@ -65,7 +65,7 @@ struct SpeechPresence: ~Copyable {
         if isFresh { (fast, slow, isFresh) = (level, level, false) }
         fast += fastShare * (level - fast)
         slow += slowShare * (level - slow)
-        // A long pause is no swing and leaves the estimate unchanged.
+        // The fall of the level in a long pause is not a swing; the estimate stays unchanged.
         guard level > slow - 25 else { return }
         age += seconds
         let share = max(longShare, seconds / age)

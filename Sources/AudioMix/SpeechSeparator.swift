@@ -26,7 +26,7 @@ struct SpeechSeparator: ~Copyable {
     private var estimated: Float = 0, expected: Float = 0
     private let longShare: Float
 
-    /// `[talker, then each talker without late reverberation][frame of the hop]`.
+    /// Voices of the output hop: each talker, then each talker without late reverberation; `[voice][frame]`.
     let voices: PlanarBlock
     /// Directions of the talkers at the time of the sound in `voices`.
     private(set) var directions = (SIMD3<Float>(1, 0, 0), SIMD3<Float>(1, 0, 0))

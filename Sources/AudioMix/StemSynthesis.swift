@@ -5,7 +5,7 @@ struct StemSynthesis: ~Copyable {
     private let window: Row<Float>, sums: PlanarBlock, frames: PlanarBlock
     private let hop: Int, heard: Int
 
-    /// A synthesis in its silent initial state.
+    /// Creates a synthesis in its silent initial state.
     init(_ tuning: AudioMixTuning, window: [Float]) {
         (hop, heard) = (tuning.hop, tuning.heard)
         self.window = Row(heard, 0)

@@ -6,9 +6,9 @@ import Signal
 /// A histogram over directions collects the votes with a time constant of 0.4 s. A direction begins a track if its
 /// value exceeds 4.5 times the mean for 150 ms, at least 40° from all tracks. Each track follows the weighted mean of
 /// the votes within 50° of it with an α-β filter. It ends after 2.5 s without standing out, or when its evidence
-/// becomes low. Of four tracks the two with the most evidence are the talkers. A talker is audible while enough
-/// critical bands agree on its direction (`BandAgreement`). Each call of `follow` takes one frame of
-/// the direction analysis.
+/// becomes low. Up to two of the four tracks, those with enough evidence, are the talkers. A talker is audible while
+/// enough critical bands agree on its direction (`BandAgreement`). Each call of `follow` takes one frame of the
+/// direction analysis.
 struct TalkerTracks: ~Copyable {
     /// Highest number of simultaneous talkers.
     static var limit: Int { @_noLocks get { 2 } }
@@ -115,8 +115,8 @@ struct TalkerTracks: ~Copyable {
         choose()
     }
 
-    /// Selects the tracks of the talkers: current talkers first, then the tracks with the most evidence. A track with
-    /// clearly more evidence (by 1) replaces the weakest talker.
+    /// Selects the tracks of the talkers. Talkers keep their places; a free place goes to a track of an evidence above
+    /// 3.3. A track with clearly more evidence (by 1) than the weaker talker replaces it.
     @_noLocks
     private func choose() {
         for place in 0..<Self.limit {

@@ -10,7 +10,7 @@ struct TalkerVoice: ~Copyable {
     private var gate: Float = 0
     private let step: Float
 
-    /// A voice in its silent initial state.
+    /// Creates a voice in its silent initial state.
     init(_ tuning: AudioMixTuning, window: [Float]) {
         presence = SpeechPresence(tuning)
         reverberation = LateReverberation(tuning)

@@ -1,27 +1,27 @@
 import IMU
 
-/// What can be wrong with what is to be captured, in words for the person who asked for it.
+/// Errors of a capture's settings and files; the description is for the user.
 package enum CaptureError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// No array has that name, and there is no such file.
+    /// No built-in array has that name, and no such file exists.
     case unknownArray(String)
     /// A file cannot be read; `reason` is the system's.
     case unreadable(path: String, reason: String)
-    /// A text of how a device was turned is at fault.
+    /// A file of the device's orientation is invalid.
     case orientation(path: String, reason: OrientationLogError)
     /// A description is not JSON; `reason` says where.
     case notJSON(source: String, reason: String)
-    /// A value is missing, unknown or out of range; `key` is its path, as `capsules[2].axis`.
+    /// A value is missing, unknown or out of range; `key` is its path, such as `capsules[2].axis`.
     case invalid(source: String, key: String, reason: String)
-    /// Sources and array do not fit.
+    /// The number of sources is not the number of channels of the array.
     case wrongChannelCount(array: String, wanted: [String], found: Int)
     /// A calibration does not fit the array.
     case calibrationDoesNotFit(source: String, reason: String)
-    /// Nothing can be encoded from these capsules.
+    /// The capsules do not observe even the pressure, so that no sound field can be encoded from them.
     case nothingObserved(array: String)
-    /// A radius that no array has.
+    /// A radius outside `MicrophoneArray.radii`, metres.
     case radius(Double)
 
-    /// What is wrong with which value, and what to do.
+    /// The value at fault, the fault, and the remedy.
     package var description: String {
         switch self {
         case .unknownArray(let name):

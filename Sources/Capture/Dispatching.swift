@@ -1,2 +1,2 @@
-/// Has a piece of work done, on any thread, now or later: how the capturing thread hands over what would hold it up.
+/// Runs a closure on any thread, now or later. The capture thread hands slow work over through it.
 package typealias Dispatching = @Sendable (@escaping @Sendable () -> Void) -> Void

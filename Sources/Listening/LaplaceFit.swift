@@ -1,24 +1,24 @@
 import Foundation
 
-/// The peak of the posterior of all merits, and its curvature there: P.-S. Laplace's approximation by a normal
+/// Peak of the posterior of all merits, and its curvature there: P.-S. Laplace's approximation by a normal
 /// distribution, after L. Tierney and J. B. Kadane, Accurate approximations for posterior moments and marginal
 /// densities (JASA 81, 1986).
 ///
-/// Merits have independent normal priors of mean 0 and one deviation. The logarithm of likelihood and prior is concave,
-/// so that Newton's method with halved steps finds its only peak. O(sets³) for each of a few steps.
+/// The merits have independent normal priors of mean 0 and equal standard deviation. The logarithm of likelihood times
+/// prior is concave. Newton's method with halved steps therefore finds its only peak. O(sets³) for each of a few steps.
 struct LaplaceFit {
-    /// `[set]`: merits at the peak.
+    /// Merits at the peak, `[set]`.
     private(set) var peak: [Double]
     /// Lower triangle of the curvature's Cholesky factor, row-major `[set][set]`.
     private(set) var factor: [Double]
-    /// Sum of the logarithms of its diagonal: half the logarithm of the determinant.
+    /// Sum of the natural logarithms of the factor's diagonal: half the logarithm of the determinant of the curvature.
     let logDiagonal: Double
 
     private let model: PreferenceModel
     private let deviation: Double
     private let counts: PreferenceCounts
 
-    /// Fits answers; `deviation` > 0 is that of the merits' prior.
+    /// Fits the posterior to answers; `deviation` > 0 is the standard deviation of the merits' prior.
     init(_ counts: PreferenceCounts, model: PreferenceModel, deviation: Double) {
         (self.counts, self.model, self.deviation) = (counts, model, deviation)
         let n = counts.sets
@@ -61,7 +61,7 @@ struct LaplaceFit {
         logDiagonal = (0..<n).reduce(0) { $0 + log(curvature[$1 * n + $1]) }
     }
 
-    /// Logarithm of likelihood times prior at these merits, the prior's constant included.
+    /// Returns the natural logarithm of likelihood times prior at `merits`, with the prior's constant.
     func height(_ merits: [Double]) -> Double { Self.height(merits, counts, model, deviation) }
 
     private static func height(
@@ -72,7 +72,7 @@ struct LaplaceFit {
             - Double(merits.count) * log(deviation * (2 * .pi).squareRoot())
     }
 
-    /// The merits at so many deviations from the peak along each axis of the curvature: peak + L⁻ᵀ z.
+    /// Transforms a standard normal draw `z` to merits of the fitted distribution: peak + `scale` · L⁻ᵀ z.
     func merits(at z: ArraySlice<Double>, scale: Double) -> [Double] {
         let n = peak.count
         var x = [Double](repeating: 0, count: n)
@@ -84,7 +84,7 @@ struct LaplaceFit {
         return zip(peak, x).map { $0 + $1 }
     }
 
-    /// Replaces the lower triangle of a positive matrix by its Cholesky factor.
+    /// Replaces the lower triangle of a positive definite matrix by its Cholesky factor.
     private static func factorise(_ a: inout [Double], _ n: Int) {
         for j in 0..<n {
             for k in 0..<j { a[j * n + j] -= a[j * n + k] * a[j * n + k] }
@@ -96,7 +96,7 @@ struct LaplaceFit {
         }
     }
 
-    /// Solves A x = b by A's factor.
+    /// Solves A x = b with the Cholesky factor of A.
     private static func solved(_ factor: [Double], _ b: [Double], _ n: Int) -> [Double] {
         var y = b
         for i in 0..<n {

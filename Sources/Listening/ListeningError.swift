@@ -1,25 +1,25 @@
-/// Why a listening test cannot be held or judged.
+/// Reason why a listening test cannot be held or evaluated.
 package enum ListeningError: Error, Equatable, CustomStringConvertible {
-    /// So many sets were named; there have to be at least two and at most `ListeningPlan.mostSets`.
+    /// The number of sets is below two or above `ListeningPlan.mostSets`.
     case setCount(Int)
     /// A set was named twice.
     case namedTwice(String)
-    /// A confidence outside what can be asked for.
+    /// The confidence is out of its range, 0.5...0.999.
     case confidence(Double)
-    /// A number of rounds outside what can be asked for.
+    /// The number of rounds is out of its range, 1...`ListeningPlan.mostRounds`.
     case rounds(Int)
     /// A sheet cannot be read.
     case unreadable(path: String, reason: String)
-    /// A file is no answer sheet, or one that was changed beyond its answers.
+    /// A file is no answer sheet, or more than the answers of the sheet was changed.
     case notASheet(path: String, reason: String)
     /// A sheet cannot be written.
     case unwritable(path: String, reason: String)
-    /// A sheet that is taken up again is of other sets.
+    /// A sheet to be resumed compares other sets than those named.
     case otherSets(path: String, sheet: [String], asked: [String])
-    /// A sheet that is to be filled in cannot be taken up again by ear.
+    /// A sheet that is filled in by hand cannot be resumed by ear.
     case toFillIn(path: String)
 
-    /// What is wrong, and what to do.
+    /// The fault and its remedy.
     package var description: String {
         switch self {
         case .setCount(let count):

@@ -1,25 +1,25 @@
-/// What a listening test compares, and how surely: all that its draws and its end depend on.
+/// Plan of a listening test: the sets it compares, and everything that its random draws and its end depend on.
 package struct ListeningPlan: Sendable, Equatable, Codable {
-    /// More sets than this are not compared: a test would take too long.
+    /// Largest number of sets: with more a test would take too long.
     package static let mostSets = 12
-    /// More rounds than this are not asked for.
+    /// Largest number of rounds.
     package static let mostRounds = 400
 
-    /// Names of the sets, as they were asked for, each once.
+    /// Names of the sets in the order given, each once.
     package let sets: [String]
-    /// What is asked, in turn.
+    /// Questions; the rounds take them in turn.
     package let questions: [ListeningQuestion]
-    /// Probability at which a best set is stated, 0.5...0.999.
+    /// Probability at which one set is stated as the best, 0.5...0.999.
     package let confidence: Double
-    /// Rounds at most, checks among them.
+    /// Maximum number of rounds, including checks.
     package let rounds: Int
-    /// Where its draws come from.
+    /// Seed of the random draws.
     package let seed: UInt64
 
-    /// A plan.
+    /// Makes a plan.
     ///
-    /// - Parameter rounds: nil: as many as `usualRounds(sets:)`.
-    /// - Throws: what is out of range.
+    /// - Parameter rounds: maximum number of rounds; `usualRounds(sets:)` if nil.
+    /// - Throws: `ListeningError` for a value out of its range or a set named twice.
     package init(
         sets: [String], questions: [ListeningQuestion] = ListeningQuestion.allCases, confidence: Double = 0.9,
         rounds: Int? = nil, seed: UInt64
@@ -37,10 +37,10 @@ package struct ListeningPlan: Sendable, Equatable, Codable {
         self.seed = seed
     }
 
-    /// Rounds at most by default: 24 for two sets, 6 more for each further one.
+    /// Returns the default maximum number of rounds: 24 for two sets, 6 more for each further set.
     package static func usualRounds(sets: Int) -> Int { 12 + 6 * sets }
 
-    /// Throws what a plan that was read cannot have.
+    /// Throws unless the values of a decoded plan are within their ranges.
     func check() throws(ListeningError) {
         _ = try ListeningPlan(
             sets: sets, questions: questions, confidence: confidence, rounds: rounds, seed: seed)

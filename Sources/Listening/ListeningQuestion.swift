@@ -1,13 +1,13 @@
-/// What a listener is asked of two sounds: one plain question in each round.
+/// Question that a listener answers about two sounds: one in each round.
 package enum ListeningQuestion: String, Sendable, Codable, CaseIterable {
     /// Whether sound is heard outside the head.
     case outside
-    /// Whether what is in front is told from what is behind.
+    /// Whether front and back can be distinguished.
     case frontBack = "front-back"
-    /// Whether what is above and below is heard there.
+    /// Whether sounds above and below are heard at their elevations.
     case elevation
 
-    /// The question, as it is asked.
+    /// Text of the question.
     package var words: String {
         switch self {
         case .outside: "Which one sounds more outside your head?"
@@ -16,11 +16,11 @@ package enum ListeningQuestion: String, Sendable, Codable, CaseIterable {
         }
     }
 
-    /// The questions of a word of the command line: one of them, or `all`, in turn. Nil for anything else.
+    /// Returns the questions for a word of the command line: one question, or all for `all`. Nil for other words.
     package static func named(_ word: String) -> [ListeningQuestion]? {
         word == "all" ? allCases : Self(rawValue: word).map { [$0] }
     }
 
-    /// The words there are, for help texts.
+    /// Accepted words, for help texts.
     package static var names: [String] { ["all"] + allCases.map(\.rawValue) }
 }

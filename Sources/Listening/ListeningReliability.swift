@@ -1,20 +1,20 @@
 import Foundation
 
-/// How far a listener's answers can be relied on: whether the same was said of the same, whether differences were heard
-/// where there were none, and whether one of the two places was chosen by habit.
+/// Reliability of a listener's answers: agreement between repeated questions, differences reported between identical
+/// sounds, and a habit of choosing sound 1 or sound 2.
 package struct ListeningReliability: Sendable, Equatable, Codable {
-    /// Times that a pair was asked again with the same question, and both answers preferred one of the two.
+    /// Number of times a pair was asked again with the same question, with one set preferred both times.
     package var repeats = 0
-    /// How many of them preferred the same set.
+    /// Number of `repeats` in which the same set was preferred again.
     package var agreed = 0
-    /// Rounds of a set against itself.
+    /// Rounds that compared a set with itself.
     package var selfRounds = 0
-    /// How many of them were answered with unsure.
+    /// Number of `selfRounds` that were answered unsure.
     package var selfUnsure = 0
-    /// Rounds in which 1 or 2 was chosen, and how many of them chose 1.
+    /// Rounds in which sound 1 or sound 2 was chosen, and the number of those in which sound 1 was.
     package var decided = 0, decidedFirst = 0
 
-    /// What these rounds show.
+    /// Evaluates the answered rounds.
     package init(_ rounds: [ListeningRound]) {
         var last: [[Int]: Int] = [:]
         for round in rounds {
@@ -39,8 +39,8 @@ package struct ListeningReliability: Sendable, Equatable, Codable {
         }
     }
 
-    /// How likely one place is chosen as often as it was, or more, by a listener without a habit: the two-sided tail of
-    /// the binomial distribution with probability one half.
+    /// Probability that a listener without a habit chooses one of the two sounds at least as often as observed: the
+    /// two-sided tail of the binomial distribution with probability one half.
     package var habitChance: Double {
         let most = max(decidedFirst, decided - decidedFirst)
         var (logarithm, sum) = (-Double(decided) * log(2), 0.0)
@@ -51,16 +51,16 @@ package struct ListeningReliability: Sendable, Equatable, Codable {
         return min(1, 2 * sum)
     }
 
-    /// Whether one place was chosen so often that it looks like a habit (5 %).
+    /// Whether `habitChance` is below 5 %.
     package var looksLikeHabit: Bool { habitChance < 0.05 }
 
-    /// In plain words, a line each.
+    /// Reliability in plain words, one line per fact.
     package var lines: [String] {
         var lines: [String] = []
         if repeats == 0 {
             lines.append("consistency: not known, no pair was decided twice")
         } else {
-            // By guessing half would agree.
+            // With mere guessing half of the answers would agree.
             let judged =
                 repeats < 3
                 ? "too few to judge" : 4 * agreed >= 3 * repeats ? "good" : 5 * agreed >= 3 * repeats ? "fair" : "poor"

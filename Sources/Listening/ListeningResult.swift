@@ -1,50 +1,50 @@
 import Foundation
 
-/// What a listening test shows: each set's probability of being the best, and a verdict in plain words.
+/// Result of a listening test: each set's probability of being the best, and a verdict in plain words.
 package struct ListeningResult: Sendable, Codable, Equatable {
-    /// What can be said.
+    /// Conclusion of a test.
     package enum Verdict: String, Sendable, Codable {
-        /// One set is the best, with the confidence asked for.
+        /// One set is the best at the requested confidence.
         case best
-        /// There is a preference with that confidence, and the best is among some of the sets.
+        /// At that confidence there is a preference, and the best set is one of several.
         case several
         /// No audible preference could be shown.
         case noPreference = "no-preference"
     }
 
-    /// A set and what was said of it.
+    /// A set with its rank values and its answers.
     package struct Place: Sendable, Codable, Equatable {
-        /// Its name.
+        /// Name of the set.
         package let set: String
-        /// Probability that it is the best.
+        /// Probability that the set is the best.
         package let probability: Double
-        /// Mean of its merit above the mean of all, natural logarithm:
-        /// 1.1 more is preferred in three decisions of four.
+        /// Posterior mean of its merit relative to the mean over all sets, natural logarithm. A set whose merit is 1.1
+        /// above another's is preferred in three of four decisions.
         package let merit: Double
-        /// Answers for it, against it, and undecided.
+        /// Answers in favour of the set, in favour of another set, and undecided.
         package let preferred: Int, notPreferred: Int, unsure: Int
     }
 
-    /// What can be said.
+    /// Conclusion.
     package let verdict: Verdict
-    /// The best set, or the sets the best is among, the likeliest first; empty without a preference.
+    /// The best set, or the sets that contain the best, most probable first; empty without a preference.
     package let best: [String]
-    /// Sets, the likeliest first.
+    /// Sets, most probable first.
     package let ranking: [Place]
     /// Probability that two sets share the first place.
     package let sharedFirst: Double
-    /// Probability that the listener prefers none.
+    /// Probability that the listener prefers no set.
     package let noPreference: Double
-    /// The confidence that was asked for.
+    /// Requested confidence.
     package let confidence: Double
-    /// Rounds that were answered, how many of them with unsure, and how many were asked for at most.
+    /// Rounds answered, the number of those answered unsure, and the maximum number of rounds of the plan.
     package let rounds: Int, unsure: Int, roundsAtMost: Int
-    /// How far the answers can be relied on.
+    /// Reliability of the answers.
     package let reliability: ListeningReliability
-    /// Where the draws came from.
+    /// Seed of the random draws.
     package let seed: UInt64
 
-    /// The result of all answers on a sheet. More draws than while it goes on: some ten milliseconds.
+    /// Evaluates all answers on a sheet. Uses more draws than the running test; takes some ten milliseconds.
     package init(_ sheet: ListeningSheet) {
         let plan = sheet.plan
         let answered = sheet.rounds.filter { $0.answer != nil }
@@ -59,7 +59,7 @@ package struct ListeningResult: Sendable, Codable, Equatable {
                 preferred: Int(answers.preferred), notPreferred: Int(answers.notPreferred),
                 unsure: Int(answers.unsure))
         }
-        // A test ends by coarser draws: what it ended with stands.
+        // The running test uses fewer draws: if it ended with a best set, that set stands.
         let ended = ListeningTest(sheet).end
         let isEnded: Int? = if case .best(let set) = ended { set } else { nil }
         if let set = isEnded ?? order.first(where: { posterior.best[$0] >= plan.confidence }) {
@@ -91,7 +91,7 @@ package struct ListeningResult: Sendable, Codable, Equatable {
         reliability = ListeningReliability(answered)
     }
 
-    /// In plain words, a line each.
+    /// Result in plain words, one line per fact.
     package var lines: [String] {
         var lines = [headline]
         let width = (ranking.map(\.set.count).max() ?? 0) + 2
@@ -126,7 +126,7 @@ package struct ListeningResult: Sendable, Codable, Equatable {
         }
     }
 
-    /// 0.934 is `93 %`; never rounded up to certainty.
+    /// Formats 0.934 as `93 %`; never rounds up to certainty.
     private static func percent(_ share: Double) -> String {
         let value = share * 100
         return value >= 99.5 ? "over 99 %" : value < 0.5 ? "under 1 %" : "\(Int(value.rounded())) %"

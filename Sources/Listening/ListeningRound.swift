@@ -1,12 +1,12 @@
-/// One round of a listening test: two sounds, one question, and the answer once it is there.
+/// One round of a listening test: two sounds, one question, and the answer once given.
 package struct ListeningRound: Sendable, Equatable {
-    /// What a round is for. The listener is not told.
+    /// Purpose of a round. It is hidden from the listener.
     package enum Kind: String, Sendable, Codable {
-        /// Two sets that are compared.
+        /// Compares two sets.
         case pair
-        /// Two that were compared before, the other way round: does the listener say the same again?
+        /// Repeats an earlier pair in reversed order, to check whether the same set is preferred.
         case again = "repeat"
-        /// A set against itself: does the listener hear a difference where there is none?
+        /// Compares a set with itself, to check whether a difference is reported.
         case same
     }
 
@@ -14,18 +14,18 @@ package struct ListeningRound: Sendable, Equatable {
     package let number: Int
     /// Purpose of the round.
     package let kind: Kind
-    /// The sets that are called 1 and 2, by their places in the plan.
+    /// Sets played as sound 1 and sound 2, as indices into the sets of the plan.
     package let first: Int, second: Int
-    /// What is asked.
+    /// Question of the round.
     package let question: ListeningQuestion
-    /// What was said; nil: nothing yet.
+    /// The answer; nil before it is given.
     package var answer: ListeningAnswer?
-    /// Seconds from the first sound to the answer; nil: not known.
+    /// Seconds from the first sound to the answer; nil if unknown.
     package var seconds: Double?
-    /// When it was said, ISO 8601; nil: not known.
+    /// Time of the answer, ISO 8601; nil if unknown.
     package var time: String?
 
-    /// A round without an answer.
+    /// Makes a round, by default without an answer.
     package init(
         number: Int, kind: Kind, first: Int, second: Int, question: ListeningQuestion, answer: ListeningAnswer? = nil
     ) {
@@ -33,7 +33,7 @@ package struct ListeningRound: Sendable, Equatable {
         (self.question, self.answer) = (question, answer)
     }
 
-    /// The set that was preferred; nil: neither, or no answer.
+    /// Index of the preferred set; nil for unsure or without an answer.
     package var preferred: Int? {
         switch answer {
         case .first: first
@@ -44,12 +44,12 @@ package struct ListeningRound: Sendable, Equatable {
 }
 
 extension ListeningRound {
-    /// How often, in rounds, a check comes: every sixth, a set against itself and a repeat by turns.
+    /// Interval of checks, in rounds. A set against itself and a repeat take turns.
     static let checkInterval = 6
 
-    /// The round that comes after these: a check where one is due, else the pair that is expected to tell most.
+    /// Returns the next round: a check where one is due, else the pair with the most expected information.
     ///
-    /// Which of the two is called 1 is drawn; a repeat has the order turned round.
+    /// The order of the two sounds is random; a repeat reverses the order of its earlier round.
     static func next(
         after rounds: [ListeningRound], plan: ListeningPlan, posterior: PreferencePosterior
     ) -> ListeningRound {
@@ -64,7 +64,7 @@ extension ListeningRound {
             second: isTurned ? pair.first : pair.second, question: question)
     }
 
-    /// The check that is due as this round; nil: none.
+    /// Returns the check due in round `number`; nil without one.
     static func check(
         _ number: Int, _ rounds: [ListeningRound], _ plan: ListeningPlan, _ question: ListeningQuestion,
         using draws: inout some RandomNumberGenerator
@@ -74,7 +74,7 @@ extension ListeningRound {
             let set = Int.random(in: plan.sets.indices, using: &draws)
             return ListeningRound(number: number, kind: .same, first: set, second: set, question: question)
         }
-        // The oldest that was decided, and was not asked again yet.
+        // The oldest pair that was decided and has not been repeated.
         let again = rounds.filter { $0.kind == .again }
         let asked = rounds.first { round in
             round.kind == .pair && round.preferred != nil
@@ -87,8 +87,8 @@ extension ListeningRound {
         }
     }
 
-    /// All rounds of a test whose answers come at the end: every pair as often as the other, in drawn order,
-    /// with checks.
+    /// Returns all rounds of a test whose answers come at the end: all pairs equally often (to within one), in random
+    /// order, with checks.
     package static func all(of plan: ListeningPlan) -> [ListeningRound] {
         var draws = SeededDraw(seed: plan.seed)
         var rounds: [ListeningRound] = []
@@ -115,14 +115,14 @@ extension ListeningRound {
         return rounds
     }
 
-    /// A check among rounds without answers: whatever pair came first is asked again.
+    /// Returns a check among rounds without answers: a set against itself, or the oldest pair not yet repeated.
     private static func blindCheck(
         _ number: Int, _ rounds: [ListeningRound], _ plan: ListeningPlan, _ question: ListeningQuestion,
         using draws: inout some RandomNumberGenerator
     ) -> ListeningRound {
         var answered = rounds
         for index in answered.indices { answered[index].answer = .first }
-        // The first round is a pair, so that there is always one to repeat, if only once more.
+        // The first round is always a pair. It is repeated once more where every pair was repeated.
         return check(number, answered, plan, question, using: &draws)
             ?? ListeningRound(
                 number: number, kind: .again, first: rounds[0].second, second: rounds[0].first,

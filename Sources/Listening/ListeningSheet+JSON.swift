@@ -3,7 +3,7 @@ import Foundation
 extension ListeningSheet: Codable {
     private enum Name: String, CodingKey { case format, plan, sources, programme, rounds, key }
 
-    /// A round as it is written: sets by their names, or files and no sets.
+    /// A round in the file: with the names of its sets, or with the names of its sound files instead.
     private struct Written: Codable {
         var round: Int
         var question: ListeningQuestion
@@ -17,7 +17,7 @@ extension ListeningSheet: Codable {
         var time: String?
         var files: [String]?
 
-        /// An empty answer is written, so that there is a place to fill in.
+        /// Encodes an empty answer as an empty string, to be filled in.
         func encode(to encoder: any Encoder) throws {
             var container = encoder.container(keyedBy: CodingKeys.self)
             try container.encode(round, forKey: .round)
@@ -34,7 +34,7 @@ extension ListeningSheet: Codable {
         }
     }
 
-    /// What a round of a sheet to fill in compares.
+    /// Purpose and sets of a round, hidden in a sheet to fill in.
     private struct Secret: Codable {
         var kind: ListeningRound.Kind
         var first: Int

@@ -2,58 +2,58 @@ import Foundation
 import Gate
 import Takes
 
-/// The answer sheet of a listening test: its plan, and every round with pair, order, answer and time.
+/// Answer sheet of a listening test: its plan, and every round with pair, order, answer and time.
 ///
-/// A sheet that is to be filled in does not say which sets its rounds compare: that stands in its `key`, in Base64, so
-/// that the listener does not read it by accident.
+/// A sheet that is filled in by hand hides which sets its rounds compare: `key` holds them in Base64, so that the
+/// listener does not read them by accident.
 package struct ListeningSheet: Sendable, Equatable {
-    /// What a sheet calls itself.
+    /// Value of `format` in a sheet.
     static let format = "proscenium listening sheet 1"
 
-    /// What is compared, and how surely.
+    /// Plan of the test.
     package let plan: ListeningPlan
-    /// `[set]`: the file, and the gain in dB that makes it as loud as the others.
+    /// File of each set and the gain in dB that matches its loudness to the others, `[set]`.
     package var sources: [Source]
-    /// What they are compared with.
+    /// Programme that the sets are compared with.
     package var programme: Programme
-    /// Rounds, in order: those that were answered, or all that are to be.
+    /// Rounds in order: the answered ones, or all rounds of a sheet that is filled in by hand.
     package var rounds: [ListeningRound]
-    /// Names of the two files of each round, where the sheet is to be filled in; else nil.
+    /// Names of the two sound files of each round of a sheet that is filled in by hand; else nil.
     package var files: [[String]]?
 
-    /// Where a set comes from.
+    /// File and gain of a set.
     package struct Source: Sendable, Equatable, Codable {
-        /// The file.
+        /// Path of the file.
         package var path: String
         /// Gain, dB.
         package var gain: Double
 
-        /// A file, so much louder.
+        /// Makes a source from a path and a gain in dB.
         package init(path: String, gain: Double) { (self.path, self.gain) = (path, gain) }
     }
 
-    /// What sets are compared with, and where it is heard.
+    /// Programme that the sets are compared with, and the room it is heard in.
     package struct Programme: Sendable, Equatable, Codable {
-        /// The file; nil: the built-in sound.
+        /// Path of the programme; nil for the built-in sound.
         package var input: String?
-        /// Seconds into it.
+        /// Start within the programme, s.
         package var from: Double
-        /// Its layout; nil: what the file says.
+        /// Layout of the programme; nil for the layout given in the file.
         package var layout: String?
-        /// The convention of a sound field; nil: what the file says, else SN3D.
+        /// Convention of an Ambisonics programme; nil for the convention given in the file, else SN3D.
         package var ambisonics: String?
-        /// The room.
+        /// Name of the room, or `none`.
         package var room: String
-        /// How all sets are prepared, parameters by their names, as written; nil: in the usual way.
+        /// Parameters of the preparation of all sets, written values by name; nil for the defaults.
         package var preparation: [String: String]?
 
-        /// The built-in sound in no room, unless said otherwise.
+        /// Makes a programme; by default the built-in sound without a room.
         package init(input: String? = nil, from: Double = 0, layout: String? = nil, room: String = "none") {
             (self.input, self.from, self.layout, self.room) = (input, from, layout, room)
         }
     }
 
-    /// A sheet of these rounds.
+    /// Makes a sheet from its parts.
     package init(
         _ plan: ListeningPlan, sources: [Source] = [], programme: Programme = Programme(),
         rounds: [ListeningRound] = [], files: [[String]]? = nil
@@ -62,12 +62,12 @@ package struct ListeningSheet: Sendable, Equatable {
         (self.rounds, self.files) = (rounds, files)
     }
 
-    /// Whether it is filled in by hand.
+    /// Whether the sheet is filled in by hand.
     package var isToFillIn: Bool { files != nil }
 
-    /// Reads a sheet.
+    /// Reads the sheet at `path`.
     package init(contentsOf path: String) throws(ListeningError) {
-        // As much as the most rounds need.
+        // Bounds that suffice for a sheet with the most rounds.
         let bounds = JSONBounds(bytes: 1 << 24, values: 1 << 19, entries: 1 << 15, text: 1 << 20)
         let bytes: [UInt8]
         do throws(BoundedFile.Refusal) { bytes = try BoundedFile.bytes(of: path, most: bounds.bytes) } catch {
@@ -80,9 +80,9 @@ package struct ListeningSheet: Sendable, Equatable {
         do throws(ListeningError) { try plan.check() } catch { throw .notASheet(path: path, reason: "\(error)") }
     }
 
-    /// Writes it, whole or not at all.
+    /// Writes the sheet to `path` atomically.
     ///
-    /// - Parameter replaces: in place of a file that is there already; else that is an error.
+    /// - Parameter replaces: whether an existing file is replaced; otherwise an existing file is an error.
     package func save(to path: String, replaces: Bool) throws(ListeningError) {
         let content = try content(for: path)
         do throws(TakeError) { try UnnamedFile.write(content, to: path, replaces: replaces) } catch {
@@ -90,7 +90,7 @@ package struct ListeningSheet: Sendable, Equatable {
         }
     }
 
-    /// What is to stand in the file.
+    /// Returns the JSON text of the sheet; `path` is for error messages.
     package func content(for path: String) throws(ListeningError) -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

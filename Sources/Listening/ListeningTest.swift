@@ -1,27 +1,27 @@
-/// A listening test under way: which round comes next, what is known so far, and when it is over.
+/// A running listening test: its next round, the posterior so far, and its end.
 ///
-/// A pure function of its plan and the answers: a sheet that is read again goes on where it was.
+/// The state is a pure function of the plan and the answers: a test resumes from a saved sheet where it stopped.
 package struct ListeningTest: Sendable {
-    /// Why a test is over.
+    /// Reason for the end of a test.
     package enum End: Sendable, Equatable {
-        /// A set is the best, with the confidence that was asked for.
+        /// A set is the best at the requested confidence; its index.
         case best(Int)
-        /// So surely the listener prefers none.
+        /// The listener prefers no set, at the requested confidence.
         case noDifference
-        /// As many rounds as were asked for.
+        /// The maximum number of rounds was reached.
         case rounds
     }
 
-    /// All that was answered.
+    /// Sheet with the answered rounds.
     package private(set) var sheet: ListeningSheet
-    /// What is known.
+    /// Posterior of the answers so far.
     package private(set) var posterior: PreferencePosterior
-    /// What is asked now; nil: it is over.
+    /// Current round; nil after the end.
     package private(set) var round: ListeningRound?
 
     private var counts: PreferenceCounts
 
-    /// A test that begins, or goes on, with a sheet. Some milliseconds; so is each answer.
+    /// Begins a test, or resumes the one on the sheet. Takes some milliseconds, as does each answer.
     package init(_ sheet: ListeningSheet) {
         var sheet = sheet
         sheet.rounds = sheet.rounds.filter { $0.answer != nil }
@@ -31,11 +31,11 @@ package struct ListeningTest: Sendable {
         round = upcoming
     }
 
-    /// Takes the answer to `round`; does nothing where it is over.
+    /// Adds the answer to `round`; does nothing after the end.
     ///
     /// - Parameters:
-    ///   - seconds: since the round's first sound.
-    ///   - time: now, ISO 8601.
+    ///   - seconds: time since the round's first sound, s.
+    ///   - time: current time, ISO 8601.
     package mutating func take(_ answer: ListeningAnswer, seconds: Double? = nil, time: String? = nil) {
         guard var asked = round else { return }
         (asked.answer, asked.seconds, asked.time) = (answer, seconds, time)
@@ -45,7 +45,7 @@ package struct ListeningTest: Sendable {
         round = upcoming
     }
 
-    /// Why it is over; nil while it goes on.
+    /// Reason for the end; nil while the test runs.
     package var end: End? {
         let confidence = sheet.plan.confidence
         if let best = posterior.best.firstIndex(where: { $0 >= confidence }) { return .best(best) }
@@ -59,7 +59,7 @@ package struct ListeningTest: Sendable {
 }
 
 extension PreferenceCounts {
-    /// The answers of these rounds.
+    /// Counts the answers of rounds.
     package init(_ rounds: [ListeningRound], sets: Int) {
         self.init(sets: sets)
         for round in rounds {

@@ -1,19 +1,20 @@
 import Foundation
 
-/// Standard normal draws for `PosteriorDraws`, a little wider than the posterior's fit: the same ones each time.
+/// Standard normal draws for `PosteriorDraws`, which scales them by `width`. The seed is fixed.
 struct NormalDraws {
-    /// How much wider the draws are.
+    /// Standard deviation of the scaled draws relative to that of the fitted normal distribution.
     static let width = 1.15
 
-    /// How many draws, and of how many sets each.
+    /// Number of draws, and number of sets in each.
     let count: Int, sets: Int
-    /// `[draw][set]`, of deviation 1.
+    /// Draws of standard deviation 1, `[draw][set]`.
     let values: [Double]
-    /// What these draws find of a normal distribution, by which they are wider, as a logarithm: 0 but for chance. Taken
-    /// off, evidence is exact where the posterior is normal, and nearly so elsewhere.
+    /// Natural logarithm of the mean importance weight of the scaled draws if the posterior were the fitted normal
+    /// distribution: 0 apart from sampling error. With it subtracted, the evidence is exact for a normal posterior and
+    /// nearly exact for others.
     let excess: Double
 
-    /// O(count · sets).
+    /// Makes the draws. O(count · sets).
     init(count: Int, sets: Int) {
         (self.count, self.sets) = (count, sets)
         var draws = SeededDraw(seed: 0x5eed)
@@ -31,6 +32,6 @@ struct NormalDraws {
         (self.values, excess) = (values, log(sum / Double(count)))
     }
 
-    /// One draw's values.
+    /// Values of one draw, `[set]`.
     subscript(draw: Int) -> ArraySlice<Double> { values[(draw * sets)..<((draw + 1) * sets)] }
 }

@@ -1,17 +1,17 @@
 import Foundation
 
-/// Which pair is worth asking next: the one whose answer is expected to tell most about which set is the best, or
+/// The pair to ask next: the one whose answer is expected to give the most information about which set is the best, or
 /// whether any is.
 ///
 /// The expected information of D. V. Lindley, On a measure of the information provided by an experiment (Annals of
-/// Mathematical Statistics 27, 1956): the mutual information between the answer and the best set under what is known.
+/// Mathematical Statistics 27, 1956): the mutual information between the answer and the best set under the posterior.
 package struct PairChoice: Sendable {
-    /// Two different sets by their numbers, the lower one first.
+    /// Indices of two different sets, the lower first.
     package let first: Int, second: Int
-    /// Bits that an answer is expected to tell.
+    /// Expected information of an answer, bits.
     package let information: Double
 
-    /// The best pair; of equals one is drawn. O(sets² · draws). At least two sets.
+    /// Chooses the best pair; a random one among equals. O(sets² · draws). Needs at least two sets.
     package init(_ posterior: PreferencePosterior, using draws: inout some RandomNumberGenerator) {
         let n = posterior.sets
         var choices: [(pair: (Int, Int), bits: Double)] = []
@@ -22,19 +22,19 @@ package struct PairChoice: Sendable {
             }
         }
         let most = choices.reduce(0) { max($0, $1.bits) }
-        // What draws cannot tell apart counts as equal.
+        // Pairs within 3 % of the most information count as equal: the draws resolve no less.
         let equal = choices.filter { $0.bits >= most * 0.97 }
         let chosen = equal.randomElement(using: &draws) ?? choices[0]
         (first, second) = chosen.pair
         information = chosen.bits
     }
 
-    /// I(answer; best) in bits.
+    /// Returns the mutual information I(answer; best), bits.
     private static func information(
         _ posterior: PreferencePosterior, _ particles: [Int], _ first: Int, _ second: Int
     ) -> Double {
         let n = posterior.sets
-        // `[outcome][answer]`: behind the sets come a shared first place and no difference.
+        // `[outcome][answer]`: the last two outcomes are a shared first place and no difference.
         var joint = [Double](repeating: 0, count: (n + 2) * 3)
         for index in particles {
             let particle = posterior.particles[index]

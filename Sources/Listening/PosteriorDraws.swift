@@ -1,32 +1,32 @@
 import Foundation
 
-/// Draws of what may be the case, each with its share of the posterior: importance sampling about Laplace's fit
-/// (J. Geweke, Bayesian inference in econometric models using Monte Carlo integration, Econometrica 57, 1989).
+/// Draws of merits and outcomes, weighted by the posterior: importance sampling about Laplace's fit (J. Geweke,
+/// Bayesian inference in econometric models using Monte Carlo integration, Econometrica 57, 1989).
 ///
-/// Normal draws a little wider than Laplace's normal distribution are weighed by how much the true posterior is above
-/// it. The draws are the same each time.
+/// The draws come from Laplace's normal distribution, widened a little. The weight of a draw is the ratio of the true
+/// posterior to the density it was drawn from. The seed is fixed.
 struct PosteriorDraws {
-    /// Sets in all.
+    /// Number of sets.
     let sets: Int
-    /// What each draw says: the tie tendency, the outcome (see `PreferenceOutcome`), ln of its weight.
+    /// Tie tendency, outcome and natural logarithm of the weight of each draw.
     private(set) var states: [(tendency: Double, outcome: PreferenceOutcome, log: Double)] = []
-    /// `[draw][set]`.
+    /// Merits of each draw, `[draw][set]`.
     private(set) var merits: [Double] = []
 
-    /// None yet.
+    /// Makes an empty collection.
     init(sets: Int) { self.sets = sets }
 
-    /// One state without merits: the listener guesses.
+    /// Adds one state with all merits 0: the listener guesses.
     mutating func addGuessing(tendency: Double, log: Double) {
         states.append((tendency, .none, log))
         merits += [Double](repeating: 0, count: sets)
     }
 
-    /// Draws of merits, all different.
+    /// Adds draws with one best set.
     ///
     /// - Parameters:
-    ///   - logPrior: ln of the prior share of all of them together.
-    ///   - draws: of as many sets.
+    ///   - logPrior: natural logarithm of the prior probability of all these draws together.
+    ///   - draws: draws of `sets` values each.
     mutating func add(
         _ counts: PreferenceCounts, tendency: Double, deviation: Double, logPrior: Double, draws: NormalDraws
     ) {
@@ -35,15 +35,16 @@ struct PosteriorDraws {
         }
     }
 
-    /// Draws in which two sets are equally good, and above all others.
+    /// Adds draws in which two sets are equally good and above all others.
     ///
-    /// - Parameter draws: of one set less, for the two count as one.
+    /// - Parameter draws: draws of `sets` − 1 values each, since the two sets count as one.
     mutating func add(
         sharing pair: (Int, Int), _ counts: PreferenceCounts, tendency: Double, deviation: Double, logPrior: Double,
         draws: NormalDraws
     ) {
         let merged = counts.merging(pair.1, into: pair.0)
-        // By chance alone the two are above the others once in so many draws.
+        // By chance the merged set is the highest in one of `sets` − 1 draws; the kept draws carry the full prior
+        // share.
         let chance = log(Double(sets - 1))
         draw(merged, tendency, deviation, logPrior + chance, draws) { drawn in
             let level = drawn[pair.0]
@@ -62,7 +63,7 @@ struct PosteriorDraws {
         let width = NormalDraws.width
         let fit = LaplaceFit(counts, model: PreferenceModel(tieTendency: tendency), deviation: deviation)
         let each = logPrior - log(Double(draws.count)) - draws.excess
-        // ln of the normal density's constant at this width.
+        // Natural logarithm of the normal density's constant at this width.
         let constant = fit.logDiagonal - Double(draws.sets) * log(width * (2 * .pi).squareRoot())
         for draw in 0..<draws.count {
             let slice = draws[draw]

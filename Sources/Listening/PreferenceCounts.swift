@@ -1,25 +1,25 @@
-/// What was answered of every pair of sets: all that the model needs to know of a test so far.
+/// Counts of the answers to every pair of sets: a sufficient statistic of the test for the model.
 package struct PreferenceCounts: Sendable, Equatable {
-    /// What was answered of two sets, the first of the lower number.
+    /// Counts of the answers to two sets, the lower index first.
     struct Pair: Sendable, Equatable {
         let first: Int, second: Int
-        /// How often the first was preferred, the second, neither.
+        /// Answers that preferred the first set, the second set, and neither.
         var wins = 0.0, losses = 0.0, ties = 0.0
     }
 
-    /// How many sets there are.
+    /// Number of sets.
     package let sets: Int
-    /// Pairs that were compared, each once.
+    /// Compared pairs, each once.
     private(set) var pairs: [Pair] = []
-    /// How often a set compared with itself was preferred to itself.
+    /// Rounds of a set against itself in which one sound was preferred.
     package private(set) var selfPreferences = 0.0
-    /// How often a set compared with itself was a tie.
+    /// Rounds of a set against itself that were a tie.
     package private(set) var selfTies = 0.0
 
-    /// Nothing answered yet.
+    /// Makes counts without answers.
     package init(sets: Int) { self.sets = sets }
 
-    /// Takes an answer to `first` against `second`, sets by their numbers.
+    /// Adds an answer to `first` against `second`, given by their indices.
     package mutating func add(_ answer: ListeningAnswer, first: Int, second: Int) {
         guard first != second else {
             if answer == .unsure { selfTies += 1 } else { selfPreferences += 1 }
@@ -39,7 +39,7 @@ package struct PreferenceCounts: Sendable, Equatable {
         }
     }
 
-    /// The same where two sets are one: `set` and those above it move down by one.
+    /// Returns the counts with `set` merged into `other`: indices above `set` move down by one.
     func merging(_ set: Int, into other: Int) -> PreferenceCounts {
         var merged = PreferenceCounts(sets: sets - 1)
         (merged.selfPreferences, merged.selfTies) = (selfPreferences, selfTies)
@@ -65,7 +65,7 @@ package struct PreferenceCounts: Sendable, Equatable {
         return merged
     }
 
-    /// How often a set was preferred in all, how often another was preferred to it, and how often neither was.
+    /// Returns the answers that preferred a set, that preferred another set to it, and that preferred neither.
     package func answers(of set: Int) -> (preferred: Double, notPreferred: Double, unsure: Double) {
         pairs.reduce((0, 0, 0)) { sum, pair in
             switch set {

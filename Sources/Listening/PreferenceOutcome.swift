@@ -1,9 +1,9 @@
-/// What can be the case about a listener's preferences among sets.
+/// Hypothesis about a listener's preferences among sets.
 package enum PreferenceOutcome: Sendable, Equatable {
     /// This set is the best.
     case best(Int)
-    /// These two are equally good, and above all others; the lower number first.
+    /// These two sets are equally good and above all others; the lower index first.
     case shared(Int, Int)
-    /// All are alike.
+    /// All sets are alike: the listener guesses.
     case none
 }

@@ -1,68 +1,68 @@
 import Foundation
 
-/// What is known of a listener's preferences after some answers: how likely each set is the best, how likely two share
-/// the first place, and how likely none is better than another.
+/// Posterior of a listener's preferences: the probability that each set is the best, that two sets share the first
+/// place, and that no set is better than another.
 ///
-/// Three things can be the case: the listener guesses; two sets are equally good and above all others; one set is the
-/// best. Beside the merits it is not known how much they differ (a deviation), and how readily ties are said; both have
-/// a few values of equal prior probability. Each one's share is its evidence, the likelihood's mean over the merits'
-/// prior, found by `PosteriorDraws`.
+/// There are three hypotheses: the listener guesses; two sets are equally good and above all others; one set is the
+/// best. The standard deviation of the merits and the tie tendency are unknown too; each has a few values of equal
+/// prior probability. The weight of each combination is its prior share times its evidence, the mean of the likelihood
+/// over the prior of the merits, found by `PosteriorDraws`.
 ///
-/// That guessing and a shared first place have shares of their own bounds how often a best set is stated where there is
-/// none, whatever pairs are chosen and whenever it ends: the ratio of evidence for one best set to the evidence for
-/// what is the case has mean 1 at every moment, so that with probability 1/k at most it ever reaches k (J. Ville, Étude
-/// critique de la notion de collectif, 1939). Stating a best set at confidence c takes a ratio of
-/// (c/(1 − c))·(prior share of what is the case)/(prior share of one best set). The shares of guessing and of one best
-/// set are as 1 : c, so that for one who guesses that is 1/(1 − c): they are given a best set with probability 1 − c at
-/// most. A shared first place has a quarter of guessing's share, since a listener who is told one of two equally good
-/// sets is not badly advised, and certainty would cost twice the rounds.
+/// The prior shares of guessing and of a shared first place bound how often a best set is stated where there is none,
+/// whatever pairs are chosen and whenever the test ends. The ratio of the evidence for one best set to the evidence for
+/// the true hypothesis has mean 1 at every moment. Therefore it ever reaches k with probability 1/k at most (J. Ville,
+/// Étude critique de la notion de collectif, 1939). Stating a best set at confidence c takes a ratio of
+/// (c/(1 − c))·(prior share of the true hypothesis)/(prior share of one best set). The prior shares of guessing and of
+/// one best set are as 1 : c. For a listener who guesses that ratio is 1/(1 − c): a best set is stated with probability
+/// 1 − c at most. A shared first place has a quarter of the prior share of guessing: either of two equally good sets is
+/// good advice, and a full share would cost twice the rounds.
 package struct PreferencePosterior: Sendable {
-    /// Deviations of the merits' prior that are tried (natural logarithm): a listener to whom sets differ little,
-    /// clearly, much. Two sets one deviation of 1.1 apart are told apart in three answers of four.
+    /// Standard deviations of the merits' prior (natural logarithm): to the listener the sets differ little, clearly,
+    /// much. A set whose merit is 1.1 above another's is preferred in three of four answers.
     static let deviations = [0.5, 1.2, 2.5]
-    /// ν that are tried: of two equal sets 1, 13, 33 and 60 answers of 100 are ties.
+    /// Values of the tie tendency ν: of two equal sets 1, 13, 33 and 60 answers of 100 are ties.
     static let tieTendencies = [0.02, 0.3, 1, 3]
 
-    /// Prior share of a shared first place, against that of guessing.
+    /// Prior share of a shared first place, relative to that of guessing.
     private static let sharing = 0.25
 
-    /// What can be the case.
+    /// Hypothesis about the preferences.
     package typealias Outcome = PreferenceOutcome
 
-    /// A possible state of things.
+    /// One drawn state: tie tendency, hypothesis and weight.
     struct Particle: Sendable {
-        /// ν.
+        /// Tie tendency ν.
         let tieTendency: Double
-        /// What is the case.
+        /// Hypothesis of the state.
         let outcome: Outcome
-        /// Its probability.
+        /// Probability of the state.
         let weight: Double
     }
 
-    /// How many sets there are.
+    /// Number of sets.
     package let sets: Int
-    /// All states that are tried, their weights adding up to 1.
+    /// All states; their weights sum to 1.
     let particles: [Particle]
-    /// `[particle][set]`: √π, 1 for guessing.
+    /// √π of each set, `[particle][set]`; 1 for a guessing listener.
     let roots: [Double]
-    /// `[set]`: probability that it is the best, alone.
+    /// Probability that the set alone is the best, `[set]`.
     package private(set) var best: [Double]
     /// Probability that all are alike.
     package private(set) var noDifference = 0.0
-    /// Pairs that may share the first place, and how likely each does.
+    /// Pairs that may share the first place, each with its probability.
     package private(set) var shared: [(first: Int, second: Int, probability: Double)] = []
-    /// `[set]`: mean of the merits, those of a listener who guesses being 0.
+    /// Posterior mean of the merits, `[set]`; the merits of a guessing listener are 0.
     package private(set) var merits: [Double]
 
-    /// The posterior of answers. O(draws · sets²).
+    /// Computes the posterior of answers. O(draws · sets²).
     ///
     /// - Parameters:
-    ///   - confidence: that at which a best set will be stated, 0.5..<1.
-    ///   - draws: for each deviation and tendency.
+    ///   - confidence: confidence at which a best set will be stated, 0.5..<1.
+    ///   - draws: number of draws for each combination of deviation and tie tendency.
     package init(_ counts: PreferenceCounts, confidence: Double, draws: Int = 160) {
         let n = counts.sets
         sets = n
-        // Of two sets a shared first place is no difference.
+        // With two sets a shared first place is the same as no difference.
         let sharing = n > 2 ? Self.sharing : 0
         let guessing = 1 / (1 + sharing + confidence)
         let cells = Double(Self.tieTendencies.count * Self.deviations.count)
@@ -120,7 +120,8 @@ package struct PreferencePosterior: Sendable {
         }
     }
 
-    /// Pairs that are the first two in some part of what was drawn: others cannot share the first place either.
+    /// Returns the pairs that take the first two places with notable weight among the draws (over 0.3 %). Other pairs
+    /// are unlikely to share the first place. Returns all pairs where none qualifies.
     private static func leaders(_ found: PosteriorDraws) -> [(Int, Int)] {
         let n = found.sets
         let top = found.states.reduce(-Double.infinity) { max($0, $1.log) }

@@ -1,16 +1,16 @@
-/// The draws of a listening test: the same seed, the same test, on every machine.
+/// Random draws of a listening test: the same seed gives the same test on every machine.
 ///
 /// SplitMix64: G. L. Steele, D. Lea and C. H. Flood, Fast splittable pseudorandom number generators (OOPSLA 2014).
 package struct SeededDraw: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
-    /// Draws of a seed; each `stream` of it, as the number of a round, has draws of its own, so that a test that is
-    /// taken up again goes on with the same ones.
+    /// Makes the draws of a seed. Each `stream`, such as the number of a round, has its own draws: a resumed test
+    /// repeats the draws of an uninterrupted one.
     package init(seed: UInt64, stream: UInt64 = 0) {
         state = Self.mixed(seed) &+ Self.mixed(stream &+ 0x5851_f42d_4c95_7f2d)
     }
 
-    /// The next 64 bits.
+    /// Returns the next 64 bits.
     package mutating func next() -> UInt64 {
         state &+= 0x9e37_79b9_7f4a_7c15
         return Self.mixed(state)

@@ -1,7 +1,8 @@
 import Glibc
 import HRTF
 
-/// The late part of a generated room: noise that decays octave by octave and reaches the ears like a diffuse field.
+/// Late part of a generated room: noise with a decay time for each octave, and with the interaural coherence of a
+/// diffuse field.
 struct DiffuseTail {
     private let head: HeadDiffuseField
     private let room: Shoebox
@@ -18,13 +19,14 @@ struct DiffuseTail {
         decay = TailDecay(room.reverberationTimes)
     }
 
-    /// Both ears' noise for samples whose first is heard `start` seconds after emission.
+    /// Returns the noise of both ears; its first sample is heard `start` seconds after emission.
     ///
     /// Two independent white noises a and b become √P_L·(√((1 + γ)/2)·a + √((1 − γ)/2)·b) at the left ear and
     /// √P_R·(√((1 + γ)/2)·a − √((1 − γ)/2)·b) at the right, so that their powers and coherence are those of `head`
-    /// (Borss & Martin 2009, §3). Each octave of them then loses its slow swell (`TailEnvelope`) and falls by 60 dB in
-    /// its own time (`TailDecay`); last the coherence of what comes from sample `late` on is brought to the expected
-    /// one (`TailCoherence`). Cost: eleven transforms of the next power of two; some 15 ms each for two seconds.
+    /// (Borss & Martin 2009, §3). The slow fluctuation of each octave is removed (`TailEnvelope`), and each octave
+    /// decays by 60 dB in its own time (`TailDecay`). Finally the coherence of the samples from `late` on is corrected
+    /// to the expected one (`TailCoherence`). Cost: eleven transforms of the next power of two; some 15 ms each for two
+    /// seconds.
     func noise(from start: Double, count: Int, late: Int, seed: UInt64) -> (left: [Float], right: [Float]) {
         let transform = FourierTransform(minimumCount: count)
         let n = transform.count
@@ -33,7 +35,7 @@ struct DiffuseTail {
         var b = a
         for i in 0..<n { (a[i], b[i]) = random.pair() }
         transform.forward(&a, &b)
-        // Spectra of the ears over the lower half, out of a + i·b.
+        // Spectra of both ears for bins 0...n/2, separated from the transform of a + i·b.
         let half = n / 2
         var ears = [SIMD4<Double>](repeating: .zero, count: half + 1)
         var weights = [[Double]](repeating: [], count: half + 1)
@@ -57,7 +59,7 @@ struct DiffuseTail {
             var power = SIMD2<Double>.zero
             for k in 0...half where weights[k][band] > 0 {
                 let e = ears[k] * weights[k][band]
-                // Left + i·right, and its mirror: conj(left) + i·conj(right).
+                // Bin of left + i·right, and its mirror bin conj(left) + i·conj(right).
                 (real[k], imaginary[k]) = (e.x - e.w, e.y + e.z)
                 let field = head.at(Double(k) * binHz)
                 let share = weights[k][band] * weights[k][band] * (k > 0 && k < half ? 2 : 1) / Double(n)

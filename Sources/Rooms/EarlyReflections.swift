@@ -3,23 +3,25 @@ import Glibc
 import HRTF
 import Signal
 
-/// The early part of a generated room: every image source through the head, for every yaw.
+/// Early part of a generated room: all image sources, filtered by the head's responses, for every yaw.
 struct EarlyReflections {
     private let table: ReflectionTable
     private let subsonic: SubsonicFilter
     private let sampleRate: Double
 
-    /// Reflections in a room, heard through a field. See `ReflectionTable` for the cost.
+    /// Prepares the reflections of a room for the HRTF set `field`. See `ReflectionTable` for the cost.
     init(_ field: FilterField, room: Shoebox, walls: WallReflection, yawCount: Int) {
         subsonic = SubsonicFilter(room, sampleRate: field.sampleRate.hertz)
         table = ReflectionTable(field, walls: walls, azimuths: yawCount)
         sampleRate = field.sampleRate.hertz
     }
 
-    /// Adds the reflections of all sources to rows `[source][yaw][ear]`, cutting what rings beyond their end. Cost: per
-    /// source, yaw and image 2·taps multiply-adds; half a second for 12 sources in a studio on two cores.
+    /// Adds the reflections of all sources to rows `[source][yaw][ear]`, truncated at the end of the rows, and applies
+    /// the subsonic filter. Cost: per source, yaw and image 2·taps multiply-adds; half a second for 12 sources in a
+    /// studio on two cores.
     ///
-    /// Image delays are rounded to samples, the same for all yaws and both ears: what turns with the head is exact.
+    /// Image delays are rounded to samples, equally for all yaws and both ears. The rounding thus affects no interaural
+    /// difference and no change with yaw.
     func add(_ images: [[ImageSource]], to rows: borrowing PlanarBlock) {
         let yaws = table.azimuths
         let length = rows.frameCapacity
@@ -53,7 +55,7 @@ struct EarlyReflections {
         }
     }
 
-    /// target[i] += gain·row[i].
+    /// Computes target[i] += gain·row[i].
     private static func accumulate(
         _ row: UnsafePointer<Float>, times gain: Float, onto target: UnsafeMutablePointer<Float>, count: Int
     ) {

@@ -3,21 +3,21 @@ import Glibc
 import HRTF
 import Signal
 
-/// What a head makes of sound from everywhere: the power at each ear and the coherence between them.
+/// Diffuse-field response of a head: the power at each ear and the interaural coherence.
 ///
-/// Both come from the loaded set itself: with H the responses, P = Σ w·|H|² and γ = Σ w·Re(H_L·H̄_R)/√(P_L·P_R), w
-/// being solid angles that sum to 1. For two points in free air γ would be sin(kd)/(kd); the head of a set lowers it,
-/// as the model of Borss & Martin, "An improved parametric model for perception-based design of virtual acoustics" (AES
-/// 35th Conf., 2009), says in closed form.
+/// Both are computed from the loaded set: with H the responses, P = Σ w·|H|² and γ = Σ w·Re(H_L·H̄_R)/√(P_L·P_R), where
+/// w are solid angles that sum to 1. For two points in free air γ would be sin(kd)/(kd); the head lowers it. Borss &
+/// Martin, "An improved parametric model for perception-based design of virtual acoustics" (AES 35th Conf., 2009),
+/// model that in closed form.
 struct HeadDiffuseField: Sendable {
-    /// Hertz between bins.
+    /// Distance between bins, Hz.
     let binHz: Double
-    /// Amplitude per ear and bin, the root of the power.
+    /// Amplitude per ear and bin: the square root of the power.
     let left: [Double], right: [Double]
-    /// −1…1 per bin.
+    /// Interaural coherence per bin, −1…1.
     let coherence: [Double]
 
-    /// Of a field, over 655 directions; some 10 ms.
+    /// Computes the diffuse field of a set from 655 directions; takes some 10 ms.
     init(_ field: FilterField) {
         let grid = RingGrid(stepDegrees: 8)
         let transform = FourierTransform(minimumCount: max(512, field.tapCount))
@@ -32,7 +32,7 @@ struct HeadDiffuseField: Sendable {
             let weight = angle / (4 * .pi)
             for k in 0...(count / 2) {
                 let m = (count - k) & (count - 1)
-                // Left and right spectra out of one transform of left + i·right.
+                // Separates the spectra of both ears from one transform of left + i·right.
                 let (a, b) = ((real[k] + real[m]) / 2, (imaginary[k] - imaginary[m]) / 2)
                 let (c, d) = ((imaginary[k] + imaginary[m]) / 2, (real[m] - real[k]) / 2)
                 powers.0[k] += weight * (a * a + b * b)
@@ -49,7 +49,8 @@ struct HeadDiffuseField: Sendable {
         right = powers.1.map { $0.squareRoot() }
     }
 
-    /// Amplitudes of both ears and their coherence at a frequency in hertz, linear between bins.
+    /// Returns the amplitudes of both ears and their coherence at a frequency in hertz, interpolated linearly between
+    /// bins.
     func at(_ frequency: Double) -> (left: Double, right: Double, coherence: Double) {
         let place = min(Double(left.count - 1) - 1e-9, max(0, frequency / binHz))
         let lower = Int(place)

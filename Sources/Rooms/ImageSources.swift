@@ -9,12 +9,12 @@ struct ImageSource: Sendable {
     var delay: Double
     /// Delay after emission, seconds.
     var time: Double
-    /// Amplitude against the direct sound, losses at the walls left out: distance, the loudspeaker's directivity and
-    /// what was scattered.
+    /// Amplitude relative to the direct sound, without absorption at walls: spherical spreading, directivity of the
+    /// loudspeaker, and loss by scattering.
     var gain: Double
     /// Number of walls on the path, ≥ 1.
     var order: Int
-    /// How many walls its loss is reckoned by: 1 for a first reflection, else what its way meets in the mean.
+    /// Number of walls for the absorption: 1 for a first reflection, else path length over mean free path, ≥ 1.
     var walls: Double
 }
 
@@ -23,13 +23,13 @@ struct ImageSource: Sendable {
 /// Source: Allen & Berkley, "Image method for efficiently simulating small-room acoustics", JASA 65 (1979), eq. 8–10.
 /// Deviations: images beyond the first order are moved at random by up to 2 % of the room's mean dimension in each
 /// axis, which breaks the sweeping echoes of perfect boxes (De Sena, Antonello, Moonen & van Waterschoot, IEEE/ACM
-/// TASLP 23 (2015)); loudspeakers radiate as subcardioids and face the listener; beyond the first order a path loses
-/// what paths of its length lose in the mean, as if walls scattered: then sound decays alike from all sides, without
-/// flutter along the longest dimension, and the diffuse tail can follow. What walls scatter is missing from the images
-/// and comes by `ScatteredSound`.
+/// TASLP 23 (2015)). Loudspeakers radiate as subcardioids and face the listener. Beyond the first order a path has the
+/// mean loss of its length, as in a scattering room: sound then decays alike from all sides, without flutter along the
+/// longest dimension, and joins the diffuse tail. `ScatteredSound` renders the energy that scattering takes from the
+/// images.
 enum ImageSources {
-    /// All images of a loudspeaker that arrive within `duration` seconds of its direct sound, and meet at most
-    /// `maximumOrder` walls. About 4/3·π·(c·duration)³/volume of them.
+    /// Returns all images of a loudspeaker that arrive within `duration` seconds of its direct sound, after at most
+    /// `maximumOrder` reflections; about 4/3·π·(c·duration)³/volume of them.
     static func images(
         of direction: Direction<Stage>, in room: Shoebox, within duration: Double, maximumOrder: Int, seed: UInt64
     ) -> [ImageSource] {
@@ -59,7 +59,7 @@ enum ImageSources {
                         let distance = (offset * offset).sum().squareRoot()
                         guard distance > nearest, distance < reach else { continue }
                         let seen = offset / distance
-                        // The mirrored loudspeaker's axis points at the mirrored listener.
+                        // The axis of the mirrored loudspeaker points at the mirrored listener.
                         let facing = (-sign * direction.unit * -seen).sum()
                         let walls = order == 1 ? 1 : max(1, distance / path)
                         images.append(

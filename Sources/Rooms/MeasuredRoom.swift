@@ -3,21 +3,22 @@ import Glibc
 import HRTF
 import Signal
 
-/// Sources of a measured room on their way to responses: yaws filled in, the tail joined on, the level set.
+/// Converts the sources of a measured room to responses: interpolates yaws, joins the tail and sets the level.
 struct MeasuredRoom {
     let sources: [MeasuredSource]
-    /// Radians each source's room is turned by.
+    /// Yaw by which the room is turned for each source, rad.
     let turns: [Double]
     let yawCount: Int
-    /// Samples cut before the direct sound; negative: added.
+    /// Samples removed before the direct sound; negative if samples are inserted.
     let cut: Int
-    /// Samples of the whole.
+    /// Length of the whole response, samples.
     let length: Int
-    /// Linear gain of what follows the direct sound.
+    /// Linear gain of the sound after the direct sound.
     let level: Float
     let sampleRate: Double
 
-    /// Fills rows `[source][yaw][ear]`; their last quarter (20 ms at most) passes into the view whose tail is played.
+    /// Fills rows `[source][yaw][ear]`. Their last quarter (20 ms at most) crossfades into the view that the tail
+    /// belongs to.
     func fillEarly(_ rows: borrowing PlanarBlock, heardThrough field: FilterField) {
         let (count, join) = (rows.frameCapacity, min(rows.frameCapacity / 4, Int(0.02 * sampleRate)))
         nonisolated(unsafe) let pointers = UnsafePointer(rows.pointers)
@@ -38,7 +39,8 @@ struct MeasuredRoom {
         }
     }
 
-    /// Fills rows `[source][ear]`, or two that speak for all: the tail of the first source, as strong as the mean.
+    /// Fills rows `[source][ear]`, or two rows shared by all sources: the tail of the first source at the sources' mean
+    /// energy.
     func fillTails(_ rows: borrowing PlanarBlock, earlyTaps: Int) {
         let count = length - earlyTaps
         let fade = min(count, Int(0.02 * sampleRate))
@@ -66,8 +68,8 @@ struct MeasuredRoom {
         }
     }
 
-    /// Scales all rows so that pink noise through the room is as loud as through the head alone, on average over the
-    /// loudspeakers, the head to the front; returns the gain.
+    /// Scales all rows so that pink noise through the room is as loud as through the head alone, averaged over the
+    /// loudspeakers, with the head to the front. Returns the gain.
     func matchLoudness(
         _ early: borrowing PlanarBlock, _ tail: borrowing PlanarBlock,
         loudspeakers: [(direction: Direction<Stage>, source: Int)], _ field: FilterField
@@ -98,7 +100,8 @@ struct MeasuredRoom {
         return gain
     }
 
-    /// Copies a response to its place, with `level` from 5 ms after its onset on.
+    /// Copies a response into its row, shifted by `cut`. A ramp from 2.5 to 5 ms after the onset leads from gain 1 to
+    /// `level`.
     private func place(_ samples: [Float], in row: UnsafeMutablePointer<Float>, count: Int) {
         let peak = samples.reduce(0) { max($0, abs($1)) }
         let onset = (samples.firstIndex { abs($0) >= 0.1 * peak } ?? 0) - cut
@@ -109,8 +112,8 @@ struct MeasuredRoom {
         }
     }
 
-    /// Lets a row pass into `whole` over its last `join` samples. The shares are linear, and their sum is brought to
-    /// constant power by how much alike the two are there: exact for equal responses as for unrelated ones.
+    /// Crossfades a row into `whole` over its last `join` samples. The gains are linear. The sum is brought to
+    /// constant power by the measured correlation of both signals: exact for equal and for uncorrelated signals.
     private func follow(_ row: UnsafeMutablePointer<Float>, by whole: [Float], count: Int, join: Int) {
         let start = count - join
         var (own, other, both) = (0.0, 0.0, 0.0)

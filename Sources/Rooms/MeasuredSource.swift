@@ -3,18 +3,19 @@ import Geometry
 import Glibc
 import HRTF
 
-/// One measured loudspeaker at the session's rate: the early part of every view, and the whole of one.
+/// One measured loudspeaker at the session's sample rate: the early part of every view, and the whole response of one.
 struct MeasuredSource: Sendable {
     /// Yaws of the views, ascending, 0..<2π.
     let yaws: [Double]
-    /// `[view][ear]`, samples of the session's rate from the file's time 0.
+    /// Early responses, `[view][ear]`, from time 0 of the file.
     let early: [[[Float]]]
-    /// `[ear]`: the view closest to the yaw asked for, to its end.
+    /// Whole response of the view nearest to the requested yaw, `[ear]`.
     let whole: [[Float]]
     /// Direction of the loudspeaker for a head that faces the front; nil where unknown.
     private let loudspeaker: Direction<Stage>?
 
-    /// Reads and converts responses. `earlySeconds` of every view are kept, and at most `mostSeconds` of the whole one.
+    /// Reads and converts the responses. Keeps `earlySeconds` of every view and `mostSeconds` at most of the whole
+    /// response.
     init(
         _ views: RoomViews, source: Int, wholeAt yaw: Double, earlySeconds: Double, mostSeconds: Double, rate: Double
     ) throws(RoomError) {
@@ -42,19 +43,19 @@ struct MeasuredSource: Sendable {
         self.whole = try MeasuredSource.converted(whole, count: 2, views, to: rate)
     }
 
-    /// Samples of each view that are kept, at the file's rate.
+    /// Returns the number of samples kept of each view, at the file's sample rate.
     private static func keptSamples(_ views: RoomViews, earlySeconds: Double) -> Int {
         min(views.sampleCount, Int((earlySeconds * views.sampleRate).rounded(.up)) + 64)
     }
 
-    /// Bytes that the early parts of a source's views take once they are read and have the session's rate.
+    /// Returns the bytes of the early parts of a source's views at the session's sample rate.
     static func byteCount(_ views: RoomViews, source: Int, earlySeconds: Double, rate: Double) -> Int {
         let kept = Double(keptSamples(views, earlySeconds: earlySeconds)) * max(1, rate / views.sampleRate)
         return 8 * neededViews(of: views.sources[source]).count * Int(kept)
     }
 
-    /// A source's views by yaw, 0..<2π. Of a circle measured more finely than the prepared yaws, those between them are
-    /// not needed.
+    /// Returns a source's views by yaw, 0..<2π. In a circle with more views than `RoomResponses.preparedYaws`, views
+    /// between the prepared yaws are dropped.
     private static func neededViews(of source: RoomViews.Source) -> [(yaw: Double, key: Int)] {
         let full = 2 * Double.pi
         let sorted = source.views
@@ -65,7 +66,7 @@ struct MeasuredSource: Sendable {
         return sorted.filter { abs(remainder($0.yaw, step)) <= max(0.002, .pi / Double(source.views.count)) }
     }
 
-    /// Rows at the session's rate, scaled so that what is convolved with them keeps its level.
+    /// Returns the rows at the session's sample rate, scaled so that convolution with them keeps its level.
     private static func converted(
         _ rows: [Float], count: Int, _ views: RoomViews, to rate: Double
     ) throws(RoomError) -> [[Float]] {
@@ -84,10 +85,10 @@ struct MeasuredSource: Sendable {
         return (0..<count).map { Array(result[($0 * length)..<(($0 + 1) * length)]) }
     }
 
-    /// Whether any sample of any view is not 0.
+    /// Whether any sample differs from 0.
     var isHeard: Bool { (early.flatMap { $0 } + whole).contains { row in row.contains { $0 != 0 } } }
 
-    /// Samples before the direct sound: the mean over ears of where each first reaches a tenth of its peak.
+    /// Samples before the direct sound: mean over both ears of the first sample that reaches a tenth of the ear's peak.
     var onset: Double {
         let places = whole.map { row in
             let peak = row.reduce(0) { max($0, abs($1)) }
@@ -96,8 +97,8 @@ struct MeasuredSource: Sendable {
         return places.reduce(0, +) / 2
     }
 
-    /// Both ears' early part at a yaw, blended from its neighbours; where the measured range ends, its ends are held
-    /// and cross in the middle of what is missing.
+    /// Returns both ears' early part at a yaw, interpolated between the neighbouring views. Across a gap too wide for
+    /// that the nearest view is held, with a crossfade in the middle.
     func early(at yaw: Double, with blend: ViewBlend, wide: WideBlend) -> [[Float]] {
         let full = 2 * Double.pi
         guard yaws.count > 1 else { return early[0] }
@@ -107,7 +108,7 @@ struct MeasuredSource: Sendable {
         let gap = yaws[next] - yaws[before] + (next <= before ? full : 0)
         var along = place - yaws[before]
         if along < -1e-6 { along += full }
-        // A tenth of a degree from a measured yaw needs no blend.
+        // Within a tenth of a degree of a measured yaw the view is taken as it is.
         if along < 0.002 { return early[before] }
         if gap - along < 0.002 { return early[next] }
         let share = along / gap

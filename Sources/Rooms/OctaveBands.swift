@@ -1,13 +1,13 @@
 import Glibc
 
-/// The seven octaves rooms are described in, 125 Hz to 8 kHz (IEC 61260 nominal centres; ISO 3382-1 asks for them).
+/// The seven octaves of room descriptions, 125 Hz to 8 kHz (IEC 61260 nominal centres; ISO 3382-1 requires them).
 package enum OctaveBands {
     /// Centre frequencies, hertz.
     package static let centres: [Double] = [125, 250, 500, 1000, 2000, 4000, 8000]
 
-    /// Amplitude weights of all bands at a frequency in hertz: they sum to 1, so that bands of one signal add up to it.
-    /// Neighbours cross as cos² and sin² over the octave between their centres; the outermost reach to 0 and to the
-    /// top.
+    /// Returns the amplitude weights of all bands at a frequency in hertz. They sum to 1, so that the bands of a signal
+    /// sum to the signal. Neighbours cross as cos² and sin² between their centres; the outermost bands extend to 0 Hz
+    /// and to the highest frequency.
     static func weights(at frequency: Double) -> [Double] {
         let place = log2(max(1e-3, frequency) / centres[0])
         let last = centres.count - 1
@@ -20,14 +20,14 @@ package enum OctaveBands {
         return weights
     }
 
-    /// Amplitude weight of one band where all are octaves, the outermost too: 1 at the centre, half the power at the
-    /// edges, nothing beyond the neighbours' centres.
+    /// Returns the amplitude weight of an octave filter for a band, also for the outermost: 1 at the centre, half the
+    /// power at the edges, 0 beyond the neighbouring centres.
     static func octaveWeight(_ band: Int, at frequency: Double) -> Double {
         let away = abs(log2(max(1e-3, frequency) / centres[band]))
         return away < 1 ? cos(away * .pi / 2) : 0
     }
 
-    /// A curve through one value per band: linear between the centres on a logarithmic scale, held beyond them.
+    /// Interpolates one value per band: linearly in log frequency between the centres, constant beyond them.
     static func curve(_ values: [Double], at frequency: Double) -> Double {
         let place = max(0, min(Double(centres.count - 1), log2(max(1e-3, frequency) / centres[0])))
         let lower = min(centres.count - 2, Int(place))

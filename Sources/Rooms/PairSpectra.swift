@@ -3,12 +3,12 @@ import HRTF
 
 /// Spectra of two real signals a and b, transformed together as a + i·b, and their cross-correlation.
 struct PairSpectra {
-    /// `[bin]`, as the transform orders them.
+    /// Spectra of a and b, `[bin]`, in the order of the transform.
     private(set) var first: [SIMD2<Double>], second: [SIMD2<Double>]
-    /// `[lag]`, around the circle: the correlation b·ā.
+    /// Circular cross-correlation of the signals, `[lag]`: the inverse transform of b·ā.
     private let correlation: [Double]
 
-    /// Transforms two signals as long as the transform.
+    /// Transforms two signals of the transform's length.
     init(_ a: [Double], _ b: [Double], _ transform: FourierTransform) {
         let n = transform.count
         var (real, imaginary) = (a, b)
@@ -27,8 +27,8 @@ struct PairSpectra {
         correlation = across
     }
 
-    /// Samples by which b is later: where the correlation is largest near a lag, between samples by the parabola
-    /// through three.
+    /// Returns the delay of b relative to a, samples: the largest correlation within `reach` of `middle`, interpolated
+    /// by a parabola through three values.
     func lag(about middle: Double, within reach: Double) -> Double {
         let n = correlation.count
         func value(_ lag: Int) -> Double { correlation[(lag % n + n) % n] }
@@ -40,7 +40,7 @@ struct PairSpectra {
         return Double(best) + (bend < 0 ? max(-0.5, min(0.5, (before - after) / (2 * bend))) : 0)
     }
 
-    /// Returns both values of a bin, each delayed by its number of samples.
+    /// Returns bin `k` of both spectra, each delayed by its number of samples.
     func delayed(_ k: Int, _ samples: (Double, Double)) -> (SIMD2<Double>, SIMD2<Double>) {
         let n = first.count
         let frequency = Double(k <= n / 2 ? k : k - n)
@@ -48,7 +48,7 @@ struct PairSpectra {
         return (Self.turned(first[k], unit * samples.0), Self.turned(second[k], unit * samples.1))
     }
 
-    /// Which octave of bins a bin belongs to: 0 and 1 to the first, 2 and 3 to the second, 4 to 7 to the third …
+    /// Returns the octave of a bin: 0 for bins 0 and 1, 1 for bins 2 and 3, 2 for bins 4 to 7 …
     static func octave(_ bin: Int) -> Int { Int.bitWidth - 1 - max(1, bin).leadingZeroBitCount }
 
     private static func turned(_ value: SIMD2<Double>, _ angle: Double) -> SIMD2<Double> {

@@ -3,34 +3,34 @@ import Glibc
 import HRTF
 import Signal
 
-/// Head-related responses of reflections from all round, for numbers of walls met: what every yaw of every source is
-/// put together from.
+/// Table of the head's responses to reflections from all directions, for several numbers of walls. The early part of
+/// every source and yaw is a sum of its rows.
 ///
-/// Azimuths stand as far apart as the yaws do, so that a turn of the head is a shift along the table; elevations 10°
-/// apart, which is as good as the ear needs beyond the first reflections (those are rendered from their own
-/// directions). Immutable after `init`, which alone writes to the memory.
+/// Azimuths have the same spacing as the yaws, so that a head turn is a shift along the table. Elevations are 10°
+/// apart, enough for the ear beyond first reflections (those are rendered at their exact directions). Immutable after
+/// `init`, the only writer of its memory.
 final class ReflectionTable: Sendable {
     /// Samples of each response, a multiple of 16.
     let taps: Int
     /// Number of azimuths, counter-clockwise from the front.
     let azimuths: Int
     private static let elevations = 19
-    /// Numbers of walls with a table of their own; between them one nearby is used, and its level corrected.
+    /// Numbers of walls in the table; other numbers use a nearby one with a level correction.
     private static let orders = [1, 2, 3, 4, 6, 8, 11, 15]
     private let rows: PlanarBlock
     private let field: FilterField
     private let transform: FourierTransform
-    /// Spectra of the wall's effect per entry of `orders`.
+    /// Spectra of the wall reflections for each entry of `orders`.
     private let filters: [[(real: Double, imaginary: Double)]]
     private let factor: Double
 
-    /// A table for a field and walls. Some tenths of a second on two cores; 40 MB at 48 kHz.
+    /// Makes a table for an HRTF set and walls. Takes some tenths of a second on two cores; 40 MB at 48 kHz.
     init(_ field: FilterField, walls: WallReflection, azimuths: Int) {
         self.field = field
         self.azimuths = azimuths
         taps = (field.tapCount + 64 + 15) / 16 * 16
         transform = FourierTransform(minimumCount: max(512, field.tapCount + 256))
-        // Level correction goes by the mean of the octaves 500 Hz to 2 kHz.
+        // The level correction is the geometric mean of the reflection factors from 500 Hz to 2 kHz.
         factor = (walls.factors[2] * walls.factors[3] * walls.factors[4]).cbrt
         let binHz = field.sampleRate.hertz / Double(transform.count)
         let decibels = walls.factors.map { 20 * log10($0) }
@@ -64,7 +64,7 @@ final class ReflectionTable: Sendable {
         return (real, imaginary)
     }
 
-    /// The pair after the walls of `orders[order]`, faded out over its last 16 samples.
+    /// Writes the responses of both ears after the walls of `orders[order]`, faded out over their last 16 samples.
     private func write(
         _ spectrum: (real: [Double], imaginary: [Double]), through order: Int, left: UnsafeMutablePointer<Float>,
         right: UnsafeMutablePointer<Float>
@@ -72,7 +72,7 @@ final class ReflectionTable: Sendable {
         var (real, imaginary) = spectrum
         let count = transform.count
         for k in 0..<count {
-            // The wall's filter is real in time: its upper half mirrors the lower.
+            // The wall's impulse response is real: the upper half of its spectrum is the conjugate of the lower.
             let wall = filters[order][k <= count / 2 ? k : count - k]
             let b = k <= count / 2 ? wall.imaginary : -wall.imaginary
             (real[k], imaginary[k]) = (
@@ -87,14 +87,14 @@ final class ReflectionTable: Sendable {
         }
     }
 
-    /// The responses of one wall from exactly a direction.
+    /// Writes the responses of a first reflection from its exact direction.
     func firstReflection(
         _ direction: Direction<Head>, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>
     ) {
         write(spectrum(direction), through: 0, left: left, right: right)
     }
 
-    /// Where an image stands in the table while the head faces the front, and its amplitude there.
+    /// Returns the table entry of an image for a head that faces the front, and the gain of that entry.
     func place(_ image: ImageSource) -> (ring: Int, azimuth: Int, order: Int, gain: Double) {
         let elevation = asin(max(-1, min(1, image.direction.z))) * 180 / .pi
         let turn = atan2(image.direction.y, image.direction.x) / (2 * .pi)
@@ -107,11 +107,11 @@ final class ReflectionTable: Sendable {
         )
     }
 
-    /// The left ear's row of a place; the right ear's is the next.
+    /// Returns the left ear's response of an entry.
     func row(ring: Int, azimuth: Int, order: Int) -> UnsafePointer<Float> {
         UnsafePointer(rows[((order * Self.elevations + ring) * azimuths + azimuth) * 2])
     }
-    /// The right ear's row of a place.
+    /// Returns the right ear's response of an entry.
     func rightRow(ring: Int, azimuth: Int, order: Int) -> UnsafePointer<Float> {
         UnsafePointer(rows[((order * Self.elevations + ring) * azimuths + azimuth) * 2 + 1])
     }

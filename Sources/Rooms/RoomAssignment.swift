@@ -13,18 +13,18 @@ struct RoomAssignment {
 
     /// Measured loudspeakers in use, in the order of first use.
     private(set) var parts: [Part] = []
-    /// For each loudspeaker of the stage its part; nil where it stays dry.
+    /// Index into `parts` for each loudspeaker of the stage; nil if it stays dry.
     private(set) var assignment: [Int?] = []
-    /// Where loudspeakers stand elsewhere than the stage wants them, one sentence each.
+    /// Deviations of the assignment from the stage's directions, one sentence each.
     private(set) var remarks: [String] = []
 
-    /// The largest step between measured yaws that still follows the head, radians.
+    /// Largest step between neighbouring yaws of a circle, radians; wider gaps count as missing yaws.
     static let widestStep = 20.01 * Double.pi / 180
 
-    /// Nearest by direction where the room says where its loudspeakers stand, else one after the other.
+    /// Assigns by nearest direction if the room states the directions of its loudspeakers, else in order.
     ///
-    /// A room measured all round the head can be turned: its loudspeaker is then heard from exactly the azimuth wanted,
-    /// its reflections come from where they came relative to it.
+    /// A room measured all round the head can be turned: its loudspeaker is then heard from the requested azimuth, and
+    /// its reflections keep their directions relative to it.
     init(_ views: RoomViews, for loudspeakers: [Direction<Stage>?]) throws(RoomError) {
         let wanted = loudspeakers.compactMap { $0 }
         guard !wanted.isEmpty else { throw .noSources }
@@ -71,7 +71,7 @@ struct RoomAssignment {
         }
     }
 
-    /// Whether a source was measured all round, with no step too wide to follow.
+    /// Returns whether a source was measured all round: at least 18 yaws, and no step wider than `widestStep`.
     static func isRing(_ source: RoomViews.Source) -> Bool {
         let yaws = source.views.map { $0.yaw - 2 * .pi * ($0.yaw / (2 * .pi)).rounded(.down) }.sorted()
         guard yaws.count >= 18, let first = yaws.first, let last = yaws.last else { return false }

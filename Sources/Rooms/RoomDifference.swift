@@ -1,13 +1,14 @@
-/// What the ear can tell between two pairs of responses that begin together: the largest differences.
+/// Largest differences in perceptual measures between two binaural responses with equal onset.
 package struct RoomDifference: Hashable, Sendable {
-    /// Reverberation time T30, both ears together, in octaves from 250 Hz, as a share of the first pair's.
+    /// Difference of the reverberation time T30 of both ears together, in octaves from 250 Hz, relative to the first
+    /// response.
     package private(set) var reverberationTime = 0.0
-    /// Energy decay curve of each ear, dB, where the first pair's is above −35 dB.
+    /// Difference of each ear's energy decay curve, dB, where the first response's curve is above −35 dB.
     package private(set) var decay = 0.0
-    /// Interaural coherence in octaves from 250 Hz.
+    /// Difference of interaural coherence, in octaves from 250 Hz.
     package private(set) var coherence = 0.0
 
-    /// Compares `[ear][sample]` with what it should be; some 0.3 s per second of room.
+    /// Compares a reference and another response, `[ear][sample]`; takes some 0.3 s per second of response.
     package init(_ truth: [[Float]], _ heard: [[Float]], sampleRate: Double) {
         for ear in 0..<2 {
             let (p, q) = (

@@ -4,27 +4,27 @@ import SOFA
 
 /// Assignment of a measured room's receivers to the ears.
 ///
-/// AES69 has the left ear first, but files exist that store the right one first, and more that only say so: old writers
-/// got the sign of ReceiverPosition wrong. So sound decides where it can: what comes from a side reaches the ear on
-/// that side first, and louder. Where no loudspeaker stands to a side, ReceiverPosition does.
+/// AES69 puts the left ear first. Some files store the right ear first; more files only declare it so, since old
+/// writers had the wrong sign in ReceiverPosition. The sound therefore decides where possible: lateral sound reaches
+/// the ear on its side first, and louder. Without a lateral loudspeaker ReceiverPosition decides.
 struct RoomEars {
-    /// The receivers of the left and the right ear.
+    /// Indices of the receivers at the left and the right ear.
     let receivers: [Int]
     /// Whether receiver 0 is the right ear.
     var isExchanged: Bool { receivers[0] == 1 }
 
-    /// How far to the side a loudspeaker must be: the y component of its direction, 30°.
+    /// Least y component of a lateral loudspeaker's direction; 30° from the median plane.
     private static let lateral = 0.5
     /// Greatest number of responses that are analysed.
     private static let mostResponses = 12
     /// Length of each response that is read, seconds; it contains the direct sound.
     private static let seconds = 0.3
-    /// Below this difference in time, seconds, level decides; below this one, dB, nothing does.
+    /// Least differences between the ears that decide: in time, s; and where time does not decide, in level, dB.
     private static let (least, leastDecibels) = (100e-6, 3.0)
     /// The direct sound begins where a response first reaches this share of its peak.
     private static let threshold: Float = 0.2
 
-    /// Analyses a dozen responses at most, and appends a remark on each anomaly.
+    /// Analyses twelve responses at most, and appends a remark on each anomaly.
     init(_ file: BinauralRoom, _ remarks: inout [String]) throws(RoomError) {
         let saysRightFirst = file.receivers.map { $0[0].y < 0 && $0[1].y > 0 } ?? false
         var (straight, exchanged) = (0, 0)
@@ -35,7 +35,7 @@ struct RoomEars {
             }
             if vote > 0 { straight += 1 } else if vote < 0 { exchanged += 1 }
         }
-        // More than two thirds of the responses that give a vote.
+        // One side needs more than two thirds of the votes.
         if exchanged > 2 * straight {
             receivers = [1, 0]
             remarks.append(
@@ -53,7 +53,7 @@ struct RoomEars {
         }
     }
 
-    /// Responses of loudspeakers to the side of the head, spread over the file, and the side: 1 left, −1 right.
+    /// Returns lateral responses spread over the file: measurement, emitter, and side (1 left, −1 right).
     private static func lateralResponses(_ file: BinauralRoom) -> [(Int, Int, Double)] {
         var found: [(Int, Int, Double)] = []
         for (index, measurement) in file.measurements.enumerated() where abs(measurement.pitch) < 0.5 {
@@ -67,8 +67,8 @@ struct RoomEars {
         return stride(from: 0, to: found.count, by: step).map { found[$0] }
     }
 
-    /// 1 where receiver 0 is on the loudspeaker's side if that is the left (or on the other if it is the right), −1
-    /// where the ears are exchanged, 0 where the response does not tell.
+    /// Returns 1 if receiver 0 is the left ear by this response, −1 if it is the right ear, 0 if the response is
+    /// undecided.
     private static func vote(
         _ file: BinauralRoom, _ measurement: Int, _ emitter: Int, _ side: Double
     ) throws(SOFAError) -> Int {

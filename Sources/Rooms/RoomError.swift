@@ -1,12 +1,12 @@
 import SOFA
 
-/// Errors of loading or generating a room. Every description gives a remedy.
+/// Error while a room is loaded or generated. Every description gives a remedy.
 package enum RoomError: Error, Hashable, Sendable, Codable, CustomStringConvertible {
     /// A name that is neither a known room nor a path.
     case unknownRoom(name: String, known: [String])
-    /// The SOFA file itself is at fault.
+    /// The SOFA file is faulty.
     case file(SOFAError)
-    /// A file or folder whose content is no room.
+    /// The content of a file or folder is not a room.
     case implausible(path: String, reason: String)
     /// The room would take more memory than the limit.
     case tooLarge(path: String, bytes: Int, most: Int)
@@ -15,7 +15,7 @@ package enum RoomError: Error, Hashable, Sendable, Codable, CustomStringConverti
     /// The converter between sample rates failed.
     case conversion(path: String, from: Double, to: Double, reason: String)
 
-    /// What is wrong, where, and what to do.
+    /// Message with the cause, its place and a remedy.
     package var description: String {
         switch self {
         case .unknownRoom(let name, let known):

@@ -1,12 +1,12 @@
 import Glibc
 import HRTF
 
-/// What can be measured of a room's response: decay, reverberation time, interaural coherence, whole or in octaves.
+/// Measures of a room response: decay, reverberation time, interaural coherence; broadband or in octaves.
 ///
 /// Pure functions, off the audio thread; O(n log n) for n samples.
 package enum RoomMeasures {
-    /// The response in one octave of `OctaveBands.centres`, without phase shift: half the power passes at the octave's
-    /// edges, nothing beyond the neighbouring centres.
+    /// Returns the response in one octave of `OctaveBands.centres`, without phase shift: half the power at the octave's
+    /// edges, none beyond the neighbouring centres.
     package static func octave(_ band: Int, of response: [Float], sampleRate: Double) -> [Double] {
         let transform = FourierTransform(minimumCount: response.count + Int(sampleRate / 10))
         let n = transform.count
@@ -23,8 +23,8 @@ package enum RoomMeasures {
         return Array(real.prefix(response.count))
     }
 
-    /// The energy decay curve: at each sample the energy still to come, in dB of the whole (Schroeder 1965; ISO 3382-1,
-    /// §5.3.3). −∞ where nothing comes any more.
+    /// Returns the energy decay curve: at each sample the remaining energy, dB relative to the whole (Schroeder 1965;
+    /// ISO 3382-1, §5.3.3). −∞ after the last non-zero sample.
     package static func energyDecay(_ response: [Double]) -> [Double] {
         var curve = [Double](repeating: 0, count: response.count)
         var sum = 0.0
@@ -35,8 +35,8 @@ package enum RoomMeasures {
         return curve.map { 10 * log10($0 / max(1e-300, sum)) }
     }
 
-    /// Reverberation time T30 in seconds: 60 dB over the slope of the decay curve between −5 and −35 dB, by least
-    /// squares (ISO 3382-1, §3.4). Nil where the curve does not fall that far.
+    /// Returns the reverberation time T30 in seconds: 60 dB over the slope of the decay curve between −5 and −35 dB, by
+    /// least squares (ISO 3382-1, §3.4). Nil if the curve does not fall to −35 dB.
     package static func reverberationTime(_ decay: [Double], sampleRate: Double) -> Double? {
         guard let first = decay.firstIndex(where: { $0 <= -5 }), let last = decay.firstIndex(where: { $0 <= -35 }),
             last > first + 1
@@ -53,8 +53,8 @@ package enum RoomMeasures {
         return slope < 0 ? -60 / slope : nil
     }
 
-    /// Interaural cross-correlation coefficient: the largest magnitude of the normalised correlation between the ears
-    /// at lags within ±1 ms (ISO 3382-1, annex B); 0…1, and 0 where an ear is silent.
+    /// Returns the interaural cross-correlation coefficient: the largest magnitude of the normalised correlation
+    /// between the ears at lags within ±1 ms (ISO 3382-1, annex B); 0…1, and 0 if an ear is silent.
     package static func interauralCoherence(left: [Double], right: [Double], sampleRate: Double) -> Double {
         let count = min(left.count, right.count)
         let energies = (left.reduce(0) { $0 + $1 * $1 }, right.reduce(0) { $0 + $1 * $1 })
@@ -69,8 +69,8 @@ package enum RoomMeasures {
         return largest / (energies.0 * energies.1).squareRoot()
     }
 
-    /// Energy of the first `seconds` after the first arrival against the rest, in dB (ISO 3382-1's C for 0.08 s). Nil
-    /// where nothing comes after that, or less than −120 dB of it: dust of transforms.
+    /// Returns the ratio of the energy in the first `seconds` after the onset to the later energy, dB (ISO 3382-1's C80
+    /// for 0.08 s). Nil if the later energy is below −120 dB, the rounding error of transforms.
     package static func clarity(_ response: [Double], within seconds: Double, sampleRate: Double) -> Double? {
         let peak = response.reduce(0) { max($0, abs($1)) }
         let onset = response.firstIndex { abs($0) >= 0.1 * peak } ?? 0
@@ -80,9 +80,10 @@ package enum RoomMeasures {
         return late > 1e-12 * early ? 10 * log10(early / late) : nil
     }
 
-    /// Normalised echo density at a time in seconds: the share of samples beyond the standard deviation, under a Hann
-    /// window of 20 ms about it, over that of Gaussian noise, erfc(1/√2) (Abel & Huang, "A simple, robust measure of
-    /// reverberation echo density", AES 121 (2006), eq. 4). 0 for single echoes, 1 for a mixed field; 0 in silence.
+    /// Returns the normalised echo density at a time in seconds: the share of samples beyond the standard deviation,
+    /// under a Hann window of 20 ms centred there, relative to that of Gaussian noise, erfc(1/√2) (Abel & Huang, "A
+    /// simple, robust measure of reverberation echo density", AES 121 (2006), eq. 4). 0 for single echoes, 1 for a
+    /// mixed field; 0 in silence.
     package static func echoDensity(_ response: [Float], at seconds: Double, sampleRate: Double) -> Double {
         let (middle, half) = (Int(seconds * sampleRate), Int(0.01 * sampleRate))
         let first = min(response.count, max(0, middle - half))

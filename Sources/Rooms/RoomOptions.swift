@@ -2,14 +2,15 @@ import Signal
 
 /// Settings of a room that a listener can choose.
 package struct RoomOptions: Hashable, Sendable {
-    /// Length of the early part, which follows the head, seconds.
+    /// Length of the early part, which follows the head, s.
     package var early: Double
     /// Whether all sources share one tail.
     package var isTailShared: Bool
-    /// Gain of reflections and tail against the direct sound.
+    /// Gain of reflections and tail relative to the direct sound.
     package var level: Decibels
 
-    /// Stores the settings; from 80 ms on the ear perceives reverberance in place of single reflections.
+    /// Makes options. The default early part ends at 80 ms: later sound is perceived as reverberance, not as
+    /// reflections.
     package init(early: Double = 0.08, isTailShared: Bool = false, level: Decibels = Decibels(0)) {
         self.early = early
         self.isTailShared = isTailShared

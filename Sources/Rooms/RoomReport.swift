@@ -8,19 +8,19 @@ package struct RoomReport: Hashable, Sendable, Codable {
     package var path: String
     /// Licence of the room, as the file states it; empty for a generated room.
     package var licence: String
-    /// Number of sources in the room.
+    /// Number of sources in use.
     package var sources: Int
     /// Number of head yaws of the early part; 1 where it does not follow the head.
     package var yaws: Int
     /// Lengths of the early part and of the whole response, seconds.
     package var early: Double, length: Double
-    /// Seconds cut before the direct sound of a measured room; negative: added.
+    /// Time removed before the direct sound of a measured room, s; negative if silence is inserted.
     package var cut = 0.0
     /// Whether all sources share one tail.
     package var isTailShared: Bool
     /// Gain that keeps the loudness of the dry stage, dB.
     package var trim: Decibels
-    /// Bytes the responses take.
+    /// Memory of the responses, bytes.
     package var bytes: Int
     /// Processing steps, one sentence each.
     package var processing: [String]

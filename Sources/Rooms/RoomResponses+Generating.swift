@@ -4,22 +4,22 @@ import HRTF
 import Signal
 
 extension RoomResponses {
-    /// Head yaws of a prepared room: 2° apart, where blending neighbours is within 0.2 dB of the truth up to 8 kHz.
+    /// Head yaws of a prepared room: 2° apart. Interpolation between them is accurate within 0.2 dB up to 8 kHz.
     static let preparedYaws = 180
 
-    /// Makes a room: reflections for every head yaw by image sources, then a diffuse tail. Deterministic. About a
-    /// second for twelve loudspeakers in a studio on two cores, two for a hall; off the audio thread.
+    /// Generates a room: reflections for every head yaw by image sources, then a diffuse tail. Deterministic. Takes
+    /// about a second for twelve loudspeakers in a studio on two cores, two for a hall; off the audio thread.
     ///
     /// - Parameters:
-    ///   - loudspeakers: where each source of the stage stands; nil: it stays dry.
-    ///   - own: metres from the head to each, where that is not the room's own distance (nil); empty: to none.
-    ///   - field: the head, at the session's rate; it also plays the direct sound, which is left out here.
+    ///   - loudspeakers: direction of each source of the stage; nil if the source stays dry.
+    ///   - own: distance of each from the head, metres; nil for the room's own distance. Empty: all at the room's own.
+    ///   - field: HRTF set at the session's rate. It also plays the direct sound, which the responses leave out.
     package static func generate(
         _ room: Shoebox, for loudspeakers: [Direction<Stage>?], at own: [Double?] = [], heardThrough field: FilterField,
         options: RoomOptions = RoomOptions()
     ) throws(RoomError) -> (RoomResponses, RoomReport) {
         let directions = loudspeakers.compactMap { $0 }
-        // The room as each of them has it, which differ in the distance alone.
+        // The room for each loudspeaker; these rooms differ in the loudspeakers' distance alone.
         let rooms = loudspeakers.indices.filter { loudspeakers[$0] != nil }.map { index in
             own.isEmpty ? room : room.standing(at: own[index])
         }
@@ -50,9 +50,10 @@ extension RoomResponses {
         nonisolated(unsafe) let rows = UnsafePointer(early.pointers)
         inParallel(tailCount, chunk: 1) { range in
             for index in range {
-                // The noise begins where the images begin to fade.
+                // The noise begins at the first sample of the crossfade from the images.
                 let first = earlyTaps - joinTaps
-                // One tail for all is the room's own; a source told where to stand may stand nearer, before a wall.
+                // The room's own distance counts in full even where a wall shortens it; an individual distance counts
+                // as shortened. A shared tail follows the first loudspeaker.
                 let own = rooms[index].distance == room.distance ? room.distance : distances[index]
                 let start = (Double(first) - field.onsetFrames) / rate + own / Radiation.speedOfSound
                 let noise = diffuse.noise(
@@ -102,8 +103,8 @@ extension RoomResponses {
         return (responses, report)
     }
 
-    /// Scales the responses, and returns the gain for the direct sound, so that pink noise through the room is as loud
-    /// as through the head alone, on average over the sources and with the head to the front.
+    /// Scales the responses and returns the gain for the direct sound, so that pink noise through the room is as loud
+    /// as through the head alone, averaged over the sources, with the head to the front.
     private static func matchLoudness(
         _ early: borrowing PlanarBlock, _ tail: borrowing PlanarBlock, _ directions: [Direction<Stage>],
         _ field: FilterField, level: Double, isTailShared: Bool

@@ -4,18 +4,19 @@ import HRTF
 import Signal
 
 extension RoomResponses {
-    /// The longest response that is played, seconds; what is longer is faded out there.
+    /// Longest response that is played, seconds; longer ones are faded out there.
     package static let longest = 4.0
-    /// The longest silence before the direct sound, seconds: 85 m of way.
+    /// Longest silence before the direct sound, seconds: the travel time over 85 m.
     private static let latestOnset = 0.25
-    /// The most bytes a room may take.
+    /// Largest memory of a room, bytes.
     static let mostBytes = 2 << 30
 
-    /// Prepares a measured room for a stage: loudspeakers found, yaws filled in, rate and level those of the session.
+    /// Prepares a measured room for a stage: assigns loudspeakers, interpolates yaws, and converts sample rate and
+    /// level.
     ///
     /// - Parameters:
-    ///   - loudspeakers: where each source of the stage stands; nil: it stays dry.
-    ///   - field: the head the dry stage is heard through; it sets the level and the time of arrival.
+    ///   - loudspeakers: direction of each source of the stage; nil if the source stays dry.
+    ///   - field: HRTF set of the dry stage; it sets the level and the time of arrival.
     package static func prepare(
         _ views: RoomViews, for loudspeakers: [Direction<Stage>?], heardThrough field: FilterField,
         options: RoomOptions = RoomOptions()
@@ -27,7 +28,7 @@ extension RoomResponses {
         let bytes =
             8 * assigned.parts.count
             * (yawCount * earlyTaps + Int(min(longest, Double(views.sampleCount) / views.sampleRate) * rate))
-        // While it is prepared, the early part of every view is held as well.
+        // During preparation the early parts of all views are in memory, which may exceed the final size.
         let held = assigned.parts.reduce(0) { sum, part in
             sum
                 + MeasuredSource.byteCount(

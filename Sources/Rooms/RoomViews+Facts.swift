@@ -2,23 +2,22 @@ import Geometry
 import SOFA
 
 extension RoomViews {
-    /// A room without what reads its responses, as one process tells it to another.
+    /// Description of a room without its responses, which one process sends to another.
     package struct Facts: Codable, Sendable {
-        /// A loudspeaker: its direction as a unit vector, and the turns of the head (radians) with the key of each
-        /// response.
+        /// A loudspeaker: its direction as a unit vector, its head yaws in radians, and the key of each response.
         struct Source: Codable {
             var direction: [Double]?
             var yaws: [Double]
             var keys: [Int]
 
-            /// Whether it has a key for each turn, and numbers that are such.
+            /// Whether there is one key per yaw, and direction and yaws are within their ranges.
             var isPlausible: Bool {
                 let isDirected = direction.map { $0.count == 3 && abs($0.reduce(-1) { $0 + $1 * $1 }) < 1e-6 } ?? true
                 return isDirected && yaws.count == keys.count && !keys.isEmpty && yaws.allSatisfy { abs($0) <= 4 * .pi }
             }
         }
 
-        /// Samples of each response.
+        /// Number of samples of each response.
         package let sampleCount: Int
         let path: String, title: String, licence: String
         let sampleRate: Double
@@ -26,7 +25,7 @@ extension RoomViews {
         let remarks: [String]
     }
 
-    /// Remarks.
+    /// Description of the room without its responses.
     package var facts: Facts {
         Facts(
             sampleCount: sampleCount, path: path, title: title, licence: licence, sampleRate: sampleRate,
@@ -37,7 +36,7 @@ extension RoomViews {
             }, remarks: remarks)
     }
 
-    /// A room as it was told, whose responses `read` gets; nil where it is none.
+    /// Makes a room from a received description; `read` reads its responses. Nil if the description is implausible.
     package init?(
         _ facts: Facts,
         read: @escaping (_ key: Int, _ frames: Int) throws(RoomError) -> (left: [Float], right: [Float])

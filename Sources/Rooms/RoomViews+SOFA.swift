@@ -3,8 +3,8 @@ import Glibc
 import SOFA
 
 extension RoomViews {
-    /// A room from a SOFA file: measurements sorted into loudspeakers and turns of the head. `progress`: told while the
-    /// file is looked through for sound, and may end it.
+    /// Reads a room from a SOFA file and sorts its measurements by loudspeaker and head yaw. `progress` is called while
+    /// the file is searched for a sample that is not 0, and may end the reading.
     package init(
         sofaAt path: String, progress: @escaping ReadingProgress = { _ in true }
     ) throws(RoomError) {
@@ -30,7 +30,7 @@ extension RoomViews {
             let shifts = (0..<2).map { ear in
                 Int(file.delay(measurement: measurement, receiver: ears.receivers[ear], emitter: emitter).rounded())
             }
-            // What comes earlier by a delay is read from further on.
+            // A negative delay advances a response: as many more samples are read.
             let further = max(0, -min(shifts[0], shifts[1]))
             do throws(SOFAError) {
                 let stored = try file.responses(measurement: measurement, emitter: emitter, frames: frames + further)
@@ -45,7 +45,8 @@ extension RoomViews {
         }
     }
 
-    /// Refuses a head's own responses, which are short and labelled as such; remarks on other short ones.
+    /// Throws for the free-field responses of a head, which are short and labelled as such; remarks on other short
+    /// responses.
     private static func checkLength(_ file: BinauralRoom, _ remarks: inout [String]) throws(RoomError) {
         let seconds = Double(file.sampleCount) / file.sampleRate
         guard !file.isLabelledFreeField || seconds > FreeFieldHRIR.longestSeconds else {
@@ -58,11 +59,11 @@ extension RoomViews {
         if let short = shortness(samples: file.sampleCount, rate: file.sampleRate) { remarks.append(short) }
     }
 
-    /// The most places in which loudspeakers may stand.
+    /// Largest number of loudspeaker positions.
     private static let mostSources = 1024
 
-    /// Loudspeakers that stand in a room while the head turns: one per place. Heads that are tilted, or elsewhere than
-    /// in the first measurement, are left out.
+    /// Returns the loudspeakers that stand in a room while the head turns, one per position. Measurements with a tilted
+    /// head, or with the listener elsewhere than in the first measurement, are left out.
     private static func standingSources(
         _ file: BinauralRoom, _ remarks: inout [String]
     ) throws(RoomError) -> [Source] {
@@ -106,7 +107,7 @@ extension RoomViews {
         return facingFront(sources, &remarks)
     }
 
-    /// Where the head never looks along the room's x axis, the front is where it looks in its first view.
+    /// If no view is within 45° of the room's x axis, turns the room so that the first view faces the front.
     private static func facingFront(_ sources: [Source], _ remarks: inout [String]) -> [Source] {
         let yaws = sources.flatMap { $0.views.map(\.yaw) }
         guard let first = yaws.first, yaws.allSatisfy({ abs(remainder($0, 2 * .pi)) > 45 * .pi / 180 }) else {
@@ -121,8 +122,8 @@ extension RoomViews {
         }
     }
 
-    /// A room labelled as free-field responses: where directions are a ring of many, they are one loudspeaker seen from
-    /// a turning head; where they are few, each is a loudspeaker of its own and the room does not turn.
+    /// Reads a room that is labelled as free-field responses. Eighteen or more directions at one elevation are one
+    /// loudspeaker seen from a turning head. Fewer directions are a loudspeaker each, and do not follow the head.
     private static func turningSource(_ file: BinauralRoom, _ remarks: inout [String]) -> [Source] {
         let directions = file.measurements.map { measurement -> Direction<Head> in
             let offset = measurement.offsets[0]
@@ -155,7 +156,7 @@ extension RoomViews {
         return sources
     }
 
-    /// The first `frames` samples of a response that comes later by so many samples; silence where it has none.
+    /// Returns the first `frames` samples of a response delayed by `shift` samples, with zeros for missing samples.
     private static func moved(_ row: [Float], by shift: Int, frames: Int) -> [Float] {
         if shift == 0, row.count == frames { return row }
         return (0..<frames).map { row.indices.contains($0 - shift) ? row[$0 - shift] : 0 }

@@ -1,6 +1,7 @@
 import Geometry
 
-/// A measured room before it is prepared: which source was heard with the head turned which way, and where to read it.
+/// A measured room before preparation: its loudspeakers, the head yaws of their measurements, and a reader of
+/// responses.
 package struct RoomViews {
     /// One loudspeaker in the room.
     package struct Source {
@@ -9,31 +10,31 @@ package struct RoomViews {
         /// Head yaws of the measurements, radians counter-clockwise, and the key of each response.
         package var views: [(yaw: Double, key: Int)]
 
-        /// Stores a loudspeaker's direction and views.
+        /// Makes a loudspeaker from its direction and views.
         package init(direction: Direction<Stage>?, views: [(yaw: Double, key: Int)]) {
             self.direction = direction
             self.views = views
         }
     }
 
-    /// The file or folder, for messages.
+    /// Path of the file or folder, for messages.
     package var path: String
     /// Title of the room.
     package var title: String
     /// Licence of the room, as the file states it.
     package var licence: String
-    /// Samples per second of the responses.
+    /// Sample rate of the responses, Hz.
     package var sampleRate: Double
-    /// Samples of each response.
+    /// Number of samples of each response.
     package var sampleCount: Int
-    /// The loudspeakers, never empty; each has a view.
+    /// Loudspeakers, at least one, each with at least one view.
     package var sources: [Source]
     /// Anomalies of the room, one sentence each.
     package var remarks: [String]
-    /// Reads the left and right response of a key: the first so many of its `sampleCount` samples each, finite.
+    /// Reads the left and right response of a key: the first `frames` of its `sampleCount` samples, all finite.
     package var read: (_ key: Int, _ frames: Int) throws(RoomError) -> (left: [Float], right: [Float])
 
-    /// Stores the room's facts.
+    /// Makes a room from its parts.
     package init(
         path: String, title: String, licence: String, sampleRate: Double, sampleCount: Int, sources: [Source],
         remarks: [String],
@@ -49,10 +50,10 @@ package struct RoomViews {
         self.read = read
     }
 
-    /// Responses shorter than this, seconds, hold no room: the first reflections of a small one come as late.
+    /// Least duration of a room response, s: even in a small room first reflections may arrive this late.
     private static let shortestRoom = 0.02
 
-    /// What is to be said of responses that are shorter than any room rings; nil of others.
+    /// Returns a remark on responses shorter than `shortestRoom`; nil for longer ones.
     package static func shortness(samples: Int, rate: Double) -> String? {
         let seconds = Double(samples) / rate
         guard seconds < shortestRoom else { return nil }

@@ -1,25 +1,25 @@
 import Geometry
 import Glibc
 
-/// What rough walls send to the head beside their mirror images: many weak arrivals, each from the place on a wall
-/// where sound was scattered.
+/// Sound that rough walls scatter to the head, besides their mirror images: many weak arrivals, each from the point of
+/// a wall where the sound was scattered.
 ///
-/// Rays leave the loudspeaker; at every wall a share s of a ray's energy is scattered by Lambert's law, and the part
-/// that the head receives of it arrives from there: energy · s · cos θ/(πρ²), θ being the angle to the wall's normal
-/// and ρ the way to the head ("diffuse rain": Schröder, "Physically Based Real-Time Auralization of Interactive Virtual
-/// Environments", 2011, §5.3.4, after Heinz, Applied Acoustics 38 (1993)). Sound that was scattered once stays
-/// scattered; the mirror images keep (1 − s) per wall (`ImageSources`), so that both together carry the energy that the
-/// images alone would carry without scattering. Deviations: s is the same at all frequencies; arrivals have random
-/// signs, as rough surfaces give them random phases.
+/// Rays leave the loudspeaker. At every wall a share s of a ray's energy is scattered by Lambert's law. The head
+/// receives energy · s · cos θ/(πρ²) of it from that point, where θ is the angle to the wall's normal and ρ the
+/// distance to the head ("diffuse rain": Schröder, "Physically Based Real-Time Auralization of Interactive Virtual
+/// Environments", 2011, §5.3.4, after Heinz, Applied Acoustics 38 (1993)). Scattered sound stays scattered. The mirror
+/// images keep (1 − s) per wall (`ImageSources`), so that both together carry the energy of the images without
+/// scattering. Deviations: s is the same at all frequencies; arrivals have random signs, as rough surfaces give them
+/// random phases.
 enum ScatteredSound {
-    /// Arrivals per second: as many as let the ear hear noise (Lindau, Kosanke & Weinzierl, JAES 60 (2012), find rooms
+    /// Arrivals per second, dense enough to be heard as noise (Lindau, Kosanke & Weinzierl, JAES 60 (2012), find rooms
     /// mixed at some thousand reflections per second).
     static let arrivalRate = 20_000.0
-    /// Least distance ρ to the head, metres; shorter ones are raised to it.
+    /// Least distance ρ to the head, metres; smaller distances are raised to it.
     private static let nearest = 1.0
 
-    /// All arrivals from a loudspeaker within `duration` seconds of its direct sound; none where nothing is scattered.
-    /// About `arrivalRate` per second of them. O(arrivals).
+    /// Returns all arrivals from a loudspeaker within `duration` seconds of its direct sound, about `arrivalRate` per
+    /// second; none without scattering. O(arrivals).
     static func arrivals(
         of direction: Direction<Stage>, in room: Shoebox, within duration: Double, seed: UInt64
     ) -> [ImageSource] {
@@ -32,7 +32,7 @@ enum ScatteredSound {
         var random = SeededNoise(seed: seed)
         var found: [ImageSource] = []
         for index in 0..<count {
-            // Directions evenly over the sphere, on a spiral.
+            // Ray directions are uniform over the sphere, on a spiral.
             let z = 1 - (2 * Double(index) + 1) / Double(count)
             let turn = Double(index) * .pi * (3 - 5.0.squareRoot()) + random.uniform() * 0.1
             var heading = SIMD3((1 - z * z).squareRoot() * cos(turn), (1 - z * z).squareRoot() * sin(turn), z)
@@ -70,7 +70,7 @@ enum ScatteredSound {
         return found
     }
 
-    /// The wall a ray meets next: the axis of its normal, and the way there.
+    /// Returns the next wall of a ray: the axis of its normal, and the distance along the ray.
     private static func wall(
         from place: SIMD3<Double>, towards heading: SIMD3<Double>, in room: Shoebox
     ) -> (axis: Int, way: Double) {
@@ -83,7 +83,7 @@ enum ScatteredSound {
         return (axis, way)
     }
 
-    /// A direction away from a wall, by Lambert's law: the cosine to the normal is the root of an even distribution.
+    /// Returns a random direction away from a wall by Lambert's law: the squared cosine to the normal is uniform.
     private static func lambert(about axis: Int, _ normal: Double, _ random: inout SeededNoise) -> SIMD3<Double> {
         let square = (random.uniform() + 1) / 2
         let turn = random.uniform() * .pi

@@ -4,7 +4,7 @@ import Glibc
 struct SeededNoise: Sendable {
     private var state: UInt64
 
-    /// Other seeds, other numbers.
+    /// Starts the sequence of a seed.
     init(seed: UInt64) { state = seed }
 
     private mutating func next() -> UInt64 {
@@ -15,10 +15,10 @@ struct SeededNoise: Sendable {
         return z ^ z >> 31
     }
 
-    /// Evenly spread over −1..<1.
+    /// Returns a value uniformly distributed over −1..<1.
     mutating func uniform() -> Double { Double(Int64(bitPattern: next()) >> 11) * 0x1p-52 }
 
-    /// Two independent values, normally distributed about 0 with variance 1 (Marsaglia's polar method).
+    /// Returns two independent values, normally distributed with mean 0 and variance 1 (Marsaglia's polar method).
     mutating func pair() -> (Double, Double) {
         while true {
             let (a, b) = (uniform(), uniform())

@@ -1,12 +1,11 @@
 import Geometry
 import Glibc
 
-/// A rectangular room with a listener in it, described by its size and by how long each octave rings.
+/// A rectangular room with a listener, described by its size and by the reverberation time of each octave.
 ///
-/// Coordinates in metres from a corner: x along the length, in the direction the stage's front lies; y to the left; z
-/// up.
+/// Coordinates in metres from a corner: x along the length, towards the front of the stage; y to the left; z up.
 package struct Shoebox: Hashable, Sendable {
-    /// The name on the command line.
+    /// Name on the command line.
     package var name: String
     /// Description of the room, shown to users.
     package var title: String
@@ -14,17 +13,18 @@ package struct Shoebox: Hashable, Sendable {
     package var size: SIMD3<Double>
     /// Position of the head's centre, metres.
     package var listener: SIMD3<Double>
-    /// Distance of the loudspeakers from the head where the walls allow it, metres.
+    /// Distance of the loudspeakers from the head, metres; the walls may reduce it.
     package var distance: Double
     /// Reverberation time in each of `OctaveBands.centres`, seconds.
     package var reverberationTimes: [Double]
     /// Share of the energy that walls scatter at each reflection, 0…1; see `ScatteredSound`.
     package var scattering: Double
 
-    /// The rooms with a name, smallest first.
+    /// Named rooms, smallest first.
     package static let presets = [studio, livingRoom, hall]
 
-    /// A control room: short, even, 0.25 to 0.32 s (EBU Tech 3276 asks for 0.2…0.4 s in a room of this size).
+    /// A control room with a short, even reverberation of 0.25 to 0.32 s (EBU Tech 3276 asks for 0.2…0.4 s at this
+    /// size).
     package static let studio = Shoebox(
         name: "studio", title: "control room, 5.8 × 4.6 × 2.9 m", size: SIMD3(5.8, 4.6, 2.9),
         listener: SIMD3(2.55, 2.36, 1.25), distance: 2,
@@ -49,8 +49,8 @@ package struct Shoebox: Hashable, Sendable {
         return room
     }
 
-    /// How far a loudspeaker in a direction stands from the head: `distance`, or less where it would stand within 15 cm
-    /// of a wall.
+    /// Returns the distance of a loudspeaker in a direction from the head: `distance`, reduced (to 0.3 m at the least)
+    /// so that the loudspeaker keeps 15 cm from the walls.
     func distance(towards direction: Direction<Stage>) -> Double {
         var reach = distance
         for axis in 0..<3 {

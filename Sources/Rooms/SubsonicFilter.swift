@@ -1,28 +1,29 @@
 import Signal
 
-/// A high pass for the image sources' sum: at frequencies below a room's lowest mode all images add up in phase, to a
-/// static pressure that no loudspeaker makes (Allen & Berkley 1979 filter for the same reason).
+/// A high pass for the sum of image sources. Below a room's lowest mode all images add up in phase, to a static
+/// pressure that no loudspeaker produces (Allen & Berkley 1979 filter for the same reason).
 ///
-/// Butterworth of fourth order as two sections of second order; both ears at once.
+/// Fourth-order Butterworth filter of two second-order sections, for both ears at once.
 struct SubsonicFilter: Sendable {
-    /// Butterworth's to six digits, as rooms have always been made.
+    /// Quality factors of the Butterworth sections, rounded to six digits; more digits would change the rooms
+    /// generated.
     private static let qualities = [0.541196, 1.306563]
     private let sections: [SecondOrderSection]
 
-    /// A filter that is 3 dB down at `corner` hertz.
+    /// Makes a filter that is 3 dB down at `corner` hertz.
     init(corner: Double, sampleRate: Double) {
         sections = Self.qualities.map {
             SecondOrderSection(highPass: corner, quality: $0, sampleRate: sampleRate)
         }
     }
 
-    /// For a room: its lowest mode along the longest dimension, 20 Hz at least.
+    /// Makes the filter of a room. Its corner is the lowest mode of the longest dimension, 20 Hz at least.
     init(_ room: Shoebox, sampleRate: Double) {
         let longest = max(room.size.x, room.size.y, room.size.z)
         self.init(corner: max(20, Radiation.speedOfSound / (2 * longest)), sampleRate: sampleRate)
     }
 
-    /// Filters two rows of `count` samples in place, from silence.
+    /// Filters two rows of `count` samples in place, from a zero state.
     func run(_ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, count: Int) {
         for section in sections {
             var filter = SecondOrderFilterPair(section, section)

@@ -1,17 +1,17 @@
 import Glibc
 import HRTF
 
-/// Makes the ears of one tail as coherent, octave by octave, as a diffuse field is at a head.
+/// Corrects the interaural coherence of one tail, octave by octave, to that of a diffuse field at the head.
 ///
-/// Two noises that are independent in the mean are not so over the short time a tail lasts: the coherence measured of
-/// one tail lies 0.1 to 0.2 above that of the process that made it (bandwidth times duration is a few dozen below
-/// 1 kHz). So the correlation between the ears at lags within ±1 ms, where it is measured (ISO 3382-1, annex B), is
-/// brought to the expected one: of each octave a little of the left ear, through the shortest filter over these lags,
-/// is taken from the right one. A linear system per octave; four rounds, since octaves overlap.
+/// Two independent noises are correlated by chance over the short duration of a tail: the coherence measured of one
+/// tail lies 0.1 to 0.2 above that of the process that made it (bandwidth times duration is a few dozen below 1 kHz).
+/// The correlation at lags within ±1 ms, the range of the measurement (ISO 3382-1, annex B), is therefore corrected to
+/// the expected one. In each octave a share of the left ear, through a filter with taps at these lags, is subtracted
+/// from the right. The taps solve a linear system per octave; four rounds, since octaves overlap.
 struct TailCoherence {
     private let head: HeadDiffuseField
     private let sampleRate: Double
-    /// How many lags each octave from 125 Hz to 2 kHz is balanced at: steps of half a period of its centre or less.
+    /// Number of lags for each octave from 125 Hz to 2 kHz: steps of half a period of its centre or less.
     private static let lagCounts = [3, 5, 7, 11, 17]
     /// Largest lag to either side, seconds.
     private static let reach = 0.001
@@ -21,8 +21,8 @@ struct TailCoherence {
         self.sampleRate = sampleRate
     }
 
-    /// Changes the right ear; what counts is the sound from sample `first` on. Three transforms of the next power of
-    /// two, and per octave some hundred thousand steps.
+    /// Corrects the right ear for the coherence of the samples from `first` on. Takes three transforms of the next
+    /// power of two, and some hundred thousand steps per octave.
     func balance(left: [Float], right: inout [Float], from first: Int) {
         let transform = FourierTransform(minimumCount: left.count + Int(0.05 * sampleRate))
         let n = transform.count
@@ -49,7 +49,7 @@ struct TailCoherence {
         for i in right.indices { right[i] = Float(real[i]) }
     }
 
-    /// Removes the surplus of correlation from one octave.
+    /// Subtracts the excess correlation of one octave from the right ear, and adds the taps to `filter`.
     private func correct(
         _ octave: Int, _ count: Int, _ ears: inout [SIMD4<Double>], _ filter: inout [SIMD2<Double>], _ n: Int
     ) {
@@ -57,7 +57,7 @@ struct TailCoherence {
         let centre = OctaveBands.centres[octave]
         let bins = max(1, Int(centre / 2 / binHz))...min(n / 2 - 1, Int(2 * centre / binHz))
         let step = 2 * TailCoherence.reach / Double(count - 1)
-        // Correlations at the lags; the left ear's with itself at their differences; powers.
+        // Correlations of the ears at the lags; autocorrelation of the left ear at differences of lags; powers.
         var heard = [Double](repeating: 0, count: count)
         var expected = heard
         var own = heard
@@ -73,7 +73,7 @@ struct TailCoherence {
             powers.heard += SIMD2(powerOfLeft, (r * r).sum() * energy)
             powers.expected += SIMD2(field.left * field.left, field.right * field.right) * energy
             let shared = energy * field.coherence * field.left * field.right
-            // e^{iωτ} from lag to lag by multiplication.
+            // Turns e^{iωτ} from lag to lag by multiplication.
             let (first, next) = (
                 -2 * Double.pi * frequency * TailCoherence.reach, 2 * Double.pi * frequency * step
             )
@@ -108,7 +108,8 @@ struct TailCoherence {
         }
     }
 
-    /// Solves Σ_j own[|i − j|]·x[j] = wanted[i], the diagonal raised by 1 %: lags of one octave are much alike.
+    /// Solves Σ_j own[|i − j|]·x[j] = wanted[i], with the diagonal raised by 0.2 %, since neighbouring lags of one
+    /// octave are nearly dependent.
     private static func solve(_ own: [Double], _ wanted: [Double]) -> [Double] {
         let n = wanted.count
         var rows = [[Double]](repeating: [Double](repeating: 0, count: n + 1), count: n)
@@ -131,7 +132,8 @@ struct TailCoherence {
         return result
     }
 
-    /// Spectra of both ears, left in the lower half, of the sound from a sample on; the lower half of the circle.
+    /// Returns the spectra of both ears from sample `first` on, for bins 0...n/2; left in the lower half of each
+    /// vector.
     private func spectra(
         _ transform: FourierTransform, _ left: [Float], _ right: [Float], from first: Int
     ) -> [SIMD4<Double>] {

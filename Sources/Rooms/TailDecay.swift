@@ -1,15 +1,15 @@
 import Glibc
 
-/// Decay time that each band of a tail needs so that octave filters measure the required reverberation times.
+/// Decay time of each band of a tail for which octave filters measure the required reverberation times.
 ///
-/// Octaves measured of a tail take in half of their neighbours, and what rings longest there decides how they end:
-/// where times differ from octave to octave, bands that fall in the times asked for measure too long. So the bands' own
-/// times are found by fixed-point iteration on the energy decay curves, which are known in closed form.
+/// An octave filter takes in half of the neighbouring octaves, and its decay ends with the slowest of them. Where the
+/// required times differ between octaves, bands with just these decay times would measure too long. The decay times are
+/// therefore found by fixed-point iteration on the energy decay curves, which are known in closed form.
 struct TailDecay {
-    /// Reverberation times of the bands of `OctaveBands.weights`, seconds.
+    /// Decay times of the bands of `OctaveBands.weights`, seconds.
     let times: [Double]
 
-    /// Bands that measure `wanted` seconds (T30) by `OctaveBands.octaveWeight`, to about 1 %.
+    /// Finds decay times for which `OctaveBands.octaveWeight` measures `wanted` seconds (T30), to about 1 %.
     init(_ wanted: [Double]) {
         let shares = wanted.indices.map(TailDecay.shares)
         var times = wanted
@@ -24,7 +24,7 @@ struct TailDecay {
         self.times = times
     }
 
-    /// How much of white noise of two bands together a measured octave holds: `(band, band, energy)`.
+    /// Returns the joint energy of pairs of bands of white noise in a measured octave: `(band, band, energy)`.
     private static func shares(_ octave: Int) -> [(Int, Int, Double)] {
         let bands = max(0, octave - 1)...min(OctaveBands.centres.count - 1, octave + 1)
         var found: [(Int, Int, Double)] = []
@@ -43,7 +43,7 @@ struct TailDecay {
         return found
     }
 
-    /// T30 of an octave, when bands fall in these times.
+    /// Returns the T30 measured in an octave of bands with these decay times, seconds.
     private static func measured(_ shares: [(Int, Int, Double)], _ times: [Double]) -> Double? {
         let rate = 500.0
         let longest = times.max() ?? 1

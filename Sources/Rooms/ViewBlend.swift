@@ -1,20 +1,20 @@
 import Glibc
 import HRTF
 
-/// Puts a response together that lies between two measured ones: piece by piece, each brought into step before it is
-/// blended, so that what arrives later at one yaw than at the other moves in place of cancelling.
+/// Interpolates a response between two measured ones, in short pieces. The two pieces are time-aligned before they are
+/// blended, so that a reflection with different arrival times moves instead of cancelling.
 ///
-/// Pieces of about 5 ms overlap by half under Hann windows. In each, the lag of the second response against the first
-/// is where their correlation is largest (to a fraction of a sample, by a parabola), within what a head can do to a
-/// path; the sum is brought to the energy in between, octave by octave, since late sound of neighbouring yaws is only
-/// partly alike. Time alignment before blending is what keeps interpolated responses whole (Arend, Pörschmann,
-/// Weinzierl & Brinkmann, IEEE/ACM TASLP 31 (2023)); done per piece after Garcia-Gomez & Lopez, "Binaural room impulse
-/// responses interpolation for multimedia real-time applications" (AES 144 (2018)), who warp time where this shifts.
+/// Pieces of about 5 ms overlap by half under Hann windows. The lag of a piece is at the largest correlation of the two
+/// responses (to a fraction of a sample, by a parabola), within the path difference that a head turn can cause. The
+/// energy of the sum is corrected per octave to the interpolated energy, since late sound of neighbouring yaws is only
+/// partly correlated. Time alignment before blending preserves interpolated responses (Arend, Pörschmann, Weinzierl &
+/// Brinkmann, IEEE/ACM TASLP 31 (2023)). It is done per piece after Garcia-Gomez & Lopez, "Binaural room impulse
+/// responses interpolation for multimedia real-time applications" (AES 144 (2018)), who warp time instead of shifting.
 struct ViewBlend: Sendable {
     private let transform: FourierTransform
     private let piece: Int
     private let window: [Double]
-    /// Seconds a path to an ear changes by per radian the head turns, with reserve: an ear's 0.1 m over 343 m/s.
+    /// Largest change of a path to an ear per radian of head yaw, s, with reserve: 0.1 m over 343 m/s.
     private static let slope = 0.1 / 343
     private let sampleRate: Double
 
@@ -28,8 +28,7 @@ struct ViewBlend: Sendable {
         window = (0..<piece).map { 0.5 - 0.5 * cos(2 * .pi * (Double($0) + 0.5) / Double(piece)) }
     }
 
-    /// The response at `share` (0…1) of the way from `a` to `b`, which were measured `gap` radians apart; equal
-    /// lengths.
+    /// Returns the response at `share` (0…1) of the way from `a` to `b`, measured `gap` radians apart and equally long.
     func between(_ a: [Float], _ b: [Float], share: Double, gap: Double) -> [Float] {
         if share <= 0 { return a }
         if share >= 1 { return b }
@@ -38,7 +37,7 @@ struct ViewBlend: Sendable {
         let hop = piece / 2
         for start in stride(from: -hop, to: a.count, by: hop) {
             let blend = self.piece(a, b, from: start, share: share, reach: reach)
-            // A shift may reach out of the piece on either side; the transform is circular.
+            // A shift may extend beyond the piece on either side, and the transform is circular.
             for i in 0..<transform.count {
                 let place = start + (i < transform.count - hop ? i : i - transform.count) + piece
                 if place >= 0 && place < sum.count { sum[place] += blend[i] }
@@ -60,7 +59,7 @@ struct ViewBlend: Sendable {
         if isSilent { return real }
         let spectra = PairSpectra(real, imaginary, transform)
         let lag = spectra.lag(about: 0, within: Double(reach))
-        // Power per octave of bins: the target's, and the sum's.
+        // Power per octave of bins: the interpolated one, and that of the sum.
         let octaves = (n / 2).bitWidth - (n / 2).leadingZeroBitCount
         var powers = [SIMD2<Double>](repeating: .zero, count: octaves)
         for k in 0..<n {
@@ -73,7 +72,7 @@ struct ViewBlend: Sendable {
         }
         let gains = powers.map { $0.y > 0 ? min(1.6, max(0.7, ($0.x / $0.y).squareRoot())) : 1 }
         for k in 0..<n {
-            // Gains are interpolated between the octaves' middles.
+            // Gains are interpolated between the middles of the octaves.
             let place = log2(Double(max(1, min(k, n - k)))) - 0.5
             let lower = max(0, min(octaves - 1, Int(place.rounded(.down))))
             let upper = min(octaves - 1, lower + 1)

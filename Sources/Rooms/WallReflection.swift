@@ -2,20 +2,21 @@ import Glibc
 
 /// Reflection factors of the walls in each octave, derived from the room's reverberation times.
 ///
-/// A path of length ct meets ct/ℓ walls in the mean, ℓ = 4V/S being the mean free path, and a reverberation time of T
-/// means that each sends back the amplitude e^{−3 ln 10·ℓ/(cT)}: Eyring's formula, solved for the absorption (Kuttruff,
-/// "Room Acoustics", §5.1). A diffuse field of the same room holds 4πc·r²/V·⟨D²⟩·e^{−6 ln 10·t/T} energy per second at
-/// time t after emission, against the direct sound at the distance r: there are 4πc³t²/V images a second, each (r/ct)²
-/// as strong as the direct sound (§4.1). So images and a diffuse tail that begins at any time agree in energy.
+/// A path of length ct meets ct/ℓ walls on average, where ℓ = 4V/S is the mean free path. A reverberation time of T
+/// means that each wall reflects the amplitude e^{−3 ln 10·ℓ/(cT)}: Eyring's formula, solved for the absorption
+/// (Kuttruff, "Room Acoustics", §5.1). Relative to the direct sound at the distance r, the diffuse field of the room
+/// has the energy 4πc·r²/V·⟨D²⟩·e^{−6 ln 10·t/T} per second at time t after emission, with the directivity D: there are
+/// 4πc³t²/V images per second, each (r/ct)² as strong as the direct sound (§4.1). Images and a diffuse tail that begins
+/// at any time thus agree in energy.
 struct WallReflection: Sendable {
     /// Mean free path between walls, metres.
     let meanFreePath: Double
     /// Amplitude factor of one reflection per octave band, 0…1.
     let factors: [Double]
-    /// Energy per second against the direct sound's, which a diffuse field has at the time of emission.
+    /// Energy of the diffuse field per second, extrapolated to the time of emission, relative to the direct sound.
     let diffuseEnergy: Double
 
-    /// Computes the factors for a room and its reverberation times.
+    /// Computes the factors of a room from its size and reverberation times.
     init(_ room: Shoebox) {
         let size = room.size
         let surface = 2 * (size.x * size.y + size.y * size.z + size.z * size.x)

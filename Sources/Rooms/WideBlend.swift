@@ -3,16 +3,16 @@ import Glibc
 import HRTF
 import Signal
 
-/// Puts a response together that lies between two looks far apart, 20° to 120°: the direct sound travels as a head
-/// turns it, what follows is blended piece by piece (`ViewBlend`).
+/// Interpolates a response between two views far apart, 20° to 120°. The direct sound is shifted as a head turn shifts
+/// it; the later sound is blended in short pieces (`ViewBlend`).
 ///
-/// The direct sound of both looks is cut out, brought into step by its correlation, blended, and placed where it
-/// arrives at the yaw in between. Delays are interpolated, but not along a line: over 90° an ear's path bends by
-/// 0.2 ms. Its shape is a rigid sphere's (Woodworth; `RigidSphere.arrival`), and what the measured delay differs from
-/// that is divided in proportion. Likewise the power in each octave goes from one look's to the other's along the curve
-/// that it has for the loaded head. Where the loudspeaker's place is not known, lines have to do.
+/// The direct sound of both views is cut out, time-aligned by its correlation, blended, and placed at its arrival time
+/// for the yaw in between. A linear interpolation of delays would be wrong: over 90° the path to an ear deviates by 0.2
+/// ms from a line. The delays therefore follow a rigid sphere's (Woodworth; `RigidSphere.arrival`), and the deviation
+/// of the measured delay from the sphere's is interpolated linearly. Likewise the power in each octave follows the
+/// curve of the loaded head between the views. Without a loudspeaker direction both are interpolated linearly.
 struct WideBlend: Sendable {
-    /// Widest gap between two looks that is blended, radians; in a wider one the ends are held.
+    /// Widest gap between two views that is interpolated, radians; across a wider one the nearest view is held.
     static let widest = 120.01 * Double.pi / 180
 
     private let rest: ViewBlend
@@ -29,12 +29,12 @@ struct WideBlend: Sendable {
         transform = FourierTransform(minimumCount: Int(0.02 * sampleRate))
     }
 
-    /// Both ears `share` (0…1) of the way from look `a` to look `b`.
+    /// Returns both ears `share` (0…1) of the way from view `a` to view `b`.
     ///
     /// - Parameters:
-    ///   - a: `[ear][sample]`; `b` alike, as long.
-    ///   - looks: the yaws of a, of b and of the result, radians.
-    ///   - loudspeaker: its direction for a head that faces the front.
+    ///   - a: responses of the first view, `[ear][sample]`; `b` has the same shape.
+    ///   - looks: yaws of a, of b and of the result, radians.
+    ///   - loudspeaker: its direction for a head that faces the front; nil if unknown.
     func between(
         _ a: [[Float]], _ b: [[Float]], share: Double, gap: Double, looks: [Double], loudspeaker: Direction<Stage>?
     ) -> [[Float]] {
@@ -59,7 +59,7 @@ struct WideBlend: Sendable {
         return row.firstIndex { abs($0) >= 0.2 * peak } ?? 0
     }
 
-    /// How much of a sample belongs to the direct sound: from 1 ms before the onset to 2.5 ms after it.
+    /// Returns the weight of a sample in the direct sound, which extends from 1 ms before the onset to 2.5 ms after it.
     private func weight(_ i: Int, onset: Int) -> Double {
         let milliseconds = Double(i - onset) / sampleRate * 1000
         let along = milliseconds < 0 ? (milliseconds + 1) / 0.5 : 2.5 - milliseconds
@@ -77,13 +77,13 @@ struct WideBlend: Sendable {
         }
     }
 
-    /// Samples by which a sound from a direction comes later at an ear of a sphere than at its centre.
+    /// Returns the delay at an ear of a sphere relative to its centre, samples.
     private func arrival(_ direction: Direction<Head>, ear: Int) -> Double {
         let side = Direction<Head>(azimuthDegrees: ear == 0 ? 100 : -100, elevationDegrees: 0)
         return sphere.arrival(angle: direction.angle(to: side)) * sampleRate
     }
 
-    /// Power of the loaded head's responses per octave of bins: `[look][octave]`.
+    /// Returns the power of the loaded head's responses per octave of bins, `[look][octave]`.
     private func levels(_ directions: [Direction<Head>], ear: Int) -> [[Double]] {
         directions.map { direction in
             let (left, right) = field.responses(direction)
@@ -106,7 +106,7 @@ struct WideBlend: Sendable {
         var real = [Double](repeating: 0, count: n)
         var imaginary = real
         let spectra = PairSpectra(a, b, transform)
-        // How much later b is: near what the sphere says, or within what any head can do.
+        // Delay of b relative to a: near the sphere's value, or within the range of any head without one.
         let model = arrivals.map { $0[1] - $0[0] } ?? 0
         let lag = spectra.lag(about: model, within: (arrivals == nil ? 0.0009 : 0.0003) * sampleRate)
         let bend = arrivals.map { $0[2] - $0[0] } ?? 0

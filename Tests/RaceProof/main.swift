@@ -2,19 +2,19 @@ import Glibc
 import Signal
 import Synchronization
 
-// What crosses threads, at work, for ThreadSanitizer to watch: every ring, the mailbox, the worker and the handles of
-// memory that threads share, by threads that are never told to wait for each other. What stands behind a `Mutex` is not
-// among it: the sanitizer does not see that lock where two threads meet at it. With PROSCENIUM_PLANT=1 two threads
-// write to what belongs to one, by generic code, which must be found.
+// All code that crosses threads, for ThreadSanitizer: every ring, the mailbox, the worker and the handles of shared
+// memory, used by threads that never wait for each other. State behind a `Mutex` is left out: the sanitizer does not
+// see that lock when two threads contend for it. With PROSCENIUM_PLANT=1 two threads write to memory that belongs to
+// one, through generic code; the sanitizer must report it.
 
-/// Ends with a message where something crossed wrongly.
+/// Ends the program with a message unless `holds`.
 func expect(_ holds: Bool, _ what: String) {
     guard !holds else { return }
     print("race-proof: \(what)")
     exit(1)
 }
 
-/// Has the writing thread do its work and, on this thread, the reading one.
+/// Runs `write` on a thread of its own and `read` on this one.
 func sideBySide(_ name: String, write: @escaping @Sendable () -> Void, read: () -> Void) {
     let writer = Worker(name: name)
     do throws(WorkerError) { try writer.start { _ in write() } } catch { expect(false, "\(name): \(error)") }
@@ -104,7 +104,7 @@ func provesTheMailbox() {
         })
 }
 
-/// What belongs to a worker, with a number that it tells others.
+/// State that belongs to a worker, with a number that other threads read.
 struct Work: ~Copyable {
     var rounds = 0
     let told = Atomic<Int>(0)
@@ -112,7 +112,7 @@ struct Work: ~Copyable {
 
 func provesTheWorker() {
     for round in 0..<50 {
-        // What the body alone touches is found here after the worker was stopped.
+        // After the worker has stopped, this thread reads what only the body changed.
         let found = ThreadOwned(Work())
         let worker = Worker(name: "worker")
         let body: @Sendable (Worker) -> Void = { worker in
@@ -136,8 +136,8 @@ func provesTheWorker() {
 }
 
 func provesConstantMemory() {
-    // Tables are made here one after the other, each handed on when it is complete, and freed by the thread that read
-    // it; one is read by both all the while.
+    // The writer makes tables one after the other and hands each over when it is complete; the reader frees it. Both
+    // threads read `common` all the while.
     let common = ConstantMemory(Array(0..<256))
     let tables = Ring(minimumCapacity: 4, filling: common)
     defer {
@@ -169,7 +169,7 @@ func provesConstantMemory() {
         })
 }
 
-/// What two threads use at once.
+/// Counters that two threads use at once.
 struct Tally: ~Copyable, Sendable {
     let count = Atomic<Int>(0)
     let sum = Atomic<Int>(0)
@@ -189,7 +189,7 @@ func provesTheSharedPlace() {
     expect(place.pointee.sum.load(ordering: .relaxed) == 2 * 1999 * 1000, "shared place: a number was lost")
 }
 
-/// Two threads at what may belong to one alone: generic, so that the sanitizer sees it only where it is specialised.
+/// Two threads write to memory that may belong to one only: generic code, which the sanitizer sees only if specialised.
 func plantsARace() {
     let owned = ThreadOwned(0)
     sideBySide(

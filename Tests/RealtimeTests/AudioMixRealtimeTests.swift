@@ -6,7 +6,7 @@ import Testing
 
 /// The Audio Mix under RealtimeSanitizer, see `RealtimeTests`.
 @Suite struct AudioMixRealtimeTests {
-    /// Two talkers in noise, for longer than the player looks ahead: all that is done while stems are open.
+    /// Two talkers in noise for four seconds, longer than the look-ahead, with all stems open.
     @Test(arguments: AudioMixStyle.allCases, AudioMixLatency.allCases)
     func mixesNeitherLockNorAllocate(_ style: AudioMixStyle, _ latency: AudioMixLatency) throws {
         _ = prc_realtime_probe_is_linked()

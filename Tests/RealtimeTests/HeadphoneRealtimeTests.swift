@@ -7,8 +7,8 @@ import Testing
 
 @testable import Rendering
 
-/// The headphones' equalisation under the sanitizer: at rest, switched, exchanged, taken away, restarted, in periods of
-/// any length.
+/// The headphone equaliser under RealtimeSanitizer: at rest, switched, exchanged, removed, restarted, in periods of any
+/// length.
 @Suite struct HeadphoneRealtimeTests {
     @Test(arguments: [64, 128, 256]) func equalisationNeitherLocksNorAllocates(_ slice: Int) throws {
         _ = prc_realtime_probe_is_linked()

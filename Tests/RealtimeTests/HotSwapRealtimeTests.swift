@@ -7,7 +7,7 @@ import Testing
 
 @testable import AudioIO
 
-/// Stages that take each other's place while they play: under RealtimeSanitizer.
+/// Stages that replace one another while they play, under RealtimeSanitizer.
 @Suite struct HotSwapRealtimeTests {
     private static func part(_ radius: Double) throws -> StagePart {
         let sources = [30.0, -30].map {
@@ -34,7 +34,7 @@ import Testing
         let input = PlanarBlock(channels: 2, frames: 256)
         let output = PlanarBlock(channels: 2, frames: 256)
         var frame: UInt32 = 0
-        /// Cycles of 256 frames, all on the audio thread; the first of them takes a cast over.
+        /// Runs cycles of 256 frames; in the first the cycle adopts `cast`.
         func run(_ cycles: Int, over cast: UnsafeMutablePointer<StageCast>) {
             for index in 0..<cycles {
                 for channel in 0..<2 {
@@ -52,7 +52,7 @@ import Testing
         }
         run(4, over: casts[0])
         for radius in radii.dropFirst() {
-            // The next one plays unheard, is turned to, and then is alone.
+            // The next stage plays muted, is crossfaded to, and then plays alone.
             let next = try Self.part(radius)
             let both = cast([next, parts[0]], heard: 1)
             run(4, over: both)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Rendering
 
-/// All of the monitor section, switched as it plays: under RealtimeSanitizer.
+/// The whole monitor section, switched while it plays, under RealtimeSanitizer.
 @Suite struct MonitorRealtimeTests {
     @Test func theMonitorSectionNeitherLocksNorAllocates() throws {
         _ = prc_realtime_probe_is_linked()

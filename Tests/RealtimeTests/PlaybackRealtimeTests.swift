@@ -5,9 +5,9 @@ import Testing
 
 @testable import AudioIO
 
-/// What plays files on the audio thread under RealtimeSanitizer, see `RealtimeTests`: all of it but JACK's own calls.
+/// File playback on the audio thread under RealtimeSanitizer (see `RealtimeTests`), without JACK's own calls.
 @Suite struct PlaybackRealtimeTests {
-    /// Periods as JACK gives them, of any length.
+    /// Period lengths, frames, as JACK may give them.
     private static let periods = [64, 256, 16, 1, 0, 1000, 8192, 63, 1024]
 
     @Test func aQueueNeitherLocksNorAllocates() {
@@ -20,13 +20,13 @@ import Testing
         queue.pointee.begin.store(1 << 63 | 100, ordering: .releasing)
         var first: UInt32 = 0
         var peak: Float = 0
-        // The reader's part is done between the periods, on this thread.
+        // Between the periods this thread does the reader's part.
         for index in 0..<120 {
             switch index {
             case 20: queue.pointee.isPaused.store(true, ordering: .relaxed)
             case 30: queue.pointee.isPaused.store(false, ordering: .relaxed)
             case 40: queue.pointee.gain.store(Float(0.5).bitPattern, ordering: .relaxed)
-            // A jump: asked for, waited for, there.
+            // A jump: requested at 50, parked by the queue, ready at 70.
             case 50: queue.pointee.wantedTake.store(1, ordering: .releasing)
             case 70:
                 let parked = queue.pointee.parkedTake.load(ordering: .acquiring)
@@ -37,14 +37,14 @@ import Testing
             case 110: queue.pointee.isComplete.store(true, ordering: .releasing)
             default: break
             }
-            // Nothing between 78 and 104: the queue runs dry.
+            // No frames are pushed from 78 to 103: the queue underruns.
             if !(78..<104).contains(index), !(50..<71).contains(index), index < 110 {
                 while queue.pointee.room >= 4096, queue.pointee.waiting < 8192 {
                     queue.pointee.push(frames, count: 4096)
                 }
             }
             let count = Self.periods[index % Self.periods.count]
-            // In freewheel what is missing is waited for, which no sanitizer of real time should see.
+            // In freewheel the queue waits for missing frames, which the sanitizer would report: here it is full.
             let live = !(index < 20 && index % 5 == 4)
             prc_realtime_probe_enter()
             queue.pointee.play(into: block.pointers, frames: count, firstFrame: first, live: live)
@@ -66,7 +66,7 @@ import Testing
         for channel in 0..<2 { for i in 0..<3000 { rows[channel][i] = Float(3000 * channel + i + 1) } }
         let held = UnsafeMutablePointer<HeldProgramme>.allocate(capacity: 1)
         held.initialize(to: HeldProgramme(rows, frameCount: 3000))
-        // The server's clock wraps while it plays.
+        // The server's frame clock wraps during playback.
         var first = UInt32.max - 500
         held.pointee.begin.store(1 << 63 | UInt64(UInt32.max - 300), ordering: .releasing)
         held.pointee.loops.store(loops, ordering: .relaxed)

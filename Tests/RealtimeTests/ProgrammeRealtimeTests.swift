@@ -9,7 +9,7 @@ import Testing
 
 @testable import Rendering
 
-/// Programmes on the audio thread under RealtimeSanitizer, with every change a session can ask for.
+/// Programmes on the audio thread under RealtimeSanitizer, with every change a session can make.
 @Suite struct ProgrammeRealtimeTests {
     @Test func programmesNeitherLockNorAllocate() throws {
         _ = prc_realtime_probe_is_linked()

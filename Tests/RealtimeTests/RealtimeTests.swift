@@ -12,8 +12,8 @@ import Testing
 /// The whole audio path under RealtimeSanitizer, which ends the program at the first allocation, lock or system call
 /// between `prc_realtime_probe_enter` and `prc_realtime_probe_exit`.
 ///
-/// The sanitizer is there when the tests are built with RTSAN_LIB (see `Scripts/realtime-proof.sh`, which also checks
-/// that the planted allocation below makes the program fail). Without it the same code runs unwatched.
+/// Only a build with RTSAN_LIB contains the sanitizer (see `Scripts/realtime-proof.sh`, which also checks that the
+/// planted allocation below makes the program fail). In other builds the same code runs unchecked.
 @Suite struct RealtimeTests {
     static let environment = ProcessInfo.processInfo.environment
     static let isProof = environment["RTSAN_LIB"] != nil
@@ -84,10 +84,10 @@ import Testing
     func aSoundFieldNeitherLocksNorAllocates(_ order: Int, _ slice: Int) throws {
         _ = prc_realtime_probe_is_linked()
         let field = FilterField.sphere(sampleRate: .studio)
-        // Up to order 6 beside loudspeakers.
+        // A stage has 64 inputs at most: a field of order 7 leaves none for loudspeakers.
         let sources = order == 7 ? [] : [SourcePlacement(direction: Direction(azimuthDegrees: 30, elevationDegrees: 0))]
         let talk = Programme(name: "talk", layout: try .named("mono"))
-        // Mixed anew, but for the largest.
+        // Orders 1 and 3 play through an Audio Mix, order 7 without one.
         let format = try AmbisonicFormat(order: order, convention: order == 3 ? .fuma : .sn3d)
         let mixed = StageProgramme(format, mix: order == 7 ? nil : .live)
         let configuration = StageConfiguration(
@@ -120,11 +120,11 @@ import Testing
         #expect(renderer.telemetry()?.periods == 11)
     }
 
-    /// What the sanitizer must catch: only run by the proof, in a program that is expected to fail.
+    /// The allocation that the sanitizer must catch. Only the proof runs it, in a program that is expected to fail.
     @Test(.enabled(if: environment["PROSCENIUM_PLANT"] == "1", "Scripts/realtime-proof.sh plants it"))
     func aPlantedAllocationEndsTheProgram() {
         _ = prc_realtime_probe_is_linked()
-        // Once unwatched, so that what is caught is the allocation and not the first use of the type.
+        // Allocated once outside the probe, so that the sanitizer catches the allocation and not the type's first use.
         let count = 100 + Self.environment.count
         var planted = [Float](repeating: 1, count: count)
         prc_realtime_probe_enter()

@@ -7,9 +7,9 @@ import Testing
 
 @testable import Rendering
 
-/// Renditions that come, go and are chosen on the audio thread under RealtimeSanitizer.
+/// Renditions that come, go and are selected, on the audio thread under RealtimeSanitizer.
 @Suite struct RenditionRealtimeTests {
-    /// A stage of one programme, its head told by a tracker.
+    /// Returns a stage of one programme that follows the head.
     private func stage(_ programme: Programme) throws -> StageRenderer {
         let sources = programme.layout.loudspeakers.map {
             SourcePlacement(
@@ -53,7 +53,7 @@ import Testing
         #expect(renderer.telemetry()?.periods == 12)
     }
 
-    /// Stereo opened into a stage, whose colour follows the head and the set.
+    /// Stereo upmixed to a stage, whose timbre correction follows the head and the HRTF set.
     @Test func openedStereoNeitherLocksNorAllocates() throws {
         _ = prc_realtime_probe_is_linked()
         let programme = Programme(

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Rendering
 
-/// Rooms under the sanitizer: at rest and turning, switched, exchanged, restarted, in periods of any length.
+/// Rooms under RealtimeSanitizer: at rest and turning, switched, exchanged, restarted, in periods of any length.
 @Suite struct RoomRealtimeTests {
     @Test(arguments: [64, 128, 256], [1, 24]) func roomsNeitherLockNorAllocate(_ slice: Int, _ yaws: Int) throws {
         _ = prc_realtime_probe_is_linked()
@@ -25,7 +25,7 @@ import Testing
         let log = try PoseLog(
             [PoseLog.Entry(seconds: 0, headToStage: Rotation(yaw: 1))],
             turns: (0..<9).map { PoseLog.Turn(seconds: Double($0) / 10, perFrame: 1e-5 * Double($0)) })
-        // Expected turns are recorded, or read from a log.
+        // With a slice of 128 the expected turns come from a log; otherwise they are recorded.
         let renderer = try StageRenderer(
             StageConfiguration(sampleRate: .studio, slice: slice, sources: placements),
             field: .sphere(sampleRate: .studio), room: Self.room(yaws: yaws, isTailShared: false),
@@ -50,7 +50,7 @@ import Testing
         #expect(renderer.heldRoomCount == 1)
     }
 
-    /// Noise of 3840 taps early and 30000 late, so that every kind of level is at work.
+    /// Returns noise of 3840 early and 30 000 late taps, so that the convolver uses partitions of every size.
     static func room(yaws: Int, isTailShared: Bool) -> RoomResponses {
         let early = PlanarBlock(channels: 3 * yaws * 2, frames: 3840)
         let tail = PlanarBlock(channels: (isTailShared ? 1 : 3) * 2, frames: 30_000)

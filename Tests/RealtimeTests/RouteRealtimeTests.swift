@@ -7,7 +7,7 @@ import Testing
 
 @testable import Rendering
 
-/// A gate that closes and opens, a sound field that is ducked: under RealtimeSanitizer.
+/// A gate that closes and opens, and a sound field that is ducked, under RealtimeSanitizer.
 @Suite struct RouteRealtimeTests {
     @Test func mutingAndDuckingNeitherLockNorAllocate() throws {
         _ = prc_realtime_probe_is_linked()

@@ -4,7 +4,7 @@ import Signal
 import Synchronization
 import Testing
 
-/// The meters' queue under RealtimeSanitizer, see `RealtimeTests`.
+/// The queue of the meters under RealtimeSanitizer, see `RealtimeTests`.
 @Suite struct SoundTapRealtimeTests {
     @Test func leavingSoundForTheMetersNeitherLocksNorAllocates() {
         _ = prc_realtime_probe_is_linked()

@@ -6,9 +6,9 @@ import Testing
 
 @testable import Rendering
 
-/// A sound field past a turning head, against the same field turned at every sample and decoded in double precision.
+/// A sound field past a turning head, against the same field rotated at every sample and decoded in double precision.
 @Suite struct AmbisonicMotionTests {
-    /// What the head hears of a plane wave at each moment, with the head turning at so many degrees per second.
+    /// Returns the ears for a plane wave while the head turns at `rate` degrees per second.
     private static func turned(
         _ x: [Float], _ decoder: AmbisonicDecoder, order: Int, rate: Double, azimuth: Double, elevation: Double
     ) -> Ears {
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    /// The sets of `Documentation/ambisonics.md` that are on this machine.
+    /// Returns those sets of `Documentation/ambisonics.md` that this machine has.
     private static func sets() throws -> [(name: String, field: FilterField)] {
         func set(_ path: String) throws -> FilterField { try FilterField.load(.file(path), sampleRate: .studio).0 }
         var sets = [(name: "sphere", field: sphere)]
@@ -63,7 +63,7 @@ import Testing
         return sets
     }
 
-    /// Prints the table of `Documentation/ambisonics.md`: the engine's own output.
+    /// Prints the table of `Documentation/ambisonics.md`, measured at the engine's output.
     @Test(.enabled(if: soak, "a long form: PROSCENIUM_SOAK=1")) func theTableOfMotion() throws {
         let x = sine(8000, 9600)
         let directions = [(20.0, 0.0), (90, 0), (180, 0), (-60, 30)]

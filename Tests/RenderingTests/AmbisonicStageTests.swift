@@ -7,8 +7,8 @@ import Testing
 
 @testable import Rendering
 
-/// A stage that plays a sound field, beside loudspeakers of mono programmes where there are `sources`: no trim, no
-/// guard, the sphere's field unless another is given.
+/// Returns a stage that plays a sound field, beside loudspeakers of mono programmes where there are `sources`: no trim,
+/// no guard, the sphere's field unless another is given.
 func ambisonicStage(
     _ order: Int, _ convention: AmbisonicFormat.Convention = .sn3d, sources: [SourcePlacement] = [], slice: Int = 64,
     poses: PoseSource = .fixed(.identity), field: FilterField? = nil
@@ -25,14 +25,14 @@ func ambisonicStage(
         field: field ?? sphere, poses: poses)
 }
 
-/// The channels of a plane wave in the order of ACN, SN3D.
+/// Returns the channels of a plane wave in ACN order, SN3D.
 func planeWave(_ x: [Float], order: Int, azimuth: Double, elevation: Double = 0) -> [[Float]] {
     let direction = Direction<Stage>(azimuthDegrees: azimuth, elevationDegrees: elevation)
     return SphericalHarmonics.values(order: order, direction).map { gain in x.map { Float(gain) * $0 } }
 }
 
 @Suite struct AmbisonicStageTests {
-    /// What a decoder does to a plane wave, in double precision.
+    /// Returns a decoder's output for a plane wave, in double precision.
     private static func decoded(_ x: [Float], _ decoder: AmbisonicDecoder, azimuth: Double, elevation: Double) -> Ears {
         let (left, right) = decoder.responses(Direction(azimuthDegrees: azimuth, elevationDegrees: elevation))
         func filtered(_ taps: [Float]) -> [Float] {
@@ -126,7 +126,7 @@ func planeWave(_ x: [Float], order: Int, azimuth: Double, elevation: Double = 0)
         let silence = [Float](repeating: 0, count: x.count)
         let beside = [SourcePlacement(direction: direction)]
         func rest(_ channels: Int) -> [[Float]] { [[Float]](repeating: silence, count: channels) }
-        // The most inputs are 64: a lower order stands beside the loudspeaker.
+        // A stage has 64 inputs at most: order 6 is the highest beside a loudspeaker.
         let loudspeaker = render(try ambisonicStage(6, sources: beside), [x] + rest(49), periods: [64])
         let field = render(try ambisonicStage(7), wave, periods: [64])
         #expect(field.error(against: loudspeaker, in: 1000..<4000) < -30)
@@ -149,7 +149,7 @@ func planeWave(_ x: [Float], order: Int, azimuth: Double, elevation: Double = 0)
         )
         #expect(swapped.error(against: before, in: 0..<8192) == -.infinity)
         #expect(swapped.error(against: after, in: 8256..<16_384) < -120)
-        // No step is larger than a sine's own.
+        // No step is larger than those of the sine.
         let steps = zip(swapped.left[8000...8500], swapped.left[8001...8501]).map { abs($0 - $1) }
         let own = zip(before.left[7000...7500], before.left[7001...7501]).map { abs($0 - $1) }
         #expect((steps.max() ?? 1) < 1.2 * (own.max() ?? 0))

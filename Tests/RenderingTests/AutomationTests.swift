@@ -8,7 +8,7 @@ import Testing
 
 @testable import Rendering
 
-/// What is asked of a stage is recorded with its frames, and played again from there.
+/// Changes of a stage are recorded with their frames, and replayed at these frames.
 @Suite struct AutomationTests {
     private static func programmes() throws -> [Programme] {
         [try ProgrammeTests.surround(), Programme(name: "talk", layout: try .named("mono"))]
@@ -21,7 +21,7 @@ import Testing
         return renderer
     }
 
-    /// Everything there is to ask, at the frames of a list of periods, and the stream begun anew in between.
+    /// Renders with every kind of change, each at a fixed frame, and a restart of the stream in between.
     private static func take(_ renderer: StageRenderer, _ inputs: [[Float]]) -> Ears {
         render(renderer, inputs, periods: [256, 100, 28]) { done in
             PeriodTime(restart: done == 0 || done == 15_360)
@@ -30,7 +30,7 @@ import Testing
             switch done {
             case 3840: main.change { $0.mode = .fixed }
             case 7680: talk.change { $0.level = 0.25 }
-            // These stay in force over the restart.
+            // Changes made before the restart stay in force after it.
             case 11_520: main.change { $0.dynamics = DynamicsControls(normalisation: -4, profile: .speech) }
             case 19_200: main.change { $0.width = 1 }
             case 23_040: talk.change { $0.place = Rotation<Stage, Stage>(yaw: 1).quaternion }
@@ -57,10 +57,10 @@ import Testing
         let after = inputs.map { Array($0[15_360...]) }
         let replayed = render(again, after, periods: [period]) { PeriodTime(restart: $0 == 0) }
         let expected = Ears(left: Array(heard.left[15_360...]), right: Array(heard.right[15_360...]))
-        // A restart lets go of the sound before it within a slice.
+        // A restart fades the sound before it within a slice.
         let rest = 256..<46_080
         #expect(replayed.error(against: expected, in: rest) < -110)
-        // Begun anew, it begins with what was in force at its beginning.
+        // After a restart the replay begins with the values in force at the start of the take.
         let twice = render(again, after, periods: [period]) { PeriodTime(restart: $0 == 0) }
         let same = twice.error(against: replayed, in: rest) == -.infinity
         #expect(same)
@@ -113,7 +113,7 @@ import Testing
         let replayed = render(again, inputs, periods: [1024]) { PeriodTime(restart: $0 == 0) }
         let isSame = replayed.isIdentical(to: heard)
         #expect(isSame)
-        // A stage without one says nothing of it.
+        // A stage without an equalisation records no changes of one.
         let bare = try Self.renderer(nil)
         bare.recordChanges(capacity: 64)
         _ = render(bare, inputs, periods: [256]) { PeriodTime(restart: $0 == 0) }

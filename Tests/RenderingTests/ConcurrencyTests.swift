@@ -7,7 +7,7 @@ import Testing
 @testable import Rendering
 
 @Suite struct ConcurrencyTests {
-    /// Everything that crosses to and from the audio thread, at once; also the test to run under ThreadSanitizer
+    /// All data that cross to and from the audio thread, at once; also the test to run under ThreadSanitizer
     /// (`swift test --sanitize=thread --filter ConcurrencyTests`).
     @Test func fieldsPosesAndTelemetryCrossWhileSoundRuns() async throws {
         let sources = Array(sevenOneFour.prefix(6))

@@ -4,9 +4,9 @@ import Testing
 
 @testable import Rendering
 
-/// What passes the stage by, and is as late as what does not.
+/// Sound that bypasses the stage, with the same delay as the stage.
 @Suite struct DirectPathTests {
-    /// A tone of 1 kHz through a path whose delay changes at `change`; heard in calls of 64.
+    /// Returns a 1 kHz tone through a path whose delay changes at frame `change`, in calls of 64 frames.
     private func heard(frames: Int, change: Int, from: Int, to: Int) -> [Float] {
         var path = DirectPath(longest: 4096, delay: from)
         let block = PlanarBlock(channels: 2, frames: 64)
@@ -40,7 +40,7 @@ import Testing
         }
         for frame in 1000..<change { #expect(out[frame] == tone(frame - from)) }
         for frame in (change + 1100)..<frames { #expect(out[frame] == tone(frame - to)) }
-        // A jump between the two would bend by as much as the tone is large; the tone itself bends by 0.0086 a frame.
+        // A jump would bend the tone by as much as its amplitude; its own second difference is 0.0086 a frame.
         for frame in (change - 2)..<(change + 1000) {
             let bend = abs(out[frame + 1] - 2 * out[frame] + out[frame - 1])
             #expect(bend < 0.012, "frame \(frame): \(bend)")

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Rendering
 
-/// Sources at distances of their own on one stage.
+/// Sources on one stage, each with a distance of its own.
 @Suite struct DistanceTests {
     private static let field = Result {
         var options = HRTFOptions()
@@ -21,7 +21,7 @@ import Testing
         let head = Rotation<Head, Stage>(yaw: 0.6)
         let direction = Direction<Stage>(azimuthDegrees: 70, elevationDegrees: 0)
         func stage(_ shell: Int) throws -> StageRenderer {
-            // A width that nothing shows goes the way of those that do.
+            // A width without audible effect, so that the source takes the path of wide sources.
             let source = SourcePlacement(direction: direction, width: isWide ? 1e-6 : 0, shell: shell)
             return try StageRenderer(
                 StageConfiguration(sampleRate: .studio, sources: [source], trim: Decibels(0), outputGuard: .off),
@@ -31,7 +31,7 @@ import Testing
         let ears = try (0..<2).map { render(try stage($0), [sound], periods: [256]) }
         let wanted = (0..<2).map { directForm([sound], [field.responses(head.inverse(direction), shell: $0)]) }
         for shell in 0..<2 {
-            // A field in the time domain differs by its interpolator's images.
+            // A field in the time domain differs by the images of its interpolator.
             #expect(ears[shell].error(against: wanted[shell]) < -60)
             #expect(ears[shell].error(against: wanted[1 - shell]) > -15)
         }

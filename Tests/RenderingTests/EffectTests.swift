@@ -9,10 +9,10 @@ import Testing
 
 @testable import Rendering
 
-/// Effects: programmes that others are sent to.
+/// Effects: programmes fed by sends of other programmes.
 @Suite struct EffectTests {
-    /// A stage with programmes and, where there are `sends`, an effect behind them; else a programme in its place that
-    /// has ports. A sound field beside them, if one is wanted.
+    /// Returns a stage with programmes and, with `sends`, an effect after them; without, a programme with ports in its
+    /// place. `field`: a sound field beside them.
     static func stage(
         _ programmes: [Programme], returning layout: Layout, sends: [(programme: Int, gain: Double)]? = nil,
         poses: PoseSource? = nil, field: AmbisonicFormat? = nil
@@ -40,7 +40,7 @@ import Testing
         [try ProgrammeTests.surround(), Programme(name: "talk", layout: try .named("mono"))]
     }
 
-    /// What an effect is sent, to be fed by ports instead.
+    /// Returns the sum that the sends feed to an effect, for a programme with ports.
     static func sent(
         _ inputs: [[Float]], _ programmes: [Programme], to layout: Layout, gains: [Double]
     ) throws -> [[Float]] {
@@ -85,7 +85,7 @@ import Testing
         let fed = inputs + (try Self.sent(inputs, programmes, to: layout, gains: [1, 0.5]))
         for (main, effect, loudspeaker, isOff) in [(0, 240, 0, false), (100, 240, 33, false), (100, 240, 33, true)] {
             func set(_ renderer: StageRenderer) {
-                // Past the filters, in time with the others.
+                // Programmes that are off bypass the filters, in time with the others.
                 if isOff { for programme in renderer.programmes.dropFirst() { programme.change { $0.mode = .off } } }
             }
             let late = main + effect + loudspeaker

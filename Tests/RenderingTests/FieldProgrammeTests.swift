@@ -7,7 +7,7 @@ import Testing
 
 @testable import Rendering
 
-/// A sound field as a programme: its level, its tie to the stage, its place, its loudness and dynamics.
+/// A sound field as a programme: its level, its mode, its place, its loudness and dynamics.
 @Suite struct FieldProgrammeTests {
     static func stage(
         _ poses: PoseSource = .fixed(.identity), beside: [Programme] = [],
@@ -81,7 +81,7 @@ import Testing
         }
         let omnidirectional = try gain(0)
         #expect(omnidirectional.decibels < -6 && abs(Double(omnidirectional.decibels) - omnidirectional.heard) < 0.3)
-        // What only directions carry is not what is metered: too soft, it is raised.
+        // Directional channels are not metered: their sound counts as too soft and is raised.
         #expect(try gain(5).decibels >= 0)
     }
 

@@ -7,9 +7,9 @@ import Testing
 
 @testable import Rendering
 
-/// The headphones' equalisation in the output stage.
+/// The headphone equaliser in the output stage.
 @Suite struct HeadphoneStageTests {
-    /// An output stage with an equalisation, and what asks things of it.
+    /// An output stage with an equaliser, and the equaliser's controls.
     private struct Rig: ~Copyable {
         let headphones: HeadphoneRenderer
         var output: OutputStage
@@ -21,7 +21,7 @@ import Testing
             output = OutputStage(kind: .off, trim: Decibels(0), sampleRate: 48_000, headphones: headphones)
         }
 
-        /// Renders in calls of the given lengths; `at` is told the frame before each.
+        /// Renders in calls of the given lengths; `at` gets the frame before each call.
         mutating func render(
             _ left: [Float], _ right: [Float], calls: [Int] = [64], at: (Int, HeadphoneRenderer) -> Void = { _, _ in }
         ) -> Ears {
@@ -60,7 +60,7 @@ import Testing
         """
     private static let graphic = "GraphicEQ: 20 -8; 100 -2; 400 -5; 2000 -1; 3000 -9; 6000 -4; 12000 -7; 20000 -3"
 
-    /// Level of a response at a frequency, dB.
+    /// Returns the level of a response at a frequency, dB.
     private func level(_ response: [Float], _ hertz: Double) -> Double {
         var (real, imaginary) = (0.0, 0.0)
         for (i, sample) in response.enumerated() {
@@ -113,7 +113,7 @@ import Testing
             if frame == 24_000 { headphones.publish(nil) }
         }
         #expect(heard.left[..<9600].elementsEqual(l[..<9600]) && heard.right[..<9600].elementsEqual(r[..<9600]))
-        // Nothing has to fill before nothing is heard; the fade lasts 20 ms.
+        // Without a filter no history has to fill; the fade lasts 20 ms.
         #expect(heard.left[25_000...].elementsEqual(l[25_000...]))
         #expect(heard.error(against: Ears(left: l, right: r), in: 15_000..<24_000) > -20)
         #expect(rig.headphones.count == 1)
@@ -159,7 +159,7 @@ import Testing
         var both = Rig(first)
         let (old, new) = (a.render(tone, tone), b.render(tone, tone))
         let heard = both.render(tone, tone) { frame, headphones in if frame == 48_000 { headphones.publish(second) } }
-        // From the first slice after it is full of sound, 20 ms.
+        // The fade of 20 ms begins at the first slice after the new filter's history is full.
         let warm = (second.ringing + 63) / 64 * 64
         var wanted = old
         for i in 48_000..<96_000 {
@@ -199,7 +199,7 @@ import Testing
         rig.headphones.publish(second)
         rig.output.restart()
         let heard = rig.render(sound, sound)
-        // What sounded before fades within 64 frames.
+        // The sound before the restart fades within 64 frames.
         #expect(heard.error(against: reference, in: 64..<9600) == -.infinity)
         #expect(rig.headphones.count == 1)
     }

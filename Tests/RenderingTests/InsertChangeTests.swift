@@ -10,16 +10,16 @@ import Testing
 @testable import Inserts
 @testable import Rendering
 
-/// Chains that change all the time under a tone, while the head turns.
+/// Chains that change all the time during a tone, while the head turns.
 @Suite struct InsertChangeTests {
-    /// What a chain's plan says of a piece: how each insert takes part, and the frame of the fade it began at; nil: it
-    /// was not fading.
+    /// A chain's plan in one slice: each insert's mode before and after the change, and the frame of the fade at which
+    /// the slice begins; nil without a fade.
     private struct Piece {
         var entries: [(node: ThreadOwned<InsertNode>, from: InsertMode, to: InsertMode, latency: Int)] = []
         var fade: Int?
     }
 
-    /// How a place's chain stood in the slice just rendered.
+    /// Returns the plan of a place's chain in the slice just rendered.
     private static func look(_ renderer: StageRenderer, place: Int, before: (InsertPhase, Int)) -> Piece {
         let stage = renderer.inserts.handle
         guard let plan = stage.pointee.plan?.pointee else { return Piece() }
@@ -40,8 +40,8 @@ import Testing
         return piece
     }
 
-    /// A signal through the chain that `pieces` tell of, delays of unity gain: where inserts come and go there are two
-    /// ways, crossfaded where one that stays hears them, or at the end.
+    /// Returns a signal through the chain of `pieces`, delays of unity gain. Where inserts come and go there are two
+    /// paths, crossfaded before an insert that stays, or at the end.
     private static func reference(_ signal: [Float], _ pieces: [Piece]) -> [Float] {
         let curve = InsertFade.curve(sampleRate: .studio)
         var heard: [ThreadOwned<InsertNode>: (from: Int, input: [Float])] = [:]
@@ -74,7 +74,7 @@ import Testing
         return out
     }
 
-    /// Does one thing at random to a chain of plugins of unity gain, some of which delay.
+    /// Makes one random change to a chain of plugins of unity gain, some of which delay.
     private static func change(_ chain: inout [InsertRequest], channels: Int, _ dice: inout SplitMix) {
         let count = chain.count
         switch Int.random(in: 0..<4, using: &dice) {
@@ -92,12 +92,12 @@ import Testing
         }
     }
 
-    /// 1 kHz at a frame.
+    /// Returns a sample of a 1 kHz tone.
     static func tone(_ frame: Int) -> Float {
         Float(0.25 * sin(2 * Double.pi * 1000 * Double(frame) / 48_000))
     }
 
-    /// A head that turns to and fro, 69° each way, every 3.3 s.
+    /// Returns a head that turns to and fro, 69° each way, with a period of 3.3 s.
     static func turning(seconds: Double) throws -> PoseSource {
         .log(
             try PoseLog(
@@ -120,7 +120,7 @@ import Testing
         let (place, channels) = isAfterEars ? (places.ears, 2) : (places.programme(0), 6)
         var dice = SplitMix(state: 14)
         var chains = [[InsertRequest]](repeating: [], count: places.count)
-        // Inserts are kept: none that comes later takes the address of one that went.
+        // Inserts are kept alive: no later insert gets the address of a removed one.
         var kept: [InsertMember] = []
         var pieces: [Piece] = []
         var (changes, before) = (0, (InsertPhase.steady, 0))
@@ -152,10 +152,10 @@ import Testing
         #expect(high < -74, "above 4 kHz \(high) dB")
     }
 
-    /// The largest sample above 4 kHz of a tone, in dB of the largest of what it is beside; the first 100 ms left out.
+    /// Returns the largest sample above 4 kHz after the first 100 ms, dB re the largest sample of the steady render.
     static func aboveFourKilohertz(_ heard: Ears, beside steady: Ears) -> Double {
         zip([heard.left, heard.right], [steady.left, steady.right]).map { ear, steady in
-            // Twice: once leaves the tone itself 72 dB down.
+            // Filtered twice: one filter would leave the tone itself at −72 dB.
             let once = HighPass.over(4000, ear, 48_000).map { Float($0) }
             let high = HighPass.over(4000, once, 48_000).dropFirst(4800).map { abs($0) }.max() ?? 1
             return 20 * log10(high / Double(steady.map { abs($0) }.max() ?? 0))
@@ -164,7 +164,7 @@ import Testing
 
     @Test func `The head's pose is forecast for when the sound has passed the plugins after the ears`() throws {
         let renderer = try ProgrammeTests.stage([try ProgrammeTests.surround()], poses: .mailbox)
-        // A head that turns at 1 rad/s: where it is aimed says for which moment.
+        // The head turns at 1 rad/s: its forecast yaw gives the moment of the forecast.
         renderer.mailbox.store(
             PoseForecast(pose: Rotation(yaw: 0), rate: SIMD3(0, 0, 1), time: 10, horizon: 10))
         func yaw(_ frames: Int) -> Double {

@@ -9,18 +9,18 @@ import Testing
 @testable import Inserts
 @testable import Rendering
 
-/// Chains of all kinds of places that change at random under a tone, each of which makes the others later or earlier,
-/// while the head turns.
+/// Chains at all kinds of places change at random during a tone, while the head turns. Each change alters the delays of
+/// the other places.
 @Suite struct InsertPlacesChangeTests {
-    /// How late a place is in a slice: before and after the change under way, and the frame of its fade at which the
-    /// slice begins.
+    /// Delay of a place in a slice, frames: before and after the change under way; and the frame of its fade at which
+    /// the slice begins, nil without one.
     private struct Lateness {
         var from: Int
         var to: Int
         var fade: Int?
     }
 
-    /// How late each place was in the slice just rendered.
+    /// Returns the delay of each place in the slice just rendered.
     private static func look(_ renderer: StageRenderer, before: (InsertPhase, Int)) -> [Lateness] {
         let stage = renderer.inserts.handle
         guard let plan = stage.pointee.plan?.pointee else {
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    /// A signal through a place: as late as it was crossfaded with as late as it will be.
+    /// Returns a signal through a place: with the old delay, crossfaded to the new one.
     private static func reference(_ signal: [Float], _ slices: [Lateness]) -> [Float] {
         let curve = InsertFade.curve(sampleRate: .studio)
         return signal.indices.map { frame in
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    /// Does one thing at random at the end of a chain: what stays lies before what changes.
+    /// Makes one random change at the end of a chain, behind the plugins that stay.
     private static func change(_ chain: inout [InsertRequest], channels: Int, _ dice: inout SplitMix) {
         func plugin(_ dice: inout SplitMix) -> InsertRequest {
             let delay = [0, 1, 64, 240].randomElement(using: &dice) ?? 0

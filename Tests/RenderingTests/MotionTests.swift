@@ -6,11 +6,11 @@ import Testing
 
 @testable import Rendering
 
-/// Long forms of the measures, for `make soak`.
+/// Whether the measures run in their long form, as in `make soak`.
 let soak = ProcessInfo.processInfo.environment["PROSCENIUM_SOAK"] == "1"
 
-/// What a listener would hear if the filters followed the head at every sample: the field evaluated for each output
-/// frame and applied to the whole past, in double precision. One pair of ears per signal.
+/// Returns a reference whose filters follow the head at every sample: the field evaluated for each output frame and
+/// applied to the whole past, in double precision. One pair of ears per signal.
 func perSampleReference(_ signals: [[Float]], _ source: SourcePlacement, _ field: FilterField, degreesPerSecond: Double)
     -> [Ears]
 {
@@ -51,10 +51,10 @@ func perSampleReference(_ signals: [[Float]], _ source: SourcePlacement, _ field
         }
     }
 
-    /// Filters at rest are heard through shorter transforms; nothing may be heard of the change.
+    /// Filters at rest are played by shorter transforms; the switch must be inaudible.
     @Test(arguments: [64, 128, 256]) func aToneStaysAToneWhereTheHeadStopsAndGoes(_ slice: Int) throws {
         let seconds = 10
-        // Half a second each: still, then on by 25 degrees.
+        // Half a second each: a rest, then a turn of 25°.
         let entries = (0...(2 * seconds)).map { half in
             PoseLog.Entry(
                 seconds: Double(half) / 2, headToStage: Rotation(yaw: Double(half / 2) * 25 * .pi / 180))
@@ -94,8 +94,8 @@ func perSampleReference(_ signals: [[Float]], _ source: SourcePlacement, _ field
 
     static let data = ProcessInfo.processInfo.environment["PROSCENIUM_DATA"]
 
-    /// The largest delays of all sets at hand. Half a second in front of the head: most of the error comes from fades
-    /// over points of the grid, where the reference has kinks.
+    /// The set with the largest delays of those at hand, for half a second from the front on. Most of the error comes
+    /// from fades across points of the grid, where the reference has kinks.
     @Test(
         .enabled(if: data != nil, "PROSCENIUM_DATA names no folder with SOFA files"),
         arguments: [(100.0, -59.0), (300.0, -44.0)])
@@ -128,7 +128,7 @@ func perSampleReference(_ signals: [[Float]], _ source: SourcePlacement, _ field
         }
     }
 
-    /// Filters of a motion are made for its fades; at rest none is left of that.
+    /// Filters of a motion are made for its fades; none of them remains when the head rests.
     @Test(arguments: [64, 256]) func aHeadThatHasStoppedHearsWhatOneHearsThatNeverMoved(_ slice: Int) throws {
         let x = noise(12_000)
         let log = try PoseLog(
@@ -159,7 +159,7 @@ func perSampleReference(_ signals: [[Float]], _ source: SourcePlacement, _ field
     }
 
     @Test func rollingTheRightEarDownBringsASourceBelowToIt() throws {
-        // Right ear down by 90°: what was below the head is now at its right.
+        // Right ear down by 90°: a source below the head is now at its right.
         let below = SourcePlacement(direction: Direction(azimuthDegrees: 0, elevationDegrees: -90))
         let right = SourcePlacement(direction: Direction(azimuthDegrees: -90, elevationDegrees: 0))
         let x = noise(4000)
@@ -211,7 +211,7 @@ func perSampleReference(_ signals: [[Float]], _ source: SourcePlacement, _ field
         let x = noise(9728)
         let renderer = try stage([Self.front], slice: slice, poses: .mailbox)
         renderer.recordPoses(capacity: 1000)
-        // A tracker whose forecasts change at every period, seen live.
+        // A live tracker whose forecasts change at every period.
         let original = render(
             renderer, [x], periods: [100], time: { PeriodTime(live: true, heardAt: Double($0) / 48_000) },
             between: { frame in
@@ -238,7 +238,7 @@ func perSampleReference(_ signals: [[Float]], _ source: SourcePlacement, _ field
     {
         let renderer = try stage([Self.front], slice: slice, poses: .mailbox)
         renderer.recordPoses(capacity: 2000)
-        // A head that is somewhere else at every period, and in the end stays.
+        // A head that jumps at every period, and finally rests.
         let last = Rotation<Head, Stage>(yaw: 1, pitch: 0.5)
         _ = render(
             renderer, [noise(96_000)], periods: [100],
@@ -251,7 +251,7 @@ func perSampleReference(_ signals: [[Float]], _ source: SourcePlacement, _ field
         let poses = renderer.drainPoses().map(\.headToStage)
         let steps = zip(poses, poses.dropFirst()).map { $0.angle(to: $1) * 180 / .pi }
         let largest = try #require(steps.max())
-        // Fades last 128 frames.
+        // Fades last 128 frames, so a step may have twice the bound for 64.
         #expect(largest < 2 && largest > 1.8)
         #expect(poses.last == last.quaternion)
     }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Rendering
 
-/// Runs a guard of its own kind over two ears in calls of the given lengths.
+/// Returns two ears after a new guard, in calls of the given lengths.
 private func guarded(_ kind: OutputGuard, _ left: [Float], _ right: [Float], calls: [Int] = [64]) -> Ears {
     var stage = OutputStage(kind: kind, trim: Decibels(0), sampleRate: 48_000)
     var (l, r) = (left, right)
@@ -23,8 +23,8 @@ private func guarded(_ kind: OutputGuard, _ left: [Float], _ right: [Float], cal
     return Ears(left: l, right: r)
 }
 
-/// The largest magnitude between samples, by 16-fold interpolation with a long windowed sinc: `half` samples to either
-/// side.
+/// Returns the largest magnitude between samples, by 16-fold interpolation with a windowed sinc of `half` samples to
+/// either side.
 private func truePeak(_ x: [Float], half: Int = 24) -> Double {
     var top = 0.0
     for phase in 0..<16 {
@@ -85,7 +85,7 @@ private func truePeak(_ x: [Float], half: Int = 24) -> Double {
         for i in latency..<5000 { #expect(out.left[i] == l[i - latency] && out.right[i] == r[i - latency]) }
     }
 
-    /// Sound that is hard to limit, 12 000 frames of each, beside its name.
+    /// Signals that are hard to limit, 12 000 frames each, with their names.
     static let worstCases: [(name: String, samples: [Float])] = {
         let count = 12_000
         let loud = sine(3100, count).map { $0 * 4.4 }
@@ -122,7 +122,7 @@ private func truePeak(_ x: [Float], half: Int = 24) -> Double {
     }
 
     @Test func theLookaheadGuardKeepsATonesPeakAtItsCeiling() {
-        // The margin for peaks between samples is what a high tone pays.
+        // The margin for peaks between samples lowers the peak of a high tone.
         for (hertz, below) in [(100.0, 0.12), (997, 0.12), (5000, 0.4), (11_000, 1.1)] {
             let tone = sine(hertz, 20_000).map { $0 * 3 }
             let out = guarded(.lookahead, tone, tone)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Rendering
 
-/// Ones through a gate that is told something before each call.
+/// Returns the gain of a gate that plays in calls of `call` frames.
 private func heard(_ gate: inout PlaybackGate, frames: Int, call: Int = 64) -> [Float] {
     var left = [Float](repeating: 1, count: frames)
     var right = left
@@ -48,15 +48,15 @@ private func heard(_ gate: inout PlaybackGate, frames: Int, call: Int = 64) -> [
         var isOpen: [Bool] = []
         gate.release()
         gate.close()
-        // The session has not taken note of this closing.
+        // The session has not held this closing, so the release does not undo it.
         gate.release()
         isOpen.append(gate.isOpen)
-        // A second word of the same loss is no other.
+        // Closing the closed gate again is no second closing.
         gate.hold()
         gate.close()
         gate.release()
         isOpen.append(gate.isOpen)
-        // A closing after the one that was held.
+        // A closing after the held one.
         gate.close()
         gate.release()
         isOpen.append(gate.isOpen)

@@ -7,7 +7,7 @@ import Testing
 @testable import Rendering
 
 @Suite struct ProgrammeTests {
-    /// A stage for tests with programmes of the given layouts.
+    /// Returns a stage with programmes, for tests.
     static func stage(
         _ programmes: [Programme], slice: Int = 64, poses: PoseSource = .fixed(.identity), mode: StageMode = .tracked,
         policy: SpatializationPolicy? = nil, field: FilterField? = nil
@@ -20,7 +20,7 @@ import Testing
                 }, trim: Decibels(0), outputGuard: .off), field: field ?? sphere, poses: poses)
     }
 
-    /// Where the loudspeakers of programmes are; an LFE goes to both ears.
+    /// Returns the positions of the programmes' loudspeakers; an LFE goes to both ears.
     static func placements(_ programmes: [Programme]) -> [SourcePlacement] {
         programmes.enumerated().flatMap { index, programme in
             programme.layout.loudspeakers.map {
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    /// The same loudspeakers as sources that play their inputs as they are.
+    /// Returns a stage of the same loudspeakers, as sources that play their inputs unchanged.
     static func plain(_ layout: Layout, slice: Int = 64, poses: PoseSource = .fixed(.identity)) throws -> StageRenderer
     {
         try RenderingTests.stage(placements([Programme(layout: layout)]), slice: slice, poses: poses)
@@ -124,13 +124,13 @@ import Testing
         let inputs = Self.inputs(6)
         let placed = Programme(layout: try .named("5.1"), place: Rotation(yaw: angle))
         let ears = render(try Self.stage([placed]), inputs, periods: [256])
-        // A stage turned to the left is what a head turned to the right hears.
+        // A stage turned to the left sounds as with the head turned to the right.
         let turned = render(
             try Self.stage([try Self.surround()], poses: .fixed(Rotation(yaw: -angle))), inputs, periods: [256])
         #expect(ears.error(against: turned) < -100)
     }
 
-    /// Stereo alone, upmixed to 5.1.
+    /// Returns a programme of stereo alone, upmixed to 5.1.
     static func opened(_ latency: UpmixLatency, isMono: Bool = false) throws -> Programme {
         Programme(
             layout: try .named("5.1"), hasMultichannelRendition: false, hasStereoRendition: true, isMono: isMono,
@@ -162,7 +162,7 @@ import Testing
         let ears = render(renderer, inputs, periods: [256])
         let own = renderer.programmes[0].latencyFrames
         #expect(own == renderer.latencyFrames && own > 0)
-        // Of these 8 are the colour filters' own.
+        // Of these, 8 frames belong to the colour filters.
         #expect(own <= (latency == .live ? 96 : 2048) + 8)
         let delay = own + Int(sphere.onsetFrames.rounded())
         for i in stride(from: delay, to: 9600, by: 7) {
@@ -196,7 +196,7 @@ import Testing
         #expect(try centreShare(try Self.opened(.player), [common, noise(48_000, seed: 9)]) < 0.1)
     }
 
-    /// Every change of a steady tone's programme leaves no more outside the tone than a fade has by its own shape.
+    /// After a change during a steady tone no more is left outside the tone than a fade produces by its shape.
     @Test(arguments: 0..<5) func changesDoNotClick(_ change: Int) throws {
         let frames = 48_000
         let renderer = try Self.stage([try Self.surround()], poses: .fixed(Rotation(yaw: 0.8)))
@@ -222,7 +222,7 @@ import Testing
         #expect(all <= steady * max(1, loudest / level) * 1.15)
     }
 
-    /// The largest second difference and the largest magnitude.
+    /// Returns the largest second difference and the largest magnitude.
     private static func sharpest(_ x: [Float], _ range: Range<Int>) -> (bend: Float, peak: Float) {
         var (bend, peak): (Float, Float) = (0, 0)
         for i in range {

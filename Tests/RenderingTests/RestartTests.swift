@@ -15,7 +15,7 @@ import Testing
             try stage(sources, poses: poses, outputGuard: outputGuard, trim: Decibels(6))
         }
         let fresh = render(try make(), inputs, periods: [period])
-        // Silence first, long enough to be in the middle of a slice and of the motion; then start.
+        // Silence first, so that the restart falls within a slice and within the motion.
         let waited = 6 * period
         let padded = inputs.map { [Float](repeating: 0, count: waited) + $0 }
         let restarted = render(
@@ -31,15 +31,15 @@ import Testing
         let poses = try turning(degreesPerSecond: 150, seconds: 1)
         let restart = 4800 + 37
         func make() throws -> StageRenderer { try stage(source, poses: poses, outputGuard: outputGuard) }
-        // After the restart the input is silent: what is heard is the old sound leaving.
+        // After the restart the input is silent: only the end of the old sound remains.
         let input = [Array(tone[..<restart]) + [Float](repeating: 0, count: 4800)]
         let ears = render(try make(), input, periods: [restart, 100], time: { PeriodTime(restart: $0 == restart) })
         var step: Float = 0
         for i in 1000..<input[0].count { step = max(step, abs(ears.left[i] - ears.left[i - 1])) }
-        // A 200 Hz tone of this level moves by 0.013 per frame; breaking off would be a step of up to 0.5.
+        // A 200 Hz tone of this level changes by 0.013 per frame; a break would be a step of up to 0.5.
         #expect(step < 0.02)
         for i in restart + 200..<input[0].count { #expect(ears.left[i] == 0 && ears.right[i] == 0) }
-        // With sound on both sides, the fresh renderer's bits follow once the old sound has left.
+        // With sound on both sides, the output has the fresh renderer's bits once the old sound has faded.
         let both = [Array(tone[..<restart]) + noise(4800)]
         let again = render(try make(), both, periods: [restart, 100], time: { PeriodTime(restart: $0 == restart) })
         let fresh = render(try make(), [noise(4800)], periods: [100, restart])
@@ -62,7 +62,7 @@ import Testing
         let old = render(try stage(sources, slice: slice), inputs, periods: [64])
         let new = render(try stage(sources, slice: slice, field: other), inputs, periods: [64])
         #expect(swapped.error(against: old, in: 0..<2048) == -.infinity)
-        // The first fade goes linearly from the old field's sound to the new one's.
+        // The first fade is linear from the old field's sound to the new one's.
         let fade = 128
         #expect(swapped.error(against: new, in: 2048 + max(slice, fade)..<4096) < -120)
         for i in 0..<fade {
@@ -87,7 +87,7 @@ import Testing
         let impulse = render(try stage(source, field: short), inputs, periods: [64])
         let long = render(try stage(source), inputs, periods: [64])
         #expect(swapped.error(against: impulse, in: 0..<1000) < -110)
-        // The sphere hears the past of before the swap too: history is shared.
+        // The sphere also filters the input from before the swap: the fields share the history.
         #expect(swapped.error(against: long, in: 1152..<3000) < -110)
         #expect(swapped.error(against: impulse, in: 3200..<4096) < -110)
         #expect(renderer.heldFieldCount == 1)

@@ -7,11 +7,11 @@ import Testing
 
 @testable import Rendering
 
-/// Rooms as they leave the engine: an impulse through the stage, the head held at a yaw.
+/// Rooms at the engine's output: an impulse through the stage, the head held at a yaw.
 @Suite("Rooms to the ear") struct RoomEarTests {
     static let directions: [Direction<Stage>] = [30.0, -30].map { Direction(azimuthDegrees: $0, elevationDegrees: 0) }
 
-    /// What the stage makes of an impulse in its first channel.
+    /// Returns the stage's response to an impulse in its first channel.
     private func impulse(_ room: RoomResponses?, degrees: Double, frames: Int) throws -> [[Float]] {
         let renderer = try StageRenderer(
             StageConfiguration(
@@ -24,7 +24,7 @@ import Testing
         return [ears.left, ears.right]
     }
 
-    /// The full response at a yaw: the set's own at the direct gain, and the room's.
+    /// Returns the full response at a yaw: that of the set at the direct gain, plus the room's.
     private func full(_ room: RoomResponses, degrees: Double) -> [[Float]] {
         let head = Rotation<Head, Stage>(yaw: degrees * .pi / 180).inverse
         let direct = sphere.responses(head(Self.directions[0]))

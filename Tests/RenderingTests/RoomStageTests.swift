@@ -6,7 +6,7 @@ import Testing
 
 @testable import Rendering
 
-/// A room for tests: per source and ear, taps by number; the same at every yaw unless `byYaw` scales them.
+/// Returns a room for tests: taps by index for each source and ear, equal at every yaw unless `byYaw` scales them.
 private func room(
     sources: Int, early: [Int: Float], tail: [Int: Float] = [:], tailTaps: Int = 0, yaws: Int = 1,
     includesDirect: Bool = true, directGain: Float = 1, assignment: [Int?]? = nil, isTailShared: Bool = false,
@@ -77,7 +77,7 @@ private func roomStage(
     }
 
     @Test func theEarlyPartFollowsTheHeadAtEveryFrame() throws {
-        // The left ear's only reflection is as loud as the yaw's number; a head that turns hears a straight ramp.
+        // The taps of the left ear have the yaw's index as their gain: a turning head gives a straight ramp.
         let turningRoom = room(
             sources: 1, early: [0: 1, 1000: 1], yaws: 180, byYaw: { yaw, ear in ear == 0 ? Float(yaw) : 1 })
         let ones = [Float](repeating: 1, count: 24_000)
@@ -96,7 +96,7 @@ private func roomStage(
         let x = noise(24_576)
         let turningRoom = room(
             sources: 1, early: [0: 1, 1000: 1], yaws: 180, byYaw: { yaw, ear in ear == 0 ? Float(yaw) : 1 })
-        // Forecasts that change at every period and are wrong about what comes.
+        // Forecasts that change at every period and are wrong.
         let live = try roomStage([pair[0]], turningRoom, slice: slice, poses: .mailbox)
         live.recordPoses(capacity: 1000)
         live.recordTurns(capacity: 1000)
@@ -130,16 +130,16 @@ private func roomStage(
             turns.dropFirst().map { .init(seconds: Double($0.streamFrame) / 48_000, perFrame: $0.perFrame) }
         ).isIdentical(to: heard)
         #expect(same)
-        // From the poses alone it would be another sound, where anything is chosen ahead: what comes is known better
-        // than it was.
+        // Without the turns the sound differs where filters are chosen ahead (slice 64): the log predicts the head
+        // better than the forecasts did.
         let other = try again([]).isIdentical(to: heard)
         #expect(other == (slice == 256))
     }
 
     @Test func begunAnewItIsTheSameToTheBit() throws {
-        // An odd number of blocks of every level before.
+        // The restart follows an odd number of blocks at every level.
         let before = 32_512
-        // A tail of noise, so that every kind of level has something to sum.
+        // A tail of noise, so that every level has something to convolve.
         let decay = noise(120_000, seed: 5)
         let tail = Dictionary(uniqueKeysWithValues: decay.indices.map { ($0, 0.01 * decay[$0]) })
         let long = room(sources: 2, early: [0: 1, 700: 0.5], tail: tail, tailTaps: 120_000)
@@ -196,7 +196,7 @@ private func roomStage(
         let twice = render(
             renderer, inputs.map { Array($0[..<6400] + $0[..<6400]) }, periods: [64],
             time: { PeriodTime(restart: $0 == 6400) })
-        // The output stage fades what sounded last within 64 frames.
+        // The output stage fades the old sound within 64 frames.
         for i in 64..<6400 { #expect(twice.left[i] == twice.left[6400 + i]) }
     }
 

@@ -35,8 +35,8 @@ func transform(_ re: inout [Double], _ im: inout [Double]) {
     }
 }
 
-/// Power farther than `band` Hz from `tone` Hz over the total, in dB: four-term Blackman-Harris window over the frames
-/// that remain after `dropped` at both ends.
+/// Returns the power farther than `band` Hz from `tone` Hz over the total, dB: four-term Blackman-Harris window over
+/// the frames that remain after `dropped` at both ends.
 func artefactLevel(_ x: [Float], tone: Double, band: Double, rate: Double, dropped: Int) -> Double {
     let count = x.count - 2 * dropped
     var size = 1
@@ -58,12 +58,12 @@ func artefactLevel(_ x: [Float], tone: Double, band: Double, rate: Double, dropp
     return 10 * log10(outside / total)
 }
 
-/// A sine of amplitude 0.5.
+/// Returns a sine of amplitude 0.5.
 func sine(_ hertz: Double, _ count: Int, rate: Double = 48_000) -> [Float] {
     (0..<count).map { Float(0.5 * sin(2 * .pi * hertz * Double($0) / rate)) }
 }
 
-/// Noise whose power falls by 3 dB per octave (Kellet's filter on seeded white noise).
+/// Returns noise whose power falls by 3 dB per octave (Kellet's filter on seeded white noise).
 func pinkNoise(_ count: Int, seed: UInt64 = 5) -> [Float] {
     var (b0, b1, b2) = (0.0, 0.0, 0.0)
     return noise(count, seed: seed).map { white in
@@ -74,7 +74,7 @@ func pinkNoise(_ count: Int, seed: UInt64 = 5) -> [Float] {
     }
 }
 
-/// Plucked chords over a beat: decaying harmonic tones and short noise bursts, the crest and spectrum of music.
+/// Returns plucked chords over a beat: decaying harmonic tones and short noise bursts, with the crest of music.
 func musicLike(_ count: Int, rate: Double = 48_000) -> [Float] {
     let hiss = noise(count, seed: 77)
     let roots = [110.0, 146.8, 98.0, 130.8]

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Rendering
 
-/// Y = Σ sources: the direct convolution with the filters the stage should use, in double precision.
+/// Returns the sum of the sources, each convolved directly with its filters, in double precision.
 func directForm(_ inputs: [[Float]], _ filters: [(left: [Float], right: [Float])]) -> Ears {
     let total = inputs[0].count
     func ear(_ pick: (Int) -> [Float]) -> [Float] {
@@ -26,7 +26,7 @@ func directForm(_ inputs: [[Float]], _ filters: [(left: [Float], right: [Float])
 func filters(_ sources: [SourcePlacement], _ field: FilterField, _ headToStage: Rotation<Head, Stage> = .identity)
     -> [(left: [Float], right: [Float])]
 {
-    // As they are played, by longer transforms than a stage takes: what those let wrap round counts as error.
+    // As played, but by longer transforms than a stage's: wrap-around in the stage's transforms counts as error.
     let played = SpectralField(field, form: FilterForm(slice: 2049 - field.tapCount, tapCount: field.tapCount))
     return sources.map { source in
         switch source.motion {
@@ -57,7 +57,7 @@ func filters(_ sources: [SourcePlacement], _ field: FilterField, _ headToStage: 
     }
 
     @Test(arguments: [64, 128]) func aDividedSetEqualsDirectConvolution(_ slice: Int) throws {
-        // 60 slices: those at the beginning, before filters are at rest, and the others.
+        // 60 slices: the first ones, before filters are at rest, and the others.
         let (field, _) = try FilterField.load(HRTFSelection("generated"), sampleRate: .studio)
         let sources = Array(sevenOneFour.prefix(4))
         let inputs = sources.indices.map { noise(60 * slice, seed: UInt64($0)) }
@@ -180,7 +180,7 @@ func filters(_ sources: [SourcePlacement], _ field: FilterField, _ headToStage: 
             let got = render(renderer, [[Float]](repeating: loud, count: 4), periods: [64])
             for ear in [got.left, got.right] {
                 #expect(ear.allSatisfy { abs($0) <= 1 })
-                // The guard has recovered, and nothing of it is left in the filters.
+                // The guard has recovered, and the filters play sound again.
                 #expect(ear.suffix(4800).contains { $0 != 0 })
             }
         }

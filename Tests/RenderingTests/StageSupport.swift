@@ -5,7 +5,7 @@ import Signal
 
 @testable import Rendering
 
-/// A reproducible signal in −1…1 (linear congruence, Knuth's MMIX constants).
+/// Returns a reproducible signal in −1…1 (linear congruence, Knuth's MMIX constants).
 func noise(_ count: Int, seed: UInt64 = 1) -> [Float] {
     var state = seed &* 2_862_933_555_777_941_757 &+ 3_037_000_493
     return (0..<count).map { _ in
@@ -14,12 +14,12 @@ func noise(_ count: Int, seed: UInt64 = 1) -> [Float] {
     }
 }
 
-/// The two ears of a rendering.
+/// Samples of both ears of a rendering.
 struct Ears {
     var left: [Float]
     var right: [Float]
 
-    /// 20·log10 of the rms difference over the rms of `reference`, both ears, frames `range`.
+    /// Returns 20·log10 of the rms difference over the rms of `reference`, both ears, frames `range`.
     func error(against reference: Ears, in range: Range<Int>? = nil) -> Double {
         let range = range ?? 0..<reference.left.count
         var (difference, power) = (0.0, 0.0)
@@ -32,7 +32,7 @@ struct Ears {
         return difference == 0 ? -.infinity : 10 * log10(difference / power)
     }
 
-    /// Every bit of every sample agrees.
+    /// Returns whether every bit of every sample agrees.
     func isIdentical(to other: Ears) -> Bool {
         left.count == other.left.count && right.count == other.right.count
             && zip(left, other.left).allSatisfy { $0.bitPattern == $1.bitPattern }
@@ -40,7 +40,7 @@ struct Ears {
     }
 }
 
-/// Feeds `inputs` to a renderer in the given periods (repeated to the end) and returns what it gave.
+/// Renders `inputs` in the given periods (repeated to the end) and returns both ears.
 func render(
     _ renderer: StageRenderer, _ inputs: [[Float]], periods: [Int], time: (Int) -> PeriodTime = { _ in PeriodTime() },
     between: (Int) -> Void = { _ in }
@@ -66,7 +66,7 @@ func render(
         left: (0..<total).map { output[0][$0] }, right: (0..<total).map { output[1][$0] })
 }
 
-/// 7.1.4's loudspeakers at BS.2051 angles, the LFE direct to both ears.
+/// The loudspeakers of 7.1.4 at BS.2051 angles, the LFE direct to both ears.
 let sevenOneFour: [SourcePlacement] = {
     let angles: [(Double, Double)] = [
         (30, 0), (-30, 0), (0, 0), (0, 0), (135, 0), (-135, 0), (90, 0), (-90, 0), (45, 30), (-45, 30), (135, 30),
@@ -79,7 +79,7 @@ let sevenOneFour: [SourcePlacement] = {
     }
 }()
 
-/// A head that turns to the left at a steady rate, from `from` degrees at stream time 0.
+/// Returns the poses of a head that turns left at a steady rate, from `from` degrees at stream time 0.
 func turning(degreesPerSecond rate: Double, from: Double = 0, seconds: Double) throws -> PoseSource {
     let count = Int(seconds * 100) + 2
     return .log(
@@ -90,7 +90,7 @@ func turning(degreesPerSecond rate: Double, from: Double = 0, seconds: Double) t
             }))
 }
 
-/// A stage for tests: no trim, no guard, the sphere's field unless another is given.
+/// Returns a stage for tests: no trim, no guard, the sphere's field unless another is given.
 func stage(
     _ sources: [SourcePlacement], slice: Int = 64, poses: PoseSource = .fixed(.identity),
     field: FilterField? = nil, outputGuard: OutputGuard = .off, trim: Decibels = Decibels(0)

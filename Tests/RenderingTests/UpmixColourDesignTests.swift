@@ -9,7 +9,7 @@ import Testing
 @testable import Rendering
 
 @Suite struct UpmixColourDesignTests {
-    /// Power per ERB from 50 Hz to 15 kHz of the two ears together, frames of 4096.
+    /// Returns the power of both ears together per ERB from 50 Hz to 15 kHz, dB, in frames of 4096.
     static func bands(_ ears: Ears, from first: Int) -> [Double] {
         let count = 4096
         let edges = (0...38).map { (pow(10, ((21.4 * log10(1 + 0.00437 * 50)) + Double($0)) / 21.4) - 1) / 0.00437 }
@@ -31,7 +31,7 @@ import Testing
         return powers.map { 10 * log10($0) }
     }
 
-    /// By turns a source in the middle, on the left, on the right, and a field without direction, all of noise.
+    /// In turn a source in the middle, on the left, on the right, and a diffuse field, all of noise.
     static let song: [[Float]] = {
         let (frames, middle) = (96_000, noise(96_000, seed: 3))
         return (0..<2).map { side in
@@ -58,13 +58,13 @@ import Testing
             let difference = zip(opened, plain).map { $0 - $1 }
             let middle = difference.sorted()[difference.count / 2]
             let worst = difference.map { abs($0 - middle) }.max() ?? 0
-            // Sources of noise in every band at once, by turns, are the worst there is: music stays nearer.
+            // Alternating noise sources with every band at once are the worst case: music differs by less.
             #expect(worst <= 2, "\(name), yaw \(yaw): \(worst) dB")
             #expect(abs(middle) < 1, "\(name), yaw \(yaw): \(middle) dB")
         }
     }
 
-    /// Interaural level difference from 0.5 to 12 kHz in decibels, left over right.
+    /// Returns the interaural level difference from 0.5 to 12 kHz, dB, left over right.
     static func levelDifference(_ ears: Ears, from first: Int) -> Double {
         func level(_ ear: [Float]) -> Double {
             var (real, imaginary) = (
@@ -76,10 +76,10 @@ import Testing
         return 10 * log10(level(ears.left) / level(ears.right))
     }
 
-    /// Samples by which the left ear hears low sound later, at which the two ears are most alike.
+    /// Returns the delay of the left ear below 700 Hz, samples: the lag of the largest correlation.
     static func timeDifference(_ ears: Ears, from first: Int) -> Int {
         func low(_ ear: [Float]) -> [Float] {
-            // Means over 32 samples twice: below some 700 Hz.
+            // Two moving sums over 32 samples: a low-pass at about 700 Hz.
             var x = Array(ear[(first - 64)..<(first + 16_384)])
             for _ in 0..<2 { x = x.indices.map { i in x[max(0, i - 31)...i].reduce(0, +) } }
             return Array(x.dropFirst(64))
@@ -121,7 +121,7 @@ import Testing
         defer { table.deallocate() }
         var filter = [Float](repeating: 0, count: table.taps)
         var before = 0.0
-        // The middle of a step too.
+        // One of the angles lies in the middle of a step of the table.
         for degrees in [0.0, 17.5, -42.5, 90] {
             let azimuth = degrees * .pi / 180
             func heard(_ azimuthOfSource: Double) -> Ears {
@@ -149,7 +149,7 @@ import Testing
             before = max(before, zip(wanted, Self.bands(own, from: start)).map { abs($0 - $1) }.max() ?? 0)
             #expect(worst < (degrees == -42.5 ? 2 : 1.5), "\(degrees)°: \(worst) dB")
         }
-        // Without filters it is far from that.
+        // Without filters the difference exceeds 4 dB.
         #expect(before > 4)
     }
 
@@ -167,8 +167,8 @@ import Testing
         func sharpest(_ range: Range<Int>) -> Float {
             range.map { abs(ears.left[$0 + 1] - 2 * ears.left[$0] + ears.left[$0 - 1]) }.max() ?? 0
         }
-        // A tone's bend follows its level, which the turn changes by less than a tenth about the swap; a click is far
-        // above it.
+        // A tone's second difference is proportional to its level, which the turn changes by less than a tenth around
+        // the swap; a click is far above that.
         #expect(sharpest(24_000..<24_400) <= 1.15 * max(sharpest(23_000..<24_000), sharpest(24_400..<25_400)))
     }
 

@@ -10,19 +10,19 @@ import Testing
 
 @testable import Rendering
 
-/// The voices of an Audio Mix as sources of their own on the stage.
+/// The voices of an Audio Mix as separate sources on the stage.
 @Suite struct VoiceSourceTests {
     private static let frames = 96_000
     private static let azimuth = 70.0
 
-    /// A voice at 70° that is alone.
+    /// Returns a scene of one voice at 70°.
     private static func scene() -> [[Float]] {
         var scene = FieldScene(frames: frames)
         scene.add(FieldScene.voice(frames: frames, seed: 11)) { _ in azimuth }
         return scene.rows
     }
 
-    /// What a head that turns hears of the scene, mixed anew.
+    /// Returns the ears of a turning head for the scene through an Audio Mix.
     private func heard(
         _ style: AudioMixStyle, intensity: Float = 1, place: Double = 0, width: Double = 0, turns: Double = 40
     ) throws -> Ears {
@@ -39,7 +39,7 @@ import Testing
         return render(renderer, Self.scene(), periods: [64])
     }
 
-    /// The scene's W, as late as the mix is, from one loudspeaker.
+    /// Returns the ears for the scene's W from one loudspeaker, with the latency of the mix.
     private func loudspeaker(at azimuth: Double) throws -> Ears {
         let renderer = try stage(
             [SourcePlacement(direction: Direction(azimuthDegrees: azimuth, elevationDegrees: 0))],
@@ -48,7 +48,7 @@ import Testing
         return render(renderer, [late], periods: [64])
     }
 
-    /// Speech that is known, later than the first word.
+    /// Frames in which the speech is detected, after the first word.
     private static let known = 48_000..<frames
 
     private func level(_ ears: Ears) -> Double {
@@ -59,7 +59,7 @@ import Testing
                 })
     }
 
-    /// dB of what of one is not the other, however loud; both ears together.
+    /// Returns the part of one signal that is uncorrelated with the other, dB, at any gain; both ears together.
     private func difference(_ a: Ears, _ b: Ears) -> Double {
         var (both, own, other) = (0.0, 0.0, 0.0)
         for (row, wanted) in [(a.left, b.left), (a.right, b.right)] {
@@ -78,7 +78,7 @@ import Testing
         let (voice, truth) = (try heard(style), try loudspeaker(at: azimuth))
         #expect(difference(voice, truth) < -20)
         #expect(abs(level(voice) - level(truth)) < 1)
-        // Not so the field it comes from.
+        // The field without separate voices does not match.
         #expect(difference(try heard(.standard), truth) > -14)
     }
 
@@ -87,7 +87,7 @@ import Testing
         #expect(difference(turned, truth) < -20)
     }
 
-    /// Spread over an angle, a voice's two ears have less in common.
+    /// A voice spread over an angle decorrelates the ears.
     @Test func widthIsTheVoices() throws {
         func likeness(_ ears: Ears) -> Double {
             var (both, left, right) = (0.0, 0.0, 0.0)
@@ -104,8 +104,7 @@ import Testing
         #expect(wide < 0.85)
     }
 
-    /// Beside loudspeakers that play something else, voices are what they are alone, and so are the loudspeakers:
-    /// dry and in a room.
+    /// Beside loudspeakers that play other sound, voices are unchanged, and so are the loudspeakers: dry and in a room.
     @Test(arguments: [false, true]) func besideOtherSourcesNothingChanges(_ hasRoom: Bool) throws {
         let format = try AmbisonicFormat(order: 1), layout = try Layout.named("stereo")
         let programme = Programme(name: "song", layout: layout)
@@ -120,7 +119,7 @@ import Testing
                 sampleRate: .studio, sources: isSung ? places.map { SourcePlacement(direction: $0) } : [],
                 programmes: (isSung ? [song] : []) + (isSpoken ? [spoken] : []), trim: Decibels(0),
                 outputGuard: .off)
-            // The same room for all of them: what is not there stands dry.
+            // The same room for every stage; it has only the sources that are present.
             let room =
                 hasRoom
                 ? try RoomResponses.generate(.studio, for: places + [front, front], heardThrough: sphere).0 : nil
@@ -147,7 +146,7 @@ import Testing
 }
 
 extension RoomResponses {
-    /// The same room for some of its sources, by their numbers.
+    /// Returns the same room for some of its sources, by their indices.
     fileprivate func of(_ sources: [Int]) -> RoomResponses {
         let early = PlanarBlock(channels: 2 * yawCount * sourceCount, frames: earlyTaps)
         let tail = PlanarBlock(channels: 2 * sourceCount, frames: tailTaps)

@@ -10,10 +10,10 @@ import Testing
 @testable import Inserts
 @testable import Rendering
 
-/// The voices of an Audio Mix on the whole stage: with plugins, with a restart, however periods lie.
+/// The voices of an Audio Mix on a whole stage: with plugins, with a restart, in any periods.
 @Suite struct VoicesOnStageTests {
     private static let frames = 96_000
-    /// A voice to the left in a room's noise.
+    /// A voice to the left in diffuse noise.
     private static let scene: [[Float]] = {
         var scene = FieldScene(frames: frames)
         scene.add(FieldScene.voice(frames: frames, seed: 11)) { _ in 70 }
@@ -27,7 +27,7 @@ import Testing
         return controls
     }
 
-    /// A stage of the field, mixed anew or (nil) as it comes in, whose head turns.
+    /// Returns a stage of the field, through an Audio Mix or (nil) without one, with a turning head.
     private static func stage(_ mix: AudioMixLatency? = .live) throws -> StageRenderer {
         let format = try AmbisonicFormat(order: 1)
         let configuration = StageConfiguration(
@@ -37,7 +37,7 @@ import Testing
         return try StageRenderer(configuration, field: sphere, poses: try turning(degreesPerSecond: 40, seconds: 3))
     }
 
-    /// The mix as a field alone, as a stage that plays no voices apart hears it.
+    /// Returns the ears for the mix as a field alone, as a stage without separate voices plays it.
     private static func together() throws -> Ears {
         let format = try AmbisonicFormat(order: 1)
         var mix = FieldMix(format, .live, sampleRate: .studio, controls: controls(format).mix)
@@ -52,7 +52,7 @@ import Testing
         return render(try stage(nil), rows, periods: [64])
     }
 
-    /// One that changes nothing, in the field's chain.
+    /// Adds a plugin that changes nothing to the field's chain, or removes it.
     private static func ask(_ renderer: StageRenderer, forPlugin isThere: Bool) {
         let places = renderer.inserts.places
         var chains = [[InsertRequest]](repeating: [], count: places.count)
@@ -62,7 +62,7 @@ import Testing
 
     @Test func whilePluginsAreThereTheFieldHoldsTheVoices() throws {
         let (together, apart) = (try Self.together(), render(try Self.stage(), Self.scene, periods: [64]))
-        // Where no voice is heard yet they are the same.
+        // Before the first detected voice both renders are equal.
         let spoken = 24_000..<Self.frames
         #expect(apart.error(against: together, in: spoken) > -25)
         let renderer = try Self.stage()
@@ -75,10 +75,10 @@ import Testing
             if done == goes { Self.ask(renderer, forPlugin: false) }
         }
         #expect(heard.error(against: apart, in: 0..<comes) == -.infinity)
-        // A change of chains and the voices' own fade are over after a fifth of a second.
+        // The change of chains and the fade of the voices end within a fifth of a second.
         #expect(heard.error(against: together, in: comes + 9600..<goes) < -110)
         #expect(heard.error(against: apart, in: goes + 9600..<Self.frames) < -110)
-        // Between the two it passes evenly: nowhere is it farther off than the two are from each other.
+        // The fade stays between the two renders: it is never farther from either than they are from each other.
         func distance(_ a: Ears, _ b: Ears) -> Float {
             (comes..<goes + 9600).reduce(0) {
                 max($0, abs(a.left[$1] - b.left[$1]), abs(a.right[$1] - b.right[$1]))
@@ -91,7 +91,7 @@ import Testing
     @Test func howPeriodsLieMakesNoDifferenceToVoices() throws {
         let whole = render(try Self.stage(), Self.scene, periods: [1024])
         #expect(render(try Self.stage(), Self.scene, periods: [64, 256, 2048]).isIdentical(to: whole))
-        // Within a slice the transforms are cut, as everywhere on a stage.
+        // Periods that end within a slice cut the transforms, as everywhere on a stage.
         for periods in [[441], [16, 48, 100, 60, 801]] {
             #expect(render(try Self.stage(), Self.scene, periods: periods).error(against: whole) < -120)
         }

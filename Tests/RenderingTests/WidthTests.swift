@@ -11,7 +11,7 @@ import Testing
 @Suite struct WidthTests {
     static let head = Result { try FilterField.load(HRTFSelection("generated"), sampleRate: .studio).0 }
 
-    /// One loudspeaker at an azimuth, whose width may be changed.
+    /// Returns a stage of one loudspeaker at an azimuth, with a width that may change.
     static func stage(
         _ azimuth: Double, width: Double = 0, elevation: Double = 0, slice: Int = 64,
         poses: PoseSource = .fixed(.identity), field: FilterField? = nil
@@ -22,7 +22,7 @@ import Testing
         return try ProgrammeTests.stage([programme], slice: slice, poses: poses, field: field ?? head.get())
     }
 
-    /// Pink noise through a source of a width; the first half second is left out.
+    /// Returns the ears for pink noise through a source of a width, without the first half second.
     static func ears(_ azimuth: Double, _ width: Double, elevation: Double = 0) throws -> Ears {
         let all = render(try stage(azimuth, width: width, elevation: elevation), [pink], periods: [1024])
         return Ears(left: Array(all.left[24_000...]), right: Array(all.right[24_000...]))
@@ -63,7 +63,7 @@ import Testing
         #expect(render(renderer, inputs, periods: [100]).isIdentical(to: plain))
     }
 
-    /// Grown and shrunk again, a stage gives what one that never grew gives, to the last bit.
+    /// A stage whose width has grown and shrunk again gives the same bits as one of constant width.
     @Test func nothingRemainsOfAWidthThatIsGone() throws {
         let inputs = ProgrammeTests.inputs(6, frames: 96_000)
         func ears(_ isChanged: Bool) throws -> Ears {
@@ -153,18 +153,18 @@ import Testing
     }
 }
 
-/// What two ears have in common.
+/// Measures of the two ears.
 enum BinauralMeasures {
-    /// Power of both ears, dB.
+    /// Returns the power of both ears, dB.
     static func level(_ ears: Ears) -> Double { 10 * log10(power(ears.left) + power(ears.right)) }
 
-    /// The left ear's level over the right's, dB.
+    /// Returns the left ear's level over the right's, dB.
     static func difference(_ ears: Ears) -> Double { 10 * log10(power(ears.left) / power(ears.right)) }
 
     private static func power(_ x: [Float]) -> Double { x.reduce(0) { $0 + Double($1) * Double($1) } }
 
-    /// The interaural cross-correlation coefficient (ISO 3382-1, Annex B): the largest magnitude of the normalised
-    /// correlation within ±1 ms.
+    /// Returns the interaural cross-correlation coefficient (ISO 3382-1, Annex B): the largest magnitude of the
+    /// normalised correlation within ±1 ms.
     static func coherence(_ ears: Ears) -> Double {
         var largest = 0.0
         for lag in -48...48 {

@@ -10,13 +10,13 @@ import Testing
 
 @testable import RenditionMatching
 
-/// How far the loudness at the ears steps when a programme changes hands, measured as it is heard: rendered,
-/// K-weighted, 400 ms from the end of the fade against the same 400 ms without a hand-over.
+/// Loudness step at the ears when a programme switches renditions: rendered and K-weighted, 400 ms from the end of the
+/// fade against the same 400 ms without a hand-over.
 @Suite struct HandOverLoudnessTests {
     static let isSoak = ProcessInfo.processInfo.environment["PROSCENIUM_SOAK"] == "1"
     static let rate = 48_000
 
-    /// What the two renditions hold.
+    /// Content of the two renditions.
     enum Material: String, CaseIterable, Sendable {
         /// A voice on left and right alike, or in the centre, and its fold-down.
         case phantomSpeech, centreSpeech
@@ -26,13 +26,13 @@ import Testing
         case surround
         /// Noise of all colours on left and right, independent.
         case noise
-        // By these nothing was tuned.
+        // Held out: nothing was tuned with these two.
         /// Other strings, otherwise placed: on all five, and their fold-down.
         case ensemble
         /// A voice in the centre, strings left and right, noises that swell behind; and their fold-down.
         case film
 
-        /// `[channel][frame]`: six of 5.1, then two of stereo, 3 dB softer.
+        /// Returns samples `[channel][frame]`: six channels of 5.1, then their stereo fold-down, 3 dB softer.
         func channels(_ count: Int) -> [[Float]] {
             var chance = SplitMix(state: 7)
             var five = [[Float]](repeating: [Float](repeating: 0, count: count), count: 6)
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    /// A voice: pulses of a gliding pitch through three resonances, breath and pauses between.
+    /// Returns a voice: pulses of a gliding pitch through three resonances, with breath and pauses.
     static func voice(_ count: Int) -> [Float] {
         var chance = SplitMix(state: 11)
         var states = [(Double, Double)](repeating: (0, 0), count: 3)
@@ -111,7 +111,7 @@ import Testing
         }
     }
 
-    /// Plucked strings (Karplus and Strong) in a rhythm and a range of the track's own.
+    /// Returns plucked strings (Karplus and Strong) in a rhythm and a range of their own for each track.
     static func strings(_ count: Int, track: Int, seed: UInt64 = 3) -> [Float] {
         var chance = SplitMix(state: UInt64(track) + seed)
         var line = [Double](repeating: 0, count: 1024)
@@ -130,10 +130,10 @@ import Testing
         }
     }
 
-    /// How the multichannel rendition is left: told to, or its ports go; and for how many frames.
+    /// Cause of the hand-over: the rendition chosen is stereo, or the multichannel ports are disconnected.
     enum Leaving: String, CaseIterable, Sendable { case told, killed }
 
-    /// K-weighted power of both ears, per frame, of a programme that leaves its multichannel rendition at `instants`.
+    /// Returns the K-weighted power of both ears, per frame; at each instant the multichannel rendition goes for 1 s.
     static func heard(_ channels: [[Float]], _ leaving: Leaving, at instants: [Int], lag: Int = 0) throws -> [Double] {
         let programme = Programme(
             layout: try .named("5.1"), hasStereoRendition: true, upmix: UpmixPlan(),
@@ -189,7 +189,8 @@ import Testing
         return powers
     }
 
-    /// The steps, LU, of hand-overs eight seconds apart, each after five seconds of both renditions and more.
+    /// Returns the steps, LU, of hand-overs some eight seconds apart, each after six seconds or more of both
+    /// renditions.
     static func steps(_ material: Material, _ leaving: Leaving, count: Int, lag: Int = 0) throws -> [Double] {
         var chance = SplitMix(state: 5)
         let instants = (0..<count).map { ((8 * $0 + 6) * rate + Int(chance.unit() * Double(rate))) / 256 * 256 }
@@ -197,7 +198,7 @@ import Testing
         let (live, plain) = (
             try heard(channels, leaving, at: instants, lag: lag), try heard(channels, leaving, at: [], lag: lag)
         )
-        // The fade of 15 ms is heard at once: a look-ahead is what the delay is for.
+        // The window begins 15 ms after the instant, at the end of the fade: the delay is a look-ahead for the fade.
         return instants.map { instant in
             let window = (instant + 720)..<(instant + 720 + rate * 2 / 5)
             func loudness(_ power: [Double]) -> Double { 10 * log10(power[window].reduce(1e-9, +)) }
@@ -212,7 +213,7 @@ import Testing
         print(
             "\(material) \(leaving): \(within) of \(steps.count) within 0.5 LU, median",
             String(format: "%.2f, largest %.2f LU", steps[steps.count / 2], steps[steps.count - 1]))
-        // What a killed rendition would have played is a guess, and a fold-down holds its voices in other proportions.
+        // The level of a killed rendition is extrapolated, and its fold-down mixes the tracks in other proportions.
         let isMixed = material == .surround || material == .ensemble
         let bound = isMixed && leaving == .killed ? 1.5 : 0.5
         #expect(within >= steps.count * 7 / 10)

@@ -7,7 +7,7 @@ import Testing
 @testable import RenditionMatching
 
 @Suite struct RenditionAnalysisTests {
-    /// Reproducible noise, −1…1.
+    /// Returns reproducible noise, −1…1.
     private static func noise(_ count: Int, seed: UInt64) -> [Float] {
         var state = seed &* 2_862_933_555_777_941_757 &+ 3_037_000_493
         return (0..<count).map { _ in
@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    /// An analysis that heard `seconds` of six channels and a stereo pair.
+    /// Returns an analysis after `seconds` of six channels and a stereo pair that lags by `lag` frames.
     private static func heard(
         _ seconds: Double, lag: Int, gain: Float, _ sound: (Int) -> Float
     ) throws -> RenditionAnalysis {
@@ -31,7 +31,7 @@ import Testing
                 rows[6][i] = gain * sound(start + i - lag)
                 rows[7][i] = rows[6][i]
             }
-            // Both are heard at one moment, stereo on the front pair.
+            // The delays align both renditions at the ears; stereo plays on the front pair.
             var state = RenditionState()
             (state.multichannelDelay, state.stereoDelay) = (2000 + lag, 2000)
             analysis.take(rows.pointers, isWhole: true, state: state, upmix: UpmixState())

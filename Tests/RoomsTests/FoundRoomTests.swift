@@ -5,7 +5,7 @@ import Rooms
 import Signal
 import Testing
 
-/// Files that others made, where `PROSCENIUM_DATA` says they are.
+/// Published files, in the folder of evaluation data that `PROSCENIUM_DATA` names.
 @Suite("Rooms found in the wild")
 struct FoundRoomTests {
     static let folder = ProcessInfo.processInfo.environment["PROSCENIUM_DATA"].map { $0 + "/sofa/" }

@@ -6,11 +6,11 @@ import Rooms
 import Signal
 import Testing
 
-/// A head, a 7.1.4 stage (its LFE dry) and the rooms they make; made once.
+/// A head, a 7.1.4 stage (its LFE dry) and its generated rooms, made once.
 enum Fixture {
     static let field = try! FilterField.prepare(GeneratedHead().set(), sampleRate: .studio).0
-    /// Debian's measured set: where the length of the head's responses counts, a room is held to what it is through
-    /// these, which stay the same. Nil where libmysofa1 is not installed.
+    /// Debian's measured set, nil without libmysofa1. Bounds that depend on the length of the head's responses are
+    /// tested through this set, since it stays the same.
     static let kemar =
         FileManager.default.fileExists(atPath: HRTFLibrary.systemDefault)
         ? try! FilterField.prepare(FilterField.read(HRTFLibrary.systemDefault), sampleRate: .studio).0 : nil
@@ -20,7 +20,7 @@ enum Fixture {
             azimuth.map { Direction(azimuthDegrees: $0, elevationDegrees: 0) }
         } + [45, -45, 135, -135].map { Direction(azimuthDegrees: $0, elevationDegrees: 30) }
     static let studio = room(.studio)
-    /// Every generated room, by its name.
+    /// Every generated room by its name.
     static let rooms = Dictionary(
         uniqueKeysWithValues: Shoebox.presets.map { box in
             (box.name, try! RoomResponses.generate(box, for: loudspeakers, heardThrough: field).0)
@@ -28,7 +28,7 @@ enum Fixture {
     static func room(_ box: Shoebox) -> RoomResponses { rooms[box.name]! }
 }
 
-/// Energy of a stretch of samples.
+/// Returns the energy of a range of samples.
 private func energy(_ row: [Double], _ range: Range<Int>) -> Double { row[range].reduce(0) { $0 + $1 * $1 } }
 
 @Suite("Generated rooms")
@@ -46,7 +46,7 @@ struct GeneratedTests {
                 times.append(try #require(RoomMeasures.reverberationTime(decay, sampleRate: 48_000)))
             }
             let mean = times.reduce(0, +) / Double(times.count)
-            // The octave takes in half of its neighbours, whose times differ.
+            // The octave's filter also passes half of each neighbouring octave, whose reverberation time differs.
             #expect(abs(mean / box.reverberationTimes[band] - 1) < (band == 6 ? 0.15 : 0.1), "band \(band): \(times)")
         }
     }
@@ -101,7 +101,7 @@ struct GeneratedTests {
     func turns() throws {
         let ahead: [Direction<Stage>?] = [Direction(azimuthDegrees: 0, elevationDegrees: 0)]
         let (room, _) = try RoomResponses.generate(.hall, for: ahead, heardThrough: Fixture.field)
-        // The floor reflects first, 1.8 m below: looking left, loudspeaker and floor lie to the right.
+        // The first reflection is the floor's, 1.8 m below: looking left, loudspeaker and floor are to the right.
         let (left, right) = (0..<2).reduce(into: (0.0, 0.0)) { sums, ear in
             let row = room.response(source: 0, yaw: 45, ear: ear).map(Double.init)
             if ear == 0 { sums.0 = energy(row, 0..<600) } else { sums.1 = energy(row, 0..<600) }

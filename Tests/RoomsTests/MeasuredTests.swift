@@ -19,7 +19,7 @@ struct MeasuredTests {
             RoomViews(sofaAt: path), for: right, heardThrough: Fixture.field)
         #expect(room.assignment == [0, nil, 1] && room.sourceCount == 2 && room.yawCount == 180)
         #expect(room.includesDirect && report.licence == "CC0" && report.remarks.isEmpty, "\(report.remarks)")
-        // At measured yaws the early part is the file's, but for level and start: the correlation says how alike.
+        // At measured yaws the early part equals the file's except for level and onset, which the correlation ignores.
         for (source, own) in [1, 0].enumerated() {
             for yaw in [0, 45, 130] {
                 let is30 = truth.response(source: own, yaw: yaw)
@@ -42,7 +42,7 @@ struct MeasuredTests {
             truth.views(every: 5), for: [truth.directions[0]], heardThrough: kemar)
         for yaw in [0, 5, 20, 45, 90, 2, 23, 92] {
             let heard = (0..<2).map { room.response(source: 0, yaw: yaw, ear: $0) }
-            // The start of the file was moved to that of the dry stage, earlier or later.
+            // `prepare` moved the onset to that of the dry stage; the true response is moved by as many samples.
             let cut = Int((report.cut * 48_000).rounded())
             let moved = truth.response(source: 0, yaw: yaw).map { row in
                 [Float](repeating: 0, count: max(0, -cut)) + row.dropFirst(max(0, cut))
@@ -53,7 +53,7 @@ struct MeasuredTests {
     }
 }
 
-/// Largest normalised correlation over shifts within 400 samples.
+/// Returns the largest normalised correlation over shifts within 400 samples.
 func alike(_ a: [Float], _ b: [Float]) -> Double {
     var best = 0.0
     let energy = a.reduce(0.0) { $0 + Double($1 * $1) }

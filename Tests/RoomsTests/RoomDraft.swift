@@ -7,11 +7,11 @@ import Signal
 
 @testable import SOFA
 
-/// A room measured by the tests themselves: a generated one whose reflections follow the head to 160 ms, with its
-/// direct sound, for a loudspeaker or two.
+/// A simulated measurement of a room: a generated room whose reflections follow the head to 160 ms, with its direct
+/// sound, for one or two loudspeakers.
 struct TrueRoom {
     let room: RoomResponses
-    /// The head it was measured with.
+    /// The head of the measurement.
     let field: FilterField
     let directions: [Direction<Stage>]
 
@@ -26,7 +26,7 @@ struct TrueRoom {
         ).0
     }
 
-    /// The full response with the head turned to yaw·2°: direct sound, reflections, tail.
+    /// Returns the full response with the head turned to yaw·2°: direct sound, reflections, tail.
     func response(source: Int, yaw: Int) -> [[Float]] {
         let head = Rotation<Head, Stage>(yaw: Double(yaw) * .pi / 90).inverse
         let direct = field.responses(head(directions[source]))
@@ -39,7 +39,7 @@ struct TrueRoom {
 }
 
 extension TrueRoom {
-    /// Views of the first loudspeaker every `step` steps of 2°, from no file.
+    /// Returns views of the first loudspeaker, one every `step` steps of 2°, without a file.
     func views(every step: Int) -> RoomViews {
         RoomViews(
             path: "true room", title: "true room", licence: "CC0", sampleRate: 48_000, sampleCount: room.tapCount,
@@ -55,12 +55,12 @@ extension TrueRoom {
     }
 }
 
-/// SOFA files of a true room, in the conventions' own shapes.
+/// SOFA files of a true room, with the array shapes of each convention.
 enum RoomDraft {
     static let cartesian = [("Type", "cartesian"), ("Units", "metre")]
 
     /// Writes a file of a convention with a view every `step` steps of 2°, and returns its path. `before` samples of
-    /// silence stand before each response.
+    /// silence precede each response.
     static func write(
         _ convention: String, _ truth: TrueRoom, step: Int = 5, before: Int = 300,
         spoil: (inout [String: ([Double], [Int], [(String, String)])]) -> Void = { _ in }
@@ -94,7 +94,7 @@ enum RoomDraft {
             }
             variables["Data.IR"] = (values, [yaws.count, 2, n, emitters], [])
         case "SimpleFreeFieldHRIR":
-            // One loudspeaker ahead of a turntable: directions turn against the head.
+            // One loudspeaker, the head on a turntable: the source's direction turns against the head.
             for row in rows { for ear in row[0] { values += ear.map(Double.init) } }
             variables["Data.IR"] = (values, [yaws.count, 2, n], [])
         default:

@@ -6,7 +6,7 @@ import Testing
 @Suite("Which ear is which in a measured room") struct RoomEarsTests {
     private typealias Variables = [String: ([Double], [Int], [(String, String)])]
 
-    /// The right ear first.
+    /// A ReceiverPosition with the right ear first.
     private static let rightFirst: ([Double], [Int], [(String, String)]) = (
         [0, -0.09, 0, 0, 0.09, 0], [2, 3, 1], RoomDraft.cartesian
     )
@@ -23,7 +23,7 @@ import Testing
         variables["Data.IR"] = (turned, shape, attributes)
     }
 
-    /// What the first view of a room is, read as it would be played, and what is said of the room.
+    /// Returns 4000 samples of a room's first view, read as it would be played, and the remarks on the file.
     private func firstView(
         _ room: TrueRoom = .stereo, step: Int = 15, _ spoil: (inout Variables) -> Void = { _ in }
     ) throws -> (left: [Float], right: [Float], remarks: [String]) {
@@ -44,7 +44,7 @@ import Testing
             }
             #expect(stored.left == truth.left && stored.right == truth.right)
             #expect(stored.remarks.contains { $0.contains("were exchanged") })
-            // The old writers' fault: said, and not done.
+            // A fault of older writers: ReceiverPosition has the right ear first, the responses have the left first.
             let said = try firstView { if says { $0["ReceiverPosition"] = Self.rightFirst } }
             #expect(said.left == truth.left && said.remarks.contains { $0.contains("ReceiverPosition") } == says)
         }
@@ -74,7 +74,7 @@ import Testing
         let silent = #expect(throws: RoomError.self) {
             try firstView { variables in
                 guard let count = variables["Data.IR"]?.1[0] else { return }
-                // Short, so that it is not taken for a deflate bomb first.
+                // Short responses: long silence would be refused as a deflate bomb first.
                 variables["Data.IR"] = ([Double](repeating: 0, count: count * 320), [count, 2, 160], [])
             }
         }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Rooms
 
-/// What generated rooms are measured by, for every one of them, over all its loudspeakers and both ears.
+/// Acoustic measures of every generated room, over all its loudspeakers and both ears.
 @Suite("The sound field of generated rooms")
 struct RoomFieldTests {
     private static let rate = 48_000.0
@@ -36,7 +36,8 @@ struct RoomFieldTests {
         "echoes grow as dense as in real rooms: half a mixed field at 40 ms, three quarters at 60, mixed at 80",
         .enabled(if: Fixture.kemar != nil, Fixture.absence), arguments: Shoebox.presets)
     func echoes(_ box: Shoebox) throws {
-        // Each arrival counts for as long as the head's response is.
+        // An arrival adds density over the length of the head's response: the bounds hold for KEMAR's, which does not
+        // change.
         let kemar = try #require(Fixture.kemar)
         let (room, _) = try RoomResponses.generate(box, for: Fixture.loudspeakers, heardThrough: kemar)
         let onset = kemar.onsetFrames.rounded(.down)
@@ -102,12 +103,12 @@ struct RoomFieldTests {
                     sampleRate: Self.rate)
             }
             let mean = values.reduce(0, +) / Double(values.count)
-            // At 1 kHz a short tail has a few dozen independent values, and the largest of 97 lags is looked for.
+            // At 1 kHz a short tail has a few dozen independent values, and the coherence is the largest of 97 lags.
             #expect(abs(mean - expected) < (band < 3 ? 0.06 : 0.1), "band \(band): \(values), expected \(expected)")
         }
     }
 
-    /// The largest correlation within ±1 ms that an octave of a diffuse field has at a head.
+    /// Returns the largest correlation within ±1 ms of a diffuse field at a head, in one octave.
     private func diffuse(_ head: HeadDiffuseField, _ band: Int) -> Double {
         var (powers, sums) = (SIMD2<Double>.zero, [Double](repeating: 0, count: 97))
         for frequency in stride(from: 20.0, to: 20_000, by: 5) {
@@ -136,11 +137,11 @@ struct RoomFieldTests {
                     return line < -35 ? worst : max(worst, abs(curve[i] - line))
                 }
             }
-            // Of all loudspeakers and ears together; an octave about 125 Hz falls by a tenth within one of its periods.
+            // All loudspeakers and ears together; an octave at 125 Hz decays by about a tenth within one period.
             let strays = rows.map(stray)
             let mean = strays.reduce(0, +) / Double(strays.count)
             #expect(stray(all) < (band < 2 ? 1.5 : 1.1), "\(OctaveBands.centres[band]) Hz: \(stray(all)) dB")
-            // Of one alone: a short tail's low octaves hold too few independent values for less.
+            // Each loudspeaker and ear alone: the low octaves of a short tail have too few independent values for less.
             let bound = box.name == "hall" ? [1.5, 1, 1, 1, 1, 1, 1.1] : [3.5, 2.5, 2, 1.5, 1, 1, 1]
             #expect(mean < bound[band], "\(OctaveBands.centres[band]) Hz, one by one: \(mean) dB")
         }

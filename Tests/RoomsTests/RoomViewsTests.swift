@@ -5,13 +5,13 @@ import Testing
 
 @testable import Rooms
 
-/// What is read of a measured room, which may be gigabytes, and what its file says of delays and places.
+/// Reading of measured rooms, which may have gigabytes: the samples that are read, delays, positions.
 @Suite("Views of measured rooms")
 struct RoomViewsTests {
-    /// Eleven seconds at 48 kHz.
+    /// Samples of each response: eleven seconds at 48 kHz.
     private static let samples = 1 << 19
 
-    /// Views of a loudspeaker ahead, each of 2^19 samples, a response of the true room first and then silence.
+    /// Returns views of one loudspeaker, each of 2^19 samples: a response of the true room, then silence.
     private func longViews(
         _ yaws: [Double], asked: @escaping (_ key: Int, _ frames: Int) -> Void
     ) -> RoomViews {
@@ -32,7 +32,7 @@ struct RoomViewsTests {
     }
 
     @Test("of every view no more is read than is kept, and of one what is played") func reading() throws {
-        // Every half degree: four times as fine as a stage turns.
+        // Views every 0.5°, four times as fine as the prepared yaws.
         var keys: [Int] = []
         var frames: [Int] = []
         let views = longViews((0..<720).map { Double($0) * .pi / 360 }) {
@@ -43,13 +43,14 @@ struct RoomViewsTests {
             views, for: [views.sources[0].direction], heardThrough: Fixture.field)
         #expect(room.sourceCount == 1 && room.yawCount == 180)
         #expect(keys.count == 180 && Set(keys).count == 180)
-        // 80 ms that follow the head after 250 ms at most, and a little for the converter; of one 4.25 s.
+        // Of each view at most 250 ms of onset, the 80 ms that follow the head, and 65 frames for the converter. Of one
+        // view 4.25 s.
         let whole = frames.filter { $0 > 48_000 * 33 / 100 + 65 }
         #expect(whole == [48_000 * 17 / 4], "\(whole.prefix(8))")
     }
 
     @Test("what would have to be held is refused before anything is read") func size() throws {
-        // A quarter turn in steps that no prepared yaws stand for: every view would be kept.
+        // All views of a quarter turn are held; only of a full circle are those between the prepared yaws left out.
         var count = 0
         let views = longViews((0..<20_000).map { Double($0) * .pi / 40_000 }) { _, _ in count += 1 }
         let error = #expect(throws: RoomError.self) {

@@ -7,11 +7,11 @@ import Testing
 
 @Suite("Rooms measured with few looks")
 struct SparseRoomTests {
-    /// What differs between the true response of a yaw that was not measured and what is heard there.
+    /// Errors at yaws that were not measured: the prepared room against the true response.
     private struct Error {
-        /// Interaural delay below 1.5 kHz, microseconds, and interaural level, dB, of the direct sound; means.
+        /// Of the direct sound, means: interaural delay below 1.5 kHz, microseconds, and interaural level, dB.
         var delay = 0.0, level = 0.0
-        /// Energy of what follows up to 80 ms, dB, worst ear: mean.
+        /// Of the energy after the direct sound up to 80 ms, dB: mean of the worse ear.
         var early = 0.0
     }
 
@@ -32,7 +32,7 @@ struct SparseRoomTests {
             sums.delay += abs(delay(wanted.map { Array($0[direct]) }) - delay(heard.map { Array($0[direct]) }))
             let levels = [wanted, heard].map { ears in ears.map { energy($0[direct]) } }
             sums.level += abs(levels[0][0] - levels[0][1] - levels[1][0] + levels[1][1])
-            // The same gain for all yaws: that of the look ahead.
+            // One gain for all yaws, that of the view to the front.
             let gain =
                 energy(truth.response(source: 0, yaw: 0).map(moved)[0][..<3840])
                 - energy(room.response(source: 0, yaw: 0, ear: 0)[..<3840])
@@ -51,7 +51,7 @@ struct SparseRoomTests {
         10 * log10(row.reduce(1e-30) { $0 + Double($1 * $1) })
     }
 
-    /// Microseconds by which the right ear is later: the largest correlation below 1.5 kHz.
+    /// Returns the delay of the right ear, microseconds: the lag of the largest correlation below 1.5 kHz.
     private func delay(_ ears: [[Float]]) -> Double {
         let transform = FourierTransform(minimumCount: 1024)
         var real = ears[0].map(Double.init) + [Double](repeating: 0, count: transform.count - ears[0].count)
@@ -87,8 +87,8 @@ struct SparseRoomTests {
         var views = truth.views(every: 15)
         views.sources[0].views = [0, 15, 30, 45, 135, 150, 165].map { (Double($0) * .pi / 90, $0) }
         let (room, _) = try RoomResponses.prepare(views, for: [truth.directions[0]], heardThrough: Fixture.field)
-        // Looking 45° to the left, between two looks, the loudspeaker at 30° is 15° to the right of the nose; behind,
-        // where no view was measured, the ends are held.
+        // With the head 44° to the left, between two views, the loudspeaker at 30° is 14° to the right. Behind, where
+        // no view was measured, the outermost views are held.
         let heard = (0..<2).map { Array(room.response(source: 0, yaw: 22, ear: $0)[..<256]) }
         let wanted = truth.response(source: 0, yaw: 22).map { Array($0[..<256]) }
         #expect(abs(delay(heard) - delay(wanted)) < 30)

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Rooms that follow the head")
 struct TurningTests {
-    /// The early part's response to a tone at every yaw.
+    /// Returns the early part's response to a tone at every yaw.
     private func toneResponses(_ room: RoomResponses, _ hertz: Double, ear: Int) -> [SIMD2<Double>] {
         (0..<room.yawCount).map { yaw in
             let row = room.early(source: 0, yaw: yaw, ear: ear)
@@ -20,8 +20,8 @@ struct TurningTests {
         }
     }
 
-    /// Power outside ±150 Hz of a tone past a head that turns by 100°/s while neighbouring yaws are blended linearly,
-    /// over all power, dB: eight seconds under a Blackman-Harris window, as the moving stage is measured.
+    /// Returns the power outside ±150 Hz of a tone, over all power, dB. The head turns by 100°/s and neighbouring yaws
+    /// are blended linearly; eight seconds under a Blackman-Harris window, as for the moving stage.
     private func artefacts(_ responses: [SIMD2<Double>]) -> Double {
         let (rate, count) = (4096.0, 32_768)
         var real = [Double](repeating: 0, count: count)

@@ -4,8 +4,8 @@ import Foundation
 import Glibc
 import SOFA
 
-/// What libFuzzer calls: any bytes as a SOFA file, through everything that reads one. Built by `Scripts/fuzz-sofa`, not
-/// with the package: it has libFuzzer's own entry point.
+/// Entry points for libFuzzer: any bytes as a SOFA file, through every reader of such files. `Scripts/fuzz-sofa` builds
+/// it, not the package: libFuzzer has its own `main`.
 private let (folder, path) = {
     let folder = "/dev/shm/sofa-fuzzer-\(getpid())"
     mkdir(folder, 0o700)
@@ -13,10 +13,10 @@ private let (folder, path) = {
     return (folder, folder + "/file.sofa")
 }()
 
-/// Reads one file in every way; a complaint must name it.
+/// Reads one file in every way; each error must name it.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func testOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-    // What is no HDF5 file is refused by its first bytes.
+    // Shorter input is no HDF5 file: the check of the first bytes refuses it.
     guard let bytes, count > 16 else { return 0 }
     let file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
     precondition(file >= 0 && write(file, bytes, count) == count)
@@ -36,7 +36,7 @@ public func testOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
         case .headphones(let set):
             precondition(set.responses.count == 2 * set.refitCount * set.sampleCount)
         }
-        // Compressing takes longer than all else.
+        // Compression takes longer than all other steps: about a quarter of the inputs get it.
         guard count & 7 == 0 || bytes[count / 2] & 7 == 0 else { return }
         try SOFAConversion(contentsOf: path, by: .init(version: "1", date: "2026-11-25 12:00:00"))
             .write(to: folder + "/new.sofa", isReplacing: true)
@@ -52,8 +52,8 @@ public func testOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
         done.signal()
     }
     done.wait()
-    // Whatever was opened is closed. (Memory that libhdf5 loses on the way is its own, see Scripts/fuzz-sofa.)
-    // In all files, of all kinds (H5F_OBJ_ALL, which Swift cannot see).
+    // Every object is closed, in all files and of all kinds (H5F_OBJ_ALL, which Swift does not import). Memory that
+    // libhdf5 itself leaks is not counted, see Scripts/fuzz-sofa.
     let open = H5Fget_obj_count(0x1f, 0x1f)
     precondition(open == 0, "\(open) objects are open still")
     return 0
@@ -65,7 +65,8 @@ private func attempt(_ work: () throws -> Void) {
     }
 }
 
-/// Faults in HDF5's structures half of the time, else libFuzzer's own.
+/// Damages HDF5's structures in half of the calls; mutates as libFuzzer does in the others, half of them with mended
+/// checksums.
 @_cdecl("LLVMFuzzerCustomMutator")
 public func mutate(_ bytes: UnsafeMutablePointer<UInt8>, _ count: Int, _ most: Int, _ seed: CUnsignedInt) -> Int {
     if seed & 1 == 0 {

@@ -4,19 +4,19 @@ import Testing
 
 @testable import SOFA
 
-/// Files that name a few bytes many times over: looking at them costs what they have, not what they claim.
+/// Files that refer to a few bytes many times: reading must cost what the file holds, not what it claims.
 @Suite struct AmplificationTests {
-    /// An index of attributes of two levels whose root names leaves `names` times, each said to hold `records` records.
+    /// An attribute index of two levels: the root refers to leaves `names` times and claims `records` records in each.
     private struct Index {
         static let size = 65_536
         static let width = 8
         var root: [UInt8]
         var leaf: [UInt8]
 
-        /// Leaves at addresses told by `place`.
+        /// Creates an index whose reference i leads to the address `place(i)`.
         init(names: Int, records: Int, place: (Int) -> UInt64) {
             leaf = Array("BTLF".utf8) + [0, 8] + [UInt8](repeating: 0, count: Self.size - 6)
-            // Records of objects that no heap manages are passed over.
+            // The reader skips records of objects outside the heap.
             for record in 0..<min(records, (Self.size - 10) / Self.width) { leaf[6 + record * Self.width] = 0x10 }
             root = Array("BTIN".utf8) + [0, 8]
             for _ in 1..<names { root += [0x10] + [UInt8](repeating: 0, count: Self.width - 1) }
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    /// A file whose root group's attributes lie in an index of this kind, put behind what it had.
+    /// Writes a file whose root group's attributes are in such an index, appended to the file.
     private func file(names: Int, records: Int, spread: Int) throws -> String {
         var draft = Draft()
         draft.finish = { file in
@@ -67,11 +67,11 @@ import Testing
         let begin = Self.worked()
         let reason = try #require(complaint(path)?.reason)
         #expect(reason.contains(words), "\(reason)")
-        // Some milliseconds; seconds where the index is followed.
+        // A refusal takes milliseconds; following the index would take seconds.
         #expect(Self.worked() - begin < 1)
     }
 
-    /// Seconds of processor time of this thread.
+    /// Returns the processor time of this thread, seconds.
     private static func worked() -> Double {
         var time = timespec()
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
@@ -83,7 +83,7 @@ import Testing
         let index = Index(names: 3640, records: 8190) { _ in leaf }
         var read = 0
         var heap = Array("FRHP".utf8) + [UInt8](repeating: 0, count: 142)
-        // First and largest blocks of 512 and 65 536 bytes, a table one wide, addresses of 32 bits, one block.
+        // First and largest blocks of 512 and 65 536 bytes, a table of width 1, addresses of 32 bits, one block.
         for (place, byte) in [(110, 1), (113, 2), (122, 1), (128, 32), (132, 1)] { heap[place] = UInt8(byte) }
         let tree =
             Array("BTHD".utf8) + [0, 8, 0, 0, 1, 0, 8, 0, 1, 0, 0, 0]

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SOFA
 
-/// A small room in the making: 3 head yaws, 2 loudspeakers, 16 samples, each response a click of its own height.
+/// Draft of a small room: 3 head yaws, 2 loudspeakers, 16 samples; the click of each response has a height of its own.
 private struct RoomDraft {
     var draft = Draft()
 
@@ -33,7 +33,7 @@ private struct RoomDraft {
 
     static func height(_ m: Int, _ r: Int, _ e: Int) -> Double { Double(1 + m * 4 + r * 2 + e) }
 
-    /// Writes, opens, and hands the room over.
+    /// Writes the file, opens it, and passes the room to `body`.
     func read<T>(_ body: (BinauralRoom) throws -> T) throws -> T {
         let path = try draft.write()
         defer { Draft.remove(path) }
@@ -84,7 +84,7 @@ struct BinauralRoomTests {
             [0, 1, 0], [1, 3], [("Type", "cartesian"), ("Units", "metre")]
         )
         try turned.read { room in
-            // The source looks to the room's left: its front emitter stands there, seen from a listener one metre on.
+            // The source faces the room's left. Its front emitter is on that side, one metre beyond the listener.
             let offset = room.measurements[0].offsets[0] - SIMD3(0, 1, 0)
             #expect((offset * offset).sum() < 1e-20)
         }
@@ -101,7 +101,7 @@ struct BinauralRoomTests {
         let hrir = try Draft().write()
         defer { Draft.remove(hrir) }
         #expect(try BinauralRoom(contentsOf: hrir).isLabelledFreeField)
-        // A set of free-field responses for --hrtf it is not; the advice says where it belongs.
+        // The file is no set of free-field responses for --hrtf; the error names --room.
         #expect(complaint(path)?.description.contains("--room") == true)
     }
 

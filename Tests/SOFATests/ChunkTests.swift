@@ -4,10 +4,10 @@ import Testing
 
 @testable import SOFA
 
-/// Variables in chunks: every packing gives the values that were written, and no chunk is believed.
+/// Variables in chunks: every packing gives the values that were written, and no chunk's data are trusted.
 @Suite struct ChunkTests {
-    /// A variable `X` of 7 × 3 × 11 values beside a draft's own, made and filled by `make`,
-    /// which gets how it will be created.
+    /// Writes a draft with a further variable `X` of 7 × 3 × 11 values. `pack` sets its creation properties, `fill`
+    /// writes its values.
     private func file(
         chunk: [hsize_t] = [3, 2, 4], type: hid_t = chdf5_native_double(), isLatest: Bool = false,
         _ pack: @escaping (_ plan: hid_t) -> Void, fill: @escaping (_ dataset: hid_t) -> Void = { _ in }
@@ -31,7 +31,7 @@ import Testing
     private static let values: [Double] = (0..<231).map { (index: Int) -> Double in Double(index * 7919 % 1009 - 500) }
     private static func write(_ dataset: hid_t) { H5Dwrite(dataset, chdf5_native_double(), 0, 0, 0, values) }
 
-    /// How a variable may be packed.
+    /// Packings of a variable.
     enum Packing: CaseIterable {
         case plain, deflate, shuffled, checked, all, checkedFirst, edges, integers, singles, deflatedTwice
     }
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    /// A piece of the values.
+    /// Returns a block of the values.
     private static func piece(_ start: [Int], _ count: [Int]) -> [Double] {
         var piece: [Double] = []
         for i in start[0]..<(start[0] + count[0]) {
@@ -104,8 +104,8 @@ import Testing
         #expect(throws: SOFAError.self) { try variable.doubles(start: [6, 0, 0], count: [2, 1, 1]) }
     }
 
-    /// Chunks that the library would read beyond, or believe: bytes, which filters are said to be left out,
-    /// and what is said.
+    /// Chunks that the library would read beyond or accept: bytes (negative: a zlib stream of as many), whether they
+    /// are noise, the mask of filters left out, and words of the error; nil without one.
     @Test(
         arguments: [
             (50, false, 1, "has 50 bytes instead of 192"), (192, true, 0, "no stream of zlib's"),
@@ -119,7 +119,7 @@ import Testing
         } fill: { dataset in
             Self.write(dataset)
             H5Dflush(dataset)
-            // Deflated where the size is negative: stored blocks (RFC 1951, 3.2.4) in a stream of zlib's.
+            // Negative sizes: stored blocks (RFC 1951, 3.2.4) in a zlib stream.
             let bytes = size < 0 ? Self.stream(of: -size) : [UInt8](repeating: isNoise ? 0xA5 : 0, count: size)
             H5Dwrite_chunk(dataset, 0, mask, [4, 0, 4], bytes.count, bytes)
         }
@@ -135,17 +135,17 @@ import Testing
         }
     }
 
-    /// So many zeros as a stream of zlib's that packs nothing.
+    /// Returns a zlib stream of `count` zeros without compression.
     private static func stream(of count: Int) -> [UInt8] {
         let low = UInt8(count & 0xFF), high = UInt8(count >> 8)
-        // Adler's sum of zeros: 1 below, their number above (RFC 1950, 9).
+        // Adler-32 of zeros: 1 in the low half, their number in the high half (RFC 1950, 9).
         let head: [UInt8] = [0x78, 0x01, 1, low, high, ~low, ~high], sum: [UInt8] = [high, low, 0, 1]
         return head + [UInt8](repeating: 0, count: count) + sum
     }
 
-    /// Where the records of `X`'s twelve chunks lie in a file in HDF5's oldest format: the leaf of a version 1 B-tree,
-    /// whose keys are a chunk's stored size (4 bytes), its filter mask (4) and its place (8 for each axis and 8 more),
-    /// each followed by where the chunk lies (8). HDF5 File Format Specification 3.0, III.A.1.
+    /// Returns the ranges of the records of `X`'s twelve chunks in HDF5's oldest format: the leaf of a version 1
+    /// B-tree. Each key has a chunk's stored size (4 bytes), its filter mask (4) and its position (8 for each axis and
+    /// 8 more); the chunk's address (8) follows. HDF5 File Format Specification 3.0, III.A.1.
     private static func records(in bytes: [UInt8]) throws -> [Range<Int>] {
         let leaf = Array("TREE".utf8) + [1, 0, 12, 0]
         let node = try #require(bytes.indices.dropLast(8).first { bytes[$0..<($0 + 8)].elementsEqual(leaf) })
@@ -153,7 +153,7 @@ import Testing
         return (0..<12).map { (start + $0 * length)..<(start + ($0 + 1) * length) }
     }
 
-    /// A file whose second chunk is zeros in more bytes than any other is packed into, with its records changed.
+    /// Writes a file whose second chunk is zeros, stored in more bytes than any other chunk, and changes the records.
     private func file(changing change: (_ bytes: inout [UInt8], _ records: [Range<Int>]) -> Void) throws -> String {
         let path = try file(chunk: [2, 3, 4]) {
             H5Pset_deflate($0, 6)
@@ -169,8 +169,8 @@ import Testing
         return path
     }
 
-    /// One of the first two records is given the other's place, so that what says how long a chunk is and what reads it
-    /// might take different ones.
+    /// One of the first two records gets the other's position: a chunk's length and its bytes might then come from
+    /// different records.
     @Test(arguments: [(0, 1), (1, 0)]) func ofTwoRecordsForOnePlaceOneIsRead(_ from: Int, _ to: Int) throws {
         let path = try file { bytes, records in
             let place = bytes[(records[from].lowerBound + 8)..<(records[from].upperBound - 8)]
@@ -180,7 +180,7 @@ import Testing
         for room in [0, 1 << 20] {
             let variable = try HDF5Variable("X", of: HDF5File(path: path), room: room)
             let zeros = [Double](repeating: 0, count: 24)
-            // The place with two records, which has what one of them leads to, or zeros; and the one without.
+            // The position with two records has the chunk of either, or zeros; the position without a record has zeros.
             let chunks = [0, 4].map { Self.piece([0, 0, $0], [2, 3, 4]) }
             let both = try variable.doubles(start: [0, 0, 4 * from], count: [2, 3, 4])
             #expect(both == chunks[0] || both == chunks[1] || both == zeros)
@@ -202,7 +202,7 @@ import Testing
         }
     }
 
-    /// Less than the file has in all, but from where the chunk lies more than is left.
+    /// The claimed size is less than the file's, but more than the bytes from the chunk's address to the end.
     @Test func aRecordThatClaimsMoreThanFollowsIsTold() throws {
         let path = try file { bytes, records in
             func number(_ place: Int, _ count: Int) -> Int {

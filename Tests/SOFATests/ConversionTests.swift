@@ -9,7 +9,7 @@ import Testing
 @Suite("Files written anew") struct ConversionTests {
     private static let author = SOFAConversion.Author(version: "1", date: "2026-11-25 12:00:00")
 
-    /// Converts a draft, and hands over both files.
+    /// Converts a draft and passes the paths of both files to `look`.
     private func converted(_ draft: Draft, _ look: (_ old: String, _ new: String) throws -> Void) throws {
         let path = try draft.write()
         defer { Draft.remove(path) }
@@ -43,7 +43,7 @@ import Testing
                 texts["History"]
                     == "measured; 2026-11-25 12:00:00 UTC: converted from SimpleFreeFieldHRIR (SOFA 2.1) to "
                     + "SimpleFreeFieldHRIR by Proscenium 1")
-            // And again: the same numbers.
+            // A second conversion keeps the numbers.
             let again = new + ".again"
             try SOFAConversion(contentsOf: new, by: Self.author).write(to: again, isReplacing: false)
             #expect(try doubles(again, "Data.IR").values == doubles(old, "Data.IR").values)
@@ -174,7 +174,7 @@ import Testing
         #expect(try String(contentsOfFile: target, encoding: .utf8) == "mine")
         try conversion.write(to: target, isReplacing: true)
         #expect(try FreeFieldHRIR(contentsOf: target).measurementCount == 6)
-        // Onto itself.
+        // A conversion may replace its own source.
         try SOFAConversion(contentsOf: target, by: Self.author).write(to: target, isReplacing: true)
         #expect(try FreeFieldHRIR(contentsOf: target).measurementCount == 6)
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path

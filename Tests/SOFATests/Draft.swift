@@ -4,14 +4,14 @@ import Geometry
 
 @testable import SOFA
 
-/// A SOFA file in the making: valid until a test spoils it.
+/// Draft of a SOFA file: valid until a test spoils it.
 struct Draft {
     var attributes = [
         "Conventions": "SOFA", "Version": "2.1", "SOFAConventions": "SimpleFreeFieldHRIR", "DataType": "FIR",
         "Title": "draft",
     ]
     var variables: [String: (values: [Double], shape: [Int], attributes: [(String, String)])] = [:]
-    /// What else to do to the open file.
+    /// Last changes to the open file; nil without any.
     var finish: ((hid_t) -> Void)?
 
     /// Six directions, 32 samples: a click per ear, the nearer ear first.
@@ -38,7 +38,7 @@ struct Draft {
     }
 
     /// Writes the file, the same bytes for the same draft, and returns its path. `isLatest`: in HDF5's newest format,
-    /// else in its oldest. `userBlock`: bytes before HDF5's own.
+    /// otherwise in its oldest. `userBlock`: bytes before HDF5's own.
     func write(_ name: String = "draft.sofa", isLatest: Bool = false, userBlock: Int = 0) throws -> String {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("sofa-" + UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -51,11 +51,11 @@ struct Draft {
         }
         H5Pset_userblock(creation, hsize_t(userBlock))
         if isLatest { H5Pset_libver_bounds(access, H5F_LIBVER_V110, H5F_LIBVER_V110) }
-        // A process that another test starts would, for a moment, hold the lock of a file that is closed here.
+        // Without locks: for a moment, a process started by another test would hold the lock of a file closed here.
         H5Pset_file_locking(access, false, true)
         let file = H5Fcreate(path, chdf5_truncate(), creation, access)
         let writer = HDF5Writer(file: file, path: path)
-        // In the order of their names: a dictionary's own changes from run to run.
+        // Sorted by name: the order of a dictionary changes from run to run.
         for (key, value) in attributes.sorted(by: { $0.key < $1.key }) { try writer.attribute(key, value) }
         for (key, value) in variables.sorted(by: { $0.key < $1.key }) {
             try writer.doubles(key, value.values, value.shape, value.attributes)
@@ -65,14 +65,14 @@ struct Draft {
         return path
     }
 
-    /// Writes, reads, and returns the set.
+    /// Writes the file, reads it, and returns the set.
     func read() throws -> FreeFieldHRIR {
         let path = try write()
         defer { Draft.remove(path) }
         return try FreeFieldHRIR(contentsOf: path)
     }
 
-    /// What reading the file complains of; nil if nothing.
+    /// Returns the error of reading the file; nil without one.
     func complaint() throws -> SOFAError? {
         let path = try write()
         defer { Draft.remove(path) }
@@ -84,7 +84,7 @@ struct Draft {
     }
 }
 
-/// What reading `path` complains of.
+/// Returns the error of reading `path`; nil without one.
 func complaint(_ path: String) -> SOFAError? {
     do {
         _ = try FreeFieldHRIR(contentsOf: path)
@@ -94,7 +94,7 @@ func complaint(_ path: String) -> SOFAError? {
     }
 }
 
-/// A file with these bytes; the caller removes its folder with `Draft.remove`.
+/// Writes a file of these bytes; the caller removes its folder with `Draft.remove`.
 func file(_ bytes: [UInt8]) throws -> String {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("sofa-" + UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -7,9 +7,9 @@ import Testing
 
 @testable import SOFA
 
-/// How HDF5 reads a file: nothing outside it, whatever addresses it holds.
+/// HDF5's reads of a file: none outside it, whatever addresses it holds.
 @Suite struct DriverTests {
-    /// Where `pattern` stands in `bytes`.
+    /// Returns the positions of `pattern` in `bytes`.
     private func places(of pattern: Data, in bytes: Data) -> [Int] {
         var found: [Int] = []
         var rest = 0..<bytes.count
@@ -20,11 +20,11 @@ import Testing
         return found
     }
 
-    /// Addresses of what groups of the oldest format consist of, and what they may be damaged to: undefined (all ones),
-    /// beyond the end, and so near the highest that adding a length begins again at 0.
+    /// Addresses of the parts of a group in the oldest format, damaged in three ways: undefined (all ones), beyond the
+    /// end of the file, and so high that adding a length overflows to 0.
     @Test(arguments: ["TREE", "HEAP", "SNOD"], [UInt64.max, 1 << 40, UInt64.max - 8])
     func anAddressOutsideTheFileIsRefusedInWords(_ signature: String, _ address: UInt64) throws {
-        // Behind a user block addresses count from its end.
+        // With a user block, addresses count from the end of the block.
         for userBlock in [0, 512] {
             let path = try Draft().write(userBlock: userBlock)
             defer { Draft.remove(path) }
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    /// The tree of a group without an address, of which HDF5's own driver copies from nowhere.
+    /// The tree of a group has no address: HDF5's own driver would copy from an invalid one.
     @Test func aTreeWithoutAnAddressIsRefusedInWords() throws {
         let corpus = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .appendingPathComponent("FuzzTests/Corpus/sofa/undefined-tree.sofa")
@@ -52,7 +52,7 @@ import Testing
         #expect(reason.contains("outside the file"), "\(reason)")
     }
 
-    /// A version that is not known is said to be one: "superblock" means no lock.
+    /// The error names the unknown version: "superblock" in HDF5's message must not be taken for a lock.
     @Test func anUnknownFormatIsNoLock() throws {
         let path = try Draft().write()
         defer { Draft.remove(path) }
@@ -85,7 +85,7 @@ import Testing
         #expect(chdf5_driver_open(AbsentPlace.path("all.sofa")) < 0)
     }
 
-    /// Two handles of one file are one file, as with HDF5's own driver; descriptors are given back.
+    /// Two handles of one file share a descriptor, as with HDF5's own driver; the last one closes it.
     @Test func filesAreSharedAndClosed() throws {
         let path = try Draft().write()
         defer { Draft.remove(path) }

@@ -7,7 +7,7 @@ import Testing
 @testable import SOFA
 
 @Suite("Looking at a file piece by piece") struct InspectionTests {
-    /// What was told of each property, in order.
+    /// Record of the phases of each property, in order.
     private final class Log: Sendable {
         private let told = Mutex<[(SOFAInspection.Name, InspectionPhase)]>([])
         var take: @Sendable (SOFAInspection.Name, InspectionPhase) -> Void {
@@ -38,7 +38,7 @@ import Testing
             Issue.record("not loaded")
             return
         }
-        // Nothing else was touched, and what is loaded is not read again.
+        // No other property was loaded, and a loaded property is not read again.
         #expect(log.phases(.places).isEmpty && log.phases(.texts).isEmpty)
         _ = try await inspection.shape.load()
         #expect(log.phases(.shape).count == 2)
@@ -64,7 +64,7 @@ import Testing
         #expect(
             log.phases(.places)
                 == [.loading(0), .failed(.incomplete(path: path, missing: "variable SourcePosition"))])
-        // Asked again, it says the same without looking.
+        // A second load throws the same error without reading.
         await #expect(throws: SOFAError.self) { _ = try await inspection.places.load() }
         #expect(log.phases(.places).count == 2)
     }
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    /// Chunks of one measurement, 8 MB of values each: as many blocks as measurements.
+    /// Writes a headphone file in chunks of 16 measurements, 16 MB of values each: every chunk is a block of its own.
     private static func large(_ measurements: Int) throws -> String {
         var draft = Draft()
         draft.variables["Data.IR"] = nil
@@ -124,7 +124,7 @@ import Testing
         let cancel = Mutex<(@Sendable () -> Void)?>(nil)
         let inspection = SOFAInspection(path) { name, phase in
             log.take(name, phase)
-            // At the first block that is done.
+            // Cancels when the first block is done.
             if case .loading(let share) = phase, share > 0 { cancel.withLock { $0 }?() }
         }
         let task = Task { try await inspection.responses.load() }
@@ -132,14 +132,14 @@ import Testing
         let result = await task.result
         #expect(throws: SOFAError.cancelled(path: path)) { try result.get() }
         let shares = log.phases(.responses).compactMap { if case .loading(let share) = $0 { share } else { nil } }
-        // The task may have begun before it could be cancelled; no block is read after that.
+        // The load may finish a block before `cancel` is set; after the cancellation it reads none.
         #expect(shares.count <= 3, "\(shares)")
         #expect(log.phases(.responses).last == .notLoaded)
         guard case .notLoaded = inspection.responses.status else {
             Issue.record("kept")
             return
         }
-        // The other lane is not held up, and the next to ask gets it.
+        // Other properties load meanwhile, and the next load of the responses succeeds.
         cancel.withLock { $0 = nil }
         #expect(try await inspection.shape.load() == [96, 2, 1 << 16])
         guard case .headphones(let set) = try await inspection.responses.load() else {

@@ -4,13 +4,13 @@ import Testing
 
 @testable import SOFA
 
-/// The listener's View and Up in the coordinates that files give them, Type or not.
+/// The listener's View and Up in the coordinates that files give them, with or without a Type.
 @Suite("Listener's axes") struct ListenerAxesTests {
     private static let spherical = [("Type", "spherical"), ("Units", "degree, degree, metre")]
     private static let cartesian = [("Type", "cartesian"), ("Units", "metre")]
     private static let azimuths = [0.0, 45, 90, 180, 270, 315]
 
-    /// A turntable: one source in front, the listener turned to the right by the draft's azimuths.
+    /// Returns a turntable: one source in front, the listener turned to the right by the draft's azimuths.
     private func turntable(
         up: [Double], _ attributes: [(String, String)] = [], view: [(String, String)] = spherical, scale: Double = 1,
         elevation: Double = 0
@@ -25,7 +25,7 @@ import Testing
         return draft
     }
 
-    /// The largest angle between the directions read and the azimuths, degrees.
+    /// Returns the largest angle between the directions read and the azimuths, degrees.
     private func error(_ set: FreeFieldHRIR) -> Double {
         zip(set.directions, Self.azimuths).map {
             $0.angle(to: Direction(azimuthDegrees: $1, elevationDegrees: 0)) * 180 / .pi
@@ -42,7 +42,7 @@ import Testing
         let typed = try turntable(up: [0, 0, 1], Self.cartesian).read()
         #expect(typed.remarks.isEmpty)
         #expect(try turntable(up: [0, 0, 1]).read().directions == typed.directions)
-        // The same set by SourcePosition, to the bit.
+        // SourcePosition gives the same set, equal in every bit.
         var plain = Draft()
         plain.variables["SourcePosition"] = (Self.azimuths.flatMap { [$0, 0, 1.5] }, [6, 3], Self.spherical)
         let stored = try plain.read()
@@ -79,7 +79,7 @@ import Testing
         draft.variables["ListenerView"] = ([0, 90, 1], [1, 3], Self.spherical)
         let set = try draft.read()
         #expect(set.remarks.isEmpty)
-        // Front is the room's up: azimuth 0, elevation 10 is up by 80.
+        // The head's front is the room's up, its up the room's front: azimuth 0, elevation 10 is at elevation 80.
         #expect(set.directions[0].angle(to: Direction(azimuthDegrees: 0, elevationDegrees: 80)) < 1e-9)
     }
 

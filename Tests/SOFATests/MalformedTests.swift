@@ -5,7 +5,7 @@ import Testing
 
 @testable import SOFA
 
-/// Every way of being wrong has its own words: the error's kind, and what its text must contain.
+/// Every fault has an error of its own: its kind, and a word its text must contain.
 @Suite struct MalformedTests {
     // MARK: Not even HDF5
 
@@ -76,13 +76,13 @@ import Testing
         }
     }
 
-    /// In a process of its own: should the library crash, that is this test's failure and no other's.
+    /// In a process of its own: a crash of the library fails this test alone.
     @Test func bitRotNeverCrashes() async {
         await #expect(processExitsWith: .success) {
             let path = try Draft().write()
             defer { Draft.remove(path) }
             let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
-            // A fixed linear congruential sequence: the same damage every time.
+            // A fixed linear congruential sequence: the same damage in every run.
             var state: UInt64 = 42
             let rounds = ProcessInfo.processInfo.environment["PROSCENIUM_SOAK"] == nil ? 200 : 5000
             for _ in 0..<rounds {
@@ -132,7 +132,7 @@ import Testing
 
     // MARK: Shapes and values
 
-    /// A name, how to spoil the draft, and a word its complaint must contain.
+    /// A fault: its name, a word its error must contain, and the change of the draft.
     struct Flaw: CustomStringConvertible, Sendable {
         var description: String
         var word: String
@@ -262,7 +262,7 @@ import Testing
         #expect(try draft.complaint()?.reason.contains("was never written: the file sets 1572864 bytes") == true)
     }
 
-    /// 134 MB of zeros, which deflate (twice) some hundred thousandfold, with or without a click at the end.
+    /// 134 MB of zeros, which deflate (twice) by a factor of about 100 000, with or without a click at the end.
     @Test(arguments: [false, true]) func deflateBombsAreRefusedAndSilenceIsCalledSilence(hasClick: Bool) throws {
         var draft = Draft()
         let count = 32_768
@@ -273,7 +273,7 @@ import Testing
         )
         draft.finish = { file in
             Self.chunked(file, shape: [hsize_t(count), 2, 256], chunk: [4096, 2, 256], deflations: 2) { dataset in
-                // A row of chunks at a time.
+                // One chunk at a time.
                 let space = H5Dget_space(dataset)
                 let memory = H5Screate_simple(3, [4096, 2, 256], nil)
                 var values = [Float](repeating: 0, count: 4096 * 512)
@@ -293,7 +293,7 @@ import Testing
         }
     }
 
-    /// A dataset in chunks, written by `fill` or not at all.
+    /// Creates a dataset in chunks, written by `fill` or not at all.
     private static func chunked(
         _ file: hid_t, shape: [hsize_t], chunk: [hsize_t], deflations: Int = 0, fill: (hid_t) -> Void = { _ in }
     ) {

@@ -4,26 +4,25 @@ import Testing
 
 @testable import SOFA
 
-/// Attributes whose sizes are damaged are refused before the library reads what is not theirs.
+/// Attributes with damaged sizes are refused before the library reads beyond their bytes.
 @Suite struct ObjectHeaderTests {
-    /// The sizes within an attribute message: what each is the size of, and where its high byte stands.
+    /// The sizes within an attribute message: the part measured, and the offset of the size's high byte.
     static let sizes = [("name", 3), ("datatype", 5), ("dataspace", 7)]
 
-    /// How a file may be laid out: headers of version 1 or 2 (attributes of version 1 or 3), a user block before it
-    /// all.
+    /// Layouts of a file: headers of version 1 or 2 (attributes of version 1 or 3), and the length of the user block.
     static let layouts = [(false, 0), (true, 0), (false, 512), (true, 2048)]
 
-    /// Sets a byte of the attribute message before whose value `value` its name `name` stands.
+    /// Sets a byte of the attribute message with the name `name` and the value `value`.
     private func damage(_ path: String, _ name: String, before value: String, at place: Int) throws {
         var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
         let end = try #require(bytes.range(of: Data(value.utf8)))
         let start = try #require(
             bytes.range(of: Data((name + "\0").utf8), options: .backwards, in: 0..<end.lowerBound)?.lowerBound)
-        // Version 3 says the name's encoding between the sizes and the name.
+        // Version 3 has a byte for the name's encoding between the sizes and the name.
         let head = start - (bytes[start - 8] == 1 ? 8 : 9)
         try #require(bytes[head] == 1 || bytes[head] == 3)
         bytes[head + place] = 0xCA
-        // Into the file as it is: it may be open.
+        // Written in place: the file may be open.
         let handle = try FileHandle(forUpdating: URL(fileURLWithPath: path))
         try handle.write(contentsOf: bytes)
         try handle.close()
@@ -37,7 +36,7 @@ import Testing
 
     @Test(arguments: sizes) func aDamagedSizeIsRefusedInWords(_ what: String, _ place: Int) throws {
         var draft = Draft()
-        // As older writers leave it: a header of version 1, which has no checksum.
+        // As older writers make it: a header of version 1, which has no checksum.
         draft.variables["Data.SamplingRate"] = nil
         draft.finish = { file in
             let text = H5Tcopy(chdf5_c_s1())
@@ -63,7 +62,7 @@ import Testing
         }
     }
 
-    /// Headers of version 2 carry checksums, which the library looks at when it opens the file: the damage comes after.
+    /// Headers of version 2 have checksums, which the library checks when it opens the file: the damage comes later.
     @Test(arguments: sizes, layouts)
     func everyLayoutIsMeasured(_ size: (what: String, place: Int), _ layout: (isLatest: Bool, userBlock: Int)) throws {
         let path = try Draft().write(isLatest: layout.isLatest, userBlock: layout.userBlock)
@@ -78,15 +77,15 @@ import Testing
 
     // MARK: One message
 
-    /// The name "a", padded as version 1 does where asked.
+    /// The name "a"; with padding as in version 1.
     private static func name(isPadded: Bool) -> [UInt8] { [97, 0] + [UInt8](repeating: 0, count: isPadded ? 6 : 0) }
-    /// A text of four bytes.
+    /// Datatype of a text of four bytes.
     private static let text: [UInt8] = [0x13, 0, 0, 0, 4, 0, 0, 0]
-    /// One value, and as many as `count` says.
+    /// Dataspaces of one value and of `count` values.
     private static let scalar: [UInt8] = [2, 0, 0, 0]
     private static func row(_ count: UInt8) -> [UInt8] { [2, 1, 0, 1, count, 0, 0, 0, 0, 0, 0, 0] }
 
-    /// What the check says of a message of version 2.
+    /// Returns the check's words on a message of version 2; nil without a fault.
     private func words(_ type: [UInt8], _ space: [UInt8], value: Int, flags: UInt8 = 0, isShared: Bool = false)
         -> String?
     {
@@ -107,11 +106,11 @@ import Testing
     @Test func soundMessagesPass() {
         #expect(words(Self.text, Self.scalar, value: 4) == nil)
         #expect(words(Self.text, Self.row(3), value: 12) == nil)
-        // No values at all.
+        // A null dataspace, without values.
         #expect(words(Self.text, [2, 0, 0, 2], value: 0) == nil)
-        // A reference to a datatype elsewhere.
+        // A shared datatype, stored elsewhere.
         #expect(words([3, 2] + [UInt8](repeating: 0, count: 8), Self.scalar, value: 0, flags: 1) == nil)
-        // Of variable length; an array of two; an enumeration of "a" and "b"; a compound of "a".
+        // A text of variable length; an array of two; an enumeration of "a" and "b"; a compound with the member "a".
         #expect(words([0x19, 0, 0, 0, 16, 0, 0, 0] + Self.text, Self.scalar, value: 16) == nil)
         #expect(words([0x3A, 0, 0, 0, 8, 0, 0, 0, 1, 2, 0, 0, 0] + Self.text, Self.scalar, value: 8) == nil)
         let number: [UInt8] = [0x10, 0, 0, 0, 1, 0, 0, 0, 0, 0, 8, 0]
@@ -124,7 +123,7 @@ import Testing
         #expect(words(Self.text, Self.scalar, value: 4, isShared: true) == "an attribute shared with other objects")
         #expect(words(Self.text, [2, 2] + Self.row(3)[2...], value: 12) == "a number of 8 bytes where 0 are left")
         #expect(words([0x1F] + Self.text[1...], Self.scalar, value: 4) == "a datatype of the unknown class 15")
-        // An opaque datatype whose tag is not there; a compound without members' names.
+        // An opaque datatype without its tag; a compound without the names of its members.
         #expect(words([0x15, 9] + Self.text[2...], Self.scalar, value: 4) == "a field of 9 bytes where 0 are left")
         #expect(words([0x36, 9] + Self.text[2...], Self.scalar, value: 4) == "a name without an end")
         let nested = [[UInt8]](repeating: [0x19, 0, 0, 0, 16, 0, 0, 0], count: 20).flatMap { $0 }

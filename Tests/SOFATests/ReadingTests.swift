@@ -8,7 +8,7 @@ import Testing
 private let spherical = [("Type", "spherical"), ("Units", "degree, degree, metre")]
 private let cartesian = [("Type", "cartesian"), ("Units", "metre")]
 
-/// The angle between two directions in degrees.
+/// Returns the angle between two directions, degrees.
 private func degrees(_ a: Direction<Head>, _ azimuth: Double, _ elevation: Double) -> Double {
     a.angle(to: Direction(azimuthDegrees: azimuth, elevationDegrees: elevation)) * 180 / .pi
 }
@@ -35,7 +35,7 @@ private func degrees(_ a: Direction<Head>, _ azimuth: Double, _ elevation: Doubl
         defer { for path in paths { try? FileManager.default.removeItem(atPath: path) } }
         for path in paths {
             try set.write(to: path)
-            // HDF5 keeps times in whole seconds.
+            // HDF5 keeps times in whole seconds: a stored time would make the files differ.
             usleep(1_100_000)
         }
         let bytes = try paths.map { try Data(contentsOf: URL(fileURLWithPath: $0)) }
@@ -78,7 +78,7 @@ private func degrees(_ a: Direction<Head>, _ azimuth: Double, _ elevation: Doubl
         var draft = Draft()
         draft.variables["ListenerView"] = ([0, 1, 0], [1, 3], cartesian)
         let set = try draft.read()
-        // A source at room azimuth 90° is straight ahead of a head that looks there.
+        // A source at room azimuth 90° is straight ahead of a head that faces that way.
         let tilted = Direction<Head>(azimuthDegrees: 0, elevationDegrees: 10)
         #expect(set.directions[2].angle(to: tilted) < 1e-9)
     }
@@ -142,7 +142,7 @@ private func degrees(_ a: Direction<Head>, _ azimuth: Double, _ elevation: Doubl
         }
         let set = try draft.read()
         #expect(set.attribute("Comment") == "a comment")
-        // Latin-1 is understood, control characters are not passed on.
+        // Latin-1 is decoded; control characters are removed.
         #expect(set.attribute("Organization") == "Köln")
         #expect(set.attribute("Origin") == nil)
     }

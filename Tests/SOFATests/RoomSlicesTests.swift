@@ -9,8 +9,8 @@ struct RoomSlicesTests {
     /// Samples of each response: 11 s at 48 kHz.
     private static let samples = 1 << 19
 
-    /// A room of 2048 measurements of 11 s each, 8.6 GB of numbers in 4 MB of file: every response is noise in its
-    /// first 2000 samples and zeros from there on, one deflated chunk stands for all.
+    /// Writes a room of 2048 measurements of 11 s each, 8.6 GB of numbers in 4 MB of file: every response is noise in
+    /// its first 2000 samples and zeros after them, and all chunks are copies of one deflated chunk.
     private func write() throws -> String {
         var draft = Draft()
         let count = 2048
@@ -60,7 +60,7 @@ struct RoomSlicesTests {
         #expect(room.sampleCount == Self.samples && room.measurements.count == 2048)
         let (left, right) = try room.responses(measurement: 2047, emitter: 0, frames: 3000)
         #expect(left.count == 3000 && left == right && left[1] != 0 && left[2500] == 0)
-        // No more than there is.
+        // A request for more frames than the response has returns all it has.
         #expect(try room.responses(measurement: 0, emitter: 0, frames: .max).left.count == Self.samples)
     }
 
@@ -136,7 +136,7 @@ struct RoomSlicesTests {
         draft.variables["Data.SamplingRate"] = nil
         let spoilt = try draft.write()
         defer { Draft.remove(spoilt) }
-        // What a room lacks, not that it is no free-field set.
+        // The error names what the room lacks, not that the file is no free-field set.
         let error = #expect(throws: SOFAError.self) { try SOFAContent(path: spoilt) }
         #expect(error?.reason.contains("Data.SamplingRate") == true)
     }

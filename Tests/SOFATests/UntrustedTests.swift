@@ -5,7 +5,7 @@ import Testing
 @testable import SOFA
 
 @Suite("Files from strangers") struct UntrustedTests {
-    /// In HDF5's newest format everything but the responses has a checksum: a flipped byte is damage, never absence.
+    /// In HDF5's newest format all but the responses have checksums: a flipped byte is damage, never a missing part.
     @Test("damaged metadata are told as damage, whichever byte it is") func damage() throws {
         let path = try Draft().write(isLatest: true)
         defer { Draft.remove(path) }
@@ -60,8 +60,8 @@ import Testing
         #expect(error?.reason.contains("chunks") == true, "\(String(describing: error))")
     }
 
-    /// In a process of its own, whose peak is this reader's alone. 24 576 directions of two times 512 samples, as
-    /// single precision 101 MB; in the file doubles, deflated, in chunks of 16 MB.
+    /// In a process of its own, whose peak memory is this reader's alone. 24 576 directions of 2 × 512 samples: 101 MB
+    /// in single precision; in the file doubles, deflated, in chunks of 16 MB.
     @Test("reading takes no more than three times what is read") func memory() async {
         await #expect(processExitsWith: .success) {
             let count = 24_576
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    /// The most memory this process ever held, bytes.
+    /// Returns the peak memory of this process, bytes.
     static func peakBytes() -> Int {
         guard let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8),
             let line = status.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM:") }),

@@ -5,7 +5,7 @@ import Testing
 @testable import SOFA
 
 @Suite("Texts of variable length, whose heap the library trusts") struct VariableTextTests {
-    /// A valid file with a text of variable length, and with so many others of fixed length beside it.
+    /// Returns a valid file with a text of variable length and `others` texts of fixed length.
     private static func draft(others: Int) -> Draft {
         var draft = Draft()
         draft.finish = { file in
@@ -27,7 +27,7 @@ import Testing
         return draft
     }
 
-    /// Compact in a header, in a heap of one block, and in one of several with an index of two levels.
+    /// Compact in the object header, in a heap of one block, and in one of several blocks with an index of two levels.
     @Test(arguments: [(0, false), (0, true), (12, true), (100, true), (300, true)])
     func areReadWhereverTheyAreKept(others: Int, isLatest: Bool) throws {
         let path = try Self.draft(others: others).write(isLatest: isLatest)
@@ -37,13 +37,13 @@ import Testing
         if others > 0 { #expect(try file.text("Note \(others - 1)") == "of fixed length, the \(others - 1)th") }
     }
 
-    /// Found by fuzzing: libhdf5 1.10 copies what the heap's object claims, beyond the heap and beyond the buffer.
+    /// Found by fuzzing: libhdf5 1.10 copies as many bytes as the heap's object claims, beyond the heap and the buffer.
     @Test(arguments: [0, 12]) func areRefusedWhereTheirHeapHoldsAnythingElse(others: Int) throws {
         let path = try Self.draft(others: others).write(isLatest: true)
         defer { Draft.remove(path) }
         let valid = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
         let heap = try #require(valid.indices.first { valid[$0...].starts(with: Array("GCOL".utf8)) })
-        // Sixteen bytes of the heap, then the object: index, references, length.
+        // Offsets in the heap: sixteen bytes of header, then the object's index, reference count and length.
         let changes: [(place: Int, bytes: [UInt8])] = [
             (24, [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x7F]), (24, [0, 0, 1, 0]), (24, [200]), (16, [7]),
             (8, [16, 0]),

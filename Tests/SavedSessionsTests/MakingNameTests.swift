@@ -8,14 +8,14 @@ import Testing
 
 @testable import HRTF
 
-/// Words that may be built-in names or files, where files of those names lie about.
+/// Words that may be built-in names or files, in a folder with files of those names.
 @Suite struct MakingNameTests {
     private static let builtIn: [(kind: MakingName, names: [String])] = [
         (.layout, ["stereo", "7.1", "5.1.4", "ambi3"]), (.hrtf, ["default", "kemar", "KEMAR", "generated", "sadie"]),
         (.room, ["none", "studio", "living-room", "hall"]), (.headphones, ["none"]), (.surface, ["mackie"]),
     ]
 
-    /// A folder in which each built-in name is a file or a folder too, and files of one's own.
+    /// Returns a folder in which each built-in name is also a file or a folder, with three files of other names.
     private static func crowded() throws -> Scratch {
         let folder = try Scratch()
         let names = builtIn.flatMap(\.names)
@@ -30,7 +30,7 @@ import Testing
         return folder
     }
 
-    /// `ctl room-name studio` was refused where a folder of that name lay in the working folder.
+    /// A folder `studio` in the working folder must not make `ctl room-name studio` fail.
     @Test func `A built-in name stays one, whatever lies in the working folder`() throws {
         let folder = try Self.crowded()
         let here = folder.path
@@ -52,7 +52,7 @@ import Testing
             #expect(kind.whole("kitchen", in: here) == folder("kitchen"), "\(kind)")
             #expect(kind.whole("sub/absent", in: here) == folder("sub/absent"), "\(kind)")
         }
-        // A name that is mistyped is refused with those there are, by the session.
+        // A mistyped name is not a path: the session refuses it and lists the names it has.
         #expect(MakingName.room.whole("studioo", in: here) == "studioo")
         #expect(
             MakingName.layout.whole("7.2", in: here) == "7.2" && MakingName.hrtf.whole("kemarr", in: here) == "kemarr")
@@ -60,7 +60,7 @@ import Testing
         #expect(MakingName.hrtf.whole("absent.sofa", in: here) == folder("absent.sofa"))
     }
 
-    /// In a saved session a file in its folder took the name of a set that is built in.
+    /// A file in the session's folder must not replace a built-in set of the same name.
     @Test func `A saved session resolves names as everything does`() throws {
         let folder = try Self.crowded()
         let here = folder.path
@@ -82,7 +82,7 @@ import Testing
         #expect(FileName("./studio", of: "room", in: here) == .at(folder("studio")))
     }
 
-    /// `--hrtf default` was no set, where `ctl hrtf default` was one.
+    /// `--hrtf default` selects the automatic set, as `ctl hrtf default` does.
     @Test func `The word for the set that is found by itself is one on the command line too`() {
         for word in [nil, "", "default"] { #expect(HRTFSelection(word) == .automatic) }
         #expect(HRTFSelection("./default") == .file("./default") && HRTFSelection("kemar") == .named("kemar"))

@@ -8,13 +8,13 @@ import SoundFixtures
 import Stages
 import Testing
 
-/// What a session's folder holds.
+/// Session folders: what is written, read, kept and refused.
 @Suite struct SavedSessionTests {
     private let scratch: Scratch
 
     init() throws { scratch = try Scratch() }
 
-    /// A folder with a `session.json`.
+    /// Returns a folder with a `session.json`.
     private func folder(_ json: String) throws -> String { try scratch.session(json) }
 
     @Test func whatIsWrittenIsRead() throws {
@@ -73,7 +73,7 @@ import Testing
             JSONValue(parsing: text)?["colour"]?["stage"] == .list([.text("red"), .number(1), .null, .truth(true)]))
     }
 
-    /// What another version may say, wherever it stands, comes back as it was, and all else is read.
+    /// Entries of another version are written back unchanged, wherever they stand; all other entries are read.
     @Test func whatIsNotUnderstoodIsToldAndKept() throws {
         let text = #"""
             {"version":2,"colour":"red","options":{"layout":"5.1","sparkle":{"much":3}},
@@ -134,8 +134,7 @@ import Testing
         #expect(error?.description.contains("session.json") == true)
     }
 
-    /// Bytes of a session, changed at random: read or refused. Five hundred;
-    /// under `PROSCENIUM_SOAK=1` ten minutes of them.
+    /// Files with random damage are read or refused: 500 files, with `PROSCENIUM_SOAK=1` ten minutes of them.
     @Test(.timeLimit(.minutes(30))) func damagedFilesHarmNobody() throws {
         let isSoak = ProcessInfo.processInfo.environment["PROSCENIUM_SOAK"] == "1"
         let end = ContinuousClock.now + .seconds(600)
@@ -153,7 +152,7 @@ import Testing
                 bytes[Int.random(in: 0..<bytes.count, using: &chance)] = UInt8.random(in: 0...255, using: &chance)
             }
             if count.isMultiple(of: 3) {
-                // Cut short, or with a piece of itself where it does not belong.
+                // A part of the file is copied to its end, and the end is cut off.
                 let (from, to) = (Int.random(in: 0..<bytes.count, using: &chance), bytes.count)
                 bytes.append(contentsOf: bytes[from..<min(to, from + Int.random(in: 0..<200, using: &chance))])
                 bytes.removeLast(Int.random(in: 0..<bytes.count, using: &chance))
@@ -167,7 +166,7 @@ import Testing
 }
 
 extension JSONValue {
-    /// An object with more in it.
+    /// Returns an object with more members.
     fileprivate func merging(_ more: [String: JSONValue]) -> JSONValue {
         if case .object(let object) = self { .object(object.merging(more) { $1 }) } else { self }
     }

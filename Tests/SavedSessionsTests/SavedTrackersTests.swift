@@ -5,7 +5,7 @@ import Testing
 
 @testable import IMU
 
-/// What a session keeps of trackers.
+/// Tracker data in a saved session.
 @Suite struct SavedTrackersTests {
     @Test func whatIsKnownOfTrackersGoesAlong() throws {
         let scratch = try Scratch()
@@ -23,7 +23,7 @@ import Testing
             ], into: &saved.trackers)
         #expect(saved.trackers["new"]?["glow"] == .number(1))
         SavedTrackers.bring(saved, to: memory) { Issue.record("\($0)") }
-        // What the machine knows itself counts more, unless it was measured before.
+        // The machine's own entry has priority, unless the session's bias was measured later.
         #expect(memory.entry(for: "new") == .init(mounting: [1, 0, 0, 0], bias: bias(0.25, 100)))
         #expect(memory.entry(for: "mine") == .init(mounting: [0, 1, 0, 0], bias: bias(0.5, 200)))
         #expect(memory.entry(for: "bad") == nil)

@@ -6,7 +6,7 @@ import SoundFixtures
 import Stages
 import Testing
 
-/// Files that a session names, as they are found again.
+/// Files that a session names, and the search for them.
 @Suite struct SessionFilesTests {
     private let scratch: Scratch
 
@@ -31,7 +31,7 @@ import Testing
                 && found.remarks[0].contains("without a room"))
     }
 
-    /// The content that was saved counts more than the name.
+    /// A file with the saved content has priority over a file with the saved name.
     @Test func whateverHasTheContentIsTaken() throws {
         let folder = try scratch.session("{}")
         func put(_ text: String, at name: String) throws -> String {
@@ -52,7 +52,7 @@ import Testing
         #expect(SessionFiles.find(saved, in: folder).options["hrtf"] == .text(link))
         _ = try put("set", at: "named.sofa")
         #expect(SessionFiles.find(saved, in: folder).options["hrtf"] == .text(named))
-        // Nothing has it: what has the name or the place plays, and that is told.
+        // No file has the saved content: the file in the session's folder is taken, with a remark.
         for file in [named, path, link] { try Data("third".utf8).write(to: URL(fileURLWithPath: file)) }
         let third = SessionFiles.find(saved, in: folder)
         #expect(third.options["hrtf"] == .text(link) && third.remarks.first?.contains("its content is another") == true)
@@ -67,8 +67,7 @@ import Testing
         #expect(names.allSatisfy { $0.utf8.count <= 200 && !$0.contains("/") && $0.hasSuffix(".wav") })
     }
 
-    /// An equaliser's text and the sound that it names are one: both are found with the session,
-    /// or the equaliser is none.
+    /// An equaliser's text and the responses it names belong together: the session finds both, or has no equaliser.
     @Test func whatATextNamesIsFoundWithIt() throws {
         let folder = try scratch.session("{}")
         let files = folder + "/files/"
@@ -95,7 +94,7 @@ import Testing
         #expect(try SavedSession(folder: folder)?.used == saved.used)
         let whole = SessionFiles.find(saved, in: folder)
         #expect(whole.options["headphone-eq"] == .text(files + "eq.txt") && whole.remarks.isEmpty)
-        // Another content is told, and no content at all ends in none.
+        // A response with other content gives a remark; a missing response leaves the session without equaliser.
         let first = EqualiserResponses.place(of: names[0], in: files + "eq.txt")
         try Data("other".utf8).write(to: URL(fileURLWithPath: first))
         let other = SessionFiles.find(saved, in: folder)

@@ -5,7 +5,7 @@ import SavedSessions
 import SoundFixtures
 import Testing
 
-/// What a session's folder may do beyond sound, by which user wrote it and what its user agreed to.
+/// Options of a session that reach beyond sound. Its folder's owner and the user's consent decide whether they apply.
 @Suite struct SessionTrustTests {
     private let scratch: Scratch
     private let file: String
@@ -20,7 +20,7 @@ import Testing
         file = scratch("notes/sessions.json")
     }
 
-    /// A session's folder as `step` of the version has it.
+    /// Writes a session's folder with this version's `step`; 0: without the entry, as an earlier version did.
     private func session(step: Int, _ options: [String: JSONValue] = Self.options) throws -> (SavedSession, String) {
         let folder = scratch("session")
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -69,7 +69,7 @@ import Testing
         var more = Self.options
         more["panel"] = .text("0.0.0.0:9200")
         #expect(try trust(session(step: 1, more)).leftOut.map(\.option) == ["panel"])
-        // Without its step it is no folder of an earlier version: it is known.
+        // Without its step a known folder is not taken for one of an earlier version.
         #expect(try trust(session(step: 0, more)).leftOut.map(\.option) == ["panel"])
         var asked: [String] = []
         let yes = SessionTrust.Consent.asked { reach in

@@ -2,7 +2,7 @@ import Foundation
 import SoundFixtures
 
 extension Scratch {
-    /// A folder in it with a `session.json`.
+    /// Returns a new folder in this one, with a `session.json`.
     func session(_ json: String) throws -> String {
         let folder = self(UUID().uuidString)
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

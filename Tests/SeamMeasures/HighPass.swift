@@ -1,11 +1,11 @@
 import Foundation
 
-/// What of a sound lies so high that a click stands out in it.
+/// High-pass filters for the search for clicks: above the music's spectrum a click stands out.
 package enum HighPass {
-    /// `over` 8 kHz.
+    /// Returns `over` at 8 kHz.
     package static func over8kHz(_ x: [Float], _ rate: Double) -> [Double] { over(8000, x, rate) }
 
-    /// Sixth-order Butterworth high-pass at `hertz`, as three sections, of `x` at `rate` hertz.
+    /// Returns `x` at `rate` hertz through a sixth-order Butterworth high-pass at `hertz`, as three sections.
     package static func over(_ hertz: Double, _ x: [Float], _ rate: Double) -> [Double] {
         var y = x.map { Double($0) }
         for q in [0.517_638, 0.707_107, 1.931_852] {

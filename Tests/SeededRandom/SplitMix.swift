@@ -2,10 +2,10 @@
 package struct SplitMix: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
-    /// A generator; other seeds, other numbers.
+    /// Creates a generator; other seeds give other numbers.
     package init(state: UInt64) { self.state = state }
 
-    /// The next 64 bits.
+    /// Returns the next 64 bits.
     package mutating func next() -> UInt64 {
         state &+= 0x9e37_79b9_7f4a_7c15
         var z = state
@@ -14,6 +14,6 @@ package struct SplitMix: RandomNumberGenerator, Sendable {
         return z ^ z >> 31
     }
 
-    /// 0..<1.
+    /// Returns a number in 0..<1.
     package mutating func unit() -> Double { Double.random(in: 0..<1, using: &self) }
 }

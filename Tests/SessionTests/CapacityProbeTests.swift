@@ -12,10 +12,10 @@ struct CapacityProbeTests {
         let report = try await CapacityProbe.measure(
             StageSettings(layout: "stereo", hrtf: "generated"), sampleRate: 48_000, seconds: 0.4,
             progress: { _ in true })
-        // stereo, 5.1, 7.1.4, 9.1.6, 32 and 64 sources under every setting, ambi3 and ambi7 under few, each measured.
+        // stereo, 5.1, 7.1.4, 9.1.6, 32 and 64 sources at every setting, ambi3 and ambi7 at a few, each measured.
         let stages = 6 * CapacityCell.Setting.usual.count + 2 * CapacityCell.Setting.few.count
         #expect(report.cells.count { $0.room == nil } == stages)
-        // Rooms are measured where the stage fits without one, at one or two settings.
+        // Rooms are measured at one or two settings at which the stage fits without a room.
         let rooms = report.cells.count { $0.room != nil }
         #expect(rooms.isMultiple(of: CapacityCell.Room.usual.count))
         #expect((rooms > 0) == (report.suggested != nil))

@@ -16,9 +16,9 @@ import Waiting
 
 @testable import Session
 
-/// A sound field in another scale than was said is told of where it plays, and where a file of it is opened.
+/// A sound field in another scale than the one stated gives a remark where it plays, and where its file is opened.
 @Suite(.timeLimit(.minutes(10))) struct FieldScaleRemarkTests {
-    /// Twelve seconds of three sounds around, as AmbiX.
+    /// Twelve seconds of three sounds around the listener, in AmbiX.
     private static let scene: [[Float]] = {
         var scene = FieldScene(frames: 576_000)
         for (seed, azimuth) in [(3, 20.0), (5, -100), (8, 150)] {
@@ -27,7 +27,7 @@ import Waiting
         return scene.rows
     }()
 
-    /// The same as another convention writes it.
+    /// Returns the scene in another convention.
     private static func written(_ convention: AmbisonicFormat.Convention) throws -> [[Float]] {
         let format = try AmbisonicFormat(order: 1, convention: convention)
         return (0..<4).map { channel in
@@ -45,7 +45,7 @@ import Waiting
         try writer.finish()
     }
 
-    /// Plays the scene in a convention into a session that is told it is SN3D.
+    /// Plays the scene in a convention to a session that is set to SN3D.
     private static func play(_ convention: AmbisonicFormat.Convention, mixes: Bool) async throws -> LiveRig {
         let rig = try await LiveRig {
             $0.stage.layout = "ambi1"
@@ -80,7 +80,7 @@ import Waiting
                 "main: W is as loud against the other channels as in N3D, not as in SN3D (AmbiX): if that is what it is, "
                     + "say --ambisonics n3d, here 'ctl ambisonics n3d'"
             ])
-        // Its ports are the same as before; what is said of them is not.
+        // The ports are the same as before; the stated scale is not.
         await rig.change(try .set("ambisonics", "n3d"))
         #expect(await rig.live.status().programmes.last?.heardScale == nil)
         try await Self.play(.n3d, on: rig)
@@ -125,7 +125,7 @@ import Waiting
         #expect(try remarks(nil, to: "as-ambix").map { $0.hasSuffix("say --ambisonics fuma") } == [true])
         #expect(try remarks("fuma", to: "as-fuma") == [])
         #expect(throws: SessionError.self) { try remarks("furse", to: "as-nothing") }
-        // What is said counts: the channels' order, too, is another.
+        // The stated convention applies: it also has another order of channels.
         let sounds = try ["as-ambix", "as-fuma"].map { try WholeSound.read(folder($0 + "/round-001-1.wav"))[0] }
         #expect(sounds[0] != sounds[1])
     }

@@ -21,7 +21,7 @@ import Testing
             var fade = Fade(length: 37, isIn: false)
             var (heard, done): ([Float], Int) = ([], 0)
             for piece in pieces {
-                // It turns round after 20 frames and after 30.
+                // The fade reverses after 20 frames and after 30.
                 let comes = done < 20 || done >= 30
                 heard += (0..<piece).map { fade.smooth(ahead: $0, comes: comes) }
                 fade.advance(piece, comes: comes)

@@ -2,9 +2,9 @@ import Testing
 
 @testable import Signal
 
-/// In debug builds, what reaches beyond memory ends the program with a message that names the index and its bound.
+/// In debug builds an access beyond the memory ends the program with a message that names the index and its bound.
 @Suite struct MemoryChecksTests {
-    /// The message of a program that ended.
+    /// Returns the standard error of a program that ended.
     private func message(_ result: ExitTest.Result?) -> String {
         String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
     }

@@ -2,7 +2,7 @@ import Signal
 import Testing
 
 @Suite struct SHA256Tests {
-    /// The vectors of FIPS 180-4's examples, and a million letters.
+    /// Vectors of the examples of FIPS 180-4, and a million letters.
     @Test func aFileIsKnownByItsContent() {
         func hash(_ text: String) -> String {
             var hash = SHA256()

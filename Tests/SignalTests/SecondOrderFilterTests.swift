@@ -11,7 +11,7 @@ import Testing
         SecondOrderSection(b0: 0.9, b1: -0.3, b2: 0.1, a1: -0.5, a2: 0.25),
     ]
 
-    /// Reproducible numbers in −1…1.
+    /// Returns reproducible numbers in −1…1.
     private static func noise(_ count: Int, seed: UInt64) -> [Double] {
         var state = seed
         return (0..<count).map { _ in

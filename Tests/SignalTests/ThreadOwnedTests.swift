@@ -5,9 +5,9 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct ThreadOwnedTests {
     private struct Work: ~Copyable {
-        /// The worker's.
+        /// Counter that only the worker writes.
         var rounds = 0
-        /// For all threads.
+        /// Counter that all threads may read.
         let told = Atomic<Int>(0)
     }
 

@@ -20,7 +20,7 @@ import Testing
         }
         #expect(worker.stop(within: 60))
         rounds.store(counted.count.load(ordering: .acquiring), ordering: .relaxed)
-        // Twenty-one, or one less where the last wake and the end came as one.
+        // The first round and 20 wakes; one less if the last wake and the end coincide.
         #expect((20...21).contains(rounds.load(ordering: .relaxed)))
     }
 
@@ -29,7 +29,7 @@ import Testing
     @Test func aWorkerThatIsHeldUpIsNotWaitedForForEver() throws {
         let gate = Worker(name: "gate")
         let worker = Worker(name: "held up")
-        // It does not look whether it is to end until the gate is asked to.
+        // The worker ignores its own end until the gate is ending.
         try worker.start { _ in while !gate.isEnding { _ = gate.join(within: 0.001) } }
         try gate.start { gate in while !gate.isEnding { gate.rest(60) } }
         #expect(!worker.stop(within: 0.01) && worker.isEnding)
@@ -45,7 +45,7 @@ import Testing
     @Test func `Where the system gives no thread that is an error, and the worker is as if it had not been started`()
         throws
     {
-        // No machine has a stack of so many bytes.
+        // No system grants a stack of 2^50 bytes.
         let worker = Worker(name: "greedy", stackBytes: 1 << 50)
         let error = #expect(throws: WorkerError.self) { try worker.start { _ in Issue.record("it runs") } }
         #expect(error?.description.contains("no thread for 'greedy' (") == true, "\(String(describing: error))")

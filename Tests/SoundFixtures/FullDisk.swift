@@ -1,13 +1,13 @@
 import Glibc
 
-/// A limit of the process stands for a full disk: both end in a write that takes less than it was given.
+/// A full disk, simulated by the file size limit of the process: in both cases a write is short.
 package enum FullDisk {
-    /// The system has no such limit set.
+    /// The system refused the limit; `code` is errno.
     package struct Refused: Error { let code: Int32 }
 
-    /// From now on no file of this process grows beyond so many bytes; for a test in a process of its own.
+    /// Limits each file of this process to `bytes`; for a test in a process of its own.
     package static func begin(atBytes bytes: Int) throws {
-        // Without it the first write too many would end the process.
+        // Otherwise SIGXFSZ would end the process at the first write beyond the limit.
         signal(SIGXFSZ, SIG_IGN)
         var limit = rlimit()
         let what = Int32(RLIMIT_FSIZE.rawValue)

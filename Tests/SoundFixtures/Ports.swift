@@ -1,15 +1,15 @@
 import Glibc
 import Synchronization
 
-/// Ports for programs that must be told one before they open it; one that can be given port 0 and asked afterwards
-/// should be.
+/// Free ports for programs that need a port number before they open it. A program that can open port 0 and report the
+/// number should do that instead.
 package enum Ports {
-    /// Names in the kernel that hold the ports of this process, as `Scripts/free_ports.py` has them.
+    /// Descriptors of sockets whose abstract names reserve the ports of this process, as in `Scripts/free_ports.py`.
     private static let held = Mutex<[Int32]>([])
 
-    /// A UDP and TCP port of the loopback that no program has. Until it is opened it is safe from the system, which
-    /// hands out others by itself, and from processes that choose in this way: the choice is held, under a name in the
-    /// kernel, until this process ends.
+    /// Returns a UDP and TCP port of the loopback that no program has open. It is no ephemeral port, so the system does
+    /// not hand it out; an abstract socket name reserves it among processes that choose in this way, until this process
+    /// ends.
     package static func free() -> Int {
         for port in (10_000..<firstOfTheSystem).shuffled() {
             let name = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
@@ -22,7 +22,7 @@ package enum Ports {
         preconditionFailure("no port is free")
     }
 
-    /// The first of the ports that the system hands out by itself.
+    /// First of the ephemeral ports, which the system hands out by itself.
     private static var firstOfTheSystem: Int {
         guard let file = fopen("/proc/sys/net/ipv4/ip_local_port_range", "r") else { return 32_768 }
         defer { fclose(file) }

@@ -1,17 +1,17 @@
 import Glibc
 
-/// A terminal or serial line that has no hardware, from its far end: the tracker's, or that of the user who types.
+/// A terminal or serial line without hardware, seen from its far end: that of the tracker or of the user who types.
 package final class PseudoTerminal: @unchecked Sendable {
-    // Sound as @unchecked: a constant descriptor and path; closed once, by its only owner.
+    // Sound as @unchecked: the descriptor and path are constant; the only owner closes it once.
     private let descriptor: Int32
-    /// The computer's end.
+    /// Path of the computer's end.
     package let path: String
     private var isOpen = true
 
-    /// Opens one; no process has its other end yet.
+    /// Opens a pseudo-terminal; no process has its other end open yet.
     package init() {
         descriptor = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_NONBLOCK)
-        // TIOCSPTLCK with 0 unlocks the other end, TIOCGPTN has its number; Swift sees neither.
+        // TIOCSPTLCK with 0 unlocks the other end, TIOCGPTN returns its number; Swift imports neither.
         var (locked, number) = (Int32(0), UInt32(0))
         let isUnlocked = ioctl(descriptor, 0x4004_5431, &locked) == 0 && ioctl(descriptor, 0x8004_5430, &number) == 0
         precondition(isUnlocked, "no pseudo-terminal is to be had")
@@ -20,7 +20,7 @@ package final class PseudoTerminal: @unchecked Sendable {
 
     deinit { unplug() }
 
-    /// The device goes away.
+    /// Closes the far end, as an unplugged device does.
     package func unplug() {
         if isOpen { close(descriptor) }
         isOpen = false
@@ -31,7 +31,7 @@ package final class PseudoTerminal: @unchecked Sendable {
     /// Sends text to the computer.
     package func say(_ text: String) { say(Array(text.utf8)) }
 
-    /// What the computer has sent.
+    /// Returns the bytes that the computer has sent, 1024 at most.
     package func hear() -> [UInt8] {
         var buffer = [UInt8](repeating: 0, count: 1024)
         let count = read(descriptor, &buffer, buffer.count)

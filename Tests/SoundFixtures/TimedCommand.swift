@@ -1,16 +1,16 @@
 import Foundation
 import Glibc
 
-/// A command that is given so much time, and ends when it ends itself, whatever it leaves running.
+/// A command with a time limit. Its end alone is awaited, not that of processes it leaves running.
 package enum TimedCommand {
-    /// Runs a command to its end, for `seconds` at most: its exit status (124 where the time was over), and its lines,
-    /// those of standard error included.
+    /// Runs a command for `seconds` at most. Returns its exit status (124 after a timeout) and its lines, those of
+    /// standard error included.
     package static func run(
         _ words: [String], seconds: Int, environment: [String: String]
     ) throws -> (status: Int32, lines: [String]) {
         let scratch = try Scratch()
-        // A file, not a pipe, and the process's end itself: what is left running holds open pipes and Foundation's
-        // sockets.
+        // The output goes to a file, not a pipe, and `waitid` awaits the process: processes left running hold open
+        // pipes and Foundation's sockets.
         let log = scratch("log")
         _ = FileManager.default.createFile(atPath: log, contents: nil)
         guard let handle = FileHandle(forWritingAtPath: log) else { throw CocoaError(.fileWriteUnknown) }
@@ -24,7 +24,7 @@ package enum TimedCommand {
         try process.run()
         var end = siginfo_t()
         while waitid(P_PID, id_t(process.processIdentifier), &end, WEXITED | WNOWAIT) != 0 {
-            // Foundation was faster, and knows the status.
+            // Foundation reaped the process first and has its status.
             guard errno == EINTR else {
                 process.waitUntilExit()
                 return (process.terminationStatus, try lines(of: log))

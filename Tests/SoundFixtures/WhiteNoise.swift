@@ -1,6 +1,6 @@
-/// Noise that is the same on every run.
+/// White noise that is the same on every run.
 package enum WhiteNoise {
-    /// So many samples within ±0.1; other seeds, other samples.
+    /// Returns `count` samples within ±0.1; other seeds give other samples.
     package static func samples(_ count: Int, seed: UInt64) -> [Float] {
         var state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
         return (0..<count).map { _ in

@@ -1,9 +1,9 @@
 import AudioIO
 import Signal
 
-/// Sound files as arrays, for tests of what is in them.
+/// Sound files as arrays, for tests of their samples.
 package enum WholeSound {
-    /// All of a file: `[channel][frame]`.
+    /// Reads a whole file: `[channel][frame]`.
     package static func read(_ path: String) throws -> [[Float]] {
         let reader = try SoundFileReader(path: path)
         let block = PlanarBlock(channels: reader.channelCount, frames: reader.frameCount)

@@ -27,7 +27,7 @@ import Testing
         }
         #expect(abs(largest[0] - 0.5.squareRoot()) < 1e-12)
         for channel in 1..<16 { #expect(abs(largest[channel] - 1) < 1e-3, "\(names[channel])") }
-        // X, Y, Z point where their names do.
+        // Channel Y has its maximum at the left.
         let left = SphericalHarmonics.values(order: 3, Direction<Stage>(azimuthDegrees: 90, elevationDegrees: 0))
         #expect(abs(left[format.place(ofChannel: 2).acn] - 1) < 1e-12)
     }

@@ -28,7 +28,7 @@ import Testing
         let found = Layout.standing(at: places)
         #expect(found.layout == layout)
         #expect(found.places.map { backwards[$0] } == layout.loudspeakers)
-        // The angles that are asked for count where the set has a name.
+        // The requested angles apply where the set has a name.
         #expect(try Layout.standing(at: places, angles: .dolby).layout == Layout.named(name, angles: .dolby))
     }
 
@@ -48,7 +48,7 @@ import Testing
 
     @Test func setsWithoutANameKeepTheirOrderAndTheirPlaces() {
         #expect(symbols([place(180), place(30), place(-30), place(0)]) == "BC FL FR FC")
-        // BS.2051's 10.1 and the bottom layer of 22.2; two low-frequency channels.
+        // Loudspeakers of BS.2051's 10.1 and of the bottom layer of 22.2, and two low-frequency channels.
         let low = [place(0, -30), place(45, -30), place(-45, -30), place(0, lfe: 1), place(0, lfe: 2), place(0, 90)]
         #expect(symbols(low) == "B000 B045L B045R LFE LFE2 TC")
         let layout = standing(low)
@@ -56,10 +56,10 @@ import Testing
         #expect(layout.loudspeakers[1].azimuthDegrees == 45 && layout.loudspeakers[1].elevationDegrees == -30)
         #expect(layout.loudspeakers[1].prettyName == "45.0" && layout.loudspeakers[5].waveMask == 0x800)
         #expect(layout.name == "B000+B045L+B045R+LFE+LFE2+TC")
-        // Sides before the surrounds of 5.1; what has no part is called after its place, each once.
+        // The pair at 90° are the sides, so the pair at 110° is named by its angle. Each name occurs once.
         #expect(symbols([place(110), place(90), place(-110), place(-90)]) == "M110L SL M110R SR")
         #expect(symbols([place(12.2), place(11.8), place(-12)]) == "M012L M012L-2 M012R")
-        // Left and right of centre share their bits with the wides.
+        // Left and right of centre share their bits of the wave mask with the wides.
         #expect(standing([place(22.5), place(-22.5)]).loudspeakers.map(\.waveMask) == [0x40, 0x80])
         #expect(standing([place(25), place(60), place(-60)]).loudspeakers.map(\.waveMask) == [nil, 0x40, 0x80])
     }

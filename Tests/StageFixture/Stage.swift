@@ -3,9 +3,9 @@ import HRTF
 import Rendering
 import Signal
 
-/// The stage that live and offline tests share: equal in every bit for equal arguments.
+/// The stage of the live and offline tests: its output is equal in every bit for equal arguments.
 enum TestStage {
-    /// A renderer of `inputs` sources spread over the front half, without trim.
+    /// Returns a renderer of `inputs` sources spread over the front half, without trim.
     ///
     /// - Parameters:
     ///   - field: `impulse` (changes nothing) or `sphere`.

@@ -3,7 +3,7 @@ import Foundation
 import Rendering
 import Signal
 
-/// A stage under test, ruled by lines on standard input and answering by lines on standard output.
+/// A stage under test: takes commands on standard input and answers on standard output, one line each.
 ///
 ///     stage-fixture live [--name N] [--exact yes] [--inputs N] [--field F] [--guard G] [--turning yes] [--policy P]
 ///                        [--record FILE] [--connect PATTERN] [--connect-in PATTERN] [--rate HZ] [--relay ROLE]
@@ -11,7 +11,7 @@ import Signal
 @main struct StageFixture {
     var options: [String: String] = [:]
     var plain: [String] = []
-    /// A pedal that is listened to.
+    /// The pedal whose MIDI messages the fixture takes.
     var pedal: JACKMIDIClient?
 
     static func main() async {
@@ -95,7 +95,7 @@ import Signal
             let started = try await client.requestStart(atFrame: frame, timeout: .seconds(60))
             Self.say("started \(started)")
         case "starts":
-            // One that never comes, and shortly before it is given up another, three seconds ahead.
+            // One start that never comes (timeout 4 s); one second before the timeout another one, three seconds ahead.
             let first = try await client.requestStart(timeout: .seconds(60))
             let far = Task { try await client.requestStart(atFrame: first &+ 1 << 30, timeout: .seconds(4)) }
             try await Task.sleep(for: .seconds(3))
@@ -109,7 +109,7 @@ import Signal
             for link in client.links { Self.say("connection \(link.from) \(link.to)") }
             Self.say("connections done")
         case "ask":
-            // Of a server that stands still it gets no answer.
+            // On a thread of its own: a server that stands still does not answer.
             Thread.detachNewThread { Self.say("nobody is there: \(!client.clientExists("nobody"))") }
         case "play":
             do { _ = try JACKPlayer(path: words[1]) } catch { Self.say("refused: \(error)") }

@@ -6,7 +6,7 @@ import Testing
 @Suite struct FaderLawTests {
     private static let level = Parameter.Number(unit: "dB", range: -120...40)
 
-    /// IEC 60268-18: the share of the way from −70 to 0 dB; our faders go on to 10 dB, a quarter of that way further.
+    /// IEC 60268-18: share of the travel from −70 to 0 dB. Our faders go on to 10 dB, a quarter of that travel further.
     @Test func levelsStandWhereProgrammeMetersHaveThem() {
         let law = FaderLaw(Self.level)
         #expect(law.isMeter && law.range == -70...10)
@@ -108,7 +108,7 @@ import Testing
         #expect(width.value(64, of: nil, from: .numbers([0])) == .numbers([90]))
         let level = try Self.target("level")
         #expect(level.value(2, of: 0.5, from: .numbers([-6])) == .numbers([-5]))
-        // From off the first step is the foot of the way.
+        // From off, steps begin at the foot of the travel, −70 dB.
         #expect(level.value(1, of: 0.5, from: .word("off")) == .numbers([-69.5]))
     }
 

@@ -53,10 +53,10 @@ import Testing
                 surface.receive(Self.cc(16, UInt8(value)), at: now).requests.first?.value?.number
             }
             #expect(turn(right, at: 1) == 32)
-            // Before the session has said so.
+            // The next step adds to the requested value, which the session has not reported yet.
             #expect(turn(right, at: 1.01) == 34)
             #expect(turn(left, at: 1.02) == 32)
-            // What was asked for and never came is forgotten.
+            // A request that the session never confirms is forgotten.
             #expect(turn(right, at: 2) == 32)
         }
     }
@@ -121,12 +121,12 @@ import Testing
         }
         #expect(set(10, at: 1) == nil)
         #expect(set(50, at: 1.1) == nil)
-        // Past the value: from here on it is held.
+        // Past the value in force: from here on the fader moves it.
         #expect(set(70, at: 1.2) == 70.0 / 127)
         #expect(set(100, at: 1.3) == 100.0 / 127)
         _ = surface.hear([("drc-cut", .numbers([100.0 / 127]))], at: 1.4)
         #expect(set(90, at: 3) == 90.0 / 127)
-        // Another client sets it: the hold is lost.
+        // Another client sets the value: the fader loses it.
         _ = surface.hear([("drc-cut", .numbers([0.1]))], at: 3.1)
         #expect(set(91, at: 4) == nil)
     }
@@ -231,7 +231,7 @@ import Testing
             (Self.cc(7, [1, 1, 127]), "cc 7", .twosComplement),
             (Self.cc(1, [5]) + Self.cc(33, [100]), "cc14 1", nil),
             (Self.cc(33, [100]) + Self.cc(1, [5]), "cc14 1", nil),
-            // A key let go, pressure, and what keyboards send of themselves are no controls.
+            // A released key, channel pressure and a keyboard's own controllers (123) are no controls.
             (
                 [.noteOff(channel: 2, note: 1, velocity: 0), .channelPressure(channel: 2, pressure: 9)]
                     + Self.cc(123, [0]) + Self.cc(9, [5, 6]), "cc 9", nil
@@ -274,7 +274,7 @@ import Testing
         let learns = (surface.learn("nothing"), surface.learn("drc-boost"))
         #expect(learns == (false, true) && surface.learning == "drc-boost")
         _ = surface.hear([("drc-boost", .numbers([1]))], at: 0)
-        // What is learnt moves nothing meanwhile.
+        // During learning the control moves nothing.
         #expect(surface.receive(.controller(channel: 0, number: 7, value: 1), at: 1).requests.isEmpty)
         let told = surface.settle(at: 2)
         #expect(told.contains(.controller(channel: 0, number: 7, value: 127)))

@@ -8,7 +8,7 @@ import Testing
         isDown ? .noteOn(channel: 0, note: note, velocity: 127) : .noteOff(channel: 0, note: note, velocity: 0)
     }
 
-    /// A device with ten inputs, i0 to i9, whose levels and mutes are known.
+    /// Returns a device with `count` inputs, i0 onwards, whose levels are set.
     private static func surface(_ count: Int = 10) -> MackieSurface {
         var surface = MackieSurface(MackieMap(inputs: (0..<count).map { "i\($0)" }))
         let levels = (0..<count).map { (address: "input/i\($0)/level", value: ParameterValue.numbers([Double(-$0)])) }
@@ -24,7 +24,7 @@ import Testing
         return found
     }
 
-    /// The texts of a line, by strip.
+    /// Returns the texts of a line, by strip.
     private static func texts(_ messages: [MIDIMessage], line: Int) -> [Int: String] {
         var found: [Int: String] = [:]
         for message in messages {
@@ -57,7 +57,7 @@ import Testing
                 == [0: Self.position(0), 1: Self.position(-1), 2: Self.position(-2), 3: 0, 4: 0, 5: 0, 6: 0, 7: 0])
         #expect(Self.texts(messages, line: 0)[2] == "i2     ")
         #expect(Self.texts(messages, line: 1)[2] == "-2.0   " && Self.texts(messages, line: 1)[5] == "       ")
-        // Nothing is sent twice.
+        // No message is sent twice.
         #expect(surface.hear([("input/i0/level", .numbers([0]))], at: 2).isEmpty)
         #expect(surface.settle(at: 3).isEmpty)
     }
@@ -115,12 +115,12 @@ import Testing
         _ = surface.hear([("input/i2/mute", .word("off"))], at: 0)
         let output = surface.receive(Self.note(0x12), at: 1)
         #expect(output.requests == [SurfaceRequest("input/i2/mute", .word("on"))])
-        // The lamp is lit when it is so.
+        // The lamp lights once the mute is in force.
         #expect(!output.messages.contains(Self.note(0x12)))
         #expect(surface.hear([("input/i2/mute", .word("on"))], at: 1.1) == [Self.note(0x12)])
         #expect(surface.receive(Self.note(0x12, false), at: 1.2).requests.isEmpty)
         #expect(surface.hear([("input/i2/mute", .word("off"))], at: 2).contains(Self.note(0x12, false)))
-        // Select is bound to nothing: it marks a channel, and the mark moves with it.
+        // Select has no binding: it marks a channel, and the mark moves with the channel.
         #expect(surface.receive(Self.note(0x19), at: 3).messages.contains(Self.note(0x19)))
         let moved = surface.receive(Self.note(MackieWire.channelRight), at: 4).messages
         #expect(moved.contains(Self.note(0x18)) && moved.contains(Self.note(0x19, false)))
@@ -137,15 +137,15 @@ import Testing
         #expect(right.requests == [SurfaceRequest("input/i0/place", .numbers([3, 5, 0]))])
         #expect(Self.texts(right.messages, line: 1)[0] == "3      ")
         #expect(turn(0x41, at: 1.1).requests == [SurfaceRequest("input/i0/place", .numbers([2, 5, 0]))])
-        // After a moment the level is shown again.
+        // After a moment the display shows the level again.
         #expect(surface.next ?? 0 > 1.1)
         #expect(Self.texts(surface.settle(at: 3), line: 1)[0] == "0.0    ")
-        // A way from −360 to 360: from the middle lamp on; half way to the right is the ninth of eleven.
+        // The range is −360 to 360, lit from the middle lamp on: half way to the right is the ninth lamp of eleven.
         let ring = surface.hear([("input/i0/place", .numbers([180, 5, 0]))], at: 4)
         #expect(ring == [.controller(channel: 0, number: 0x30, value: 0x10 | 9)])
         #expect(
             surface.receive(Self.note(0x20), at: 5).requests == [SurfaceRequest("input/i0/place", .numbers([0, 5, 0]))])
-        // Another set of knobs.
+        // Another assignment of the knobs.
         let chosen = surface.receive(Self.note(MackieWire.assignment + 2), at: 6).messages
         #expect(chosen.contains(Self.note(MackieWire.assignment + 2)))
         #expect(turn(1, at: 7).requests.first?.address == "input/i0/source-width")

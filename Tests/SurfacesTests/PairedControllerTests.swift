@@ -3,11 +3,11 @@ import Testing
 
 @testable import Surfaces
 
-/// Two controllers that are one of fourteen bits, whichever half comes first.
+/// Two controllers that form one of fourteen bits, in either order of the halves.
 @Suite struct PairedControllerTests {
     private static let full = 16_383.0
 
-    /// A device with a fader of 14 bits on controllers 1 and 33; what it asks for, as a position.
+    /// A device with a 14-bit fader on controllers 1 and 33; each message returns the requested position.
     private struct Fader {
         var surface: MIDISurface
         init(_ address: String = "drc-cut") {
@@ -24,16 +24,16 @@ import Testing
 
     @Test func theFineHalfMayComeFirst() {
         var fader = Fader()
-        // Nothing is known of the coarse half yet.
+        // The coarse half is unknown so far.
         #expect(fader.fine(100, at: 0) == nil)
         #expect(fader.coarse(64, at: 0.001) == 64 << 7 | 100)
-        // On and on, and in one motion.
+        // Further pairs within one motion.
         for step in 1...20 {
             let now = 0.001 + Double(step) * 0.01
             _ = fader.fine(UInt8(step * 6), at: now)
             #expect(fader.coarse(UInt8(64 + step), at: now + 0.001) == (64 + step) << 7 | step * 6)
         }
-        // And where the coarse half alone is sent, since the fine one is the same.
+        // The coarse half alone: a device may leave out a fine half that is unchanged.
         #expect(fader.coarse(10, at: 5) == 10 << 7 | 120)
     }
 
@@ -50,7 +50,7 @@ import Testing
 
     @Test func aWrongGuessIsPutRightByTheNextMotion() {
         var fader = Fader()
-        // Heard from the middle of a pair on: as though the fine half came first.
+        // Reception begins within a pair, so the fine half seems to come first.
         _ = fader.fine(9, at: 0)
         _ = fader.coarse(20, at: 0.001)
         _ = fader.fine(10, at: 0.002)
@@ -61,13 +61,13 @@ import Testing
 
     @Test func theFineHalfAloneGoesOnFromTheValueInForce() {
         var fader = Fader()
-        // What another door set, and what the motor shows.
+        // A value set by another door, to which the motor moves the fader.
         let there = 100 << 7 | 50
         _ = fader.surface.hear([("drc-cut", .numbers([Double(there) / Self.full]))], at: 0)
         #expect(fader.fine(51, at: 10) == there + 1)
         _ = fader.surface.hear([("drc-cut", .numbers([Double(there + 1) / Self.full]))], at: 10.01)
         #expect(fader.fine(52, at: 11) == there + 2)
-        // Another moves it away, and it does not come back with the next nudge.
+        // Another client sets a value far away; the next small motion continues from there.
         _ = fader.surface.hear([("drc-cut", .numbers([Double(3 << 7 | 7) / Self.full]))], at: 12)
         #expect(fader.fine(8, at: 20) == 3 << 7 | 8)
     }
@@ -84,7 +84,7 @@ import Testing
     }
 }
 
-/// Endless knobs on numbers that are whole.
+/// Endless knobs on whole-number parameters.
 @Suite struct WholeStepTests {
     private static func turn(
         _ steps: Int, step: Double? = nil, from now: Double, to target: String = "dialnorm"
@@ -96,7 +96,7 @@ import Testing
     @Test(arguments: [nil, 0.25, 0.5, 1, 1.4] as [Double?]) func oneClickMovesAStep(_ step: Double?) throws {
         #expect(try Self.turn(1, step: step, from: -27) == -26)
         #expect(try Self.turn(-1, step: step, from: -27) == -28)
-        // To the end and no further.
+        // Steps end at the limits.
         #expect(try Self.turn(1, step: step, from: 0) == 0)
         #expect(try Self.turn(-1, step: step, from: -31) == -31)
         var now = -31.0
@@ -126,7 +126,7 @@ import Testing
     }
 
     @Test func aTurnNeverGoesTheOtherWay() throws {
-        // Beyond the head of the way, where another door may have brought it.
+        // A value above the upper end of the travel, which another door may have set.
         #expect(try Self.turn(1, from: 20, to: "level") == 20)
         #expect(try Self.turn(-1, from: 20, to: "level") < 10)
         let level = SurfaceTarget("level", try #require(SurfaceScale.table("level")))

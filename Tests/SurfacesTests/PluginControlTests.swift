@@ -7,7 +7,7 @@ import Testing
 
 @testable import Surfaces
 
-/// Plugins' controls on a surface: their ranges are the session's, and come with the plugin.
+/// Plugin controls on a surface: the session provides their ranges when it has the plugin.
 @Suite struct PluginControlTests {
     private static let address = "plugin/amp/set/gain"
 
@@ -33,14 +33,14 @@ import Testing
     @Test func aFaderGoesFromOneEndOfTheControlToTheOther() throws {
         let controls = PluginControls()
         var surface = ControlSurface(Self.map(), table: SurfaceScale.table(of: controls))
-        // The map is read before there are plugins.
+        // The map is read before the session has plugins.
         #expect(surface.faults.isEmpty)
         controls.enter([Self.address: Self.range(-24...24)])
         #expect(surface.hear([(Self.address, .numbers([24]))], at: 0) == [Self.cc(127)])
         #expect(surface.receive(Self.cc(0), at: 1).requests == [SurfaceRequest(Self.address, .numbers([-24]))])
         let command = try #require(SurfaceRequest(Self.address, .numbers([-24])).command)
         #expect(command == .plugin(.set("amp", symbol: "gain", value: "-24")))
-        // Another plugin of that name takes other values.
+        // Another plugin of the same name has another range.
         controls.enter([Self.address: Self.range(0...2)])
         _ = surface.hear([(Self.address, .numbers([1]))], at: 2)
         #expect(surface.receive(Self.cc(127), at: 3).requests == [SurfaceRequest(Self.address, .numbers([2]))])
@@ -53,7 +53,7 @@ import Testing
             Self.map { $0.relative = .twosComplement }, table: SurfaceScale.table(of: controls))
         _ = surface.hear([(Self.address, .numbers([640]))], at: 0)
         let found = surface.receive(Self.cc(1), at: 1).requests.first?.value?.number ?? 0
-        // A 128th of ten octaves.
+        // One of 128 steps over ten octaves.
         #expect(abs(found / 640 - exp2(10.0 / 128)) < 1e-9)
         let law = FaderLaw(Self.range(20...20_480).number, isLogarithmic: true)
         #expect(abs(law.value(at: 0.5) - 640) < 1e-9 && abs(law.position(of: 640) - 0.5) < 1e-12)
@@ -84,7 +84,7 @@ import Testing
         var surface = ControlSurface(SurfaceMap(), table: SurfaceScale.table(of: controls))
         let isTaken = surface.learn(Self.address)
         #expect(isTaken)
-        // A key does not move a range.
+        // A key cannot move a range.
         _ = surface.receive(.noteOn(channel: 0, note: 36, velocity: 1), at: 0)
         #expect(surface.learning == Self.address)
         _ = surface.receive(.pitchBend(channel: 0, value: 0), at: 1)

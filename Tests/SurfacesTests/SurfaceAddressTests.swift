@@ -4,7 +4,7 @@ import Testing
 
 @testable import Surfaces
 
-/// Addresses that a control can move.
+/// Addresses that a control can set.
 struct SurfaceAddressTests {
     @Test func loudspeakersHaveTheirSwitches() throws {
         for word in ["mute", "solo", "polarity", "test-noise"] {
@@ -25,7 +25,7 @@ struct SurfaceAddressTests {
             return
         }
         #expect(change.parameter.id == "loudspeaker-solo" && change.input == "FL")
-        // What is in force lights the lamp.
+        // The value in force lights the lamp.
         #expect(
             surface.hear([("loudspeaker/FL/solo", .word("on"))], at: 1) == [.noteOn(channel: 0, note: 1, velocity: 127)]
         )

@@ -8,7 +8,7 @@ import Waiting
 @testable import Surfaces
 
 @Suite struct SurfaceDoorTests {
-    /// What was sent to a device, and which commands came.
+    /// Record of the bytes sent to a device, the commands, and the count of maps.
     private final class Heard: Sendable {
         private let content = Mutex<(bytes: [[UInt8]], commands: [SessionCommand], maps: Int)>(([], [], 0))
         var bytes: [[UInt8]] { content.withLock { $0.bytes } }
@@ -42,7 +42,7 @@ import Waiting
                 SurfaceBinding(SurfaceControl(.note(38)), "undo"), Self.cut,
             ])
         for note: UInt8 in [36, 37, 38] { door.receive([0x90, note, 1]) }
-        // No message, and of no control.
+        // An incomplete message, and a note without a binding.
         door.receive([0x90, 36])
         door.receive([0x90, 99, 1])
         door.receive([0xB0, 7, 127])
@@ -63,7 +63,7 @@ import Waiting
         #expect(heard.bytes == [[0xB0, 7, 127]])
         book.enter(["input/main/drc-cut": .numbers([0])])
         #expect(heard.bytes == [[0xB0, 7, 127], [0xB0, 7, 0]])
-        // An address that goes says nothing.
+        // The removal of an address sends nothing; the refresh sends one message.
         book.enter([:])
         door.refresh()
         #expect(heard.bytes.count == 3)

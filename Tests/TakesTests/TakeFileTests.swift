@@ -4,7 +4,7 @@ import Testing
 
 @testable import Takes
 
-/// Names of takes that go on.
+/// Names of the files in which a take continues.
 @Suite struct TakeNameTests {
     @Test func `A take goes on under the next free number`() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
@@ -27,7 +27,7 @@ import Testing
         let name = "/x/a-\(number).wav"
         #expect(TakeName.number(of: name) == 1)
         #expect(TakeName.next(after: name, isFree: { _ in true }) == "/x/a-\(number)-2.wav")
-        // And where no name is free it ends.
+        // Without a free name the search ends and returns the name itself.
         #expect(TakeName.next(after: name, isFree: { _ in false }) == name)
     }
 
@@ -82,14 +82,14 @@ import Testing
         #expect(scratch.contents.isEmpty)
         try Data("t\n1\n2".utf8).write(to: URL(fileURLWithPath: path + ".part"))
         #expect(throws: TakeError.cutOff(part: path + ".part")) { try TextTake(path: path, beginning: "t\n") }
-        // A part into which nothing was written is no loss.
+        // An empty part file loses nothing and is replaced.
         try Data().write(to: URL(fileURLWithPath: path + ".part"))
         try TextTake(path: path, beginning: "t\n").finish()
         #expect(scratch.contents == ["a.csv"])
     }
 
-    /// A file server may refuse what it was given as late as that. In a process of its own: the descriptor is closed
-    /// behind its back.
+    /// A file server may report a failed write only at closing. In a process of its own: the test closes the descriptor
+    /// under the take.
     @Test func anErrorOfClosingIsToldAndTheTakeIsThere() async {
         await #expect(processExitsWith: .success) {
             let scratch = try Scratch()
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    /// It once said that a file held what was written until then, and there was neither.
+    /// The error must not claim that a file holds the lines so far: there is no file.
     @Test func aTakeThatCannotBeBegunIsNotSaidToHoldAnything() async {
         await #expect(processExitsWith: .success) {
             let scratch = try Scratch()
@@ -118,14 +118,14 @@ import Testing
         #expect(scratch.contents.isEmpty)
     }
 
-    /// In a process of its own: what other tests write is unfinished too.
+    /// In a process of its own: `Unfinished` also holds the takes of other tests.
     @Test func whoLeavesInHasteCompletesWhatIsRecorded() async {
         await #expect(processExitsWith: .success) {
             let scratch = try Scratch()
             let take = try TextTake(path: scratch("a.csv"), beginning: "t\n")
             Unfinished.settle()
             #expect(scratch.contents == ["a.csv"])
-            // A thread that is still writing finds it completed, which is no error.
+            // A thread that still writes finds the take complete, which is no error.
             try take.append("1\n")
             #expect(try take.finish() == nil)
         }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Takes
 
-/// Files that are written at once, and the names they get.
+/// Files that are written without a name and get it when they are complete.
 @Suite struct UnnamedFileTests {
     private func text(_ path: String) throws -> String { try String(contentsOfFile: path, encoding: .utf8) }
 
@@ -66,7 +66,7 @@ import Testing
         var status = stat()
         #expect(lstat(scratch("link"), &status) == 0 && status.st_mode & S_IFMT == S_IFLNK)
         #expect(try text(scratch("sub/there")) == "two")
-        // A link in a circle has no place.
+        // A link to itself has no target.
         symlink("round", scratch("round"))
         #expect(throws: TakeError.self) { try UnnamedFile.write(Data("x".utf8), to: scratch("round"), replaces: true) }
     }

@@ -4,12 +4,12 @@ import Foundation
 import Geometry
 import Signal
 
-/// A take of a device that turned, or stood, and how far what is made of it is off.
+/// Synthetic take of a device that turns or stands, and the angular error of sound computed from it.
 package enum TurnedTake {
     private static let rate = 48_000.0
-    /// Where the source is in the world, whose front is where the device pointed at first.
+    /// Direction of the source in the world, whose front is the initial front of the device.
     private static let source = Direction<World>(azimuthDegrees: 40, elevationDegrees: 10)
-    /// The heading of the device at first.
+    /// Heading of the device at the start, radians.
     private static let heading = 0.3
 
     private static func turn(_ time: Double) -> Quaternion {
@@ -17,7 +17,7 @@ package enum TurnedTake {
         return Quaternion(yaw: heading + share * .pi / 2, pitch: 0, roll: 0.2 * share)
     }
 
-    /// Writes what a device hears of a source of 1 kHz over two seconds, while it turns by 90° or stands.
+    /// Writes two seconds of a source of 1 and 3.7 kHz as a device picks it up that turns by 90° or stands.
     package static func write(_ path: String, turns: Bool) throws {
         let frames = Int(2 * rate)
         let block = PlanarBlock(channels: 4, frames: frames)
@@ -41,7 +41,7 @@ package enum TurnedTake {
             to: URL(fileURLWithPath: CaptureNames.orientation(path)))
     }
 
-    /// Degrees between the source and the direction of the sound in 50 ms from a frame on.
+    /// Returns the angle between the source and the sound's intensity over 50 ms from `frame`, degrees.
     package static func degrees(_ field: [[Float]], at frame: Int) -> Double {
         var sum = SIMD3<Double>()
         for i in frame..<(frame + 2400) {

@@ -1,14 +1,14 @@
 import Synchronization
 
-/// Something that came true.
+/// A flag that threads and tasks share; once raised, it stays so.
 public final class Flag: Sendable {
     private let state = Mutex(false)
 
-    /// One that is not raised yet.
+    /// Creates a flag that is not raised.
     public init() {}
 
-    /// Whether it is.
+    /// Whether the flag is raised.
     public var isRaised: Bool { state.withLock { $0 } }
-    /// It is from now on.
+    /// Raises the flag.
     public func raise() { state.withLock { $0 = true } }
 }

@@ -1,13 +1,12 @@
 import Foundation
 
-/// What a test waits for comes within milliseconds; on a crowded machine, within seconds.
-/// After this time it does not come.
+/// Longest wait. An awaited result comes within milliseconds, on a crowded machine within seconds.
 private let patience = Duration.seconds(300)
 
-/// Waits until something holds, five minutes at most; other tasks run meanwhile.
+/// Waits until `holds` returns true, five minutes at most; other tasks run meanwhile.
 ///
-/// - Parameter period: the time between two looks.
-/// - Returns: whether it came to hold.
+/// - Parameter period: the time between two checks.
+/// - Returns: whether it became true.
 public func comes(every period: Duration = .milliseconds(1), _ holds: () -> Bool) async -> Bool {
     let end = ContinuousClock.now + patience
     while !holds() {
@@ -17,10 +16,10 @@ public func comes(every period: Duration = .milliseconds(1), _ holds: () -> Bool
     return true
 }
 
-/// Waits on this thread until something holds, five minutes at most.
+/// Waits on this thread until `holds` returns true, five minutes at most.
 ///
-/// - Parameter period: the time between two looks, seconds.
-/// - Returns: whether it came to hold.
+/// - Parameter period: the time between two checks, seconds.
+/// - Returns: whether it became true.
 public func comes(every period: TimeInterval = 0.001, _ holds: () -> Bool) -> Bool {
     let end = ContinuousClock.now + patience
     while !holds() {

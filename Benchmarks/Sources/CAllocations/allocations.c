@@ -1,4 +1,4 @@
-// glibc's allocator under its own names; ours count and hand on.
+// Replaces glibc's allocator functions by counting ones that call glibc's.
 #include "CAllocations.h"
 
 #include <errno.h>
@@ -45,7 +45,7 @@ int posix_memalign(void **memory, size_t alignment, size_t size) {
 void *realloc(void *memory, size_t size) {
     size_t before = memory ? malloc_usable_size(memory) : 0;
     void *found = __libc_realloc(memory, size);
-    // Where there was no memory for it, the old block stays.
+    // If the allocation fails, the old block stays valid.
     if (!found && size) return NULL;
     allocations++;
     int64_t change = (int64_t)(found ? malloc_usable_size(found) : 0) - (int64_t)before;

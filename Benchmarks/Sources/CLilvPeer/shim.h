@@ -1,3 +1,3 @@
-// lilv's interface, for the peer that runs plugins without a host around them.
+// Interface of lilv, for the peer that runs plugins without a host.
 #pragma once
 #include <lilv/lilv.h>

@@ -4,12 +4,12 @@
 #include "CPeers.h"
 #include "transforms.h"
 
-/// Sixteen floats: the register of AVX-512, two of AVX2; the compiler splits it where it must.
+/// Sixteen floats: one register of AVX-512, two of AVX2; the compiler splits them for narrower sets.
 typedef float lanes __attribute__((vector_size(64)));
 enum { LANES = 16, BLOCKS_KEPT = 16 };
 
-// A spectrum stands in chunks of 16 bins: [chunk][re, im][16]; a pair of filters as [chunk][left re, left im, right re,
-// right im][16]: what a sum reads at one place lies in adjoining cache lines.
+// Layout of a spectrum: chunks of 16 bins, [chunk][re, im][16]; of a pair of filters: [chunk][left re, left im, right
+// re, right im][16]. The values that one step of a sum reads lie in adjoining cache lines.
 struct peer_fftw {
     size_t sources, block, taps, rows, states;
     size_t size, parts, part_taps, chunks, newest, room, end;
@@ -19,10 +19,10 @@ struct peer_fftw {
     float *filters;  // [row][part][chunk][4][16]
     float *sums;     // [state][ear][chunk][2][16]
     float *time;     // [size]
-    float *pairs;    // [bin][re, im]: a spectrum as FFTW has it
+    float *pairs;    // [bin][re, im]: a spectrum in FFTW's layout
     float *ears;     // [state][ear][block]
     float *ramp;     // [fade]: 0, 1/fade ...
-    size_t elapsed;  // frames of a fade longer than the block before this block
+    size_t elapsed;  // frames of a long fade that precede this block
 };
 
 peer_fftw *peer_fftw_create(peer_form form, size_t sources, size_t block, size_t taps, size_t rows, size_t states) {
@@ -66,7 +66,7 @@ void peer_fftw_destroy(peer_fftw *e) {
 size_t peer_fftw_size(const peer_fftw *e) { return e->size; }
 size_t peer_fftw_table_bytes(const peer_fftw *e) { return e->rows * e->parts * e->chunks * 4 * LANES * sizeof(float); }
 
-/// Transforms samples into chunks `stride` floats apart.
+/// Transforms samples into chunks that are `stride` floats apart.
 static void forward(peer_fftw *e, const float *time, float *restrict chunk, size_t stride) {
     const float *restrict pairs = e->pairs;
     peer_transform_forward(e->transform, time, e->pairs);
@@ -76,7 +76,7 @@ static void forward(peer_fftw *e, const float *time, float *restrict chunk, size
 
 void peer_fftw_set(peer_fftw *e, size_t row, const float *left, const float *right) {
     const float *ear[2] = {left, right};
-    // The scale of both transforms goes into the filters.
+    // The filters include the scale of both transforms.
     float scale = 1.0f / (float)e->size;
     for (size_t part = 0; part < e->parts; part++) {
         size_t first = part * e->part_taps;
@@ -90,11 +90,11 @@ void peer_fftw_set(peer_fftw *e, size_t row, const float *left, const float *rig
     }
 }
 
-/// Takes in one block of every source.
+/// Copies in one block of each source and transforms it.
 static void take(peer_fftw *e, const float *const *inputs) {
     size_t block = e->block, kept = e->size - block;
     e->newest = e->newest ? e->newest - 1 : e->parts - 1;
-    // The window slides; now and then what it holds moves back to the beginning.
+    // The window slides; when it reaches the end of the buffer, its samples move back to the beginning.
     int is_full = e->end + block > e->room;
     for (size_t s = 0; s < e->sources; s++) {
         float *recent = e->recent + s * e->room;
@@ -108,7 +108,7 @@ static void take(peer_fftw *e, const float *const *inputs) {
     }
 }
 
-/// Sums all products for `states` sets of rows: 16 bins at a time stay in registers over all sources and partitions.
+/// Sums the products for `states` sets of rows: 16 bins at a time stay in registers over all sources and partitions.
 static inline __attribute__((always_inline)) void sum(peer_fftw *e, const size_t *rows, const size_t states) {
     size_t chunks = e->chunks, parts = e->parts, sources = e->sources;
     for (size_t c = 0; c < chunks; c++) {
@@ -134,7 +134,7 @@ static inline __attribute__((always_inline)) void sum(peer_fftw *e, const size_t
     }
 }
 
-/// The end of an inverse transform is the block.
+/// Transforms a row's sums back and returns the block at the end of the result.
 static const float *back(peer_fftw *e, size_t row, float *keep) {
     const float *restrict chunk = e->sums + row * e->chunks * 2 * LANES;
     float *restrict pairs = e->pairs;

@@ -1,4 +1,4 @@
-// FFTW's plans: patient, one per size, and kept between runs.
+// Plans of FFTW: patient, one per size, kept between runs.
 #include "transforms.h"
 
 #include <stdlib.h>
@@ -24,7 +24,7 @@ peer_transform *peer_transform_create(size_t size) {
     float *samples = peer_zeros(size), *pairs = peer_zeros(size + 2);
     if (transform && samples && pairs) {
         fftwf_complex *spectrum = (fftwf_complex *)pairs;
-        // FFTW's transforms with split real and imaginary parts take twice as long; splitting afterwards is cheaper.
+        // FFTW's transforms with split real and imaginary parts take twice as long as this one with a split afterwards.
         transform->forward = fftwf_plan_dft_r2c_1d((int)size, samples, spectrum, FFTW_PATIENT | FFTW_PRESERVE_INPUT);
         transform->inverse = fftwf_plan_dft_c2r_1d((int)size, spectrum, samples, FFTW_PATIENT);
     }
@@ -50,7 +50,7 @@ void peer_transform_inverse(peer_transform *transform, float *pairs, float *samp
 int peer_wisdom_read(const char *path) { return fftwf_import_wisdom_from_filename(path); }
 int peer_wisdom_write(const char *path) { return fftwf_export_wisdom_to_filename(path); }
 
-/// Nanoseconds there and back at one size: the fastest of several dozens.
+/// Returns the nanoseconds of a forward and an inverse transform of one size: the fastest of several dozen runs.
 static double cost(size_t size) {
     peer_transform *transform = peer_transform_create(size);
     float *samples = peer_zeros(size), *pairs = peer_zeros(size + 2);
@@ -84,7 +84,7 @@ size_t peer_best_size(size_t least) {
         if (asked[i] == least) return found[i];
     size_t best = 0;
     double lowest = 1e30;
-    // Multiples of 16 only: the others have odd factors left that no vector fills.
+    // Only multiples of 16: other sizes leave odd factors, which do not fill a vector.
     for (size_t size = (least + 15) / 16 * 16; 4 * size <= 5 * least || !best; size += 16) {
         if (!is_smooth(size)) continue;
         double took = cost(size);

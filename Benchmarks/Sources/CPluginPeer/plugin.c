@@ -1,4 +1,4 @@
-// A plugin with nothing around it: what every LV2 host must do and no more.
+// Runs a plugin with the minimum that an LV2 host must provide.
 #include <lilv/lilv.h>
 #include <lv2/atom/atom.h>
 #include <lv2/buf-size/buf-size.h>
@@ -13,7 +13,7 @@
 
 enum { EVENT_BYTES = 8192, MOST_URIS = 512 };
 
-// URIs by their numbers, from 1 on; for all instances, from one thread.
+// URIs indexed by their numbers, from 1; shared by all instances; used from one thread.
 static char *uris[MOST_URIS];
 static uint32_t uri_count;
 
@@ -30,7 +30,7 @@ static const char *unmap(void *unused, LV2_URID number) {
     return number > 0 && number <= uri_count ? uris[number - 1] : NULL;
 }
 
-// Types of what stands in event ports.
+// Types of the contents of event ports.
 static LV2_URID sequence, chunk;
 
 typedef struct port {

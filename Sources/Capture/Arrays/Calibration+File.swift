@@ -15,14 +15,14 @@ import Soundstage
 ///     ]
 /// }
 /// ```
-/// Azimuth is counted to the left, both in degrees, in device axes. Each file holds the impulse response of every
-/// capsule, a channel each in the array's order, measured with one loudspeaker at one distance;
-/// files are sought beside the JSON.
+/// Azimuth is positive to the left; both angles are in degrees, in device axes; elevation is 0 where it is missing.
+/// Each file holds the impulse response of every capsule, one channel per capsule in the array's order, all measured
+/// with one loudspeaker at one distance. File paths are relative to the JSON's folder.
 extension Calibration {
-    /// Directions a calibration may have, and samples of a response.
+    /// Largest number of directions of a calibration, and largest number of samples read of a response.
     private static let (mostDirections, mostSamples) = (4096, 65_536)
 
-    /// Reads a calibration.
+    /// Reads a calibration from a JSON file and the sound files it names.
     ///
     /// - Throws: `unreadable`, `notJSON`, `invalid`, `calibrationDoesNotFit`.
     package init(at path: String) throws(CaptureError) {

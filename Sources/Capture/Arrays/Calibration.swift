@@ -2,22 +2,22 @@ import Geometry
 import Glibc
 import Signal
 
-/// What the capsules of one microphone really do, from responses measured around it.
+/// Responses of the capsules of one microphone array, fitted to measurements around it.
 ///
-/// In each bin each capsule's pattern, four complex numbers, is fitted to its measured responses with the phase of its
-/// place taken off. Where few directions were measured that is too much to ask of them, so the fit is held to the
-/// capsule's nominal pattern times one complex number, by Tikhonov's term (ridge towards a prior): one response gives a
-/// capsule its level and phase, many give it its axis and pattern too. Farina, "A-format to B-format conversion"
-/// (2006), inverts measured responses without a model; a model needs fewer of them and forgives their noise.
+/// In each bin each capsule's pattern, four complex numbers, is fitted to its measured responses after the phase of its
+/// position is removed. Few directions do not determine four complex numbers. The fit is therefore held to the
+/// capsule's nominal pattern times one complex number, by Tikhonov's term (ridge towards a prior). One response then
+/// yields the capsule's level and phase; many yield its axis and pattern too. Farina, "A-format to B-format conversion"
+/// (2006), inverts measured responses without a model; a model needs fewer responses and averages their noise.
 package struct Calibration: Sendable {
     /// One measured direction.
     package struct Measurement: Sendable {
-        /// Where the sound came from, in device axes.
+        /// Direction of the loudspeaker, device axes.
         package var direction: Direction<Device>
-        /// `[capsule][sample]`; the same distance and loudspeaker for all directions.
+        /// Impulse responses, `[capsule][sample]`; distance and loudspeaker are the same for all directions.
         package var responses: [[Double]]
 
-        /// A measurement.
+        /// Creates a measurement.
         package init(direction: Direction<Device>, responses: [[Double]]) {
             (self.direction, self.responses) = (direction, responses)
         }
@@ -25,22 +25,25 @@ package struct Calibration: Sendable {
 
     /// Measured directions, at least one.
     package let measurements: [Measurement]
-    /// Their rate.
+    /// Sample rate of the responses.
     package let sampleRate: SampleRate
-    /// Weight of the nominal pattern over that of a measured direction.
+    /// Weight of the nominal pattern relative to that of one measured direction.
     private static let trust = 0.005
-    /// Hertz: below, responses from a room of usual size say too little, and what stands there is held.
+    /// Lowest frequency that is fitted, hertz. Measurements in a room of usual size are unreliable below it; lower bins
+    /// take the result of the first bin above it.
     private static let lowest = 100.0
 
-    /// A calibration by measurements at a rate.
+    /// Creates a calibration from measurements at a sample rate.
     package init(measurements: [Measurement], sampleRate: SampleRate) {
         (self.measurements, self.sampleRate) = (measurements, sampleRate)
     }
 
-    /// The responses of an array with these measurements, for a transform of a length at a rate.
+    /// Returns the responses of an array after the fit to the measurements, for a transform of `length` samples at a
+    /// rate.
     ///
-    /// The level is the nominal one on the mean of all capsules and directions from 200 Hz to 2 kHz, and so is the
-    /// delay: only what differs is taken from the measurement. Above half the measurement's rate patterns are nominal.
+    /// The mean level and the mean delay over all capsules and directions, 200 Hz to 2 kHz, stay nominal; the
+    /// measurement adds only the deviations from them. Above 0.48 of the measurement's sample rate patterns are
+    /// nominal.
     package func responses(
         of array: MicrophoneArray, length: Int, sampleRate: SampleRate, source: String = "calibration"
     ) throws(CaptureError) -> ArrayResponses {
@@ -86,7 +89,8 @@ package struct Calibration: Sendable {
         }
     }
 
-    /// `[bin][measurement][capsule]`, parts one after the other: transforms at the frequencies given, in hertz.
+    /// Returns the Fourier transforms of the responses at the given frequencies, hertz: `[bin][measurement][capsule]`,
+    /// each real part first.
     private func measuredSpectra(at frequencies: [Double]) -> [[[SIMD2<Double>]]] {
         let origin = Double(loudest)
         return frequencies.map { frequency in
@@ -105,7 +109,8 @@ package struct Calibration: Sendable {
         }
     }
 
-    /// The sample with the most power over all responses: phases count from there, so that they turn slowly.
+    /// Index of the sample with the most power over all responses. Phases count from it, so that they vary slowly with
+    /// frequency.
     private var loudest: Int {
         var power = [Double](repeating: 0, count: measurements.flatMap(\.responses).map(\.count).max() ?? 0)
         for samples in measurements.flatMap(\.responses) {
@@ -114,7 +119,8 @@ package struct Calibration: Sendable {
         return power.indices.max { power[$0] < power[$1] } ?? 0
     }
 
-    /// Seconds by which all responses are late against the nominal ones, and how much louder they are.
+    /// Returns the common delay of the measured responses against the nominal ones, seconds, and their common gain,
+    /// linear.
     private func common(_ nominal: ArrayResponses, _ spectra: [[[SIMD2<Double>]]]) -> (delay: Double, gain: Double) {
         // Σ measured·conj(nominal) over capsules and directions, bin by bin: a delay is a line in its phase.
         var sums: [(frequency: Double, value: SIMD2<Double>)] = []
@@ -132,14 +138,14 @@ package struct Calibration: Sendable {
             }
             sums.append((frequency, sum))
         }
-        // Unwrapping is safe for delays up to half a turn per bin; longer ones show as the mean turn between bins.
+        // First estimate of the delay: the mean phase step from bin to bin, unambiguous up to half a turn per bin.
         var mean = SIMD2(0.0, 0.0)
         for (before, here) in zip(sums, sums.dropFirst()) {
             mean += here.value.times(SIMD2(before.value.x, -before.value.y))
         }
         let spacing = sums.count > 1 ? sums[1].frequency - sums[0].frequency : 1
         var delay = -atan2(mean.y, mean.x) / (2 * .pi * spacing)
-        // What is left of the phases is small now: its line through zero, by weighted least squares.
+        // The remaining phases are small. Their slope through zero comes from weighted least squares.
         var (top, bottom) = (0.0, 0.0)
         for (frequency, value) in sums {
             let turn = 2 * Double.pi * frequency
@@ -156,7 +162,7 @@ package struct Calibration: Sendable {
         return (delay, power > 0 ? total / power : 0)
     }
 
-    /// Fits one capsule's pattern in one bin.
+    /// Fits one capsule's pattern in one bin, and writes it to `result`.
     private func fit(
         _ result: inout ArrayResponses, _ nominal: ArrayResponses, _ spectra: [[SIMD2<Double>]], _ bin: Int,
         _ capsule: Int, delay: Double, gain: Double
@@ -171,7 +177,7 @@ package struct Calibration: Sendable {
             return spectra[index][capsule].times(SIMD2(cos(phase), sin(phase))) / gain
         }
         let rows = measurements.map { SIMD4(1, $0.direction.unit) }
-        // First the one complex number that the nominal pattern is to be multiplied by.
+        // First the complex factor of the nominal pattern.
         var (match, norm) = (SIMD2(0.0, 0.0), 1e-12)
         for (row, value) in zip(rows, data) {
             let expected = (row * prior).sum()
@@ -179,7 +185,7 @@ package struct Calibration: Sendable {
             norm += expected * expected
         }
         let factor = match / norm
-        // Then what is left, held to nothing.
+        // Then the residual, by ridge regression towards zero.
         let ridge = Self.trust * Double(rows.count)
         var matrix = [Double](repeating: 0, count: 16)
         var (right, across) = ([0.0, 0, 0, 0], [0.0, 0, 0, 0])
@@ -200,7 +206,7 @@ package struct Calibration: Sendable {
 }
 
 extension SIMD2<Double> {
-    /// The product of two complex numbers, real part first.
+    /// Returns the product of two complex numbers, each with the real part first.
     func times(_ other: SIMD2) -> SIMD2 {
         SIMD2(x * other.x - y * other.y, x * other.y + y * other.x)
     }

@@ -2,25 +2,25 @@ import Geometry
 import Glibc
 import Soundstage
 
-/// What sound comes from: capsules with a geometry, or a sound field that is ready.
+/// A microphone array: capsules with a geometry, or an encoded sound field.
 package struct MicrophoneArray: Hashable, Sendable {
-    /// What its channels are.
+    /// Meaning of the array's channels.
     package enum Kind: Hashable, Sendable {
         /// Signals of capsules (A-format), in the order of the inputs.
         case capsules([Capsule])
-        /// A sound field of first order (B-format).
+        /// An encoded sound field of first order (B-format).
         case field(AmbisonicFormat)
     }
 
-    /// As it is called on the command line.
+    /// Name on the command line.
     package var name: String
-    /// Its channels.
+    /// Meaning of the channels.
     package var kind: Kind
 
-    /// An array as given.
+    /// Creates an array.
     package init(name: String, kind: Kind) { (self.name, self.kind) = (name, kind) }
 
-    /// Inputs it takes.
+    /// Number of inputs.
     package var channelCount: Int {
         switch kind {
         case .capsules(let capsules): capsules.count
@@ -28,7 +28,7 @@ package struct MicrophoneArray: Hashable, Sendable {
         }
     }
 
-    /// Names of its inputs, in order.
+    /// Names of the inputs, in order.
     package var channelNames: [String] {
         switch kind {
         case .capsules(let capsules): capsules.map(\.name)
@@ -36,12 +36,13 @@ package struct MicrophoneArray: Hashable, Sendable {
         }
     }
 
-    /// Its capsules; none for a sound field.
+    /// Capsules; empty for a sound field.
     package var capsules: [Capsule] {
         if case .capsules(let capsules) = kind { capsules } else { [] }
     }
 
-    /// The same array in a device that is turned: its capsules where they are then, in axes of the scene.
+    /// Returns the array of a turned device: positions and axes of its capsules in axes of the scene. A sound field is
+    /// returned as it is.
     package func turned(by orientation: InputOrientation) -> MicrophoneArray {
         guard case .capsules(let capsules) = kind else { return self }
         let turn = orientation.deviceToScene.quaternion
@@ -56,19 +57,19 @@ package struct MicrophoneArray: Hashable, Sendable {
     }
 }
 
-/// The arrays that are known by name.
+/// The built-in arrays.
 extension MicrophoneArray {
-    /// Radius of the built-in arrays where none is given, metres.
+    /// Default radius of the built-in arrays, metres.
     package static let usualRadius = 0.01
-    /// Radii that are taken, metres: from a probe to the width of a hand.
+    /// Valid radii, metres: from a probe to the width of a hand.
     package static let radii = 0.001...0.1
 
-    /// Names of the arrays that are built in.
+    /// Names of the built-in arrays.
     package static let names = ["tetrahedral", "planar3", "planar4", "pair", "ambix", "fuma"]
 
-    /// A built-in array; nil for a name that is none.
+    /// Creates a built-in array; nil for any other name.
     ///
-    /// - Parameter radius: of the sphere the capsules sit on, metres; a sound field has none.
+    /// - Parameter radius: of the sphere through the capsules, metres; ignored for a sound field.
     package init?(named name: String, radius: Double = usualRadius) {
         func capsules(_ places: [(String, Double, Double)]) -> Kind {
             .capsules(
@@ -76,7 +77,7 @@ extension MicrophoneArray {
                     Capsule(name: $0.0, azimuthDegrees: $0.1, elevationDegrees: $0.2, radius: radius)
                 })
         }
-        // The corners of a cube that stand ±35.26° above and below the horizon (Craven & Gerzon, US patent 4 042 779).
+        // Alternate corners of a cube lie ±35.26° above and below the horizon (Craven & Gerzon, US patent 4 042 779).
         let height = atan(0.5.squareRoot()) * 180 / .pi
         switch name {
         case "tetrahedral":
@@ -93,7 +94,7 @@ extension MicrophoneArray {
         self.name = name
     }
 
-    /// Order 1 is one that every convention has.
+    /// Returns a field of order 1, which every convention supports.
     private static func field(_ convention: AmbisonicFormat.Convention) -> Kind {
         // swift-format-ignore: NeverUseForceTry
         .field(try! AmbisonicFormat(order: 1, convention: convention))

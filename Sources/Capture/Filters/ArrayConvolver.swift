@@ -1,31 +1,31 @@
 import Signal
 
-/// Runs an array's filters on a stream: inputs in, outputs out, in blocks of any size.
+/// Convolves a stream with an array's filters, inputs to outputs, in blocks of any size.
 ///
-/// Not for the audio thread: a capture is encoded by the thread that writes it. Filters may be exchanged while the
-/// stream goes on: the old ones fade into the new. Cost: taps multiply-adds per sample, input and output, twice during
-/// a fade; filters that are zero cost nothing, mere delays one multiply-add.
+/// Not for the audio thread: the thread that writes a capture encodes it. Filters may be exchanged while the stream
+/// goes on, with a crossfade from the old ones to the new. Cost: `tapCount` multiply-adds per frame for each pair of
+/// input and output, twice that during a crossfade; a filter of zeros costs nothing, a mere delay one multiply-add.
 package struct ArrayConvolver: ~Copyable {
-    /// Frames a call may take.
+    /// Largest number of frames of a call.
     package let mostFrames: Int
     private let taps: Int
     private let inputs: Int
     private let outputs: Int
-    /// The newest taps − 1 frames of each input, and behind them the block.
+    /// The newest taps − 1 frames of each input, followed by the block.
     private let history: PlanarBlock
     private let sum: PlanarBlock
     private let fading: PlanarBlock
     private let row: PlanarBlock
     private var filters: ArrayFilters
     private var next: ArrayFilters?
-    /// What was asked for while a fade went on.
+    /// Filters of the next crossfade, requested during the present one.
     private var pending: ArrayFilters?
-    /// Frames of the fade that are over.
+    /// Frames of the crossfade so far.
     private var faded = 0
-    /// Frames of a fade.
+    /// Frames of a crossfade.
     private static let fade = 2048
 
-    /// A convolver with silence behind it.
+    /// Creates a convolver with a history of silence.
     package init(_ filters: ArrayFilters, mostFrames: Int) {
         self.filters = filters
         self.mostFrames = mostFrames
@@ -36,7 +36,8 @@ package struct ArrayConvolver: ~Copyable {
         row = PlanarBlock(channels: 1, frames: mostFrames)
     }
 
-    /// Fades to other filters of the same shape over 2048 frames, or, while a fade goes on, behind it.
+    /// Crossfades to other filters of the same shape over 2048 frames. During a crossfade the new one begins after the
+    /// present one; only the newest request is kept.
     package mutating func exchange(for other: ArrayFilters) {
         precondition(
             other.tapCount == taps && other.inputCount == inputs && other.outputCount == outputs,
@@ -44,7 +45,7 @@ package struct ArrayConvolver: ~Copyable {
         if next == nil { (next, faded) = (other, 0) } else { pending = other }
     }
 
-    /// Takes `frames` ≤ `mostFrames` frames of each input to the outputs.
+    /// Filters `frames` ≤ `mostFrames` frames of each input to the outputs.
     package mutating func process(
         _ input: borrowing PlanarBlock, to output: borrowing PlanarBlock, frames: Int
     ) {
@@ -65,7 +66,7 @@ package struct ArrayConvolver: ~Copyable {
         for channel in 0..<outputs { Samples.copy(sum[channel], to: output[channel], count: frames) }
         for channel in 0..<inputs {
             let line = history[channel]
-            // From the left: what is moved lies behind where it goes.
+            // In rising order: each sample is read before it is overwritten.
             for i in 0..<(taps - 1) { line[i] = line[i + frames] }
         }
     }

@@ -1,28 +1,28 @@
 import HRTF
 import Signal
 
-/// Filters from the inputs of an array to outputs, one for each pair.
+/// FIR filters from the inputs of an array to its outputs, one for each pair.
 package struct ArrayFilters: Sendable {
-    /// Inputs.
+    /// Number of inputs.
     package let inputCount: Int
-    /// Outputs.
+    /// Number of outputs.
     package let outputCount: Int
-    /// Samples of each filter; 1 where they are gains.
+    /// Taps of each filter; 1 for mere gains.
     package let tapCount: Int
-    /// Samples by which all outputs are late.
+    /// Latency of all outputs, samples.
     package let delayFrames: Int
-    /// `[output][input][tap]`.
+    /// Taps of all filters, `[output][input][tap]`.
     package let taps: [Float]
-    /// `[output][input]`.
+    /// Shape of each filter, `[output][input]`.
     private let shapes: [Shape]
 
-    /// What one filter comes to.
+    /// Shape of one filter, which decides its cost.
     enum Shape: Sendable {
-        /// Nothing.
+        /// All taps are zero.
         case silent
-        /// A gain behind a delay of so many samples.
+        /// One tap is not zero: a gain after a delay in samples.
         case delay(Int)
-        /// All its taps.
+        /// More than one tap is not zero.
         case full
 
         init(_ taps: ArraySlice<Float>) {
@@ -34,11 +34,11 @@ package struct ArrayFilters: Sendable {
         }
     }
 
-    /// What the filter of a pair comes to.
+    /// Returns the shape of the filter of a pair.
     func shape(output: Int, input: Int) -> Shape { shapes[output * inputCount + input] }
 
-    /// Gains behind a delay, so that they keep time with filters of so many taps; of 1, no delay.
-    /// `[output][input]`.
+    /// Creates filters of gains, `[output][input]`, delayed by half of `tapCount` so that they align with filters of
+    /// that length; without delay for one tap.
     package init(gains: [[Double]], tapCount: Int) {
         let middle = tapCount / 2
         self.init(
@@ -48,11 +48,12 @@ package struct ArrayFilters: Sendable {
             })
     }
 
-    /// Filters of spectra that have their phases around 0: late by half their length, their ends eased.
+    /// Creates filters from spectra with phases around 0. They are delayed by half their length, and both ends are
+    /// faded.
     ///
     /// - Parameters:
     ///   - weights: `[output][bin]`, bins 0…length/2.
-    ///   - length: of the transform, a power of two, and of the filters.
+    ///   - length: of the transform and of the filters, samples; a power of two.
     init(_ weights: [[ResponseFit.Weights]], inputs: Int, length: Int) {
         let transform = FourierTransform(minimumCount: length)
         var taps: [Float] = []
@@ -61,7 +62,7 @@ package struct ArrayFilters: Sendable {
             for input in 0..<inputs {
                 var (real, imaginary) = ([Double](repeating: 0, count: length), [Double](repeating: 0, count: length))
                 for bin in 0...(length / 2) {
-                    // A shift by half the length turns the sign of every other bin.
+                    // A delay by half the length inverts the sign of every other bin.
                     let sign: Double = bin & 1 == 0 ? 1 : -1
                     let isEdge = bin == 0 || bin == length / 2
                     real[bin] = sign * bins[bin].real[input]
@@ -82,13 +83,14 @@ package struct ArrayFilters: Sendable {
             inputCount: inputs, outputCount: weights.count, tapCount: length, delayFrames: length / 2, taps: taps)
     }
 
-    /// One filter, `tapCount` samples.
+    /// Returns one filter, `tapCount` samples.
     package func filter(output: Int, input: Int) -> ArraySlice<Float> {
         let start = (output * inputCount + input) * tapCount
         return taps[start..<(start + tapCount)]
     }
 
-    /// The outputs of one behind those of another; both take the same inputs and are equally late.
+    /// Returns filters with these outputs first and those of `other` after them. Both have the same inputs, taps and
+    /// latency.
     package func joined(with other: ArrayFilters) -> ArrayFilters {
         precondition(inputCount == other.inputCount && tapCount == other.tapCount)
         return ArrayFilters(
@@ -96,7 +98,7 @@ package struct ArrayFilters: Sendable {
             delayFrames: delayFrames, taps: taps + other.taps)
     }
 
-    /// These filters behind gains, which take the inputs: `[output of the gains][input]`.
+    /// Returns the product of gains, `[output of the gains][input]`, and these filters after them.
     func behind(_ gains: ArrayFilters) -> ArrayFilters {
         precondition(gains.tapCount == 1 && gains.outputCount == inputCount)
         var taps: [Float] = []
@@ -122,7 +124,7 @@ package struct ArrayFilters: Sendable {
         shapes = (0..<(inputCount * outputCount)).map { Shape(taps[($0 * tapCount)..<(($0 + 1) * tapCount)]) }
     }
 
-    /// Samples of filters at a rate: 10.7 ms, a power of two.
+    /// Returns the taps of filters at a rate: the least power of two, 512 or more, at least 10.5 ms long.
     package static func length(at rate: SampleRate) -> Int {
         var length = 512
         while Double(length) < 0.0105 * rate.hertz { length *= 2 }

@@ -2,31 +2,31 @@ import Geometry
 import Glibc
 import Signal
 
-/// What the capsules of an array make of plane waves, in every bin of a transform.
+/// Responses of the capsules of an array to plane waves, in every bin of a transform.
 ///
-/// Capsule q hears a wave from direction u as (c₀ + c·u)·e^{i·k·p·u}: a pattern of first order, whose four numbers are
-/// complex and change with frequency where they were measured, at place p, with k = 2πf/c. Time runs as e^{iωt}, and
-/// phases count from the array's middle.
+/// The response of capsule q to a wave from direction u is (c₀ + c·u)·e^{i·k·p·u} with k = 2πf/c, at position p. The
+/// four numbers of its first-order pattern are complex, and vary with frequency where they were measured. The time
+/// convention is e^{iωt}; phases refer to the array's centre.
 package struct ArrayResponses: Sendable {
-    /// Metres per second in air of 20 °C.
+    /// Speed of sound in air at 20 °C, metres per second.
     package static let speedOfSound = 343.2
 
-    /// Samples of the transform, whose bins 0…length/2 these are.
+    /// Length of the transform, samples; the bins are 0…length/2.
     package let length: Int
-    /// Their rate.
+    /// Sample rate.
     package let sampleRate: SampleRate
-    /// Metres, `[capsule]`.
+    /// Positions, metres, `[capsule]`.
     package let positions: [SIMD3<Double>]
-    /// Coefficients of 1, x, y and z, `[bin][capsule]`.
+    /// Coefficients of 1, x, y and z, `[bin][capsule]`: real parts, and imaginary parts below.
     var real: [SIMD4<Double>]
     var imaginary: [SIMD4<Double>]
 
-    /// Capsules.
+    /// Number of capsules.
     package var capsuleCount: Int { positions.count }
-    /// Bins.
+    /// Number of bins.
     package var binCount: Int { length / 2 + 1 }
 
-    /// The responses of capsules as their data sheet has them: the same pattern at all frequencies.
+    /// Creates nominal responses: each capsule has the same pattern at all frequencies.
     package init(_ capsules: [Capsule], length: Int, sampleRate: SampleRate) {
         (self.length, self.sampleRate) = (length, sampleRate)
         positions = capsules.map(\.position)
@@ -35,10 +35,10 @@ package struct ArrayResponses: Sendable {
         imaginary = [SIMD4<Double>](repeating: SIMD4(), count: real.count)
     }
 
-    /// Hertz at a bin.
+    /// Returns the frequency of a bin, hertz.
     package func frequency(_ bin: Int) -> Double { Double(bin) * sampleRate.hertz / Double(length) }
 
-    /// What a capsule makes of a direction, in a bin.
+    /// Returns the complex response of a capsule to a plane wave from the unit vector `u`, in a bin.
     package func response(_ bin: Int, capsule: Int, _ u: SIMD3<Double>) -> (real: Double, imaginary: Double) {
         let place = bin * capsuleCount + capsule
         let y = SIMD4(1, u)
@@ -48,7 +48,7 @@ package struct ArrayResponses: Sendable {
         return (a * c - b * s, a * s + b * c)
     }
 
-    /// The same capsules in a device that is turned: in axes of the scene.
+    /// Returns the responses of the turned device, in axes of the scene.
     package func turned(by orientation: InputOrientation) -> ArrayResponses {
         let turn = orientation.deviceToScene.quaternion
         var copy = ArrayResponses(length: length, sampleRate: sampleRate, positions: positions.map(turn.rotate))
@@ -65,6 +65,6 @@ package struct ArrayResponses: Sendable {
 }
 
 extension SIMD4<Double> {
-    /// A number before a vector.
+    /// Creates a vector of a number and three more.
     init(_ first: Double, _ rest: SIMD3<Double>) { self.init(first, rest.x, rest.y, rest.z) }
 }

@@ -3,25 +3,26 @@ import HRTF
 import Signal
 import Soundstage
 
-/// All that is made of an array's inputs: W Y Z X, and left and right.
+/// Filters from an array's inputs to all channels of a capture: W Y Z X, left and right.
 package struct CaptureFilters: Sendable {
-    /// Outputs W Y Z X L R, equally late.
+    /// Filters to W Y Z X L R, all of the same latency.
     package let filters: ArrayFilters
-    /// Components of the field that the array does not observe: silent, to be said.
+    /// Components of the field that the array does not observe, and which are silent.
     package let silent: [String]
-    /// dB of the capsules' noise in W Y Z X at the worst frequency.
+    /// Gain of the capsules' noise in W Y Z X in the worst bin, dB.
     package let noise: [Double]
-    /// Whether left and right are told apart: not where the component across them is silent.
+    /// Whether left and right differ: false where Y is silent.
     package var hasWidth: Bool { !silent.contains("Y") }
 
-    /// Channels of a capture, in order.
+    /// Names of the channels of a capture, in order.
     package static let channels = ["W", "Y", "Z", "X", "L", "R"]
 
-    /// Filters for an array in a device that is held in some way.
+    /// Creates filters for an array in a device of an orientation.
     ///
     /// - Parameters:
-    ///   - calibration: what its capsules really do; nil for what their data sheet says.
-    ///   - field: the HRTF set of a binaural rendition, at the same rate; without it, that is a precondition's failure.
+    ///   - calibration: measured responses of the capsules; nil for nominal ones.
+    ///   - field: the HRTF set of a binaural rendition, at the same rate. A binaural rendition without it fails a
+    ///     precondition.
     /// - Throws: `calibrationDoesNotFit`, `nothingObserved`.
     package init(
         _ array: MicrophoneArray, orientation: InputOrientation = .portrait, calibration: Calibration? = nil,
@@ -32,7 +33,8 @@ package struct CaptureFilters: Sendable {
             orientation: orientation, rendition: rendition, field: field)
     }
 
-    /// What an array's capsules do, in the axes of the device: by their data sheet, or as they were measured.
+    /// Returns the responses of an array's capsules in device axes: measured ones with a calibration, else nominal
+    /// ones.
     ///
     /// - Throws: `calibrationDoesNotFit`.
     package static func responses(
@@ -50,7 +52,7 @@ package struct CaptureFilters: Sendable {
             ?? ArrayResponses(capsules, length: length, sampleRate: sampleRate)
     }
 
-    /// Filters for an array whose capsules do what `device` says, in axes of the device, at its rate.
+    /// Creates filters for an array whose capsules have the responses `device` in device axes, at their sample rate.
     ///
     /// - Throws: `nothingObserved`.
     package init(
@@ -83,7 +85,7 @@ package struct CaptureFilters: Sendable {
         noise = encoder.noise
     }
 
-    /// A sound field as an array: four microphones in one place.
+    /// Returns the responses of a sound field: four coincident microphones with the patterns of W, Y, Z and X.
     private static func harmonics(_ length: Int, _ rate: SampleRate) -> ArrayResponses {
         let axes = [SIMD3(1.0, 0, 0), SIMD3(0.0, 1, 0), SIMD3(0.0, 0, 1), SIMD3(1.0, 0, 0)]
         return ArrayResponses(

@@ -5,33 +5,34 @@ import Soundstage
 
 /// Filters from an array to a sound field of first order: W Y Z X, ACN and SN3D (AmbiX).
 ///
-/// In each bin W is the weighted sum of capsules closest to 1 in all directions. Y, Z and X are closest to the
-/// direction's own components *in phase with W*, which is what carries the intensity's direction, while what stands
-/// across W counts a fiftieth: that moves most of what a radius above zero mixes in from the second degree out of the
-/// direction's way (fits of complex values alone are 10° off at 5 kHz on a radius of 10 mm, these 3.5°). Then each
-/// output is given the power it should have in a diffuse field, as Gerzon's filters do for coincidence ("The design of
-/// precisely coincident microphone arrays for stereo and surround sound", AES convention 50, 1975), by 6 dB at most.
-/// The rest is Politis & Gamper 2017 (see `ResponseFit`) and Zotter & Frank, "Ambisonics", §6.
+/// In each bin W is the weighted sum of capsules closest to 1 in all directions. Y, Z and X are fitted to the
+/// components of the direction *in phase with W*, since that part carries the direction of the intensity; errors in
+/// quadrature with W count a fiftieth. This moves most of the second-degree components, which a radius above zero mixes
+/// in, into quadrature (fits of complex values alone err by 10° at 5 kHz on a radius of 10 mm, these by 3.5°). Then
+/// each output gets the power of its component in a diffuse field, as with Gerzon's filters for coincidence ("The
+/// design of precisely coincident microphone arrays for stereo and surround sound", AES convention 50, 1975), by a gain
+/// of 6 dB at most. The rest follows Politis & Gamper 2017 (see `ResponseFit`) and Zotter & Frank, "Ambisonics", §6.
 package struct FieldEncoder: Sendable {
-    /// The filters; outputs W Y Z X.
+    /// Filters to W Y Z X.
     package let filters: ArrayFilters
-    /// Outputs that the array does not observe, by letter, and which are silent: `Z` of planar arrays.
+    /// Letters of the outputs that the array does not observe, and which are silent: `Z` of planar arrays.
     package let silent: [String]
-    /// dB that the capsules' own noise is amplified by in the worst bin of each output; −∞ for a silent one.
+    /// Gain of the capsules' own noise in the worst bin of each output, dB; −∞ for a silent one.
     package let noise: [Double]
 
     /// Letters of the outputs.
     package static let outputs = ["W", "Y", "Z", "X"]
-    /// Errors across W count so much.
+    /// Weight of squared errors in quadrature with W.
     private static let quadrature = 0.02
-    /// Tikhonov's term: weights stay below 1/(2·√this) ≈ 29 dB.
+    /// Tikhonov's term t: weights stay below 1/(2·√t) ≈ 29 dB.
     private static let regularisation = 3e-4
-    /// Shares of an output's power that must be explained where arrays observe best for it not to be silent.
+    /// Least share of an output's power that the wanted component must explain, in the best bin from 300 Hz to 3 kHz;
+    /// an output below it is silent.
     private static let observed = 0.5
 
-    /// Filters for what an array's capsules do.
+    /// Designs filters for the responses of an array's capsules.
     ///
-    /// - Throws: `nothingObserved` where not even the pressure is.
+    /// - Throws: `nothingObserved` where not even the pressure is observed.
     package init(_ responses: ArrayResponses, array: String) throws(CaptureError) {
         let grid = GaussGrid(exactTo: 18)
         let directions = grid.directions(in: Stage.self)
@@ -83,11 +84,11 @@ package struct FieldEncoder: Sendable {
         filters = ArrayFilters(weights, inputs: responses.capsuleCount, length: responses.length)
     }
 
-    /// Gains for a sound field that is ready, in a device held in some way, behind the delay of filters of so many
-    /// taps.
+    /// Creates gains for an encoded sound field in a device of an orientation, with the latency of filters of
+    /// `tapCount` taps.
     package init(_ format: AmbisonicFormat, orientation: InputOrientation, tapCount: Int) {
         let turn = orientation.deviceToScene.quaternion
-        // Columns: what each input is, W Y Z X of the device.
+        // Columns: the inputs. Rows: W Y Z X of the scene.
         var gains = [[Double]](repeating: [Double](repeating: 0, count: 4), count: 4)
         for channel in 0..<4 {
             let place = format.place(ofChannel: channel)

@@ -1,34 +1,34 @@
 import Geometry
 import Signal
 
-/// Weighted least squares in one bin: the complex weights of capsules whose sum comes closest to what is wanted of each
-/// direction.
+/// Weighted least squares in one bin: the complex weights of the capsules whose sum comes closest to the wanted
+/// response in each direction.
 ///
-/// The unknowns are the real and the imaginary parts, so that what is in phase with a reference and what stands across
-/// it may count differently. Tikhonov's term holds the weights' own sizes down, and with them the capsules' noise
-/// (Politis & Gamper, "Comparing modeled and measurement-based spherical harmonic encoding filters for spherical
-/// microphone arrays", WASPAA 2017, eq. 9).
+/// The unknowns are the real and the imaginary parts, so that errors in phase with a reference and errors in quadrature
+/// may have different weights. Tikhonov's term limits the size of the weights, and with it the capsules' noise (Politis
+/// & Gamper, "Comparing modeled and measurement-based spherical harmonic encoding filters for spherical microphone
+/// arrays", WASPAA 2017, eq. 9).
 struct ResponseFit {
-    /// Weights of the capsules.
+    /// Complex weights of the capsules.
     struct Weights: Sendable {
         var real: [Double]
         var imaginary: [Double]
 
-        /// Their noise: the sum of squares.
+        /// Power gain of the capsules' noise: the sum of squares.
         var noise: Double { zip(real, imaginary).reduce(0) { $0 + $1.0 * $1.0 + $1.1 * $1.1 } }
     }
 
-    /// `[direction][capsule]`.
+    /// Responses, `[direction][capsule]`: real parts, and imaginary parts below.
     private var real: [Double]
     private var imaginary: [Double]
     private let capsules: Int
-    /// Share of each direction; the sum is 1.
+    /// Weight of the squared error of each direction.
     private let shares: [Double]
     private let regularisation: Double
 
-    /// The responses of a bin in directions with their shares.
+    /// Creates a fit from the responses of a bin in directions with their weights.
     ///
-    /// - Parameter regularisation: as a share of the capsules' mean power.
+    /// - Parameter regularisation: Tikhonov's term as a share of the capsules' mean power.
     init(
         _ responses: ArrayResponses, bin: Int, directions: [Direction<Stage>], shares: [Double], regularisation: Double
     ) {
@@ -47,7 +47,7 @@ struct ResponseFit {
         }
     }
 
-    /// What weights give of each direction.
+    /// Returns the response of the weighted sum in each direction.
     func output(_ weights: Weights) -> (real: [Double], imaginary: [Double]) {
         var (a, b) = ([Double](repeating: 0, count: shares.count), [Double](repeating: 0, count: shares.count))
         for direction in shares.indices {
@@ -60,7 +60,7 @@ struct ResponseFit {
         return (a, b)
     }
 
-    /// Turns each direction's responses, so that a phase becomes 0 there: `cosines` and `sines` of it.
+    /// Rotates the phase of each direction's responses by minus the angle given by `cosines` and `sines`.
     mutating func turn(cosines: [Double], sines: [Double]) {
         for direction in shares.indices {
             for place in (direction * capsules)..<((direction + 1) * capsules) {
@@ -71,7 +71,8 @@ struct ResponseFit {
         }
     }
 
-    /// The equations' matrix, with errors across the reference counting `quadrature` times.
+    /// Returns the factor of the normal equations' matrix; `quadrature` is the weight of errors in quadrature with the
+    /// reference.
     func system(quadrature: Double) -> CholeskyFactor {
         let n = 2 * capsules
         var matrix = [Double](repeating: 0, count: n * n)
@@ -88,7 +89,7 @@ struct ResponseFit {
         return CholeskyFactor(lower: matrix, count: n)
     }
 
-    /// The weights for what is wanted of each direction, by a matrix of the same `quadrature`.
+    /// Returns the weights for the wanted response in each direction, by a matrix of the same `quadrature`.
     func solve(
         _ system: CholeskyFactor, quadrature: Double, real wanted: [Double], imaginary wantedAcross: [Double]? = nil
     ) -> Weights {
@@ -103,7 +104,7 @@ struct ResponseFit {
         return Weights(real: Array(x[..<capsules]), imaginary: Array(x[capsules...]))
     }
 
-    /// The mean power of values over directions.
+    /// Returns the weighted sum over directions of the power of values.
     func power(_ values: (real: [Double], imaginary: [Double])) -> Double {
         shares.indices.reduce(0) {
             $0 + shares[$1]
@@ -111,12 +112,12 @@ struct ResponseFit {
         }
     }
 
-    /// What unknown i adds in phase.
+    /// Returns the coefficient of unknown i in phase.
     private func inPhase(_ direction: Int, _ i: Int) -> Double {
         i < capsules ? real[direction * capsules + i] : -imaginary[direction * capsules + i - capsules]
     }
 
-    /// What it adds across.
+    /// Returns the coefficient of unknown i in quadrature.
     private func across(_ direction: Int, _ i: Int) -> Double {
         i < capsules ? imaginary[direction * capsules + i] : real[direction * capsules + i - capsules]
     }

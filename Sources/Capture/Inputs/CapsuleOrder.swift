@@ -1,46 +1,46 @@
 import Geometry
 import Signal
 
-/// Whether capsules stand in the order the array has them, by how alike their signals are in a field that comes from
-/// everywhere.
+/// Test of the order of capsules by the correlations of their signals in a diffuse field.
 ///
-/// Two capsules agree in a diffuse field as their patterns and places say (Elko, "Spatial coherence functions for
-/// differential microphones in isotropic noise fields", 2001). The agreement of each pair is measured in octaves and
-/// compared with what every order of the capsules, and every one with its polarity turned over, would give. Only what
-/// fits far better than the order that was said, and fits well, is told: a field that does not come from everywhere
-/// fits nothing. Orders that the array's own symmetry makes alike cannot be told apart: all of the tetrahedron's and of
-/// three capsules in a ring. `TurnedOrder` tells those by a device that turns.
+/// Patterns and positions of two capsules determine their correlation in a diffuse field (Elko, "Spatial coherence
+/// functions for differential microphones in isotropic noise fields", 2001). The correlation of each pair is measured
+/// in octaves and compared with that of every order of the capsules, and with that of every capsule of inverted
+/// polarity. A fault is reported only if another candidate fits well and the array's order does not; a field that is
+/// not diffuse fits no candidate. Orders that the array's symmetry makes equal cannot be separated: all orders of the
+/// tetrahedron and of three capsules in a ring. `TurnedOrder` separates the tetrahedron's by a device that turns.
 package struct CapsuleOrder: Sendable {
-    /// Octaves' middles, hertz.
+    /// Centre frequencies of the octaves, hertz.
     private static let octaves = [500.0, 1000, 2000, 4000]
-    /// Seconds of sound before anything is told.
+    /// Least seconds of sound before a fault is reported.
     package static let patience = 10.0
-    /// Root-mean-square deviations of agreement: what is told fits within the first,
-    /// what was said not within the second.
+    /// Root-mean-square deviations of the correlations: largest one of a reported candidate, and largest one at which
+    /// the array's order still passes.
     private static let (fits, fails) = (0.08, 0.15)
-    /// Seconds that are remembered.
+    /// Time constant of the mean products, seconds.
     private static let memory = 20.0
 
     private let names: [String]
     private let capsules: Int
     private let sampleRate: Double
     private let candidates: [Candidate]
-    /// Expected agreements, `[octave][i][j]`.
+    /// Expected correlations, `[octave][i][j]`.
     private let expected: [[[Double]]]
-    /// Filters, `[octave][channel][section]`.
+    /// Bandpass filters, `[octave][channel][section]`.
     private var sections: [[[SecondOrderFilter]]]
     /// Mean products, `[octave][i][j]`.
     private var products: [[[Double]]]
     private var seconds = 0.0
 
-    /// An order of the capsules, perhaps with one turned over.
+    /// An order of the capsules, perhaps with one polarity inverted.
     private struct Candidate: Sendable {
         /// `order[i]`: the capsule that arrives at input i.
         var order: [Int]
         var inverted: Int?
     }
 
-    /// For an array's capsules; nil where there are fewer than three, of which nothing can be told, or more than eight.
+    /// Creates a test of an array's capsules; nil for fewer than three capsules, more than eight, or a rate up to 12
+    /// kHz.
     package init?(_ array: MicrophoneArray, sampleRate: SampleRate) {
         let all = array.capsules
         guard (3...8).contains(all.count), sampleRate.hertz > 12_000 else { return nil }
@@ -59,7 +59,7 @@ package struct CapsuleOrder: Sendable {
         products = Self.octaves.map { _ in [[Double]](repeating: [Double](repeating: 0, count: count), count: count) }
     }
 
-    /// Hears `frames` frames of each capsule. Cost: eight sections and some products per sample and capsule.
+    /// Analyses `frames` frames of each capsule. Cost: eight sections and some products per sample and capsule.
     package mutating func process(_ block: borrowing PlanarBlock, frames: Int) {
         guard frames > 0 else { return }
         let span = Double(frames) / sampleRate
@@ -85,7 +85,7 @@ package struct CapsuleOrder: Sendable {
         seconds += span
     }
 
-    /// What is wrong with the order, once enough was heard; nil while nothing is, or nothing can be told.
+    /// Fault of order or polarity, after `patience` seconds of sound; nil without one.
     package var fault: InputFault? {
         guard seconds >= Self.patience else { return nil }
         let measured = products.map { octave in
@@ -96,7 +96,7 @@ package struct CapsuleOrder: Sendable {
                 }
             }
         }
-        // A capsule that is silent agrees with nothing; that is told elsewhere.
+        // A silent capsule has no correlation with others. `InputMeter` reports it.
         let hasSilent = products.contains { octave in (0..<capsules).contains { octave[$0][$0] < 1e-14 } }
         guard !hasSilent else { return nil }
         let said = deviation(Candidate(order: Array(0..<capsules), inverted: nil), measured)
@@ -108,7 +108,8 @@ package struct CapsuleOrder: Sendable {
         return .swapped(candidates[best].order.map { names[$0] })
     }
 
-    /// How far what is heard is from what an order would give, as the root mean square over pairs and octaves.
+    /// Returns the root-mean-square deviation, over pairs and octaves, of the measured correlations from those of a
+    /// candidate.
     private func deviation(_ candidate: Candidate, _ measured: [[[Double]]]) -> Double {
         var (sum, count) = (0.0, 0.0)
         for octave in Self.octaves.indices {
@@ -124,7 +125,7 @@ package struct CapsuleOrder: Sendable {
         return (sum / count).squareRoot()
     }
 
-    /// The agreement of each pair in an octave of a diffuse field.
+    /// Returns the correlation of each pair in an octave of a diffuse field.
     private static func agreement(_ responses: ArrayResponses, _ middle: Double) -> [[Double]] {
         let grid = GaussGrid(exactTo: 14)
         let directions = grid.directions(in: Stage.self)
@@ -153,8 +154,8 @@ package struct CapsuleOrder: Sendable {
         return sums
     }
 
-    /// All orders of up to four capsules, of more those in which two have changed places;
-    /// and every capsule turned over.
+    /// Returns all orders of up to four capsules, or, for more, those with two capsules exchanged; and every capsule
+    /// with inverted polarity.
     private static func candidates(_ count: Int) -> [Candidate] {
         let first = Array(0..<count)
         var orders: [[Int]] = []
@@ -174,7 +175,7 @@ package struct CapsuleOrder: Sendable {
             + first.map { Candidate(order: first, inverted: $0) }
     }
 
-    /// All orders of some numbers.
+    /// Returns all permutations of numbers, the given order first.
     static func permutations(_ numbers: [Int]) -> [[Int]] {
         guard numbers.count > 1 else { return [numbers] }
         return numbers.indices.flatMap { place in

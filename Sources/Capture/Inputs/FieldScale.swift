@@ -2,35 +2,35 @@ import Glibc
 import Signal
 import Soundstage
 
-/// Whether a sound field has the scale that was said, by how loud Y, Z and X are against W.
+/// Test of a sound field's convention by the level of Y, Z and X relative to W.
 ///
-/// In a sum of plane waves that know nothing of each other, from one direction or from all, Y, Z and X together have
-/// the power of W in SN3D, twice that in Furse-Malham and three times in N3D, at all frequencies. That is looked for in
-/// each octave from 250 Hz to 4 kHz that sounds: near sources, walls and wind have more velocity than pressure in some
-/// octaves, and not in all. Fields along one line that no single wave makes, as of a stereo pair put into a field, are
-/// left alone: there W may be as soft as one likes.
+/// In a sum of uncorrelated plane waves, from one direction or many, Y, Z and X together have the power of W in SN3D,
+/// twice that power in Furse-Malham, and three times in N3D, at all frequencies. The test needs the same result in
+/// every octave with sound, 250 Hz to 4 kHz: near sources, walls and wind raise velocity over pressure in some octaves
+/// only. Fields along one line that are not one wave, such as a stereo pair encoded into a field, are not judged, since
+/// their W may be arbitrarily low.
 package struct FieldScale: Sendable {
-    /// Seconds before anything is told.
+    /// Least seconds of sound before a fault is reported.
     package static let patience = 5.0
     /// Edges of octaves, hertz.
     private static let edges = [250.0, 500, 1000, 2000, 4000]
-    /// Decibels that every octave may be off what is found, and must be off what was said.
+    /// Largest deviation of every octave from the reported convention, and least deviation from the stated one, dB.
     private static let (fits, fails) = (0.9, 1.5)
-    /// Seconds of a stretch in which it is looked whether one wave sounds.
+    /// Length of a stretch over which the intensity is measured, seconds.
     private static let stretch = 0.04
 
-    /// What is known of an octave.
+    /// Filters and decaying sums of one octave.
     private struct Octave: Sendable {
-        /// `[channel][section]`.
+        /// Bandpass filters, `[channel][section]`.
         var sections: [[SecondOrderFilter]]
-        /// Powers of W, and of each of the others.
+        /// Power of W, and of each other channel.
         var pressure = 0.0, velocity = SIMD3<Double>()
-        /// Power of W that is in phase with the others.
+        /// Power of W that correlates with the other channels.
         var intensity = 0.0
 
-        /// Decibels of the others together over W.
+        /// Level of the other channels together over W, dB.
         var decibels: Double { 10 * log10(max(1e-30, velocity.sum()) / max(1e-30, pressure)) }
-        /// Whether what it hears lies along one line, without being a wave.
+        /// Whether the field lies along one line without being one wave.
         var isLine: Bool { velocity.max() > 0.7 * velocity.sum() && intensity < 0.5 * pressure }
     }
 
@@ -40,8 +40,8 @@ package struct FieldScale: Sendable {
     private var octaves: [Octave]
     private var seconds = 0.0
 
-    /// For a field of first order or higher that is said to be in a convention; what is told after less than `patience`
-    /// seconds is told of little.
+    /// Creates a test of a field of first order or higher with the stated convention `said`. A `patience` below the
+    /// default makes the result less reliable.
     package init(_ said: AmbisonicFormat.Convention, sampleRate: SampleRate, patience: Double = Self.patience) {
         self.said = said
         self.sampleRate = sampleRate.hertz
@@ -52,8 +52,8 @@ package struct FieldScale: Sendable {
         }
     }
 
-    /// Hears `frames` frames of the first four channels. W is the first in every convention.
-    /// Cost: 32 sections per frame.
+    /// Analyses `frames` frames of the first four channels. W is the first in every convention. Cost: 32 sections per
+    /// frame.
     package mutating func process(_ block: borrowing PlanarBlock, frames: Int) {
         let length = max(1, Int(Self.stretch * sampleRate))
         var done = 0
@@ -84,7 +84,7 @@ package struct FieldScale: Sendable {
                 (velocity[channel - 1], products[channel - 1]) = (power, product)
             }
         }
-        // Half a minute is remembered.
+        // The sums decay with a time constant of 30 s.
         let keep = exp(-Double(count) / sampleRate / 30)
         octaves[octave].pressure = keep * octaves[octave].pressure + pressure
         octaves[octave].velocity = keep * octaves[octave].velocity + velocity
@@ -92,7 +92,8 @@ package struct FieldScale: Sendable {
             keep * octaves[octave].intensity + (products * products).sum() / max(1e-30, velocity.sum())
     }
 
-    /// The convention that fits where the one that was said does not; nil where that one may be, or nothing fits.
+    /// Convention that fits while the stated one does not; nil if the stated one may be right, or if no convention
+    /// fits.
     package var found: AmbisonicFormat.Convention? {
         let loudest = octaves.reduce(0) { max($0, $1.pressure) }
         guard seconds >= patience, loudest > 1e-9 else { return nil }
@@ -106,7 +107,7 @@ package struct FieldScale: Sendable {
         }
     }
 
-    /// Decibels of Y, Z and X together over W.
+    /// Returns the level of Y, Z and X together over W in a convention, dB.
     private static func level(_ convention: AmbisonicFormat.Convention) -> Double {
         switch convention {
         case .sn3d: 0
@@ -115,7 +116,7 @@ package struct FieldScale: Sendable {
         }
     }
 
-    /// What is found of inputs, by the words of the command line.
+    /// Fault of the convention, in the names of the command line; nil without one.
     package var fault: InputFault? {
         found.map { .otherScale(found: Self.word($0), said: Self.word(said)) }
     }

@@ -1,19 +1,19 @@
-/// Something that is wrong with what comes in, found in the sound itself, in words for the recordist.
+/// A fault of the inputs, found in their signals; the description is for the recordist.
 package enum InputFault: Hashable, Sendable, CustomStringConvertible {
-    /// Nothing comes from an input, while others sound.
+    /// One input is silent while others are not.
     case silent(String)
-    /// Nothing comes at all.
+    /// All inputs are silent.
     case allSilent
-    /// An input stands at its limit again and again.
+    /// An input has clipped.
     case clipped(String)
-    /// Inputs that stand in another order than the array's: `order[i]` is what arrives at input i.
+    /// Inputs are in another order than the array's; element i names the capsule at input i.
     case swapped([String])
-    /// An input whose polarity is turned over.
+    /// An input has inverted polarity.
     case inverted(String)
-    /// A sound field's W is as loud as another convention has it; `found` and `said` as on the command line.
+    /// The level of a sound field's W fits another convention; `found` and `said` are names of the command line.
     case otherScale(found: String, said: String)
 
-    /// What is wrong, and what to do.
+    /// The fault and its remedy.
     package var description: String {
         switch self {
         case .silent(let name): "nothing comes from \(name): look at its cable, its phantom power, its connection"

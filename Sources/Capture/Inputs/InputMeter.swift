@@ -1,50 +1,50 @@
 import Glibc
 import Signal
 
-/// Levels of inputs, and what can be told of each by itself: silence and clipping.
+/// Levels of inputs, and the faults of a single input: silence and clipping.
 ///
 /// Not for the audio thread, though nothing in `process` allocates. Cost: a few operations per sample.
 package struct InputMeter: Sendable {
-    /// One input over the last second or so.
+    /// Levels of one input over about the last second.
     package struct Level: Sendable, Equatable {
-        /// Largest magnitude, linear, falling by 20 dB/s.
+        /// Peak magnitude, linear, with a fall of 20 dB/s.
         package var peak: Float = 0
-        /// Mean square over a second.
+        /// Mean square, with a time constant of 1 s.
         package var power = 0.0
-        /// Runs of samples at the limit, so far.
+        /// Number of runs of samples at the limit since the beginning.
         package var clips = 0
 
-        /// Silence.
+        /// Creates the levels of silence.
         package init() {}
     }
 
-    /// By input.
+    /// Levels, `[input]`.
     package private(set) var levels: [Level]
     private let sampleRate: Double
-    /// Samples at the limit that stand next to each other, by input.
+    /// Length of the present run of samples at the limit, `[input]`.
     private var run: [Int]
     private var seen = 0
-    /// Power below which an input is silent: −100 dB of full scale; converters without a microphone have more noise.
+    /// Power below which an input is silent: −100 dB of full scale. A converter without a microphone has more noise.
     private static let silence = 1e-10
-    /// An input this far below the loudest is silent too.
+    /// Power, relative to the loudest input, below which an input is silent too: −50 dB.
     private static let share = 1e-5
-    /// So many samples next to each other at the limit are no coincidence.
+    /// Consecutive samples at the limit that count as one clip.
     private static let clip = 3
-    /// The limit: what a converter of 16 bits gives at most.
+    /// Limit of clipping, linear: just below the largest value of a 16-bit converter.
     private static let limit: Float = 0.999_9
 
-    /// Silent inputs.
+    /// Creates a meter with the levels of silence.
     package init(channels: Int, sampleRate: SampleRate) {
         levels = [Level](repeating: Level(), count: channels)
         run = [Int](repeating: 0, count: channels)
         self.sampleRate = sampleRate.hertz
     }
 
-    /// Hears `frames` frames of each input.
+    /// Measures `frames` frames of each input.
     package mutating func process(_ block: borrowing PlanarBlock, frames: Int) {
         guard frames > 0 else { return }
         let seconds = Double(frames) / sampleRate
-        // At the beginning, the mean of all there was.
+        // During the first second, the mean of all frames so far.
         let share = max(1 - exp(-seconds), Double(frames) / Double(seen + frames))
         let fall = Float(pow(10, -seconds))
         for channel in levels.indices {
@@ -65,7 +65,7 @@ package struct InputMeter: Sendable {
         seen += frames
     }
 
-    /// What is wrong with inputs by themselves, after three seconds at the earliest for silence.
+    /// Returns the faults of single inputs, named by `names`; silence after three seconds at the earliest.
     package func faults(_ names: [String]) -> [InputFault] {
         var found: [InputFault] = []
         if Double(seen) >= 3 * sampleRate {

@@ -1,20 +1,20 @@
 import Geometry
 import Signal
 
-/// Whether capsules stand in the order the array has them, by a device that turns: in the right order what it hears
-/// stands still in the world, in any other it moves.
+/// Test of the order of capsules by a device that turns: in the right order the field stays fixed in the world, in any
+/// other order it moves.
 ///
-/// Diffuse fields and single sources say nothing of the order of capsules on a tetrahedron: each order hears a turned
-/// or mirrored field, which may be as real. A tracker breaks the tie. Every quarter of a second the capsules' products
-/// give the intensity for each of the 24 orders, by the gains that fit the patterns alone (300 Hz to 1.5 kHz, where a
-/// small array is in one place); each is turned into the world and averaged, and the order whose average is longest is
-/// where things stood still. Not told: what a turn about a single axis leaves alike.
+/// Diffuse fields and single sources do not reveal the order of capsules on a tetrahedron: each order yields a rotated
+/// or mirrored field, which is as plausible. A tracker resolves this. Every quarter of a second the products of the
+/// capsules give the intensity for each of the 24 orders. The gains fit the patterns alone (300 Hz to 1.5 kHz, where a
+/// small array is nearly coincident). Each direction is rotated into the world and averaged; the right order has the
+/// longest average. Orders that a turn about a single axis leaves equal are not separated.
 package struct TurnedOrder: Sendable {
-    /// Radians the device must have turned about some axis, and about another across it.
+    /// Least turn of the device about one axis, and about another across it, radians.
     private static let enough = 0.5
-    /// The longest average must be this much longer than that of the order that was said.
+    /// Least lead of the longest average over that of the array's order, in lengths of a unit vector.
     private static let lead = 0.1
-    /// Seconds of one look.
+    /// Length of one analysis, seconds.
     private static let look = 0.25
 
     private let names: [String]
@@ -23,23 +23,23 @@ package struct TurnedOrder: Sendable {
     private let gains: [[Double]]
     private let sampleRate: Double
     private var sections: [[SecondOrderFilter]]
-    /// Sums of products of the look, `[a][b]`.
+    /// Sums of products of the present analysis, `[a][b]`, b ≤ a.
     private var products: [[Double]]
     private var frames = 0
-    /// Sums of directions in the world, `[order]`, and how many there were.
+    /// Sums of directions in the world, `[order]`, and number of analyses.
     private var sums: [SIMD3<Double>]
     private var looks = 0
     private var first: Quaternion?
-    /// The farthest turn from the first, as axis times angle.
+    /// Largest turn from the first orientation, as axis times angle, radians.
     private var farthest = SIMD3<Double>()
-    /// Largest part of any turn across that axis.
+    /// Largest component of any turn across that axis, radians.
     private var across = 0.0
 
-    /// For four capsules that observe a whole field; nil for any other array.
+    /// Creates a test of four capsules that observe all of W Y Z X; nil for any other array.
     package init?(_ array: MicrophoneArray, sampleRate: SampleRate) {
         let capsules = array.capsules
         guard capsules.count == 4 else { return nil }
-        // The gains that turn patterns alone into 1, y, z and x.
+        // Gains from the patterns alone to 1, y, z and x.
         var normal = [Double](repeating: 0, count: 16)
         let rows = capsules.map { capsule -> [Double] in
             let axis = (1 - capsule.pressure) * capsule.axis.unit
@@ -62,7 +62,7 @@ package struct TurnedOrder: Sendable {
         sums = [SIMD3<Double>](repeating: SIMD3(), count: orders.count)
     }
 
-    /// Hears `frames` frames of each capsule in a device that is turned so.
+    /// Analyses `count` frames of each capsule; `turn` is the device's orientation in the world.
     package mutating func process(_ block: borrowing PlanarBlock, frames count: Int, deviceToWorld turn: Quaternion) {
         for i in 0..<count {
             var values = SIMD4<Double>()
@@ -94,7 +94,7 @@ package struct TurnedOrder: Sendable {
         }
         looks += 1
         for (place, order) in orders.enumerated() {
-            // Input i is said to be capsule i, and is capsule order[i].
+            // In this order capsule order[i] arrives at input i.
             var intensity = SIMD3<Double>()
             for i in 0..<4 {
                 for j in 0..<4 {
@@ -107,14 +107,14 @@ package struct TurnedOrder: Sendable {
         }
     }
 
-    /// Whether the device has turned far enough about two axes for anything to be told.
+    /// Whether the device has turned far enough about two axes for a result.
     package var isTelling: Bool { (farthest * farthest).sum().squareRoot() >= Self.enough && across >= Self.enough }
 
-    /// The order in which the capsules come in, where that is another than was said and the device has turned enough.
+    /// The capsules' order at the inputs, if it is not the array's; nil while the device has not turned enough.
     package var fault: InputFault? {
         guard isTelling, looks >= 20 else { return nil }
         let lengths = sums.map { ($0 * $0).sum().squareRoot() / Double(looks) }
-        // The first of all orders is the one that was said.
+        // The first order is the array's.
         guard let best = lengths.indices.max(by: { lengths[$0] < lengths[$1] }), best != 0,
             lengths[best] - lengths[0] > Self.lead
         else { return nil }

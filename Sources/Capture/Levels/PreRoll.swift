@@ -1,23 +1,23 @@
 import Signal
 
-/// The newest seconds of what comes in, kept until a take begins.
+/// Ring of the newest frames of all channels, held until a take begins.
 ///
 /// One thread; not the audio thread.
 package struct PreRoll: ~Copyable {
     private let line: PlanarBlock
-    /// Frames that are kept at most.
+    /// Largest number of frames held.
     package let capacity: Int
-    /// Frames that are kept.
+    /// Number of frames held.
     package private(set) var count = 0
     private var next = 0
 
-    /// Nothing kept yet; `frames` ≥ 0 at most will be.
+    /// Creates an empty ring of `frames` ≥ 0 frames.
     package init(channels: Int, frames: Int) {
         capacity = max(0, frames)
         line = PlanarBlock(channels: channels, frames: capacity)
     }
 
-    /// Keeps the newest of `frames` frames of a block.
+    /// Stores the newest of `frames` frames of a block; the oldest frames are overwritten.
     package mutating func keep(_ block: borrowing PlanarBlock, frames: Int) {
         guard capacity > 0 else { return }
         let first = max(0, frames - capacity)
@@ -33,7 +33,7 @@ package struct PreRoll: ~Copyable {
         count = min(capacity, count + frames - first)
     }
 
-    /// Takes up to `limit` of the oldest frames into a block, and keeps them no more; how many.
+    /// Moves up to `limit` of the oldest frames into a block. Returns their number.
     package mutating func take(into block: borrowing PlanarBlock, limit: Int) -> Int {
         let taken = min(limit, count)
         var done = 0

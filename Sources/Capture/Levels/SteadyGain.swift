@@ -1,48 +1,48 @@
 import Glibc
 import Signal
 
-/// A gain that gives way to peaks before they come, and does not pump.
+/// A look-ahead limiting gain that falls before peaks and does not pump.
 ///
-/// All channels have one gain, so that directions stay. It looks a quarter of a second ahead, falls along a straight
-/// line in decibels, 60 dB/s at most, so that it is down when a peak comes, and comes up again only after ten seconds
-/// without need, by half a decibel per second: what stands behind a door that slams is not heard to breathe. It never
-/// exceeds what was set. A peak that needs more than 15 dB is met by a steeper fall. Not for the audio thread.
+/// All channels share one gain, so that directions stay. The gain looks a quarter of a second ahead. It falls linearly
+/// in decibels, at 60 dB/s at most, so that it is low enough when a peak arrives. It rises again only after ten seconds
+/// without such peaks, at 0.5 dB/s, so that the background is not heard to pump after a slammed door. It never exceeds
+/// the set gain. A peak that needs a reduction of more than 15 dB gets a steeper fall. Not for the audio thread.
 package struct SteadyGain: ~Copyable {
-    /// Seconds it looks ahead, by which all is late.
+    /// Look-ahead, which is the latency too, seconds.
     package static let lookahead = 0.25
-    /// Linear level that nothing exceeds: −1 dB.
+    /// Largest output level, linear: −1 dB.
     package static let ceiling: Float = 0.891_250_94
-    /// Seconds of a step; within one the gain moves linearly.
+    /// Length of a step, seconds; within a step the gain is a linear ramp.
     private static let step = 0.01
-    /// Decibels it falls per second to meet a peak, and rises per second afterwards.
+    /// Fall before a peak, and rise afterwards, dB/s.
     private static let fall = 60.0
     private static let rise = 0.5
-    /// Seconds without need before it rises.
+    /// Seconds without a peak that needs a lower gain, before the gain rises.
     private static let patience = 10.0
 
-    /// Frames by which all is late.
+    /// Latency, frames.
     package var delayFrames: Int { steps * stepFrames }
-    /// What was set, decibels.
+    /// Set gain, dB.
     package let set: Double
-    /// What is in force at the last frame that came out, decibels.
+    /// Gain in force at the end of the last whole step of the output, dB.
     package private(set) var decibels: Double
     private let channels: Int
     private let stepFrames: Int
     private let steps: Int
-    /// What waits, `[channel][frame]`: `steps` + 1 steps, in a circle.
+    /// Delay line, `[channel][frame]`: a ring of `steps` + 1 steps.
     private let line: PlanarBlock
-    /// Decibels that each step in the line allows.
+    /// Largest gain that each step in the delay line allows, dB.
     private var allowed: [Double]
-    /// The step that is being filled, and frames in it.
+    /// Index of the step being filled, and frames in it.
     private var writing = 0
     private var filled = 0
     private var peak: Float = 0
-    /// The gain of the step before at its end, and of the step that comes out.
+    /// Gain at the beginning and at the end of the output step, dB.
     private var from: Double
     private var to: Double
     private var restedSteps = 0
 
-    /// A gain of so many decibels on so many channels, with silence in the line.
+    /// Creates a gain set to `decibels` on `channels` channels, with silence in the delay line.
     package init(channels: Int, decibels: Double, sampleRate: SampleRate) {
         self.channels = channels
         (set, self.decibels, from, to) = (decibels, decibels, decibels, decibels)
@@ -52,8 +52,8 @@ package struct SteadyGain: ~Copyable {
         allowed = [Double](repeating: decibels, count: steps + 1)
     }
 
-    /// Takes `frames` frames of a block and puts those of a quarter of a second before, with their gain, in their
-    /// place; the same frames without a gain go to `plain`.
+    /// Replaces `frames` frames of a block by those of a quarter of a second before, with the gain applied; writes the
+    /// same delayed frames without the gain to `plain`.
     package mutating func process(
         _ block: borrowing PlanarBlock, plain: borrowing PlanarBlock, frames: Int
     ) {
@@ -61,7 +61,7 @@ package struct SteadyGain: ~Copyable {
         while done < frames {
             let count = min(frames - done, stepFrames - filled)
             let reading = (writing + 1) % (steps + 1)
-            // Linear between the ends of the step that comes out, so that it lies between them.
+            // The gain ramp is linear between the ends of the output step, so that it stays between them.
             let (start, end) = (pow(10, from / 20), pow(10, to / 20))
             for channel in 0..<channels {
                 let row = block[channel] + done
@@ -81,7 +81,7 @@ package struct SteadyGain: ~Copyable {
         }
     }
 
-    /// A step is full: decides what the next that comes out gets.
+    /// Ends a full step, and computes the gain of the next output step.
     private mutating func advance() {
         let room = peak > 0 ? 20 * log10(Double(Self.ceiling / peak)) : .infinity
         allowed[writing] = min(set, room)
@@ -90,19 +90,19 @@ package struct SteadyGain: ~Copyable {
         writing = (writing + 1) % (steps + 1)
         from = to
         decibels = to
-        // The step that comes out next is the one after `writing`; its end is the beginning of the one behind it.
+        // The next output step is the one after `writing`; its end is the beginning of the step after it.
         var wanted = set
         for ahead in 0...steps {
             let place = (writing + 1 + ahead) % (steps + 1)
             guard place != writing else { break }
-            // Ahead 0 is the step itself, 1 the next, whose beginning is this one's end.
+            // `ahead` 0 is the output step, 1 the next one, which begins at this one's end.
             wanted = min(wanted, allowed[place] + Self.fall * Self.step * Double(max(0, ahead - 1)))
         }
         if wanted < to {
             to = wanted
             restedSteps = 0
         } else {
-            // Need that has just gone by counts like need.
+            // A peak in the delay line that needs the present gain restarts the wait.
             restedSteps = wanted > to + 1e-9 ? restedSteps + 1 : 0
             let isRested = Double(restedSteps) * Self.step >= Self.patience
             to = isRested ? min(wanted, to + Self.rise * Self.step) : to

@@ -1,16 +1,16 @@
 import Signal
 
-/// A high-pass against wind and handling: Butterworth of fourth order, the same on all inputs, before anything is made
-/// of them, so that directions stay.
+/// A high-pass against wind and handling noise: Butterworth of fourth order, the same on all inputs and before
+/// encoding, so that directions stay.
 ///
 /// Not for the audio thread, though nothing in `process` allocates. Cost: two sections per sample.
 package struct WindFilter {
-    /// Hertz that may be chosen.
+    /// Valid cutoff frequencies, hertz.
     package static let frequencies = 20.0...400
-    /// `[channel][section]`.
+    /// Filter sections, `[channel][section]`.
     private var sections: [[SecondOrderFilter]]
 
-    /// A filter at rest, 3 dB down at `hertz`.
+    /// Creates a filter at rest with its −3 dB point at `hertz`.
     package init(channels: Int, hertz: Double, sampleRate: SampleRate) {
         sections = (0..<channels).map { _ in
             SecondOrderSection.butterworth4.map {

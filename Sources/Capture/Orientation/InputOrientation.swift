@@ -1,17 +1,17 @@
 import Geometry
 
-/// How a device with microphones is held, seen by a person who holds it and looks the way it records.
+/// Orientation of a device with microphones, seen from behind it in the direction of recording.
 package enum InputOrientation: String, CaseIterable, Sendable {
     /// Its top is up.
     case portrait
-    /// Its top is to the left: turned counter-clockwise by a quarter.
+    /// Its top is to the left: a quarter turn counter-clockwise.
     case landscapeLeft = "landscape-left"
     /// Its top is to the right.
     case landscapeRight = "landscape-right"
     /// Its top is down.
     case upsideDown = "upside-down"
 
-    /// From the device's own axes to those of the scene: x stays the front, and y is to the left whatever the device.
+    /// Rotation from device axes to scene axes: x remains the front, and y points to the left in any orientation.
     package var deviceToScene: Rotation<Device, Stage> {
         switch self {
         case .portrait: .identity

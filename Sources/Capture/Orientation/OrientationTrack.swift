@@ -3,32 +3,33 @@ import Gate
 import Geometry
 import IMU
 
-/// How a device was turned over the seconds of a recording: from the axes of the recorded field to the world's, z up.
+/// Orientation of a device over the time of a recording: rotations from the axes of the recorded field to the world's,
+/// z up.
 package typealias OrientationTrack = OrientationLog<Stage, World>
 
-/// One sample of a track that grows.
+/// One sample of a growing orientation track.
 package struct TakeTurn: Sendable, Equatable {
-    /// Seconds of the recording's sound.
+    /// Time in the recording's sound, seconds.
     package var time: Double
-    /// From the axes of the recorded field to the world's.
+    /// Rotation from the axes of the recorded field to the world's.
     package var fieldToWorld: Quaternion
 
-    /// A sample.
+    /// Creates a sample.
     package init(time: Double, fieldToWorld: Quaternion) { (self.time, self.fieldToWorld) = (time, fieldToWorld) }
 }
 
 extension OrientationLog where From == Stage, To == World {
-    /// Bytes that such a text may have: a day at 100 Hz.
+    /// Largest size of an orientation file, bytes: a day at 100 Hz.
     private static let mostBytes = 1 << 30
 
-    /// Samples, at least one, of times that rise; nil for others.
+    /// Creates a track from samples; nil without a sample, or if times do not rise.
     init?(_ samples: [TakeTurn]) {
         do throws(OrientationLogError) {
             try self.init(times: samples.map(\.time), poses: samples.map { Rotation($0.fieldToWorld) })
         } catch { return nil }
     }
 
-    /// Reads the text beside a take. A last line that lacks its end, as of a take that was cut off, is left out.
+    /// Reads the orientation file beside a take. A last line without a line end, as in an interrupted take, is ignored.
     ///
     /// - Throws: `unreadable`, `orientation`.
     package init(besideTake path: String) throws(CaptureError) {
@@ -44,10 +45,10 @@ extension OrientationLog where From == Stage, To == World {
         }
     }
 
-    /// What the recorded field is to be turned by at a time for it to hold to something.
+    /// Returns the rotation of the recorded field at a time, seconds, that keeps it steady in a mode.
     ///
-    /// Heading and tilt are parted as Rz(yaw)·rest, so that levelling never turns the front; where the front points
-    /// straight up or down there is no heading, and the last digits decide.
+    /// The orientation is split into Rz(yaw)·rest, so that levelling never turns the front. A front straight up or down
+    /// has no heading; rounding errors then determine it.
     package func turn(at time: Double, _ mode: SteadyMode) -> Quaternion {
         let heading: Double
         let now = pose(at: time).quaternion

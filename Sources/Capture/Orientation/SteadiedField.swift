@@ -3,12 +3,14 @@ import Geometry
 import Signal
 import Soundstage
 
-/// Turns a recorded sound field against its device's turns, so that it holds to the horizon or to the world.
+/// Rotates a recorded sound field against the turns of its device, so that the field stays fixed to the horizon or to
+/// the world.
 ///
-/// Every 64 frames of the recording the rotation is asked for; in between its matrices move linearly, so that no step
-/// is heard. What comes out depends on a frame's place in the recording alone. Between two rotations δ apart the chord
-/// loses l²·δ²/8 of a component of degree l at most: at 1000°/s and 48 kHz 0.0006 dB of the first, 0.03 dB of the
-/// seventh. Any thread but the audio thread. Cost: for each frame 3·(2l + 1)² operations of each degree l.
+/// The rotation is computed every 64 frames of the recording. In between the matrices are interpolated linearly, so
+/// that no step is heard. The result depends on a frame's position in the recording alone. Between two rotations of an
+/// angle δ apart, interpolation attenuates a component of degree l by l²·δ²/8 at most: at 1000°/s and 48 kHz by 0.0006
+/// dB for the first degree, by 0.03 dB for the seventh. Any thread but the audio thread. Cost: for each frame 3·(2l +
+/// 1)² operations of each degree l.
 package final class SteadiedField: FrameShaping {
     /// Frames between two rotations.
     package static let slice = 64
@@ -17,10 +19,10 @@ package final class SteadiedField: FrameShaping {
     private let mode: SteadyMode
     private let order: Int
     private let sampleRate: Double
-    /// `[acn]`: the channel, and what scales it to SN3D.
+    /// Channel, and gain to SN3D, `[acn]`.
     private let places: [(channel: Int, gain: Float)]
 
-    /// A field of a format at a rate, turned as the track of its device says.
+    /// Creates the rotation of a field of a format and sample rate by the orientation track of its device.
     package init(_ track: OrientationTrack, _ mode: SteadyMode, format: AmbisonicFormat, sampleRate: SampleRate) {
         (self.track, self.mode, order, self.sampleRate) = (track, mode, format.order, sampleRate.hertz)
         var places = [(channel: Int, gain: Float)](repeating: (0, 1), count: format.channelCount)
@@ -38,7 +40,7 @@ package final class SteadiedField: FrameShaping {
         func matrices(atSlice slice: Int) -> [Float] {
             let time = Double(slice * Self.slice) / sampleRate
             return [Float](unsafeUninitializedCapacity: count) { buffer, filled in
-                // `turn` writes all of the `count` elements that the buffer has.
+                // `turn` writes all `count` elements of the buffer.
                 if let base = buffer.baseAddress { rotation.turn(track.turn(at: time, mode), to: base) }
                 filled = count
             }
@@ -60,7 +62,7 @@ package final class SteadiedField: FrameShaping {
         }
     }
 
-    /// One degree of a slice's frames, of which the first is `place` frames into it.
+    /// Rotates one degree of frames of one slice; the first frame is at `place` in the slice.
     private func turn(
         _ block: borrowing PlanarBlock, at offset: Int, _ frames: Int, _ degree: Int, from: [Float], to: [Float],
         place: Int, _ inputs: inout [Float]

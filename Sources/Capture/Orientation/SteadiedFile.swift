@@ -3,20 +3,20 @@ import Geometry
 import Signal
 import Soundstage
 
-/// A take's sound field, turned so that it holds to something.
+/// A file of a take's sound field after rotation by a steady mode.
 package enum SteadiedFile {
-    /// Frames at a time.
+    /// Frames of a block.
     private static let blockFrames = 8192
 
-    /// Turns the field of a take by the text beside it, and writes it as AmbiX (ACN, SN3D).
+    /// Rotates the field of a take by the orientation file beside it, and writes it as AmbiX (ACN, SN3D).
     ///
     /// - Parameters:
-    ///   - take: read from its first frame on.
-    ///   - format: what the channels that are read are; of their number.
-    ///   - replaces: a file of the output's name is replaced; else that is an error.
-    ///   - progress: told the share that is done; false ends the work.
-    /// - Returns: frames written.
-    /// - Throws: `SoundFileError` and `CaptureError` of either file.
+    ///   - take: reader of the take, at its first frame.
+    ///   - format: format of the take's channels, with the same number of channels.
+    ///   - replaces: whether an existing file of the output's name is replaced; if false, it is an error.
+    ///   - progress: called with the finished share, 0…1, after each block; false cancels.
+    /// - Returns: number of frames written.
+    /// - Throws: `SoundFileError` of either file, `CaptureError` of the orientation file.
     package static func write(
         _ take: SoundFileReader, _ format: AmbisonicFormat, to output: String, _ mode: SteadyMode,
         replaces: Bool = false, progress: (Double) -> Bool = { _ in true }

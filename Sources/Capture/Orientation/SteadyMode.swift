@@ -1,11 +1,11 @@
 import Geometry
 
-/// What a sound field holds to when the device that recorded it has turned.
+/// Reference to which a sound field stays fixed when the device that recorded it turns.
 package enum SteadyMode: String, CaseIterable, Sendable {
-    /// The device: the field as it was recorded, which turns against the world as the device did.
+    /// The device: the field stays as recorded.
     case follow = "device"
-    /// The horizon: up is up, and the front is where the device pointed at each moment.
+    /// The horizon: the vertical stays vertical, and the front is the device's heading at each moment.
     case level = "horizon"
-    /// The world: up is up, and the front is where the device pointed at the beginning.
+    /// The world: the vertical stays vertical, and the front is the device's heading at the beginning.
     case hold = "world"
 }

@@ -3,19 +3,19 @@ import Glibc
 import HRTF
 import Signal
 
-/// Filters from an array straight to two channels, each as close to a wanted response as the capsules allow.
+/// Design of filters from an array directly to two channels, each as close to a wanted response as the capsules allow.
 ///
-/// They are not made of the sound field: four capsules fitted to one pattern hold it to higher frequencies than four
-/// harmonics fitted to themselves. Up to a frequency complex values are fitted, above it magnitudes alone, from the
-/// phases that the bin below would have produced (magnitude least squares: Schörkhuber, Zaunschirm & Höldrich, DAGA
-/// 2018; Zotter & Frank, "Ambisonics", §4.11). Errors count relative to the power from their direction, and most near
-/// the horizon, where what stereo is about comes from.
+/// The filters do not start from the sound field: capsules fitted to one pattern hold it to higher frequencies than the
+/// four harmonics do. Up to a frequency complex values are fitted. Above it only magnitudes are fitted, with the phases
+/// that the weights of the bin below produce (magnitude least squares: Schörkhuber, Zaunschirm & Höldrich, DAGA 2018;
+/// Zotter & Frank, "Ambisonics", §4.11). Errors are weighted relative to the wanted power of their direction, and most
+/// near the horizon, which matters most for stereo.
 struct RenditionDesign {
-    /// Projections per bin where magnitudes are fitted.
+    /// Iterations per bin in the fit of magnitudes.
     private static let projections = 12
-    /// Power below which errors no longer count more, as a share of the mean.
+    /// Power added to that of each direction in the weight of its error, as a share of the mean power.
     private static let floor = 1.0
-    /// As for the encoder.
+    /// Tikhonov's term, the same as that of `FieldEncoder`.
     private static let regularisation = 3e-4
 
     private let responses: ArrayResponses
@@ -26,13 +26,13 @@ struct RenditionDesign {
         self.responses = responses
         let grid = GaussGrid(exactTo: 26)
         directions = grid.directions(in: Stage.self)
-        // What is 20° above the horizon or below counts two fifths of what is on it.
+        // The weight at 20° above or below the horizon is two fifths of the weight on it.
         let bell = directions.map { exp(-pow($0.elevation / (20 * .pi / 180), 2)) }
         areas = zip(grid.weights, bell).map { $0 * (0.05 + 0.95 * $1) }
     }
 
-    /// Filters for microphones, left and right. Places apart are kept to 350 Hz: four capsules that are small against
-    /// the distance hold its phases no further without bending the patterns by more than 1 dB.
+    /// Designs filters for microphones, left and right. Phases of spaced microphones are fitted up to 350 Hz only.
+    /// Beyond it four capsules of a much smaller spacing would bend the patterns by more than 1 dB.
     func filters(_ microphones: [StereoRendition.Microphone]) -> ArrayFilters {
         let phase = microphones.allSatisfy { $0.position == SIMD3() } ? 1000.0 : 350
         let wanted = microphones.map { microphone in
@@ -51,7 +51,7 @@ struct RenditionDesign {
             length: responses.length)
     }
 
-    /// Filters for the ears of a field, whose front is the scene's.
+    /// Designs filters for the two ears of an HRTF set whose front is the scene's.
     func filters(_ field: FilterField) -> ArrayFilters {
         let n = responses.length
         let transform = FourierTransform(minimumCount: n)
@@ -72,7 +72,8 @@ struct RenditionDesign {
             wanted.map { weights($0, phase: 1000, level: .power) }, inputs: responses.capsuleCount, length: n)
     }
 
-    /// The lower bins of a response that is advanced by so many samples; what is longer than the transform fades out.
+    /// Returns bins 0…n/2 of a response that is advanced by `advance` samples; a response longer than the transform is
+    /// faded out.
     private func spectrum(_ response: [Float], _ transform: FourierTransform, advance: Double) -> [SIMD2<Double>] {
         let n = transform.count
         var (real, imaginary) = ([Double](repeating: 0, count: n), [Double](repeating: 0, count: n))
@@ -88,15 +89,15 @@ struct RenditionDesign {
         }
     }
 
-    /// How a channel's level is set in each bin.
+    /// Rule for a channel's level in each bin.
     private enum Level {
-        /// Its power over all directions is what is wanted.
+        /// The power over all directions is the wanted power.
         case power
-        /// Near the horizon it is as much too loud at most as too soft at most.
+        /// Near the horizon the largest excess and the largest deficit in dB are equal.
         case middle
     }
 
-    /// The gain for the wanted power, 6 dB at most.
+    /// Returns the gain for the wanted power, linear, 6 dB at most.
     private func powerGain(
         _ fit: ResponseFit, _ heard: (real: [Double], imaginary: [Double]), _ power: [Double], _ shares: [Double]
     ) -> Double {
@@ -104,8 +105,8 @@ struct RenditionDesign {
         return min(2, (due / max(fit.power(heard), 1e-12)).squareRoot())
     }
 
-    /// The gain that puts the largest deviations above and below what is wanted at the same distance from it, among
-    /// directions within 15° of the horizon that are wanted within 12 dB of the loudest; 6 dB at most.
+    /// Returns the gain, linear, that makes the largest excess and the largest deficit in dB equal, among directions
+    /// within 15° of the horizon whose wanted level is within 12 dB of the loudest; 6 dB at most.
     private func middleGain(_ heard: (real: [Double], imaginary: [Double]), _ power: [Double]) -> Double {
         let least = (power.max() ?? 0) / 16
         var (lowest, highest) = (Double.infinity, 0.0)
@@ -117,7 +118,7 @@ struct RenditionDesign {
         return min(2, pow(max(lowest, highest / 1e4) * highest, -0.25))
     }
 
-    /// One channel, bin by bin from below; beyond `phase` hertz only magnitudes are wanted.
+    /// Returns the weights of one channel, bin by bin in rising order; above `phase` hertz only magnitudes are fitted.
     private func weights(
         _ wanted: (Int) -> (real: [Double], imaginary: [Double]), phase: Double, level: Level
     ) -> [ResponseFit.Weights] {

@@ -1,35 +1,35 @@
 import Geometry
 import Glibc
 
-/// What two channels are made of a capture beside its sound field.
+/// Stereo rendition of a capture, beside its sound field.
 package enum StereoRendition: String, CaseIterable, Sendable {
     /// One omnidirectional microphone, on both channels.
     case omni
-    /// One cardioid to the front, on both.
+    /// One cardioid to the front, on both channels.
     case cardioid
-    /// One subcardioid (0.7 + 0.3·cos) to the front, on both.
+    /// One subcardioid (0.7 + 0.3·cos) to the front, on both channels.
     case subcardioid
-    /// One figure of eight to the front, on both.
+    /// One figure of eight to the front, on both channels.
     case figure8
     /// Two cardioids at ±45°, coincident.
     case xy
     /// A cardioid to the front and a figure of eight to the left, as their sum and difference.
     case ms
-    /// Two cardioids at ±55°, 17 cm apart as far as the array can tell.
+    /// Two cardioids at ±55°, 17 cm apart as far as the array resolves the spacing.
     case ortf
-    /// Two ears of an HRTF set.
+    /// The two ears of an HRTF set.
     case binaural
 
-    /// One of the two channels: the microphone that it is to be.
+    /// Virtual microphone of one channel.
     struct Microphone {
-        /// Share of pressure.
+        /// Share of pressure in the pattern.
         var pressure: Double
-        /// Its figure of eight, x y z: the gain of a direction u is pressure + axis·u.
+        /// Velocity part of the pattern, x y z: the gain of a direction u is pressure + axis·u.
         var axis: SIMD3<Double>
-        /// Where it stands, metres.
+        /// Position, metres.
         var position = SIMD3<Double>()
 
-        /// A pattern of first order towards an azimuth.
+        /// Creates a first-order pattern towards an azimuth, `metres` to the left of the centre.
         init(pressure: Double, azimuthDegrees: Double = 0, left metres: Double = 0) {
             self.pressure = pressure
             let azimuth = azimuthDegrees * .pi / 180
@@ -38,7 +38,7 @@ package enum StereoRendition: String, CaseIterable, Sendable {
         }
     }
 
-    /// Left and right; nil for ears.
+    /// Virtual microphones, left and right; nil for `binaural`.
     var microphones: [Microphone]? {
         func both(_ microphone: Microphone) -> [Microphone] { [microphone, microphone] }
         switch self {
@@ -58,7 +58,8 @@ package enum StereoRendition: String, CaseIterable, Sendable {
         }
     }
 
-    /// The gain of a direction in theory, left and right, its place not counted; nil for ears.
+    /// Returns the nominal gains of a direction, left and right, linear, without regard to positions; nil for
+    /// `binaural`.
     package func pattern(_ direction: Direction<Stage>) -> [Double]? {
         microphones?.map { $0.pressure + ($0.axis * direction.unit).sum() }
     }

@@ -3,48 +3,48 @@ import HRTF
 import Signal
 import Soundstage
 
-/// What happens to the sound of an array between its inputs and the files: meters and faults, the high-pass, encoding,
-/// renditions, the safety track and the gain. One thread at a time; not the audio thread.
+/// Signal chain of a capture from the inputs to the files: meters and fault tests, high-pass, encoding, renditions,
+/// safety track and gain. One thread at a time; not the audio thread.
 package final class CaptureChain {
-    /// What is asked of it.
+    /// Settings of a chain.
     package struct Settings: Sendable {
         package var array: MicrophoneArray
         package var orientation = InputOrientation.portrait
         package var rendition = StereoRendition.xy
-        /// Of a binaural rendition.
+        /// HRTF set of a binaural rendition.
         package var field: FilterField?
         package var calibration: Calibration?
-        /// Decibels of the gain.
+        /// Set gain, dB.
         package var gain = 0.0
-        /// Hertz of the high-pass against wind and handling; nil for none.
+        /// Cutoff of the high-pass against wind and handling, hertz; nil without it.
         package var highPass: Double? = 80
 
-        /// Settings for an array, the rest as usual.
+        /// Creates default settings for an array.
         package init(array: MicrophoneArray) { self.array = array }
     }
 
-    /// Frames a call may take.
+    /// Largest number of frames of a call.
     package static let mostFrames = 4096
-    /// In force.
+    /// Settings in force.
     package private(set) var settings: Settings
-    /// The rate.
+    /// Sample rate.
     package let sampleRate: SampleRate
-    /// W Y Z X L R as they go into the files.
+    /// Output W Y Z X L R for the files, with the gain.
     package let output = PlanarBlock(channels: 6, frames: mostFrames)
-    /// The same 12 dB lower and before the gain, as late.
+    /// The same channels without the gain and 12 dB lower, with the same latency.
     package let safety = PlanarBlock(channels: 6, frames: mostFrames)
-    /// Components that the array does not observe.
+    /// Components that the array does not observe, and which are silent.
     package private(set) var silent: [String]
     /// Meters of the inputs.
     package private(set) var inputs: InputMeter
     /// Meters of the outputs.
     package private(set) var outputs: InputMeter
-    /// Frames by which the outputs are later than the inputs.
+    /// Latency of the outputs, frames.
     package let delayFrames: Int
-    /// How the device is turned, as far as that is known: for the order of capsules.
+    /// Orientation of the device, for the test of the capsules' order; nil while unknown.
     package var deviceToWorld: Quaternion?
 
-    /// What the capsules do, by the calibration where there is one: found once.
+    /// Responses of the capsules, measured ones with a calibration; computed once.
     private let responses: ArrayResponses
     private var convolver: ArrayConvolver
     private var wind: WindFilter?
@@ -54,7 +54,7 @@ package final class CaptureChain {
     private var turnedOrder: TurnedOrder?
     private var scale: FieldScale?
 
-    /// A chain with silence behind it.
+    /// Creates a chain with a history of silence.
     ///
     /// - Throws: as `CaptureFilters`.
     package init(_ settings: Settings, sampleRate: SampleRate) throws(CaptureError) {
@@ -86,8 +86,8 @@ package final class CaptureChain {
             field: settings.field)
     }
 
-    /// The work of designing filters for a device that is held another way, or for another rendition: on any thread,
-    /// some tenths of a second. Its failure is that of `CaptureFilters`.
+    /// Returns the closure that designs filters for another orientation or rendition. It runs on any thread, for some
+    /// tenths of a second, and fails as `CaptureFilters` does.
     package func design(
         orientation: InputOrientation, rendition: StereoRendition
     ) -> @Sendable () -> Result<CaptureFilters, CaptureError> {
@@ -101,14 +101,14 @@ package final class CaptureChain {
         }
     }
 
-    /// Goes on with filters that were designed for this array, by a short fade.
+    /// Crossfades to filters that were designed for this array.
     package func exchange(for filters: CaptureFilters, orientation: InputOrientation, rendition: StereoRendition) {
         (settings.orientation, settings.rendition) = (orientation, rendition)
         silent = filters.silent
         convolver.exchange(for: filters.filters)
     }
 
-    /// Takes `frames` ≤ `mostFrames` frames of each input to `output` and `safety`.
+    /// Processes `frames` ≤ `mostFrames` frames of each input into `output` and `safety`.
     package func process(_ block: borrowing PlanarBlock, frames: Int) {
         checkCount(frames, upTo: Self.mostFrames, "frames of a chain")
         inputs.process(block, frames: frames)
@@ -127,22 +127,22 @@ package final class CaptureChain {
         outputs.process(output, frames: frames)
     }
 
-    /// What is wrong with the inputs, as far as it was heard.
+    /// Faults of the inputs found so far.
     package var faults: [InputFault] {
         var found = inputs.faults(settings.array.channelNames)
         if case .field = settings.array.kind {
-            // A field may well have nothing along an axis; without pressure it is none.
+            // A field may be silent along an axis; only a silent W is a fault.
             found.removeAll { fault in
                 if case .silent(let name) = fault { name != settings.array.channelNames[0] } else { false }
             }
         }
-        // What is silent agrees with nothing.
+        // Silent inputs make the other tests meaningless.
         let isWhole = found.allSatisfy { if case .clipped = $0 { true } else { false } }
         if isWhole, let fault = turnedOrder?.fault ?? order?.fault { found.append(fault) }
         if isWhole, let fault = scale?.fault { found.append(fault) }
         return found
     }
 
-    /// Decibels of the gain in force.
+    /// Gain in force, dB.
     package var gainInForce: Double { gain.decibels }
 }

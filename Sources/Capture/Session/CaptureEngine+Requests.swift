@@ -1,9 +1,10 @@
 import AudioIO
 
 extension CaptureEngine {
-    /// Does what is asked.
+    /// Executes a request; `now`: seconds of the host's monotonic clock.
     ///
-    /// - Returns: the number of a take that ends so: what comes of its files is told by `takeCompletions`.
+    /// - Returns: number of the take that the request ends; nil without one. `takeCompletions` returns the result of
+    ///   its files.
     @discardableResult
     package func perform(_ command: CaptureRequest, now: Double) -> Int? {
         switch command {
@@ -53,7 +54,7 @@ extension CaptureEngine {
         }
     }
 
-    /// Asks for other filters, which come into force when they are designed.
+    /// Requests other filters; they come into force once they are designed.
     private func change(_ set: (inout FilterDesk.Request) -> Void) {
         let settings = chain.settings
         var request = desk.request ?? .init(orientation: settings.orientation, rendition: settings.rendition)
@@ -62,7 +63,7 @@ extension CaptureEngine {
         changeFilters()
     }
 
-    /// Goes on with filters that are complete.
+    /// Puts filters into force whose design is complete.
     func changeFilters() {
         guard let (request, result) = desk.take(chain) else { return }
         switch result {

@@ -1,22 +1,22 @@
 extension CaptureEngine {
-    /// How it does, for the callers that show it.
+    /// Status of a capture, for display.
     package struct Status: Sendable {
-        /// Seconds of the take; nil where none grows.
+        /// Length of the growing take, seconds; nil without one.
         package var seconds: Double?
-        /// Seconds that would be in a take from before its beginning.
+        /// Length of the pre-roll that a take would begin with, seconds.
         package var preRoll = 0.0
         /// Names and levels of the inputs, and of the outputs.
         package var inputs: [(name: String, level: InputMeter.Level)] = []
         package var outputs: [(name: String, level: InputMeter.Level)] = []
-        /// Decibels.
+        /// Gain in force, dB.
         package var gain = 0.0
         package var markers = 0
-        /// Frames of the take, or of the last one, that did not come in.
+        /// Frames lost at the inputs during the take, or the last one.
         package var lostFrames = 0
         package var isOutOfRoom = false
     }
 
-    /// How it does.
+    /// Present status.
     package var status: Status {
         var status = Status()
         status.seconds = recorder.seconds
@@ -30,9 +30,9 @@ extension CaptureEngine {
         return status
     }
 
-    /// What happened since this was last asked.
+    /// Returns the events since the last call.
     package func takeEvents() -> [CaptureEvent] { eventLog.take() }
 
-    /// Completions since this was last asked; their events are told by `takeEvents`, too.
+    /// Returns the completions since the last call; `takeEvents` returns their events too.
     package func takeCompletions() -> [TakeCompletion] { recorder.takeCompletions() }
 }

@@ -2,23 +2,23 @@ import AudioIO
 import Geometry
 import Signal
 
-/// A capture that goes on: inputs to chain to take, what is asked of it, and what happens to it. Pure of time and
-/// threads: its owner calls `step` again and again. One thread.
+/// A running capture: it moves sound from the inputs through the chain to the take, executes requests, and logs events.
+/// It has no clock and no thread of its own: its owner calls `step` repeatedly. One thread.
 package final class CaptureEngine {
-    /// What is asked of it.
+    /// Settings of a capture.
     package struct Settings: Sendable {
         package var chain: CaptureChain.Settings
         package var take: CaptureTake.Settings
-        /// Seconds before a take's beginning that are in it.
+        /// Length of the pre-roll, seconds.
         package var preRoll = 10.0
 
-        /// Settings as given.
+        /// Creates settings.
         package init(chain: CaptureChain.Settings, take: CaptureTake.Settings) {
             (self.chain, self.take) = (chain, take)
         }
     }
 
-    /// Seconds between two looks at the sources and at what is wrong with them.
+    /// Seconds between two checks of the sources and of the inputs' faults.
     private static let lookInterval = 0.25
     let chain: CaptureChain
     let desk: FilterDesk
@@ -26,7 +26,7 @@ package final class CaptureEngine {
     let eventLog = CaptureEventLog()
     private(set) var inputs: any CaptureInputs
     var sources: SourceSwitch
-    /// What the recorder's frames are ahead of those that were taken of `inputs`.
+    /// Offset from frame numbers of `inputs` to those of the recorder.
     private(set) var ahead = 0
     private let raw: PlanarBlock
     private let block: PlanarBlock
@@ -36,13 +36,13 @@ package final class CaptureEngine {
     private var nextLook = 0.0
     private var isServerTold = false
 
-    /// An engine whose inputs hear so many sources, one each, or none; no take yet.
+    /// Creates an engine without a take, with one source connected to each input, or no sources at all.
     ///
     /// - Parameters:
-    ///   - designing: where filters are designed while the capture goes on; at once, on the calling thread,
-    ///     unless said.
-    ///   - completing: where files are completed; on threads of their own unless said.
-    /// - Throws: as `CaptureChain`; `wrongChannelCount`.
+    ///   - designing: dispatcher of filter designs during the capture; the default runs them at once on the calling
+    ///     thread.
+    ///   - completing: dispatcher of the completion of files; nil for a thread each.
+    /// - Throws: as `CaptureChain`; `wrongChannelCount`; `JACKError` of a connection.
     package init(
         _ settings: Settings, inputs: any CaptureInputs, sources names: [String],
         designing: @escaping Dispatching = { $0() }, completing: Dispatching? = nil
@@ -62,7 +62,7 @@ package final class CaptureEngine {
         try sources.begin(names, inputs)
         raw = PlanarBlock(channels: 2 * array.channelCount, frames: CaptureChain.mostFrames)
         block = PlanarBlock(channels: array.channelCount, frames: CaptureChain.mostFrames)
-        // What came in before the sources were connected is dropped.
+        // Frames from before the sources were connected are dropped.
         while case let count = inputs.take(into: raw, limit: CaptureChain.mostFrames), count > 0 { ahead -= count }
         toldLost = inputs.lostFrames
     }
@@ -70,7 +70,8 @@ package final class CaptureEngine {
     /// Components of the field that are silent.
     package var silent: [String] { chain.silent }
 
-    /// Goes on with what has come in; how many frames that were. `now`: seconds of the host's monotonic clock.
+    /// Processes waiting frames, `CaptureChain.mostFrames` at most; returns their number. `now`: seconds of the host's
+    /// monotonic clock.
     package func step(now: Double) -> Int {
         if inputs.serverIsGone, !isServerTold {
             formerlyLost += inputs.lostFrames
@@ -92,7 +93,8 @@ package final class CaptureEngine {
         return frames
     }
 
-    /// Takes other inputs in place of those whose server went away; false where they run at another rate.
+    /// Replaces the inputs whose server is gone; returns false if the new ones have another sample rate or channel
+    /// count.
     package func adopt(_ others: any CaptureInputs) -> Bool {
         guard others.sampleRate == inputs.sampleRate, others.channelCount == inputs.channelCount else { return false }
         if !isServerTold { formerlyLost += inputs.lostFrames }
@@ -104,23 +106,23 @@ package final class CaptureEngine {
         return true
     }
 
-    /// Notes how the device was turned at a time; also before a take, for one that begins with what was before.
+    /// Stores the device's orientation at a time; also without a take, for the pre-roll of the next.
     package func note(deviceToWorld turn: Quaternion, at seconds: Double) {
         chain.deviceToWorld = turn
         guard let frame = inputs.frame(at: seconds) else { return }
-        // What the field's axes are to the device's is undone first.
+        // The rotation from device axes to the field's axes is undone first.
         let fieldToWorld = (turn * chain.settings.orientation.deviceToScene.inverse.quaternion).normalized
         recorder.note((frame + ahead + chain.delayFrames, fieldToWorld))
     }
 
-    /// Ends the take, and waits for the files of all takes, so many seconds.
+    /// Ends the take, and waits up to `seconds` for the files of all takes.
     package func end(within seconds: Double = 10) {
         _ = endTake()
         recorder.wait(seconds)
     }
 
-    /// Ends the take, with what is still on its way through the chain; nil where there is none.
-    /// Its files are completed meanwhile.
+    /// Ends the take after the frames still in the chain; returns its number, nil without a take. Its files are
+    /// completed in the background.
     func endTake() -> Int? {
         guard recorder.isRecording else { return nil }
         let length = chain.delayFrames
@@ -132,7 +134,7 @@ package final class CaptureEngine {
             recorder.write(chain, frames: count, now: 0)
             left -= count
         }
-        // Those frames did not come in, and what is heard of them later is dropped.
+        // These frames of silence are not from the inputs; the recorder drops the chain's output for them.
         ahead += length
         tellFaults()
         return recorder.end(silence: length)
@@ -152,7 +154,7 @@ package final class CaptureEngine {
         for fault in chain.faults where toldFaults.insert(fault).inserted { eventLog.tell(.fault(fault)) }
     }
 
-    /// Looks which sources went away or came back.
+    /// Checks for sources that are gone or back, and logs them.
     private func look() {
         let (gone, back) = sources.look(inputs)
         if !gone.isEmpty {

@@ -1,31 +1,31 @@
 import AudioIO
 
-/// Something that happened to a capture, in words for the recordist.
+/// An event of a capture; the description is for the recordist.
 package enum CaptureEvent: Equatable, Sendable, CustomStringConvertible {
-    /// A take has begun, with so many seconds of what came before.
+    /// A take has begun, with a pre-roll in seconds.
     case began(path: String, preRoll: Double)
-    /// Something about its files.
+    /// An incident of the take's files.
     case take(CaptureIncident)
-    /// Something is wrong with what comes in; told once.
+    /// A fault of the inputs; each is logged once.
     case fault(InputFault)
-    /// Sources went away, or came back.
+    /// Sources are gone, or are back.
     case gone([String])
     case back([String])
-    /// The inputs hear other sources.
+    /// The inputs change to other sources.
     case turned([String])
-    /// The device is held so, and the stereo rendition is this, from now on.
+    /// A new orientation of the device and stereo rendition are in force.
     case changed(InputOrientation, StereoRendition)
-    /// Frames of the take were lost: by the server, or because the disk was too slow.
+    /// Frames of the take were lost, by the server or by a disk that was too slow.
     case lost(frames: Int)
-    /// JACK went away, or came back.
+    /// The JACK server is gone, or is back.
     case serverGone
     case serverBack
-    /// A marker was set, seconds after the take's beginning.
+    /// A marker was set, at seconds from the take's beginning.
     case marker(name: String, seconds: Double)
-    /// Something that was asked for is not possible.
+    /// A request or an operation failed, for the reason given.
     case refused(String)
 
-    /// What happened.
+    /// The event in words.
     package var description: String {
         switch self {
         case .began(let path, let preRoll):

@@ -1,27 +1,27 @@
-/// What happened to a capture, in the order in which it happened: all its parts write it, the recordist reads it.
-/// One thread.
+/// Log of the events of a capture, in their order: all parts of the capture append to it, its owner takes the events
+/// out. One thread.
 final class CaptureEventLog {
     private var events: [CaptureEvent] = []
 
-    /// Notes what happened.
+    /// Appends an event.
     func tell(_ event: CaptureEvent) { events.append(event) }
 
-    /// Notes what was refused, and why.
+    /// Appends a refusal with its reason.
     func refuse(_ reason: String) { tell(.refused(reason)) }
 
-    /// Notes what happened to a take's files.
+    /// Appends incidents of a take's files.
     func tell(_ incidents: [CaptureIncident]) { events += incidents.map { .take($0) } }
 
-    /// What happened since this was last asked.
+    /// Returns the events since the last call.
     func take() -> [CaptureEvent] {
         defer { events = [] }
         return events
     }
 }
 
-/// What came of a take that was ended, once its files are complete or cannot be.
+/// Result of an ended take, after its files are complete or their completion has failed.
 package struct TakeCompletion: Sendable {
-    /// As `perform` told it.
+    /// Number of the take, as returned by `perform`.
     package var take: Int
     package var events: [CaptureEvent]
 }

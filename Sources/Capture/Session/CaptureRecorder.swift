@@ -3,21 +3,21 @@ import Geometry
 import Signal
 import Takes
 
-/// The takes of a capture, one after the other: what comes out of the chain goes into the take that grows, or waits for
-/// the next as its pre-roll; markers and turns of the device likewise. One thread.
+/// The takes of a capture, one after the other. Output of the chain goes into the growing take, or into the pre-roll of
+/// the next; so do markers and orientations of the device. One thread.
 final class CaptureRecorder {
-    /// Something that happened at a frame while no take grew, to be told by one that begins before it.
+    /// Marker of an event while no take grew; a take whose pre-roll contains its frame receives it.
     private struct Remark {
         var name: String
         var frame: Int
         var lostFrames: Int
     }
 
-    /// Frames that came out of the chain, the first `delayFrames` of which are dropped.
+    /// Frames output by the chain, including the first `delayFrames`, which are dropped.
     private(set) var processed = 0
-    /// Markers of the take, or of the last one.
+    /// Number of markers of the take, or of the last one.
     private(set) var markers = 0
-    /// Frames of the take, or of the last one, that did not come in.
+    /// Frames lost at the inputs during the take, or the last one.
     private(set) var lostInTake = 0
     private let settings: CaptureTake.Settings
     private let sampleRate: SampleRate
@@ -29,15 +29,16 @@ final class CaptureRecorder {
     private var nextPath: String
     private var preRoll: PreRoll
     private let both = PlanarBlock(channels: 12, frames: CaptureChain.mostFrames)
-    /// The frame with which the take begins.
+    /// First frame of the take.
     private var takeStart = 0
-    /// The first frame that has sound behind it: neither the silence that a chain begins with,
-    /// nor that by which a take was ended.
+    /// First frame with sound: it follows the chain's initial latency, and the silence that flushed the chain at the
+    /// end of a take.
     private var soundFrom: Int
     private var remarks: [Remark] = []
     private var turns = DeviceTurns()
 
-    /// No take yet; the first `delayFrames` frames are dropped, and a take begins with `seconds` from before it.
+    /// Creates a recorder without a take. The first `delayFrames` frames are dropped; a take begins with a pre-roll of
+    /// `seconds`.
     init(
         _ settings: CaptureTake.Settings, preRoll seconds: Double, sampleRate: SampleRate, delayFrames: Int,
         completing: Dispatching?, eventLog: CaptureEventLog
@@ -54,16 +55,16 @@ final class CaptureRecorder {
     /// Whether a take grows.
     var isRecording: Bool { take != nil }
 
-    /// Seconds of the take; nil where none grows.
+    /// Length of the growing take, seconds; nil without one.
     var seconds: Double? { take.map { Double($0.frameCount) / sampleRate.hertz } }
 
-    /// Seconds that would be in a take from before its beginning.
+    /// Length of the pre-roll that a take would begin with, seconds.
     var preRollSeconds: Double { Double(preRoll.count) / sampleRate.hertz }
 
-    /// Whether the take that grows waits for room.
+    /// Whether the growing take waits for disk space.
     var isOutOfRoom: Bool { take?.isOutOfRoom ?? false }
 
-    /// Begins a take with what is kept from before.
+    /// Begins a take with the pre-roll.
     func begin(_ now: Double) {
         guard take == nil else { return eventLog.refuse("a take is being recorded already") }
         guard !ending.isFull else {
@@ -71,7 +72,7 @@ final class CaptureRecorder {
                 "\(EndingTakes.most) takes wait for the disk, which is slow; ask again when one is complete")
         }
         var settings = settings
-        // A name that was found free replaces no file.
+        // The name of a later take is free, so no file is replaced.
         if nextPath != settings.path { settings.replacement = .nothing }
         settings.path = nextPath
         do throws(SoundFileError) {
@@ -89,7 +90,7 @@ final class CaptureRecorder {
         }
     }
 
-    /// Hands what is kept to a take, with the turns of its frames.
+    /// Writes the pre-roll to a take, with the orientations at its frames.
     private func writePreRoll(_ take: CaptureTake, _ now: Double) {
         let safety = PlanarBlock(channels: 6, frames: CaptureChain.mostFrames)
         var known = turns.turns[...]
@@ -106,9 +107,10 @@ final class CaptureRecorder {
         for turn in known { give(turn) }
     }
 
-    /// Hands frames that came out of a chain to the take, or keeps them for the next.
+    /// Writes the chain's output to the take, or to the pre-roll without one.
     func write(_ chain: CaptureChain, frames: Int, now: Double) {
-        // Before the first sound has gone through there is nothing to hear. A take ends with what is behind its own.
+        // Frames before `soundFrom` are dropped: they answer silence from before the first sound, or from the end of a
+        // take.
         let first = min(frames, max(0, soundFrom - processed))
         defer { processed += frames }
         guard first < frames else { return }
@@ -130,9 +132,9 @@ final class CaptureRecorder {
         eventLog.tell(take.write(chain.output, safety: chain.safety, frames: frames - first, now: now))
     }
 
-    /// Ends the take behind the frames that were written, the last of which brought out what was still in the chain:
-    /// the next `silence` frames are the answer to the silence that was fed for it, and dropped. The number by which it
-    /// is told, nil where there is none. Its files are completed meanwhile.
+    /// Ends the take after the frames written, the last of which flushed the chain. The next `silence` frames answer
+    /// the silence fed for that, and are dropped. Returns the take's number, nil without a take. Its files are
+    /// completed in the background.
     func end(silence: Int) -> Int? {
         guard let take else { return nil }
         soundFrom = processed + silence
@@ -141,13 +143,13 @@ final class CaptureRecorder {
         return ending.end(take)
     }
 
-    /// Tells of takes that have become complete.
+    /// Logs takes that have been completed.
     func look() { tell(ending.ended()) }
 
-    /// Waits so many seconds for takes that have ended, and tells of them.
+    /// Waits up to `seconds` for the files of ended takes, and logs the results.
     func wait(_ seconds: Double) { tell(ending.wait(seconds)) }
 
-    /// Completions since this was last asked.
+    /// Returns the completions since the last call.
     func takeCompletions() -> [TakeCompletion] {
         defer { completions = [] }
         return completions
@@ -160,12 +162,12 @@ final class CaptureRecorder {
         }
     }
 
-    /// Notes how the field was turned at a frame, for this take or the next.
+    /// Stores the field's orientation at a frame, for this take or the next.
     func note(_ turn: DeviceTurns.Turn) {
         if turns.keep(turn, oldest: processed - preRoll.capacity) { give(turn) }
     }
 
-    /// Hands a turn to the take.
+    /// Writes an orientation to the take.
     private func give(_ turn: DeviceTurns.Turn) {
         let time = Double(turn.frame - takeStart) / sampleRate.hertz
         do throws(SoundFileError) {
@@ -175,7 +177,7 @@ final class CaptureRecorder {
         }
     }
 
-    /// Marks what happened at a frame, in the take or in the next, where that begins before it.
+    /// Sets a marker of an event at a frame, in the take, or in the next one if its pre-roll contains the frame.
     func remark(_ name: String, at frame: Int, lost: Int = 0) {
         guard take != nil else {
             remarks.removeAll { $0.frame < processed - preRoll.capacity }
@@ -188,7 +190,7 @@ final class CaptureRecorder {
         _ = set(name, at: frame)
     }
 
-    /// Sets a marker that was asked for; one without a name is numbered.
+    /// Sets a requested marker; one without a name gets a number.
     func mark(_ name: String?, at frame: Int) {
         guard take != nil else { return eventLog.refuse("there is no take to mark") }
         let name = name ?? "marker \(markers + 1)"
@@ -199,7 +201,7 @@ final class CaptureRecorder {
                 : "the marker '\(name)' is not set: its sound is in a part that is complete")
     }
 
-    /// Sets a marker; false where there is no part that its frame lies in.
+    /// Sets a marker. Returns false if no growing part contains its frame.
     private func set(_ name: String, at frame: Int) -> Bool {
         guard let take else { return false }
         let place = max(0, frame - takeStart)

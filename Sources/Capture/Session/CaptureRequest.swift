@@ -1,26 +1,26 @@
-/// What may be asked of a capture while it goes on.
+/// Requests to a running capture.
 package enum CaptureRequest: Equatable, Sendable {
-    /// Begins the take, with what was heard before.
+    /// Begins a take, with the pre-roll.
     case begin
-    /// Ends it.
+    /// Ends the take.
     case end
-    /// Begins it or ends it, where that is not so; nil: whichever is not so.
+    /// Begins or ends a take, unless that is the state already; nil toggles.
     case turn(on: Bool?)
-    /// Sets a marker now; nil for one by its number.
+    /// Sets a marker now; nil for a numbered name.
     case mark(String?)
-    /// Turns to other sources, by a pattern for each input, or one for all.
+    /// Changes to other sources, whose ports match the pattern; one source for each input.
     case source(String)
-    /// The device is held so from now on.
+    /// Sets the orientation of the device.
     case orientation(InputOrientation)
-    /// Another stereo rendition from now on.
+    /// Sets the stereo rendition.
     case rendition(StereoRendition)
 
-    /// The words of all commands.
+    /// Syntax of all commands, for help texts.
     package static let words =
         "record, stop, marker [NAME], source PORTS, orientation \(InputOrientation.allCases.map(\.rawValue).joined(separator: "|")), "
         + "rendition \(StereoRendition.allCases.map(\.rawValue).joined(separator: "|"))"
 
-    /// Reads a line; nil where it is none.
+    /// Parses a command line; nil for an invalid one.
     package init?(_ line: String) {
         let line = line.drop { $0.isWhitespace }
         let word = line.prefix { !$0.isWhitespace }

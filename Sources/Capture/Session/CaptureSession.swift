@@ -5,15 +5,16 @@ import Signal
 import Synchronization
 import Takes
 
-/// A capture on a thread of its own: requests in, events and status out.
+/// A capture on a thread of its own. It takes requests, and returns events and status.
 ///
-/// The engine is handed over to the worker; all else is under a lock or constant. Any thread may call the methods.
+/// The engine belongs to the worker thread; all other state is under a lock or constant. Any thread may call the
+/// methods.
 package final class CaptureSession: Sendable {
-    /// Opens the inputs again after their server went away; nil while there is none.
+    /// Opens the inputs again after their server is gone; returns nil while no server runs.
     package typealias Reopening = @Sendable () -> (any CaptureInputs)?
 
-    /// Told what came of a request at once, of a take's end when its files are complete; on the session's thread, which
-    /// must not be held up.
+    /// Receives the events of a request: at once, or, for a take's end, when its files are complete. It runs on the
+    /// session's thread, and must not block it.
     package typealias Answer = @Sendable ([CaptureEvent]) -> Void
 
     private struct State {
@@ -22,15 +23,15 @@ package final class CaptureSession: Sendable {
         var events: [CaptureEvent] = []
         var status = CaptureEngine.Status()
         var isOver = false
-        /// Whether nothing more is taken.
+        /// Whether further requests are refused.
         var isClosed = false
     }
 
-    /// What is answered once it ends.
+    /// Answer to requests after the end of the capture.
     private static let ending = [CaptureEvent.refused("the capture is ending")]
 
     private static let mostRequests = 1000
-    /// Seconds between two tries to open the inputs again.
+    /// Seconds between two attempts to open the inputs again.
     private static let reopenInterval = 1.0
     private let handover: Handover<CaptureEngine>
     private let reopen: Reopening
@@ -39,27 +40,27 @@ package final class CaptureSession: Sendable {
     private let unfinished = Mutex<Int?>(nil)
     private let inputs: Mutex<any CaptureInputs>
 
-    /// What the worker alone works with.
+    /// State of the worker thread alone.
     private struct Work {
         let engine: CaptureEngine
-        /// The clients that asked for a take's end, and what is to be answered beside what comes of its files.
+        /// Pending answers to requests that ended a take, by the take's number, with the events of the request itself.
         var waiting: [Int: (events: [CaptureEvent], answer: Answer)] = [:]
         var nextTry = 0.0
     }
 
-    /// A capture that does not run yet; `engine` is this object's from now on.
+    /// Creates a capture that does not run yet; it takes over `engine`.
     package init(_ engine: sending CaptureEngine, inputs: any CaptureInputs, reopen: @escaping Reopening) {
         handover = Handover(engine)
         self.inputs = Mutex(inputs)
         self.reopen = reopen
     }
 
-    /// Seconds in which the files of all takes are to be complete when the capture ends.
+    /// Timeout for the files of all takes at the end of the capture, seconds.
     private static let longestEnd = 8.0
 
-    /// Starts the thread; once.
+    /// Starts the thread. May be called once.
     ///
-    /// - Throws: where the system gives none.
+    /// - Throws: if the system cannot start a thread.
     package func start() throws(WorkerError) {
         let number = Unfinished.add { [weak self] in _ = self?.worker.stop(within: 1.5) }
         unfinished.withLock { $0 = number }
@@ -67,11 +68,11 @@ package final class CaptureSession: Sendable {
             guard let engine = handover.take() else { return }
             var work = Work(engine: engine)
             while !worker.isEnding { worker.rest(round(&work) >= CaptureChain.mostFrames / 4 ? 0.0005 : 0.005) }
-            // What has come in until now belongs to the take.
+            // Frames that wait at the inputs still belong to the take.
             var rounds = 0
             while rounds < 512, engine.step(now: Self.now) > 0 { rounds += 1 }
-            // Before the callers that wait for this thread give up:
-            // a client that asked for an end is answered in any case.
+            // The timeout is shorter than that of callers that wait for this thread, so that a request to end a take is
+            // always answered.
             engine.end(within: Self.longestEnd)
             publish(&work)
             let left = state.withLock { state in
@@ -82,7 +83,7 @@ package final class CaptureSession: Sendable {
         }
     }
 
-    /// One round; how many frames it took.
+    /// Runs one round; returns the number of frames processed.
     private func round(_ work: inout Work) -> Int {
         let (engine, now) = (work.engine, Self.now)
         let (requests, turn) = state.withLock { state in
@@ -92,7 +93,7 @@ package final class CaptureSession: Sendable {
         for (request, answer) in requests {
             publish(&work)
             let take = engine.perform(request, now: now)
-            // A client that is answered and asks how it does is told what came of it.
+            // Events and status are published first, so that a client that reads them after its answer sees the result.
             let (events, status) = (engine.takeEvents(), engine.status)
             state.withLock { state in
                 state.events += events
@@ -104,7 +105,8 @@ package final class CaptureSession: Sendable {
         let frames = engine.step(now: now)
         let inputs = inputs.withLock(\.self)
         if inputs.serverIsGone, frames == 0, now >= work.nextTry {
-            // Before another client is opened: closing one takes what libjack has of the server from all of a process.
+            // The old client is closed before another is opened: closing one discards libjack's server state of the
+            // whole process.
             _ = inputs.close()
             work.nextTry = now + Self.reopenInterval
             if let others = reopen() {
@@ -138,8 +140,8 @@ package final class CaptureSession: Sendable {
         }
     }
 
-    /// Asks for something; what comes of it later, as of filters that are designed first, is told by events alone. A
-    /// thousand requests may wait; more are refused.
+    /// Queues a request. Later results, such as filters that are designed first, appear as events only. At most 1000
+    /// requests wait; further ones are refused.
     package func ask(_ request: CaptureRequest, answer: Answer? = nil) {
         let refusal: [CaptureEvent]? = state.withLock { state in
             if state.isClosed { return Self.ending }
@@ -152,13 +154,13 @@ package final class CaptureSession: Sendable {
         if let refusal { answer?(refusal) } else { worker.wake() }
     }
 
-    /// Notes how the device was turned at a time of the host's monotonic clock, in seconds; of what comes faster than
-    /// it is taken, the newest is.
+    /// Stores the device's orientation at a time of the host's monotonic clock, seconds. Only the newest since the last
+    /// round is used.
     package func note(deviceToWorld turn: Quaternion, at seconds: Double) {
         state.withLock { $0.turn = (turn, seconds) }
     }
 
-    /// What happened since this was last asked.
+    /// Returns the events since the last call.
     package func takeEvents() -> [CaptureEvent] {
         state.withLock { state in
             defer { state.events = [] }
@@ -166,13 +168,14 @@ package final class CaptureSession: Sendable {
         }
     }
 
-    /// How it does.
+    /// Status as of the last round.
     package var status: CaptureEngine.Status { state.withLock { $0.status } }
 
-    /// Whether it has ended by itself.
+    /// Whether the capture has ended by itself.
     package var isOver: Bool { state.withLock { $0.isOver } }
 
-    /// Ends it, and completes the take; false where the disk or the server hold that up.
+    /// Ends the capture, and completes the take. Returns false if the thread has not ended within `seconds`, since the
+    /// disk or the server blocks it.
     package func finish(within seconds: Double = 10) -> Bool {
         let isDone = worker.stop(within: seconds)
         unfinished.withLock { number in
@@ -183,6 +186,6 @@ package final class CaptureSession: Sendable {
         return isDone
     }
 
-    /// Seconds of the host's monotonic clock.
+    /// Time of the host's monotonic clock, seconds.
     private static var now: Double { Double(prc_monotonic_nanoseconds()) * 1e-9 }
 }

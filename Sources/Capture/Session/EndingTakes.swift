@@ -1,10 +1,10 @@
-/// Takes that have ended, until their files are complete: that waits for the disk, and what is captured does not.
-/// One thread.
+/// Ended takes whose files are not complete yet. Completion waits for the disk; the capture goes on meanwhile. One
+/// thread.
 struct EndingTakes {
-    /// Takes that may wait for the disk at once: each has its files open, and a thread.
+    /// Largest number of takes that wait for the disk; each has its files open, and a thread.
     static let most = 8
 
-    /// A take that is complete, or cannot be, and what came of it.
+    /// A take that is complete or has failed, and its incidents.
     struct Ended {
         var number: Int
         var incidents: [CaptureIncident]
@@ -13,10 +13,10 @@ struct EndingTakes {
     private var takes: [(number: Int, take: CaptureTake)] = []
     private var count = 0
 
-    /// Whether no more may wait.
+    /// Whether the limit of waiting takes is reached.
     var isFull: Bool { takes.count >= Self.most }
 
-    /// Ends a take; the number by which it is told.
+    /// Ends a take. Returns its number, counted from 1.
     mutating func end(_ take: CaptureTake) -> Int {
         take.end()
         count += 1
@@ -24,7 +24,7 @@ struct EndingTakes {
         return count
     }
 
-    /// Takes that have been completed since this was last asked.
+    /// Returns the takes that were completed since the last call.
     mutating func ended() -> [Ended] {
         var ended: [Ended] = []
         takes.removeAll { number, take in
@@ -35,7 +35,7 @@ struct EndingTakes {
         return ended
     }
 
-    /// Waits for all, so many seconds together; what came of them. None is waited for afterwards.
+    /// Waits for all takes, up to `seconds` in total. Returns their incidents. No take is waited for afterwards.
     mutating func wait(_ seconds: Double) -> [Ended] {
         let end = ContinuousClock.now + .seconds(seconds)
         defer { takes = [] }

@@ -1,31 +1,30 @@
 import Synchronization
 
-/// Filters that are designed while a capture goes on: one design at a time, wherever the desk is told to have the work
-/// done. One thread asks.
+/// Design of filters during a capture, one at a time, run through a dispatcher. One thread calls the methods.
 final class FilterDesk {
-    /// What is to be designed.
+    /// Settings of a design.
     struct Request: Equatable {
         var orientation: InputOrientation
         var rendition: StereoRendition
     }
 
-    /// Where another thread leaves what it has made.
+    /// Mailbox for the result of the designing thread.
     private final class Tray: Sendable {
         let result = Mutex<Result<CaptureFilters, CaptureError>?>(nil)
     }
 
     private let dispatches: Dispatching
     private var running: (request: Request, tray: Tray)?
-    /// What was asked for last, while another design goes on.
+    /// Newest request, during another design.
     private var next: Request?
 
-    /// A desk without work.
+    /// Creates a desk without a design.
     init(_ dispatches: @escaping Dispatching) { self.dispatches = dispatches }
 
-    /// What was asked for last and is not in force yet; nil where all is.
+    /// Newest request that is not in force yet; nil without one.
     var request: Request? { next ?? running?.request }
 
-    /// Asks for a design; what was asked for before and is not begun is given up.
+    /// Begins a design, or queues it during another one; it replaces a request in the queue.
     func ask(_ request: Request, _ chain: CaptureChain) {
         guard running == nil else {
             next = request
@@ -39,7 +38,7 @@ final class FilterDesk {
         }
     }
 
-    /// What is complete, once; the next design begins then. What is no longer wanted is not told.
+    /// Returns a complete design, once. If a newer request waits, its design begins and the complete one is discarded.
     func take(_ chain: CaptureChain) -> (Request, Result<CaptureFilters, CaptureError>)? {
         guard let (request, tray) = running, let result = tray.result.withLock({ $0 }) else { return nil }
         running = nil

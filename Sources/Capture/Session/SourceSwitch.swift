@@ -1,34 +1,35 @@
 import AudioIO
 import Signal
 
-/// Which sources the inputs hear, and the way from one set of them to another without a gap: the new ones come into the
-/// second bank, which is faded to; then the first bank takes them over unheard and is faded back to. One thread.
+/// Connections of sources to the inputs, and the change from one set to another without a gap. The new sources are
+/// connected to the second bank of inputs, and the output crossfades to it. Then the first bank, which is not heard, is
+/// connected to them too, and the output crossfades back. One thread.
 struct SourceSwitch: ~Copyable {
-    /// What it is at.
+    /// Stages of a change.
     private enum Stage {
         case steady
-        /// The second bank hears the new sources; a fade to it begins after so many frames.
+        /// The second bank is connected to the new sources; the crossfade to it begins after `framesLeft`.
         case arriving(framesLeft: Int)
-        /// Frames of the fade to the second bank that are over.
+        /// Crossfade to the second bank, with its frames so far.
         case fadingOver(Int)
-        /// The first bank hears them too; a fade back begins after so many frames.
+        /// The first bank is connected to them too; the crossfade back begins after `framesLeft`.
         case settling(framesLeft: Int)
         case fadingBack(Int)
     }
 
-    /// Sources of the inputs, in order; nil for none.
+    /// Sources of the inputs, in order; nil for an input without one.
     private(set) var wanted: [String?]
     private var next: [String]?
     private var stage = Stage.steady
-    /// Sources that are gone, and of those that went with them, the ones that are there again.
+    /// Sources that are gone; and sources that are back while others are still gone.
     private var lost: Set<String> = []
     private var returned: [String] = []
     private let channels: Int
-    /// Frames of a fade: 20 ms.
+    /// Frames of a crossfade: 20 ms.
     private let fade: Int
-    /// Frames a connection has to come into force: 200 ms, more than two of the longest periods.
+    /// Frames allowed for a connection to come into force: 200 ms, or 16 384 if that is longer.
     private let patience: Int
-    /// Share of the second bank at the last frame.
+    /// Share of the second bank in the output at the last frame.
     private var share: Float = 0
 
     init(channels: Int, sampleRate: SampleRate) {
@@ -38,10 +39,10 @@ struct SourceSwitch: ~Copyable {
         patience = max(16_384, Int(0.2 * sampleRate.hertz))
     }
 
-    /// Whether a change goes on.
+    /// Whether no change of sources is in progress.
     var isSteady: Bool { if case .steady = stage { true } else { false } }
 
-    /// Connects the first bank, before anything is heard.
+    /// Connects the first bank, before the capture begins.
     mutating func begin(_ sources: [String], _ inputs: any CaptureInputs) throws(JACKError) {
         for (input, source) in sources.enumerated() {
             try inputs.connect(bank: 0, input: input, to: source)
@@ -49,7 +50,7 @@ struct SourceSwitch: ~Copyable {
         }
     }
 
-    /// Begins to turn to other sources, one for each input; nothing changes where one refuses.
+    /// Begins the change to other sources, one for each input. If one connection fails, nothing changes.
     mutating func turn(to sources: [String], _ inputs: any CaptureInputs) throws(JACKError) {
         do throws(JACKError) {
             for (input, source) in sources.enumerated() { try inputs.connect(bank: 1, input: input, to: source) }
@@ -59,11 +60,11 @@ struct SourceSwitch: ~Copyable {
         }
         next = sources
         (lost, returned) = ([], [])
-        // What waits was heard before.
+        // Frames that wait at the inputs are from before the connection.
         stage = .arriving(framesLeft: patience + inputs.waitingFrames)
     }
 
-    /// Makes one bank of two: `frames` frames of `raw` (both banks) to `block`, and goes on with a change.
+    /// Mixes `frames` frames of both banks in `raw` to `block`, and advances a change.
     mutating func mix(
         _ raw: borrowing PlanarBlock, to block: borrowing PlanarBlock, frames: Int, _ inputs: any CaptureInputs
     ) {
@@ -75,7 +76,7 @@ struct SourceSwitch: ~Copyable {
                 Samples.copy(first, to: target, count: frames)
                 continue
             }
-            // The fade's own length, wherever in the block it begins: 20 ms or the block, whichever is longer.
+            // The ramp spans whole blocks: it lasts about 20 ms, or one block if that is longer.
             for i in 0..<frames {
                 let s = from + (to - from) * Float(i) / Float(frames)
                 target[i] = first[i] + s * (second[i] - first[i])
@@ -84,7 +85,7 @@ struct SourceSwitch: ~Copyable {
         share = to
     }
 
-    /// The second bank's share after so many more frames.
+    /// Advances a change by `frames`; returns the share of the second bank after them.
     private mutating func advance(_ frames: Int, _ inputs: any CaptureInputs) -> Float {
         switch stage {
         case .steady: return 0
@@ -117,8 +118,8 @@ struct SourceSwitch: ~Copyable {
         }
     }
 
-    /// Connects again what was lost and is there again; sources that went since the last look, and, once all are there
-    /// again, those that came back.
+    /// Reconnects sources that are back. Returns the sources gone since the last call, and, once all are back, those
+    /// that came back.
     mutating func look(_ inputs: any CaptureInputs) -> (gone: [String], back: [String]) {
         guard isSteady else { return ([], []) }
         let there = Set(inputs.sources().map(\.port))

@@ -1,11 +1,11 @@
-/// What happened to a take, to be told.
+/// Incidents of a take's files.
 package enum CaptureIncident: Equatable, Sendable {
-    /// The next part has begun, as it was named.
+    /// The next part has begun, with its path.
     case nextPart(String)
-    /// There is no more room: `seconds` are in the files so far, and the take waits.
+    /// Writing has failed, as on a full disk: the files hold `seconds` so far, and the take waits.
     case outOfRoom(seconds: Double, reason: String)
-    /// A part is complete: the names of its files.
+    /// A part is complete, with the paths of its files.
     case completed([String])
-    /// A part could not be completed.
+    /// A part could not be completed, with the reason.
     case incomplete(String)
 }

@@ -1,22 +1,22 @@
 import AudioIO
 import Takes
 
-/// Names of the files of a take.
+/// Paths of the files of a take.
 package enum CaptureNames {
-    /// The stereo rendition beside a sound field.
+    /// Returns the path of the stereo rendition beside a sound field.
     package static func stereo(_ path: String) -> String { TakeName.marked(path, "-stereo") }
-    /// The safety track beside it.
+    /// Returns the path of the safety track beside it.
     package static func safety(_ path: String) -> String { TakeName.marked(path, "-safety") }
-    /// How the device was turned, beside it.
+    /// Returns the path of the orientation file beside it.
     package static func orientation(_ path: String) -> String { path + ".orientation.csv" }
-    /// All files that a take of a name may have.
+    /// Returns the paths of all files that a take may have.
     package static func all(_ path: String) -> [String] {
         [path, stereo(path), safety(path), orientation(path), MarkerLabels.path(of: path)]
     }
-    /// The name of a take that goes on where another ended, none of whose files is there.
+    /// Returns the path of the next take after another; none of its files exists.
     package static func next(after path: String) -> String {
         TakeName.next(after: path) { all($0).allSatisfy(TakeName.isFree) }
     }
-    /// The first line of that text.
+    /// First line of the orientation file.
     package static let orientationHeader = "t,w,x,y,z\n"
 }

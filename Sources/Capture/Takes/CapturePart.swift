@@ -3,12 +3,12 @@ import Geometry
 import Signal
 import Takes
 
-/// The files of one part of a take: the sound field, its stereo rendition, the safety track, how the device was turned,
-/// and markers; all of the same sound from the same frame on.
+/// The files of one part of a take: sound field, stereo rendition, safety track, orientations of the device, and
+/// markers; all from the same first frame.
 ///
-/// Each grows as a take of its own (`NAME.part`) and opens at any time. One thread at a time.
+/// Each file grows as a take of its own (`NAME.part`) and can be opened at any time. One thread at a time.
 final class CapturePart {
-    /// As the field's file was named.
+    /// Path of the field's file.
     let path: String
     private let field: SoundFileWriter
     private let stereo: SoundFileWriter
@@ -16,18 +16,18 @@ final class CapturePart {
     private let sampleRate: SampleRate
     private var labels: MarkerLabels
     private var turns: TextTake?
-    /// Seconds of the last turn that was noted; nil before the first.
+    /// Time of the last orientation, seconds of the part; nil before the first.
     private(set) var lastTurn: Double?
     private let replacement: Replacement
     /// Frames written.
     private(set) var frameCount = 0
     private var told = 0
-    /// The safety track is this much lower: 12 dB.
+    /// Gain of the safety track, linear: −12 dB.
     static let safetyGain: Float = 0.251_188_64
 
     /// Opens the files.
     ///
-    /// - Throws: as `SoundFileWriter`; nothing is left then.
+    /// - Throws: as `SoundFileWriter`; no file is left then.
     init(path: String, sampleRate: SampleRate, hasSafety: Bool, replacement: Replacement) throws(SoundFileError) {
         self.path = path
         self.sampleRate = sampleRate
@@ -40,7 +40,8 @@ final class CapturePart {
         stereo = try SoundFileWriter(
             path: stereoPath, channels: 2, sampleRate: sampleRate, asTake: true,
             replaces: replacement.covers(stereoPath))
-        // Its field is defined as such, so that it plays as one; the two channels behind it are of the same sound.
+        // The file's metadata describe its field, so that it plays as one; the two channels after it are the stereo
+        // rendition.
         safety =
             hasSafety
             ? try SoundFileWriter(
@@ -52,7 +53,7 @@ final class CapturePart {
     /// Bytes of a frame in the part's largest file: four channels of 32 bits, or the safety track's six of 24.
     var frameBytes: Int { safety == nil ? 16 : 18 }
 
-    /// Appends frames W Y Z X L R from frame `offset` on, and those of the safety track before gains.
+    /// Appends frames W Y Z X L R from frame `offset` on; `plain` holds those of the safety track, before the gain.
     func write(
         _ block: borrowing PlanarBlock, safety plain: borrowing PlanarBlock, from offset: Int, frames: Int
     ) throws(SoundFileError) {
@@ -62,23 +63,23 @@ final class CapturePart {
         frameCount += frames
     }
 
-    /// Has the headers say what has been written.
+    /// Updates the headers to the frames written.
     func refreshHeaders() {
         guard frameCount > told else { return }
         told = frameCount
         for writer in [field, stereo, safety].compactMap(\.self) { writer.refreshHeader() }
     }
 
-    /// Descriptors for bringing the files to the disk, to be closed by the caller.
+    /// File descriptors for syncing to the disk; the caller closes them.
     var descriptorsForDisk: [Int32] {
         [field, stereo, safety].compactMap { $0?.descriptorForDisk }
             + [turns?.descriptorForDisk, labels.descriptorForDisk].compactMap(\.self)
     }
 
-    /// Texts beside the sound so far: turns and markers.
+    /// Number of text files beside the sound so far: orientations and markers.
     var textCount: Int { (turns == nil ? 0 : 1) + (labels.markers.isEmpty ? 0 : 1) }
 
-    /// Sets a marker at a frame.
+    /// Sets a marker at a frame of the part.
     func mark(_ name: String, at frame: Int) throws(TakeError) {
         try labels.add(SoundFileMarker(frame: max(0, frame), name: name))
     }
@@ -86,7 +87,8 @@ final class CapturePart {
     /// Markers so far.
     var markers: [SoundFileMarker] { labels.markers }
 
-    /// Notes how the device is turned; `time`: seconds of this part. What is not later than what was noted is left out.
+    /// Writes the field's orientation; its `time` is in seconds of the part. A sample that is not later than the last
+    /// one is ignored.
     func note(_ sample: TakeTurn) throws(TakeError) {
         guard sample.time > lastTurn ?? -.infinity else { return }
         lastTurn = sample.time
@@ -101,10 +103,10 @@ final class CapturePart {
         }
     }
 
-    /// Completes the files; the names they got.
+    /// Completes the files. Returns their final paths.
     ///
-    /// - Throws: the first thing that went wrong; the other files are completed nevertheless. Where the field is not,
-    ///   the texts beside it stay as it does, `.part` files to be recovered with it.
+    /// - Throws: the first error; the other files are completed nevertheless. If the field is not completed, the text
+    ///   files beside it remain `.part` files too, and are recovered with it.
     func finish() throws(SoundFileError) -> [String] {
         guard frameCount > 0 else {
             discard()
@@ -113,7 +115,7 @@ final class CapturePart {
         field.markers = labels.markers
         var (names, fieldName): ([String], String?) = ([], nil)
         var failure: SoundFileError?
-        // Where the disk was full one file has frames of a block that another has not.
+        // On a full disk one file may hold frames of a block that another lacks.
         let writers = [field, stereo, safety].compactMap(\.self)
         for writer in writers where writer.frameCount > frameCount { writer.cut(to: frameCount) }
         for writer in writers {

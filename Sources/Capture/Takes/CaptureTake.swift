@@ -6,31 +6,31 @@ import IMU
 import Signal
 import Takes
 
-/// A take of a capture: sound field, stereo, safety track, orientation and markers, in parts that follow each other
-/// without a frame lost or twice.
+/// A take of a capture: sound field, stereo, safety track, orientation and markers, in consecutive parts without a lost
+/// or repeated frame between them.
 ///
-/// A part ends where its field would grow over a limit, or where the disk is full; the next (`NAME-2.wav`) begins with
-/// the very next frame, in the latter case as soon as there is room again. What is written is told by the headers ten
-/// times a second and brought to the disk four times a second. One thread at a time, not the audio thread; parts are
-/// completed on a thread of their own, since that may wait for the disk.
+/// A part ends when its largest file reaches a limit, or when the disk is full. The next part (`NAME-2.wav`) begins
+/// with the next frame, or after a full disk with the first frame for which there is space again. Headers are updated
+/// ten times a second; files are synced to the disk four times a second. One thread at a time, not the audio thread.
+/// Parts are completed on threads of their own, since that may wait for the disk.
 package final class CaptureTake {
-    /// What is asked of a take.
+    /// Settings of a take.
     package struct Settings: Sendable {
-        /// The field's file: WAV, RF64 or BW64.
+        /// Path of the field's file: WAV, RF64 or BW64.
         package var path: String
-        /// Bytes of the largest of a part's files after which the next part begins.
+        /// Largest size of a part's sound files, bytes; then the next part begins.
         package var partBytes: Int
-        /// Whether there is a safety track, 12 dB lower and before any gain.
+        /// Whether a safety track is written, 12 dB lower and without the gain.
         package var hasSafety: Bool
-        /// Which files of the first part's names are replaced when it is complete.
+        /// Existing files that the first part replaces on completion.
         package var replacement: Replacement
 
-        /// The largest WAV file that every program reads, less what stands around the sound.
+        /// Largest WAV file that every program reads, less its headers, bytes.
         package static let largestPart = 4_294_000_000
-        /// Shortest part that may be asked for.
+        /// Smallest valid `partBytes`.
         package static let smallestPart = 1_000_000
 
-        /// Settings as given.
+        /// Creates settings.
         package init(
             path: String, partBytes: Int = largestPart, hasSafety: Bool = true,
             replacement: Replacement = .nothing
@@ -40,22 +40,22 @@ package final class CaptureTake {
         }
     }
 
-    /// Bytes that must be free before a take that ran out of room goes on.
+    /// Free disk space at which a take continues after a full disk, bytes.
     private static let room = 16_000_000
-    /// Seconds between two headers.
+    /// Seconds between two updates of the headers.
     private static let headerInterval = 0.1
-    /// Seconds between two looks for room.
+    /// Seconds between two checks of the disk space.
     private static let roomInterval = 1.0
 
-    /// As it was asked for.
+    /// Settings of the take.
     package let settings: Settings
-    /// Frames in files.
+    /// Frames written to files.
     package private(set) var frameCount = 0
-    /// Frames that found no room.
+    /// Frames lost for lack of disk space.
     package private(set) var lostFrames = 0
-    /// The part that grows; nil while there is no room.
+    /// The growing part; nil while the disk is full, or after the end.
     private var part: CapturePart?
-    /// Frame of the take with which the part begins.
+    /// First frame of the part, in frames of the take.
     private var partStart = 0
     private var lastPath: String
     private let sampleRate: SampleRate
@@ -64,16 +64,16 @@ package final class CaptureTake {
     private var nextHeader = 0.0
     private var keptTexts = 0
     private var nextLook = 0.0
-    /// The device's turns of the last seconds, in seconds of the take: what the next part begins with is among them,
-    /// since turns are noted some time before their sound is written.
+    /// Orientations of the last seconds, with times of the take. They arrive before their sound is written, so that
+    /// they include those at the beginning of the next part.
     private var turns: [TakeTurn] = []
-    /// Seconds of turns that are remembered: more than the sound is late.
+    /// Least length of stored orientations, seconds: more than the latency of the sound.
     private static let memory = 2.0
 
     /// Opens the first part.
     ///
-    /// - Parameter completing: where parts are completed; on threads of their own unless said.
-    /// - Throws: as `SoundFileWriter`; `unknownFormat` where the name is not WAV's, RF64's or BW64's.
+    /// - Parameter completing: dispatcher of the completion of parts; nil for a thread each.
+    /// - Throws: as `SoundFileWriter`; `unknownFormat` if the name is not of WAV, RF64 or BW64.
     package init(
         _ settings: Settings, sampleRate: SampleRate, completing: Dispatching? = nil
     ) throws(SoundFileError) {
@@ -100,15 +100,16 @@ package final class CaptureTake {
 
     deinit { disk.end() }
 
-    /// The file that grows, as it was named; the last where none does.
+    /// Path of the growing part's field; that of the last part without a growing one.
     package var path: String { part?.path ?? lastPath }
 
-    /// Whether it waits for room.
+    /// Whether no part grows: the disk is full, or the take has ended.
     package var isOutOfRoom: Bool { part == nil }
 
-    /// Appends frames W Y Z X L R, and those before gains for the safety track; what happened meanwhile.
+    /// Appends frames W Y Z X L R; `plain` holds those of the safety track, before the gain. Returns the incidents
+    /// since the last call.
     ///
-    /// - Parameter now: seconds of any clock that goes on evenly.
+    /// - Parameter now: seconds of any monotonic clock.
     package func write(
         _ block: borrowing PlanarBlock, safety plain: borrowing PlanarBlock, frames: Int, now: Double
     ) -> [CaptureIncident] {
@@ -135,7 +136,7 @@ package final class CaptureTake {
         }
         if now >= nextHeader {
             part?.refreshHeaders()
-            // A text begins with what is first in it.
+            // A text file is created with its first entry.
             if part?.textCount ?? 0 != keptTexts { keepOnDisk() }
             nextHeader = now + Self.headerInterval
         }
@@ -143,15 +144,15 @@ package final class CaptureTake {
         return incidents
     }
 
-    /// Sets a marker at a frame of the take; false where there is no part that it lies in.
+    /// Sets a marker at a frame of the take. Returns false if the frame is before the growing part, or no part grows.
     package func mark(_ name: String, at frame: Int) throws(SoundFileError) -> Bool {
         guard let part, frame >= partStart else { return false }
         do throws(TakeError) { try part.mark(name, at: frame - partStart) } catch { throw SoundFileError(error) }
         return true
     }
 
-    /// Notes how the device was turned, at seconds of the take that rise. What lies before the part that grows says how
-    /// the device was turned at its beginning.
+    /// Writes the field's orientation; its time, in seconds of the take, must rise. An orientation from before the
+    /// growing part serves to interpolate the one at its beginning.
     package func note(_ turn: TakeTurn) throws(SoundFileError) {
         let before = turns.last
         turns.append(turn)
@@ -170,7 +171,7 @@ package final class CaptureTake {
         }
     }
 
-    /// Has a part that begins know how the device was turned at its beginning and, as far as that is known, after it.
+    /// Writes to a new part the orientation at its beginning, and the stored ones after it.
     private func begin(_ part: CapturePart) throws(TakeError) {
         let start = Double(partStart) / sampleRate.hertz
         guard let track = OrientationTrack(turns) else { return }
@@ -180,7 +181,7 @@ package final class CaptureTake {
         }
     }
 
-    /// Ends with what was written, and has its files completed, without waiting for that. Nothing is written any more.
+    /// Ends the take, and begins the completion of its files without waiting for it. No frames are written afterwards.
     package func end() {
         if let part {
             lastPath = part.path
@@ -190,13 +191,13 @@ package final class CaptureTake {
         disk.end()
     }
 
-    /// What came of its parts since that was last asked for.
+    /// Returns the incidents of completed parts since the last call.
     package func incidents() -> [CaptureIncident] { finishing.incidents() }
 
-    /// Whether none of its parts grows or is being completed.
+    /// Whether no part grows and none is being completed.
     package var isComplete: Bool { part == nil && finishing.isIdle }
 
-    /// Completes all parts, waiting for the disk so many seconds; what happened.
+    /// Ends the take, and waits up to `seconds` for the completion of all parts. Returns the incidents.
     package func finish(within seconds: Double = 10) -> [CaptureIncident] {
         end()
         return finishing.wait(seconds)
@@ -207,7 +208,7 @@ package final class CaptureTake {
         _ = open(&incidents)
     }
 
-    /// Ends the part that grows.
+    /// Ends the growing part; `reason` of a full disk, nil at the size limit.
     private func end(_ incidents: inout [CaptureIncident], because reason: String?) {
         guard let part else { return }
         disk.keep([])
@@ -221,14 +222,14 @@ package final class CaptureTake {
         .outOfRoom(seconds: sampleRate.seconds(frames: frameCount), reason: reason)
     }
 
-    /// Opens the next part where there is room again.
+    /// Opens the next part if there is disk space again; returns whether it did.
     private func reopen(_ now: Double, _ incidents: inout [CaptureIncident]) -> Bool {
         guard now >= nextLook else { return false }
         nextLook = now + Self.roomInterval
         var status = statvfs()
         let folder = lastPath.lastIndex(of: "/").map { String(lastPath[..<$0]) } ?? "."
         guard statvfs(folder.isEmpty ? "/" : folder, &status) == 0,
-            // A file system may say anything of itself.
+            // A file system may report any numbers; the product must not overflow.
             UInt64(status.f_bavail).multipliedSaturated(by: UInt64(status.f_frsize)) >= UInt64(Self.room)
         else { return false }
         return open(&incidents)
@@ -244,7 +245,7 @@ package final class CaptureTake {
             return false
         }
         lastPath = name
-        // Places are counted in all frames that went by.
+        // Frames of the take include the lost ones.
         partStart = frameCount + lostFrames
         keepOnDisk()
         incidents.append(.nextPart(name))

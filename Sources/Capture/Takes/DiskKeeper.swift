@@ -3,24 +3,24 @@ import Glibc
 import Signal
 import Synchronization
 
-/// Brings what was written to the disk, four times a second, on a thread that no other waits for:
-/// a power cut takes no more.
+/// Syncs files to the disk four times a second, on a thread for which no other waits. A power cut then loses only about
+/// the last quarter of a second.
 ///
 /// Any thread but the audio thread.
 final class DiskKeeper: Sendable {
-    /// Seconds between two rounds; a round takes as long as the disk takes.
+    /// Seconds between two rounds; a round itself lasts as long as the sync.
     private static let interval = 0.25
     private let worker = Worker(name: "capture disk")
     private let descriptors = Mutex<[Int32]>([])
 
     /// Starts the thread.
     ///
-    /// - Throws: where the system gives none.
+    /// - Throws: if the system cannot start a thread.
     init() throws(WorkerError) {
         try worker.start { [self] worker in
             while !worker.isEnding {
                 worker.rest(Self.interval)
-                // Its own copies: a file may be completed, and closed, meanwhile.
+                // Duplicates, since a file may be completed and closed meanwhile.
                 let copies = descriptors.withLock { $0.map { fcntl($0, F_DUPFD_CLOEXEC, 0) } }
                 for descriptor in copies where descriptor >= 0 {
                     SoundFileWriter.bringToDisk(descriptor)
@@ -30,7 +30,7 @@ final class DiskKeeper: Sendable {
         }
     }
 
-    /// What is to be kept from now on, in place of what was; the descriptors are closed here.
+    /// Replaces the descriptors of the files to sync. `DiskKeeper` owns them and closes them.
     func keep(_ others: [Int32]) {
         let former = descriptors.withLock { kept in
             defer { kept = others }
@@ -39,7 +39,7 @@ final class DiskKeeper: Sendable {
         for descriptor in former { close(descriptor) }
     }
 
-    /// Ends the thread; what it is waiting for is left to it.
+    /// Ends the thread, without waiting for a sync in progress.
     func end() {
         keep([])
         worker.end()

@@ -3,16 +3,17 @@ import Dispatch
 import Signal
 import Synchronization
 
-/// Completes parts of a take where it is told to have that done, on threads of their own unless said: it waits for the
-/// disk, and what is captured does not.
+/// Completes parts of a take through a dispatcher, by default on a thread each. Completion waits for the disk; the
+/// capture goes on meanwhile.
 final class PartFinisher: Sendable {
     private struct State {
         var running = 0
         var incidents: [CaptureIncident] = []
     }
-    /// Invariant (why it may be shared unchecked): a part is given up by the thread that hands it over.
+    /// Invariant (why it may be shared unchecked): the thread that hands a part over no longer uses it.
     private struct Handed: @unchecked Sendable { let part: CapturePart }
-    /// Has each piece of work done on a thread of its own; without one, at once, which holds up what is captured.
+    /// Runs each closure on a thread of its own. If no thread can be started, it runs the closure at once, which delays
+    /// the capture.
     static let threads: Dispatching = { work in
         do throws(WorkerError) { try Worker.detach("capture finish", work) } catch { work() }
     }
@@ -21,13 +22,13 @@ final class PartFinisher: Sendable {
     private let state = Mutex(State())
     private let done = DispatchSemaphore(value: 0)
 
-    /// Nothing to complete yet.
+    /// Creates a finisher without parts.
     init(_ dispatches: @escaping Dispatching = threads) { self.dispatches = dispatches }
 
-    /// Whether all that was handed over is complete, or cannot be.
+    /// Whether all parts are complete or have failed.
     var isIdle: Bool { state.withLock { $0.running == 0 } }
 
-    /// Completes a part, which is no longer used elsewhere.
+    /// Begins the completion of a part, which the caller must no longer use.
     func finish(_ part: CapturePart) {
         let handed = Handed(part: part)
         state.withLock { $0.running += 1 }
@@ -46,7 +47,7 @@ final class PartFinisher: Sendable {
         }
     }
 
-    /// What came of parts since it was last asked for; parts without a frame are not told.
+    /// Returns the incidents of parts since the last call, without those of empty parts.
     func incidents() -> [CaptureIncident] {
         state.withLock { state in
             defer { state.incidents = [] }
@@ -54,7 +55,7 @@ final class PartFinisher: Sendable {
         }
     }
 
-    /// Waits for all parts, so many seconds; what came of them.
+    /// Waits up to `seconds` for all parts. Returns their incidents.
     func wait(_ seconds: Double) -> [CaptureIncident] {
         let end = DispatchTime.now() + seconds
         while !isIdle {

@@ -1,7 +1,7 @@
-/// What the figures suggest: the shortest period that a stage keeps up with.
+/// Recommendations from the measured cells: settings, number of sources and room.
 package enum CapacityChoice {
-    /// The settings to try for one stage, the best first: of each period that fits the finest slice that does, short
-    /// periods first; where none fits, those that are tight, likewise; empty where all are too much.
+    /// Returns the settings to try for one stage, short periods first. Only cells of the best verdict count, `fits` or
+    /// else `tight`; of each period the finest such slice is taken. Empty where all exceed the period.
     package static func candidates(_ cells: [CapacityCell]) -> [CapacityCell] {
         guard let best = cells.map(\.verdict).min(), best < .exceeds else { return [] }
         let usable = cells.filter { $0.verdict == best }
@@ -10,10 +10,11 @@ package enum CapacityChoice {
         }
     }
 
-    /// Under one setting, the most sources that fit without a room, and the next larger stage measured; nil: there is
-    /// none.
+    /// Returns, under one setting and without a room, the largest stage that fits, and the next larger one measured;
+    /// nil without one.
     ///
-    /// Where more sources fit fewer do, whatever disturbed them while they were measured. Sound fields do not count.
+    /// Sizes below one that fits count as fitting too, since a disturbance may have spoiled their times. Sound fields
+    /// are left out.
     static func sources(
         _ cells: [CapacityCell], under setting: CapacityCell.Setting
     ) -> (most: CapacityCell?, tooMany: CapacityCell?) {
@@ -23,7 +24,7 @@ package enum CapacityChoice {
         return (most, tooMany)
     }
 
-    /// Under one setting, the longest room of a stage that fits; nil: none does.
+    /// Returns, under one setting, the longest room that fits; nil without one.
     static func room(_ cells: [CapacityCell], under setting: CapacityCell.Setting) -> CapacityCell? {
         cells.filter { $0.setting == setting && $0.verdict == .fits && $0.room != nil }.max { a, b in
             guard let a = a.room, let b = b.room else { return false }

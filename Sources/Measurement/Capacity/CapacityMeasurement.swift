@@ -5,11 +5,11 @@ import Rooms
 import Signal
 import Soundstage
 
-/// The three parts of a measurement of capacity, one after the other, on the thread to be measured: the engine that
-/// plays live, without a server or a sound card.
+/// The three parts of a capacity measurement, run one after the other on the thread to be measured. The measured engine
+/// is that of live playback, without a server or a sound card.
 package struct CapacityMeasurement<Failure: Error> {
-    /// Makes a stage of a layout, with slices of so many frames, in a room or (nil) dry; its poses come from its
-    /// mailbox.
+    /// Makes a stage of a layout, with slices of `slice` frames, in a room or (nil) without one. Its poses come from
+    /// its mailbox.
     package typealias StageMaker = (Layout, _ slice: Int, RoomResponses?) throws(Failure) -> StageRenderer
 
     private let asked: Layout, stages: [Layout]
@@ -18,13 +18,14 @@ package struct CapacityMeasurement<Failure: Error> {
     private let make: StageMaker
     private let progress: (Double) -> Bool
 
-    /// A measurement that has not begun.
+    /// Prepares a measurement.
     ///
     /// - Parameters:
-    ///   - asked: the stage asked for; `stages`: all that are measured.
-    ///   - field: the set they play.
-    ///   - seconds: how long it may take, beside some milliseconds (with a room up to a second) to make each stage.
-    ///   - progress: told the share done; answers false to stop.
+    ///   - asked: the requested stage; `stages`: all stages to measure.
+    ///   - field: the HRTF set of the stages.
+    ///   - seconds: duration of the measurement. Making each stage takes some milliseconds more, with a room up to a
+    ///     second.
+    ///   - progress: receives the share done; returns false to stop.
     package init(
         asked: Layout, stages: [Layout], field: FilterField, seconds: Double, make: @escaping StageMaker,
         progress: @escaping (Double) -> Bool
@@ -37,8 +38,9 @@ package struct CapacityMeasurement<Failure: Error> {
         self.progress = progress
     }
 
-    /// All stages by turns, two fifths of the time: loudspeakers and the stage asked for under all settings, other
-    /// sound fields, whose decoders take long to prepare, under two. Nil if stopped.
+    /// Measures all stages by turns, for two fifths of the time. Loudspeakers and the requested stage are measured
+    /// under all settings. Other sound fields are measured under two, as their decoders take long to prepare. Nil if
+    /// stopped.
     package func measureStages() throws(Failure) -> [CapacityCell]? {
         let trials = stages.flatMap { layout in
             let isOther = layout.ambisonics != nil && layout.name != asked.name
@@ -50,8 +52,8 @@ package struct CapacityMeasurement<Failure: Error> {
         return sweep.run(seconds: seconds * 0.4) { progress($0 * 0.4) }
     }
 
-    /// The stage woken period by period, at each of the settings until one holds: a tenth of the time each. Nil if
-    /// stopped.
+    /// Measures the requested stage woken period by period, at each of the settings until one holds, for a tenth of the
+    /// time each. Nil if stopped.
     package func measureWaking(_ cells: [CapacityCell]) throws(Failure) -> [WokenStage]? {
         var woken: [WokenStage] = []
         for cell in cells {
@@ -67,9 +69,9 @@ package struct CapacityMeasurement<Failure: Error> {
         return woken
     }
 
-    /// The stage in rooms, one after the other, as each is larger than the caches, under the setting it held and at a
-    /// period of 256: a fifth of the time. Empty where nothing fits even without a room, and for stages without a
-    /// loudspeaker that a room could be heard from; nil if stopped.
+    /// Measures the requested stage in rooms, under the setting it held and, if its period is shorter, at a
+    /// period of 256 too; for a fifth of the time. The rooms are measured one after the other, as each is larger than
+    /// the caches. Empty if `setting` is nil, or if no loudspeaker of the stage is tracked; nil if stopped.
     package func measureRooms(under setting: CapacityCell.Setting?) throws(Failure) -> [CapacityCell]? {
         guard let setting, asked.loudspeakers.contains(where: { $0.motion == .tracked }) else { return [] }
         let settings = setting.period < 256 ? [setting, CapacityCell.Setting(256, 64)] : [setting]
@@ -87,7 +89,7 @@ package struct CapacityMeasurement<Failure: Error> {
         return cells
     }
 
-    /// A stage ready to render, its head turning.
+    /// Makes a stage of a trial with a driver that turns the head.
     private func ready(_ trial: CapacityTrial) throws(Failure) -> CapacitySweep.Entry {
         let room = trial.room.map {
             CapacityRooms.responses($0, for: trial.layout, sampleRate: field.sampleRate)

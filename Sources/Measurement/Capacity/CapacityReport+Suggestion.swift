@@ -1,7 +1,7 @@
 import Foundation
 
 extension CapacityReport {
-    /// What to set, in sentences.
+    /// Recommended settings, in sentences.
     var words: [String] {
         guard let choice = suggested, let woken = woken.last else {
             return [

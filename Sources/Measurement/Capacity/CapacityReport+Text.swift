@@ -1,10 +1,10 @@
 import Foundation
 
 extension CapacityReport {
-    /// The report in words, one fact a line.
+    /// The report in words, one fact per line.
     package var lines: [String] { circumstances + [""] + asked + [""] + others + wakings + rooms + [""] + suggestion }
 
-    /// What was measured, and what that is worth.
+    /// Machine, set, number of periods, priority and load of the measurement.
     private var circumstances: [String] {
         var lines = [
             "\(machine.processor), \(machine.cores) processors, kernels \(machine.instructionSet)"
@@ -32,7 +32,7 @@ extension CapacityReport {
         return lines
     }
 
-    /// The asked stage, a line for each setting.
+    /// Times of the requested stage, one line per setting.
     private var asked: [String] {
         let title = "\(stage), % of the period".padding(toLength: 36, withPad: " ", startingAt: 0)
         return [title + "  median     p99   p99.9     max"]
@@ -44,7 +44,7 @@ extension CapacityReport {
             }
     }
 
-    /// The asked stage in rooms, a line for each room and setting.
+    /// Times of the requested stage in rooms, one line per room and setting.
     private var rooms: [String] {
         let lines = cells.compactMap { cell in
             cell.room.map { room in
@@ -62,7 +62,7 @@ extension CapacityReport {
             + "   \(cell.verdict.rawValue)"
     }
 
-    /// All other stages, a line each.
+    /// Times of all other stages, one line each.
     private var others: [String] {
         let settings = cells.filter { $0.stage == stage && $0.room == nil }.map(\.setting)
         let title = "p99.9, % of the period".padding(toLength: 24, withPad: " ", startingAt: 0)
@@ -81,7 +81,7 @@ extension CapacityReport {
         return lines
     }
 
-    /// What being woken adds.
+    /// Times of the requested stage woken at each period.
     private var wakings: [String] {
         guard !woken.isEmpty else { return [] }
         return ["", "woken at each period, as JACK does:"]
@@ -101,6 +101,6 @@ extension CapacityReport {
 }
 
 extension String {
-    /// Right-aligned in a column of so many characters.
+    /// Returns the text right-aligned in a column of `width` characters.
     fileprivate func padded(to width: Int) -> String { String(repeating: " ", count: max(1, width - count)) + self }
 }

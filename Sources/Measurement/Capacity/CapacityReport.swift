@@ -1,31 +1,31 @@
-/// What `measure capacity` found, for the user and for programs.
+/// Result of `measure capacity`, for the user and for programs.
 package struct CapacityReport: Codable, Sendable {
-    /// What it was measured on.
+    /// Machine of the measurement.
     package let machine: MeasuredMachine
     /// Whether the measuring thread had real-time priority.
     package let realTime: Bool
-    /// What the machine did for others meanwhile; nil where the system does not say.
+    /// Load by other programs during the measurement; nil without `/proc/stat`.
     package let load: MachineLoad?
     /// The HRTF set's name and the taps of its filters at `sampleRate`.
     package let hrtf: String, taps: Int
-    /// Frames per second.
+    /// Sample rate, Hz.
     package let sampleRate: Double
-    /// How the head moved, in words.
+    /// Motion of the head, in words.
     package let motion: String
-    /// The stage asked for, and the options that name it and its set to other commands.
+    /// The requested stage, and the options that select the stage and its set in other commands.
     package let stage: String, options: String
-    /// Every stage under every setting, rendered as fast as possible by turns.
+    /// Every stage under every setting, measured by turns without waiting for the beginning of each period.
     package let cells: [CapacityCell]
-    /// The asked stage woken period by period: settings that fit, short periods first, up to the first that holds.
+    /// The requested stage woken period by period: usable settings, short periods first, up to the first that holds.
     package let woken: [WokenStage]
-    /// What to set, in sentences.
+    /// Recommended settings, in sentences.
     package private(set) var suggestion: [String] = []
 
-    /// What was measured, with what follows from it.
+    /// Makes a report on this machine, with its recommendation.
     ///
     /// - Parameters:
-    ///   - hrtf: the set's name, and `taps`: of its filters at `sampleRate`.
-    ///   - stage: the stage asked for; `options`: as other commands take it.
+    ///   - hrtf: the set's name; `taps`: taps of its filters at `sampleRate`.
+    ///   - stage: the requested stage; `options`: options of other commands that select it.
     package init(
         realTime: Bool, load: MachineLoad?, hrtf: String, taps: Int, sampleRate: Double, stage: String,
         options: String, cells: [CapacityCell], woken: [WokenStage]
@@ -41,7 +41,7 @@ package struct CapacityReport: Codable, Sendable {
         suggestion = words
     }
 
-    /// The setting suggested: the one that held, else the longest that was tried; nil where nothing fits.
+    /// The recommended setting: the one that held, else the longest that was tried; nil where none is usable.
     package var suggested: CapacityCell? {
         guard let last = woken.last else { return nil }
         return cells.first { $0.stage == last.stage && $0.room == nil && $0.setting == last.setting }

@@ -3,10 +3,10 @@ import Rooms
 import Signal
 import Soundstage
 
-/// Rooms to measure with: noise that dies away by 60 dB over their length, followed by the head in steps of 2° for 80
-/// ms. What a room costs depends on its lengths, not on how it sounds.
+/// Room responses for measurements: noise that decays by 60 dB over its length; the first 80 ms follow the head in
+/// steps of 2°. The cost of a room depends on its lengths alone, not on its samples.
 enum CapacityRooms {
-    /// A room for the tracked loudspeakers of a layout. Takes some ten milliseconds and, for 7.1.4, 61 MB.
+    /// Makes a room for the tracked loudspeakers of a layout. Takes some ten milliseconds and, for 7.1.4, 61 MB.
     static func responses(_ room: CapacityCell.Room, for layout: Layout, sampleRate: SampleRate) -> RoomResponses {
         var sources = 0
         let assignment = layout.loudspeakers.map { loudspeaker -> Int? in
@@ -27,7 +27,7 @@ enum CapacityRooms {
             includesDirect: false, directGain: 0.8, assignment: assignment)
     }
 
-    /// Seeded noise in every row that falls from `level` by the factor `fall` with each sample.
+    /// Fills every row with seeded noise that falls from `level` by the factor `fall` with each sample.
     private static func fill(_ rows: borrowing PlanarBlock, level: Float, fall: Float) {
         var state: UInt64 = 2026
         for row in 0..<rows.channelCount {

@@ -1,9 +1,9 @@
 import Foundation
 import Soundstage
 
-/// The stages whose cost is measured.
+/// Stages of a capacity measurement.
 package enum CapacityStages {
-    /// The stage asked for first, then the usual ones, as many sources as a stage takes, and sound fields.
+    /// Returns the requested stage first, then the usual layouts, 32 and 64 sources, and sound fields.
     package static func all(including asked: Layout) throws(SoundstageError) -> [Layout] {
         func named(_ names: [String]) throws(SoundstageError) -> [Layout] {
             var layouts: [Layout] = []
@@ -16,8 +16,8 @@ package enum CapacityStages {
             + (try named(["ambi3", "ambi7"]))
     }
 
-    /// So many sources all round, no two in one direction: a spiral over the sphere from above down to 37° below the
-    /// horizon, by the golden angle.
+    /// Makes a layout of `count` sources all round, each in a direction of its own: a spiral over the sphere by the
+    /// golden angle, from above down to 37° below the horizon.
     static func sources(_ count: Int) -> Layout {
         Layout(
             name: "\(count) sources",

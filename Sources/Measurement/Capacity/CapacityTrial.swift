@@ -1,6 +1,6 @@
 import Soundstage
 
-/// A stage under one setting, as it is to be measured.
+/// A stage under one setting, to be measured.
 struct CapacityTrial {
     /// The stage.
     let layout: Layout
@@ -9,7 +9,7 @@ struct CapacityTrial {
     /// The room; nil without one.
     var room: CapacityCell.Room?
 
-    /// What was measured, as it is reported.
+    /// Makes the cell of a measurement from the rendering times of its periods, ns.
     func cell(_ nanoseconds: [Int32], sampleRate: Double) -> CapacityCell {
         CapacityCell(
             stage: layout.name, room: room, sources: layout.loudspeakers.count, setting: setting,

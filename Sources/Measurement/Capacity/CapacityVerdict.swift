@@ -1,13 +1,13 @@
-/// Whether a stage keeps up with its periods, by the time that 999 of 1000 periods stay below.
+/// Verdict on a stage by the 99.9th percentile of its rendering times.
 package enum CapacityVerdict: String, Codable, Sendable, Comparable {
-    /// At most half of the period: the server, other clients and a late wake-up have the other half.
+    /// At most half of the period: the rest is left for the server, other clients and a late wake-up.
     case fits
-    /// At most four fifths: it plays while it is nearly alone on the machine.
+    /// At most four fifths of the period: the stage plays without dropouts while the machine does little else.
     case tight
-    /// More: periods would be missed.
+    /// More than four fifths: periods would be missed.
     case exceeds = "too much"
 
-    /// The verdict on a share of the period, 1 for all of it.
+    /// Returns the verdict on a share of the period, 1 for all of it.
     init(p999: Double) { self = p999 <= 0.5 ? .fits : p999 <= 0.8 ? .tight : .exceeds }
 
     private var rank: Int {
@@ -18,6 +18,6 @@ package enum CapacityVerdict: String, Codable, Sendable, Comparable {
         }
     }
 
-    /// The better verdict is the smaller.
+    /// Orders the better verdict first.
     package static func < (a: CapacityVerdict, b: CapacityVerdict) -> Bool { a.rank < b.rank }
 }

@@ -1,20 +1,19 @@
 import Foundation
 
-/// What the machine's processors did between two moments: for others, and taken away by its host.
+/// Load of the machine between two moments: processor time of other programs, and time taken by the host.
 package struct MachineLoad: Codable, Sendable, Hashable {
-    /// Share of all processors' time that went to other programs, 0…1.
+    /// Share of all processors' time used by other programs, 0…1.
     package let others: Double
     /// Share that the host of a virtual machine took away, 0…1.
     package let stolen: Double
 
-    /// Counters at one moment, in seconds since the start.
+    /// Counters of processor time at one moment, s.
     package struct Snapshot: Sendable, Hashable {
-        /// All processors together: everything, work of any kind, what the host took; and this program's share of the
-        /// work.
+        /// Sums over all processors: all time, busy time, and time taken by the host; and this program's busy time.
         var total: Double, busy: Double, stolen: Double, own: Double
 
-        /// From the first line of `/proc/stat` (proc(5): user, nice, system, idle, iowait, irq, softirq, steal; guests
-        /// count as user) in ticks; nil for another text.
+        /// Parses the first line of `/proc/stat`, in ticks (proc(5): user, nice, system, idle, iowait, irq, softirq,
+        /// steal; guests count as user). Nil for other text.
         init?(statistics: String, ticksPerSecond: Double, own: Double) {
             let words = statistics.prefix { $0 != "\n" }.split(separator: " ")
             let ticks = words.dropFirst().compactMap { Double($0) }
@@ -25,7 +24,7 @@ package struct MachineLoad: Codable, Sendable, Hashable {
             self.own = own
         }
 
-        /// Now; nil where the system does not say.
+        /// Reads the counters now; nil without `/proc/stat`.
         package static func now() -> Snapshot? {
             guard let text = try? String(contentsOfFile: "/proc/stat", encoding: .utf8) else { return nil }
             var usage = rusage()
@@ -37,7 +36,7 @@ package struct MachineLoad: Codable, Sendable, Hashable {
         }
     }
 
-    /// What went on between two moments; nil if no time went by.
+    /// Computes the load between two snapshots; nil unless time passed between them.
     package init?(from: Snapshot, to: Snapshot) {
         let total = to.total - from.total
         guard total > 0 else { return nil }
@@ -45,6 +44,6 @@ package struct MachineLoad: Codable, Sendable, Hashable {
         stolen = min(1, max(0, (to.stolen - from.stolen) / total))
     }
 
-    /// Whether the longest times measured meanwhile may be another program's work.
+    /// Whether other programs may have caused the longest times of the measurement.
     package var disturbs: Bool { others > 0.1 || stolen > 0.01 }
 }

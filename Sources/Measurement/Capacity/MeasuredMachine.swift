@@ -1,19 +1,18 @@
 import Foundation
 import Signal
 
-/// What figures were measured on.
+/// Machine of a measurement.
 package struct MeasuredMachine: Codable, Sendable, Hashable {
-    /// The processor by its own name.
+    /// Model name of the processor.
     package let processor: String
-    /// Processors the program may use.
+    /// Number of active processors.
     package let cores: Int
-    /// The instructions that the kernels use: `avx512`, `avx2`, `sse2` or `portable`.
+    /// Instruction set of the kernels: `avx512`, `avx2`, `sse2` or `portable`.
     package let instructionSet: String
-    /// How the processor's clock is governed, `performance` or `powersave` for example; nil where the system does not
-    /// say.
+    /// Frequency governor of the processor, such as `performance` or `powersave`; nil where the system reports none.
     package let governor: String?
 
-    /// This machine.
+    /// Reads the properties of this machine.
     init() {
         processor = MeasuredMachine.processor
         cores = ProcessInfo.processInfo.activeProcessorCount

@@ -1,19 +1,19 @@
 import Foundation
 
-/// How long periods took, against how long they last: shares of the period, 1 for all of it.
+/// Statistics of the rendering times of periods, as shares of the period; 1 is the whole period.
 package struct PeriodTimes: Codable, Sendable, Hashable {
-    /// Periods measured.
+    /// Number of periods measured.
     package let count: Int
-    /// Half of the periods took at most this share of their time.
+    /// Median.
     package let median: Double
-    /// 99 of 100 took at most this.
+    /// 99th percentile.
     package let p99: Double
-    /// 999 of 1000 took at most this; the same as `max` where fewer than 1000 were measured.
+    /// 99.9th percentile; equal to `max` with fewer than 1000 periods.
     package let p999: Double
     /// Greatest share of the period.
     package let max: Double
 
-    /// The times of at least one period of `lasting` seconds, in nanoseconds, in any order.
+    /// Computes the statistics of at least one rendering time, in ns and any order; a period lasts `lasting` seconds.
     init(nanoseconds: [Int32], lasting: Double) {
         precondition(!nanoseconds.isEmpty)
         let sorted = nanoseconds.sorted()
@@ -36,8 +36,8 @@ package struct PeriodTimes: Codable, Sendable, Hashable {
 }
 
 extension Array {
-    /// The smallest element of a sorted, non-empty array that at least `share` (0…1) of all elements do not exceed: the
-    /// nearest rank, never a value that was not measured.
+    /// Returns the quantile of a sorted, non-empty array at `share` (0…1) by the nearest rank: always an element of the
+    /// array, without interpolation.
     func quantile(_ share: Double) -> Element {
         self[Swift.min(count - 1, Swift.max(0, Int((share * Double(count)).rounded(.up)) - 1))]
     }

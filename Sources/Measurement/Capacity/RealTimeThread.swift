@@ -2,13 +2,13 @@ import Glibc
 import Signal
 import Synchronization
 
-/// A thread like the one JACK runs a client on: with real-time priority where that is permitted.
+/// A thread like the one on which JACK runs a client: with real-time priority where that is permitted.
 package enum RealTimeThread {
-    /// Real-time priority of the thread, the default of jackd.
+    /// Real-time priority of the thread; jackd's default.
     static let priority: Int32 = 10
 
-    /// Runs `body` on such a thread and waits for it without blocking the caller's executor; it is told whether it has
-    /// real-time priority. Fails where the system gives no thread.
+    /// Runs `body` on such a thread and waits for its result without blocking the caller's executor. `body` receives
+    /// whether the thread has real-time priority. Fails if the system gives no thread.
     package static func run<Result: Sendable>(_ name: String, _ body: @escaping @Sendable (Bool) -> Result) async
         -> Swift.Result<Result, WorkerError>
     {

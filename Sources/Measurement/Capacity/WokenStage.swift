@@ -2,21 +2,22 @@ import AudioIO
 import CRealtime
 import Foundation
 
-/// One stage that sleeps until each of its periods begins, as a JACK client does: how late it wakes, and when it is
-/// ready.
+/// One stage whose thread sleeps until each of its periods begins, as a JACK client does: its wake-up delays and the
+/// times at which its output is ready.
 package struct WokenStage: Codable, Sendable, Hashable {
     /// The stage's name.
     package let stage: String
     /// Period and slice.
     package let setting: CapacityCell.Setting
-    /// From the moment a period begins until the thread runs, shares of the period.
+    /// Delay from the beginning of a period until the thread runs, shares of the period.
     package let late: PeriodTimes
-    /// From there until the ears are ready, shares of the period.
+    /// Time from the beginning of a period until the output of both ears is ready, shares of the period.
     package let ready: PeriodTimes
-    /// Periods whose ears were not ready before the next one began.
+    /// Periods whose output was not ready before the next one began.
     package let missed: Int
 
-    /// What was measured: nanoseconds after each period's beginning at which the thread ran and was ready.
+    /// Computes the statistics of nanoseconds after each period's beginning: until the thread ran, and until it was
+    /// ready.
     init(stage: String, setting: CapacityCell.Setting, sampleRate: Double, late: [Int32], ready: [Int32]) {
         let lasting = Double(setting.period) / sampleRate
         self.stage = stage
@@ -26,12 +27,13 @@ package struct WokenStage: Codable, Sendable, Hashable {
         missed = ready.count { Double($0) > lasting * 1e9 }
     }
 
-    /// Whether at most one period in a thousand was missed; one alone may be of another's making.
+    /// Whether at most one period in a thousand was missed. A single missed period is tolerated: another program may
+    /// cause it.
     package var holds: Bool { missed <= max(1, ready.count / 1000) }
 
-    /// Runs a stage for so many seconds, one period at least; on the thread to be measured.
+    /// Runs a stage for `seconds`, one period at least; on the thread to be measured.
     ///
-    /// - Parameter progress: told the share done about ten times a second; answers false to stop.
+    /// - Parameter progress: receives the share done about ten times a second; returns false to stop.
     /// - Returns: nil if stopped.
     static func run(
         _ driver: TimedDriver, stage: String, setting: CapacityCell.Setting, sampleRate: Double, seconds: Double,
@@ -55,7 +57,7 @@ package struct WokenStage: Codable, Sendable, Hashable {
             _ = driver.renderPeriod()
             let done = Double(prc_monotonic_nanoseconds() - begun)
             ready.append(Int32(clamping: Int(done - due)))
-            // Periods that went by are lost; the next one to begin is the next one to render.
+            // Skips the periods that have passed; the next to begin is rendered next.
             if done > due + period { due += ((done - due) / period).rounded(.down) * period }
             if due - told > 1e8 {
                 told = due

@@ -1,24 +1,24 @@
 import Signal
 
-/// Finds in recorded sound when it followed a motion that was sent as a packet, and where the time went. A pure
-/// function.
+/// Finds, in the recorded sound of a head that turned in steps, the delay from each packet to the change of the sound,
+/// and the parts of that delay. A pure function of its input.
 ///
-/// The programme repeats itself exactly every `repetition` frames, so that with a still head the output does too: what
-/// differs from the repetitions before a step is what the step did. How far the change has come at a frame is the
-/// projection of the difference onto the difference in the end, over 64 frames (the least squares share): 0 before, 1
-/// after, and nearly linear in the angle between for the small steps used. The repetition divides the period: where the
-/// server skips periods the programme's phase stays.
+/// The programme is periodic in `repetition` frames. With a still head the output is periodic too, so any difference
+/// from the repetitions before a step is the effect of the step. The share of the change at a frame is the projection
+/// of this difference onto the final difference, over 64 frames (least squares): 0 before, 1 after, and nearly linear
+/// in the angle between for the small steps used. `repetition` divides the period: if the server skips periods, the
+/// programme keeps its phase.
 package struct LatencyRecording: Sendable {
     /// One step of the head.
     package struct Step: Hashable, Sendable {
         /// Host seconds at which its packet was handed to the socket.
         package var sent: Double
-        /// Host seconds at which the decoder had it.
+        /// Host seconds at which the decoder received the packet.
         package var arrived: Double
-        /// Whether the sender's packets before it left in time.
+        /// Whether the sender sent the packets before this one in time.
         package var isSteady: Bool
 
-        /// A step.
+        /// Makes a step.
         package init(sent: Double, arrived: Double, isSteady: Bool = true) {
             self.sent = sent
             self.arrived = arrived
@@ -26,49 +26,48 @@ package struct LatencyRecording: Sendable {
         }
     }
 
-    /// When a frame of the stream is heard.
+    /// Time at which a frame of the stream is heard.
     package struct Mark: Hashable, Sendable {
-        /// Frames since the recording's first.
+        /// Frame index in the recording.
         package var frame: Int
-        /// Host seconds.
+        /// Host seconds at which the frame is heard.
         package var heardAt: Double
 
-        /// A mark.
+        /// Makes a mark.
         package init(frame: Int, heardAt: Double) {
             self.frame = frame
             self.heardAt = heardAt
         }
     }
 
-    /// Frames that are averaged, in whole repetitions, for the sound before and after.
+    /// Frames averaged before a step and before the next one; rounded down to whole repetitions.
     private static let averaged = 4096
     /// Frames over which the share of the change is measured.
     private static let window = 64
-    /// The share of the final change at which the sound counts as changed at all.
+    /// Least difference that counts as a change, relative to the RMS of the final change.
     private static let least: Float = 0.02
 
-    /// Both ears, samples in order.
+    /// Samples of both ears, `[ear][frame]`.
     package var ears: [[Float]]
-    /// Frames per second.
+    /// Sample rate, Hz.
     package var sampleRate: Double
-    /// When frames are heard, in order.
+    /// Times at which frames are heard, in order.
     package var marks: [Mark]
-    /// Seconds of that which JACK reports as playback latency.
+    /// Playback latency that JACK reports, s; the marks include it.
     package var playback: Double
-    /// Seconds of one period.
+    /// Duration of a period, s.
     package var period: Double
-    /// In order; the sound must have half a second after each.
+    /// Steps in order; the sound must go on for half a second after each.
     package var steps: [Step]
-    /// Frames after which the programme repeats.
+    /// Number of frames after which the programme repeats.
     package var repetition: Int
 
-    /// The programme's repetition for a period: its largest divisor up to 128 frames, or 128 where there is none worth
-    /// it.
+    /// Returns the programme's repetition for a period: its largest divisor from 16 to 128 frames, or 128 without one.
     package static func repetition(forPeriod frames: Int) -> Int {
         (16...128).last { frames % $0 == 0 } ?? 128
     }
 
-    /// A recording.
+    /// Makes a recording.
     package init(
         ears: [[Float]], sampleRate: Double, marks: [Mark], playback: Double, period: Double, steps: [Step],
         repetition: Int
@@ -82,13 +81,13 @@ package struct LatencyRecording: Sendable {
         self.steps = steps
     }
 
-    /// The delay of each step that can be seen in the sound, in order. O(frames).
+    /// Returns the delay of each step that is found in the sound, in order. O(frames).
     ///
-    /// - Throws: `noTimes` where steps were taken and nothing says when a frame was heard.
+    /// - Throws: `noTimes` if there are steps but no marks.
     package func delays() throws(LatencyError) -> [MotionDelay] {
         guard !steps.isEmpty else { return [] }
         guard !marks.isEmpty else { throw .noTimes }
-        // A cycle may run later than the server says it began, and then knows of packets sent meanwhile.
+        // A cycle may start later than the time the server states, and then applies packets sent in between.
         let begins = steps.map { frame(computedAt: $0.sent - 0.02) }
         let last = Int(0.5 * sampleRate)
         return steps.indices.compactMap { number in
@@ -110,13 +109,13 @@ package struct LatencyRecording: Sendable {
         guard power > 0 else { return nil }
         let least = Self.least * power.squareRoot()
         func difference(_ ear: Int, _ frame: Int) -> Float { ears[ear][frame] - before[ear][frame % repetition] }
-        // The first frame that differs by more than the threshold, and by more than anything just before the step did.
+        // The first frame whose difference exceeds both `least` and twice the greatest difference just before the step.
         let unrest = ((begin - 1024)..<begin).reduce(Float(0)) {
             max($0, abs(difference(0, $1)), abs(difference(1, $1)))
         }
         let threshold = max(least, 2 * unrest)
         guard
-            // As far as a share of the change can be measured around a frame.
+            // The share of the change needs half a window of frames on either side.
             let onset = (begin..<(end - Self.window / 2)).first(where: {
                 abs(difference(0, $0)) > threshold || abs(difference(1, $0)) > threshold
             })
@@ -138,7 +137,7 @@ package struct LatencyRecording: Sendable {
         return nil
     }
 
-    /// The least squares share of the final change in the difference around a frame.
+    /// Returns the share of the final change in the difference around a frame, by least squares.
     private func share(around frame: Int, _ change: [[Float]], _ difference: (Int, Int) -> Float) -> Float {
         var (along, whole) = (Float(0), Float(0))
         for ear in 0..<ears.count {
@@ -151,7 +150,7 @@ package struct LatencyRecording: Sendable {
         return whole > 0 ? along / whole : 0
     }
 
-    /// The mean repetition of the last ones that end at a frame, indexed by frame modulo the repetition.
+    /// Returns the mean of the last repetitions before frame `end`, indexed by frame modulo the repetition.
     private func mean(of ear: [Float], endingAt end: Int) -> [Float] {
         var sum = [Float](repeating: 0, count: repetition)
         let count = Self.averaged / repetition
@@ -159,7 +158,7 @@ package struct LatencyRecording: Sendable {
         return sum.map { $0 / Float(count) }
     }
 
-    /// Whether the server left out a period between two frames: what follows is heard later than it should be.
+    /// Returns whether the server skipped a period between two frames, which delays the sound after it.
     private func isInterrupted(from begin: Int, to end: Int) -> Bool {
         let first = max(1, upperBound { $0.frame < begin })
         let last = upperBound { $0.frame <= end }
@@ -170,19 +169,19 @@ package struct LatencyRecording: Sendable {
             }
     }
 
-    /// When a frame is heard; after the last mark at or before it.
+    /// Returns the host seconds at which a frame is heard, from the last mark at or before it.
     private func heard(_ frame: Double) -> Double {
         let mark = marks[max(0, upperBound { Double($0.frame) <= frame } - 1)]
         return mark.heardAt + (frame - Double(mark.frame)) / sampleRate
     }
 
-    /// The frame whose place in its period is computed at a moment: `heard` solved for the frame, less the playback.
+    /// Returns the frame computed at `moment`: inverts `heard` after the playback latency is subtracted.
     private func frame(computedAt moment: Double) -> Int {
         let mark = marks[max(0, upperBound { $0.heardAt - playback <= moment } - 1)]
         return mark.frame + Int(((moment - (mark.heardAt - playback)) * sampleRate).rounded(.down))
     }
 
-    /// How many marks at the beginning fulfil a condition that all before the last of them do.
+    /// Returns the number of marks that fulfil `isBefore`; these must be the first ones.
     private func upperBound(_ isBefore: (Mark) -> Bool) -> Int {
         var (low, high) = (0, marks.count)
         while low < high {
@@ -193,12 +192,12 @@ package struct LatencyRecording: Sendable {
     }
 }
 
-/// Why a recording tells nothing of delays.
+/// Failure to measure delays in a recording.
 package enum LatencyError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// No frame of it has a time at which it was heard.
+    /// No frame has a time at which it was heard.
     case noTimes
 
-    /// Why, and what to do.
+    /// Message with the cause and the remedy.
     package var description: String {
         switch self {
         case .noTimes:
@@ -207,23 +206,23 @@ package enum LatencyError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Where the time went between a motion and the sound of it, seconds; the parts sum to `total`.
+/// Delay from a motion to its sound, and the parts of that delay, s; the parts sum to `total`.
 package struct MotionDelay: Hashable, Sendable, Codable {
     /// Whether the JACK server skipped periods from 50 ms before the step until its sound, or the sender was held up.
     package var isDisturbed = false
-    /// From the sender's call to the decoder's hands: socket, scheduling.
+    /// From the sender's call to the arrival at the decoder: socket and scheduling.
     package var transport: Double
-    /// From there to the first frame that sounds otherwise: until the next period is computed and its slice begins.
+    /// From the arrival to the first changed frame: until the next period is computed and its slice begins.
     package var waiting: Double
-    /// From there until half of the change is heard: filter, easing, fade.
+    /// From the first changed frame until half of the change is heard: tracking filter, smoothing, crossfade.
     package var tracking: Double
-    /// From computing a frame to hearing it, as JACK's ports report it.
+    /// From the computation of a frame to its playback, as JACK's ports report it.
     package var playback: Double
 
-    /// What software does: all but the playback latency.
+    /// Delay caused by software: all parts except the playback latency.
     package var software: Double { transport + waiting + tracking }
-    /// From the packet to half of the change in the ears.
+    /// From the packet to half of the change at the ears.
     package var total: Double { software + playback }
-    /// From the packet to the first frame that differs, as computed.
+    /// From the packet to the computation of the first changed frame.
     package var onset: Double { transport + waiting }
 }

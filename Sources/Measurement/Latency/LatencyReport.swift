@@ -1,8 +1,8 @@
 import Foundation
 
-/// What `measure latency` found, for the user and for programs.
+/// Result of `measure latency`, for the user and for programs.
 package struct LatencyReport: Codable, Sendable {
-    /// Percentiles of one figure, milliseconds.
+    /// Percentiles of one quantity, milliseconds.
     package struct Spread: Codable, Sendable, Hashable {
         /// Median, 99th percentile, largest.
         package let p50: Double, p99: Double, max: Double
@@ -13,23 +13,23 @@ package struct LatencyReport: Codable, Sendable {
         }
     }
 
-    /// Frames per second, per period, per slice.
+    /// Sample rate in Hz, and the lengths of period and slice in frames.
     package let sampleRate: Double, period: Int, slice: Int
-    /// Steps sent and steps found in the sound.
+    /// Number of steps sent, and number of steps found in the sound.
     package let sent: Int, found: Int
-    /// Frames the server skipped meanwhile, and steps near them or after a stall of the sender: those are counted here
-    /// and left out of the figures.
+    /// Frames that the server skipped during the measurement; and the number of disturbed steps, near skipped frames or
+    /// after a stall of the sender. The percentiles leave out disturbed steps.
     package let skippedFrames: Int, disturbed: Int
-    /// The largest total of those, milliseconds; 0 without any.
+    /// Largest total delay of a disturbed step, milliseconds; 0 without any.
     package let disturbedMax: Double
-    /// The parts, and their sums for each step.
+    /// Parts of the delay; for each step they sum to its total.
     package let transport: Spread, waiting: Spread, tracking: Spread, playback: Spread
-    /// Up to the first changed frame, less the playback latency; all of software; all.
+    /// Delay to the first changed frame without the playback latency; delay of software; total delay.
     package let onset: Spread, software: Spread, total: Spread
-    /// Every step found.
+    /// All steps found.
     package let steps: [MotionDelay]
 
-    /// What was found of steps that were sent.
+    /// Computes the percentiles of the steps found; `sent` is the number of steps sent.
     package init(_ delays: [MotionDelay], sent: Int, sampleRate: Double, period: Int, slice: Int, skippedFrames: Int) {
         self.sampleRate = sampleRate
         self.period = period
@@ -50,10 +50,10 @@ package struct LatencyReport: Codable, Sendable {
         total = Spread(delays.map(\.total))
     }
 
-    /// Milliseconds that software may take: 10 ms and one period.
+    /// Allowed delay of software, milliseconds: 10 ms and one period.
     package var allowance: Double { 10 + Double(period) / sampleRate * 1000 }
 
-    /// The same in words.
+    /// The report in words.
     package var lines: [String] {
         func row(_ name: String, _ spread: Spread) -> String {
             let padded = name.padding(toLength: 44, withPad: " ", startingAt: 0)

@@ -3,24 +3,25 @@ import Glibc
 import Signal
 import Synchronization
 
-/// A tracker that turns its head in steps: opentrack's datagrams to a port of this machine, at a regular rate, on a
-/// thread of its own.
+/// A simulated head tracker that turns in steps. It sends opentrack datagrams to a port of this machine at a regular
+/// rate, on its own thread.
 package final class StepSender: Sendable {
     /// One step.
     package struct Step: Sendable {
-        /// The yaw it goes to, degrees.
+        /// Yaw after the step, degrees.
         package let yaw: Double
-        /// Host seconds just before its first packet was handed to the socket.
+        /// Host seconds just before its first packet was sent.
         package let sent: Double
-        /// Whether the packets of the half second before left in time: a tracker that stalls is another matter.
+        /// Whether all packets of the half second before were sent in time. A stall of the sender would add to the
+        /// delay.
         package let isSteady: Bool
     }
 
-    /// Seconds between packets; no multiple of usual periods, so that steps fall anywhere within one.
+    /// Seconds between packets; not a multiple of usual periods, so that steps fall at any point of a period.
     static let interval = 0.00507
-    /// Seconds between packets beyond which the sender itself was held up.
+    /// Interval between packets, s, above which the sender counts as held up.
     private static let patience = 0.03
-    /// The two yaws, degrees: so near each other that a stage which never jumps is there in a few milliseconds.
+    /// The two yaws, degrees; close enough that a stage's smoothed motion completes the step within a few milliseconds.
     static let yaws = (0.0, 3.0)
 
     private let socket: Int32
@@ -28,7 +29,7 @@ package final class StepSender: Sendable {
     private let steps = Mutex<[Step]>([])
     private let worker = Worker(name: "step sender")
 
-    /// A UDP port that was free a moment ago.
+    /// Returns a UDP port that is free at present.
     package static func freePort() throws(StepSenderError) -> Int {
         let probe = Glibc.socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
         defer { close(probe) }
@@ -45,7 +46,7 @@ package final class StepSender: Sendable {
         return Int(UInt16(bigEndian: address.sin_port))
     }
 
-    /// Whether no program has a UDP port.
+    /// Returns whether no program uses the UDP port `port`.
     package static func isFree(_ port: Int) -> Bool {
         let probe = Glibc.socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
         defer { close(probe) }
@@ -57,7 +58,7 @@ package final class StepSender: Sendable {
         }
     }
 
-    /// Begins to send the first yaw to a port.
+    /// Opens a socket for packets to `port`; `start` begins to send.
     package init(port: Int) throws(StepSenderError) {
         socket = Glibc.socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
         guard socket >= 0 else {
@@ -66,22 +67,23 @@ package final class StepSender: Sendable {
         address = Self.loopback(port: UInt16(port))
     }
 
-    /// Sends for `rest` seconds, then `count` steps about half a second apart, then for half a second; returns at once.
+    /// Sends the first yaw for `rest` seconds, then `count` steps about half a second apart, then for half a second
+    /// more; returns at once.
     ///
-    /// - Throws: where the system gives no thread for it.
+    /// - Throws: if the system gives no thread.
     package func start(steps count: Int, after rest: Double) throws(WorkerError) {
         try worker.start { [self] in send($0, count, rest) }
     }
 
-    /// Stops early, or waits for the end; the steps sent.
+    /// Stops early, or waits for the end, 5 s at most. Returns the steps sent.
     package func finish(early: Bool = false) -> [Step] {
         if early { worker.end() }
-        // The last packet leaves half a second after the last step.
+        // Sending ends about half a second after the last step.
         if worker.join(within: 5) { close(socket) }
         return steps.withLock { $0 }
     }
 
-    /// Steps sent so far.
+    /// Number of steps sent so far.
     package var count: Int { steps.withLock { $0.count } }
 
     private func send(_ worker: Worker, _ count: Int, _ rest: Double) {
@@ -104,7 +106,7 @@ package final class StepSender: Sendable {
             let sent = Self.now()
             if sent - lastSent > Self.patience { heldUp = sent }
             lastSent = sent
-            // opentrack counts yaw to the right; degrees, after three places that do not matter.
+            // In opentrack's datagram positive yaw is to the right; x, y, z come first, then the angles in degrees.
             let packet = [0, 0, 0, -yaw, 0, 0].map(\.bitPattern.littleEndian)
             var address = self.address
             _ = packet.withUnsafeBytes { bytes in
@@ -132,11 +134,11 @@ package final class StepSender: Sendable {
     }
 }
 
-/// No UDP socket or port can be had.
+/// Failure to open a UDP socket or to obtain a port.
 package struct StepSenderError: Error, Hashable, CustomStringConvertible {
     /// The system's `errno`.
     package let code: Int32
 
-    /// Why, in the system's words.
+    /// Message with the system's reason.
     package var description: String { "no UDP port can be had: \(String(cString: strerror(code)))" }
 }

@@ -14,7 +14,7 @@ import Signal
 import Takes
 import Trackers
 
-/// `proscenium capture`: converts microphone arrays to a sound field and stereo.
+/// `proscenium capture`: records microphone arrays as a sound field and a stereo rendition.
 struct CaptureCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "capture",
@@ -121,7 +121,7 @@ struct CaptureCommand: AsyncParsableCommand {
         }
         let session = try Self.session(
             settings, inputs, named: name, pattern: array.source, loading: stereo, asSays: { say("proscenium: \($0)") })
-        // Without the slow pull to the front, which suits a head and not a device.
+        // Without the slow pull of the yaw to the front, which suits a head but not a device.
         var tracking = TrackingSettings(head: device)
         tracking.options.yawPull = 0
         let feed = device == "none" ? nil : try HeadPoseFeed(tracking) { say("proscenium: \($0)") }

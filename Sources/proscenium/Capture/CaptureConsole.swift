@@ -11,7 +11,7 @@ final class CaptureConsole {
     private let isShowing: Bool
     private var nextLine = 0.0
     private var lineIsShown = false
-    /// Whether the take could not begin.
+    /// Whether the take's start was refused.
     private(set) var hasFailed = false
     private var hasBegun = false
     /// Whether a take begins only on request: a refusal before then does not end the program.
@@ -79,7 +79,7 @@ final class CaptureConsole {
             + String(format: " | gain %+.1f dB", status.gain)
     }
 
-    /// Returns a peak in whole decibels.
+    /// Returns a peak in whole dBFS; `-` at −100 dBFS and below.
     static func decibels(_ peak: Float) -> String {
         peak > 1e-5 ? String(format: "%.0f", 20 * log10(peak)) : "-"
     }

@@ -13,7 +13,7 @@ struct CaptureListing {
         var name: String?
         var group: String
         var physical: Bool
-        /// Peak over the last second, dBFS; nil for silence.
+        /// Peak, falling by 20 dB/s, dBFS; nil below −140 dBFS.
         var peak: Double?
         var rms: Double?
     }

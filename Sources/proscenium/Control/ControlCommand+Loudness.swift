@@ -79,7 +79,7 @@ extension ControlCommand {
         }
     }
 
-    /// Throws for invalid values.
+    /// Throws the parser's error for an invalid value.
     private static func check(_ words: [(key: String, value: String)]) throws {
         for (name, value) in words {
             do throws(ParameterError) { _ = try ParameterChange(name, [value]) } catch {
@@ -89,7 +89,7 @@ extension ControlCommand {
     }
 }
 
-/// Sets a parameter by its name and value as written.
+/// Sets a parameter of a session from its name and the typed value; `input` nil: on all inputs.
 private func set(_ name: String, _ value: String, _ input: String?, _ port: ControlPort) async throws {
     _ = try await port.request(.set(try ParameterChange(name, [value], input: input)))
 }

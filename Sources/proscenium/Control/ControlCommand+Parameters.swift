@@ -6,9 +6,9 @@ import Session
 import Soundstage
 import Stages
 
-/// What `ctl` sets of the table of parameters: `ctl NAME VALUE`.
+/// `ctl NAME VALUE`: sets a parameter of the table.
 extension ControlCommand {
-    /// Which input is meant.
+    /// The input that a command applies to.
     struct Input: ParsableArguments {
         @Option(help: ArgumentHelp("Only this input ('main' is the one of --layout); else all.", valueName: "name"))
         var input: String?
@@ -30,7 +30,7 @@ extension ControlCommand {
             completion: .custom { words, place, _ in Set.completions(words, at: place) })
         var words: [String] = []
 
-        /// The parameters that can be set and what they take, a line each.
+        /// All parameters and the values they take, one line each.
         static var listing: String {
             let width = Parameter.all.map(\.id.count).max() ?? 0
             return
@@ -40,8 +40,9 @@ extension ControlCommand {
                 }).joined(separator: "\n")
         }
 
-        /// Names of parameters, or the words that the one already named takes; behind `loudspeaker` a loudspeaker, what
-        /// there is of it, and the words of that. `place`: of the word that is completed.
+        /// Returns completions: the names of parameters, or the values of the parameter already named. After
+        /// `loudspeaker`: the loudspeakers, then their parameters, then the values of that parameter. `place`: index of
+        /// the word to complete.
         static func completions(_ words: [String], at place: Int) -> [String] {
             if let first = words.firstIndex(of: "loudspeaker"), place > first {
                 switch place - first {
@@ -54,7 +55,8 @@ extension ControlCommand {
             return named?.words ?? Parameter.all.map(\.id) + ["loudspeaker"]
         }
 
-        /// Loudspeakers of all named layouts, each once, in the layouts' order, and the groups they are in.
+        /// Symbols of the loudspeakers of all named layouts, each once, from the last layout to the first; then the
+        /// groups.
         private static var loudspeakers: [String] {
             var seen: Swift.Set<String> = []
             return StageSettings.layoutNames.reversed().flatMap { name in
@@ -76,7 +78,7 @@ extension ControlCommand {
             }
         }
 
-        /// `loudspeaker NAME WORD VALUE`.
+        /// The change that `loudspeaker NAME WORD VALUE` makes.
         private var loudspeakerChange: ParameterChange {
             get throws {
                 let known = Parameter.all.filter(\.isOfLoudspeakers).map(\.loudspeakerWord)
@@ -108,8 +110,8 @@ extension ControlCommand {
 }
 
 extension ParameterChange {
-    /// The same with the whole path of a file, seen from where it is typed: the session may stand in another folder.
-    /// What is a built-in name stays one, whatever lies here.
+    /// The same change with the absolute path of a file: the session may have another working folder. A built-in name
+    /// takes precedence over a file of that name and stays as it is.
     var withWholePath: ParameterChange {
         guard let kind = MakingName(parameter: parameter) else { return self }
         return ParameterChange(parameter, .word(kind.whole(value.word)), input: input)

@@ -27,7 +27,7 @@ extension ControlCommand {
 }
 
 extension StatusText {
-    /// The plugins of all chains, a line each.
+    /// Returns one line per plugin of all chains; with `controls`, also a line per control and reading.
     static func plugins(_ plugins: [PluginStatus], controls: Bool = false) -> [String] {
         if plugins.isEmpty { return ["no plugins"] }
         return plugins.flatMap { plugin -> [String] in

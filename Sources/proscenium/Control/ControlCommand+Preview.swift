@@ -2,7 +2,7 @@ import ArgumentParser
 import Desk
 import Session
 
-/// What `ctl` asks of the files that a preview plays.
+/// Commands of `ctl` for the files that a preview plays.
 extension ControlCommand {
     struct Seek: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
@@ -18,7 +18,7 @@ extension ControlCommand {
             help: ArgumentHelp("Seconds, or minutes and hours as 1:30; with + or - relative.", valueName: "place"))
         var places: [String]
 
-        // A "--" before what begins with a minus is not needed, but is what other programs want.
+        // A "--" before a negative number is accepted, since other programs require it.
         private var written: [String] { places.filter { $0 != "--" } }
         private var place: String { written.first ?? "" }
 
@@ -29,7 +29,7 @@ extension ControlCommand {
             }
         }
 
-        /// Seconds of `90`, `1:30`, `0:01:30`, each with a sign or without; nil for other words.
+        /// Returns the seconds of `90`, `1:30`, `0:01:30`, each with or without a sign; nil for other text.
         static func seconds(_ text: String) -> Double? {
             let isBack = text.hasPrefix("-")
             let parts = (isBack || text.hasPrefix("+") ? text.dropFirst() : text[...]).split(

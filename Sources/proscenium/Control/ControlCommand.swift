@@ -40,7 +40,7 @@ struct ControlCommand: AsyncParsableCommand {
         func run() async throws { try await form.print(port) }
     }
 
-    /// How a session's state is asked for and printed.
+    /// Options for the request and the output of a session's state.
     struct StatusForm: ParsableArguments {
         @Flag(help: "As one line of JSON.") var json = false
         @Option(
@@ -55,7 +55,7 @@ struct ControlCommand: AsyncParsableCommand {
             }
         }
 
-        /// Prints a session's state, as JSON or for people.
+        /// Prints a session's state, as JSON or as a page of text.
         @inline(never)
         func print(_ port: ControlPort) async throws {
             let (text, answer) = try await StatusAnswer.ask(port, patience: wait ?? 0)

@@ -18,14 +18,15 @@ struct ControlPort: ParsableArguments {
         guard to == nil || port == nil else { throw ValidationError("--to and --port exclude each other") }
     }
 
-    /// The session that is meant.
+    /// Returns the session's address: `port`, else the name `to`, else the default, which throws where several sessions
+    /// run.
     @inline(never)
     func address() throws -> SessionAddress {
         if let port { return .osc(port) }
         return try to.map { .named($0) } ?? .only()
     }
 
-    // Inlined into the commands, it ends the optimiser (Documentation/compiler-faults.md).
+    // Inlined into the commands, this function crashes the optimiser (Documentation/compiler-faults.md).
     @inline(never)
     func request(_ command: SessionCommand) async throws -> String {
         let seconds =
@@ -35,7 +36,7 @@ struct ControlPort: ParsableArguments {
         return try await ControlClient.request(command, at: try address(), timeout: .seconds(seconds))
     }
 
-    /// Asks for a command of the table as it is written there, and waits so many seconds for the answer.
+    /// Sends a command by its address in the table; returns the answer. `patience`: timeout, seconds.
     @inline(never)
     func ask(_ address: String, _ values: [CommandValue], patience: Int) async throws -> String {
         try await ControlClient.ask(address, values, at: try self.address(), timeout: .seconds(patience))

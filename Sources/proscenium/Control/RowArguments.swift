@@ -3,9 +3,9 @@ import Desk
 import Gate
 import Session
 
-/// What is written behind a command of `ctl`, as its row has it.
+/// Arguments of a command of `ctl`, as its row in the table of commands defines them.
 ///
-/// The parser finds arguments by looking at a value of this type; `customMirror` shows it one for each of the row's.
+/// The parser finds arguments by reflection on a value of this type; `customMirror` has one for each of the row's.
 struct RowArguments<Place: RowPlace>: ParsableArguments, CustomReflectable {
     private typealias Form = CommandForm.Argument
     private static var plugin: Form { Form("name", .text, "The plugin, by the name that 'ctl plugin list' shows.") }
@@ -13,17 +13,17 @@ struct RowArguments<Place: RowPlace>: ParsableArguments, CustomReflectable {
     private static var isOfPlugin: Bool { row.id.contains("NAME") }
     private static var forms: [Form] { (isOfPlugin ? [plugin] : []) + (row.form?.arguments ?? []) }
 
-    /// The row's address, and what is said there.
+    /// Address of the row, with the plugin's name put in, and the values to be sent there.
     private(set) var address = Self.row.id, values: [CommandValue] = []
-    /// What was typed for each of the row's arguments.
+    /// Words typed for each of the row's arguments.
     private var typed: [(form: Form, said: [String])] = []
-    /// Why a path cannot be meant. The parser has no words for an error of this type's own that is thrown while it
-    /// decodes, so `validate` throws this.
+    /// Error message for an invalid path. The parser cannot print an error of this type that is thrown while it
+    /// decodes, so `validate` throws it.
     private var pathFault: String?
 
     init() {}
 
-    /// Throws errors of the parser alone.
+    /// Decodes the arguments. Throws only errors of the parser.
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: ArgumentKey.self)
         func words(_ form: Form) throws -> [String]? {
@@ -36,7 +36,7 @@ struct RowArguments<Place: RowPlace>: ParsableArguments, CustomReflectable {
                 return try container.decode(Argument<String?>.self, forKey: key).wrappedValue.map { [$0] }
             case .rest, .numbers:
                 let said = try container.decode(Argument<[String]>.self, forKey: key).wrappedValue
-                // A "--" before what begins with a minus is not needed, but is what other programs want.
+                // A "--" before a negative number is accepted, since other programs require it.
                 return said.isEmpty ? nil : said.first == "--" ? Array(said.dropFirst()) : said
             case .option: return try container.decode(Option<String?>.self, forKey: key).wrappedValue.map { [$0] }
             case .flag: return try container.decode(Flag<Bool>.self, forKey: key).wrappedValue ? [] : nil
@@ -47,7 +47,7 @@ struct RowArguments<Place: RowPlace>: ParsableArguments, CustomReflectable {
         var left: [CommandValue] = []
         for form in Self.forms {
             guard let said = try words(form) else {
-                // Said only where something stands behind it.
+                // A default is sent only if a later argument follows it.
                 if let standard = form.standard, !standard.isEmpty { left.append(.text(standard)) }
                 continue
             }
@@ -58,12 +58,12 @@ struct RowArguments<Place: RowPlace>: ParsableArguments, CustomReflectable {
             typed.append((form, said))
             values += left + values(of: said, as: form)
             left = []
-            // Alone, 0 and 1 are a button's; a number that is meant goes as a text.
+            // A single number 0 or 1 would be read as a button's state, so an option's single number is sent as text.
             if case .option = form.kind, values.count == 1, let text = said.first { values = [.text(text)] }
         }
     }
 
-    /// What is sent for words.
+    /// Returns the values to be sent for an argument's words.
     private mutating func values(of said: [String], as form: Form) -> [CommandValue] {
         func number(_ text: String) -> CommandValue { Double(text).map { .number($0) } ?? .text(text) }
         return switch form.kind {
@@ -76,7 +76,7 @@ struct RowArguments<Place: RowPlace>: ParsableArguments, CustomReflectable {
         }
     }
 
-    /// The whole path from where it is typed: the session may stand in another folder.
+    /// Returns the absolute path: the session may have another working folder. An invalid path sets `pathFault`.
     private mutating func whole(_ said: String, _ form: Form) -> String {
         do throws(PathRefusal) { return try PathText.resolved(said) } catch {
             pathFault = "The value '\(said)' is invalid for '\(form.shownName)': \(error.description)"
@@ -88,7 +88,7 @@ struct RowArguments<Place: RowPlace>: ParsableArguments, CustomReflectable {
         if let pathFault { throw ValidationError(pathFault) }
         switch Command.read(address, values) {
         case .command, .door: return
-        // A plugin that cannot be meant is refused in other words.
+        // Any reason but the row's general message is specific, as for an invalid plugin, and is shown as it is.
         case .refused(let reason) where reason != Self.row.refusal(at: address): throw ValidationError(reason)
         case .refused, .nothing, nil:
             if let reason = typed.lazy.compactMap({ $0.form.refusal(of: $0.said) }).first {
@@ -101,15 +101,15 @@ struct RowArguments<Place: RowPlace>: ParsableArguments, CustomReflectable {
 
     var customMirror: Mirror { Mirror(self, children: Self.forms.map { (label: $0.name, value: Self.shown($0)) }) }
 
-    /// The words of an argument that takes one out of a list, and the one that is meant without it.
+    /// Returns help on an argument that takes one word of a list: the words and the default; empty for other arguments.
     private static func choices(of form: Form) -> String {
         guard case .word(let words) = form.kind else { return "" }
         let usual = form.usual.map { "; default: \($0)" } ?? ""
         return " (values: \(words.joined(separator: ", "))\(usual))"
     }
 
-    /// The usage line's part of the row. The parser takes an argument that may begin with a minus for one that may be
-    /// repeated.
+    /// Arguments in the usage line. The parser marks an argument that may begin with a minus as repeatable (`...`); the
+    /// mark is removed for a single number.
     static var usage: String {
         forms.reduce(arguments(of: Self.self)) { usage, form in
             guard case .numbers(1) = form.kind else { return usage }
@@ -136,7 +136,7 @@ struct RowArguments<Place: RowPlace>: ParsableArguments, CustomReflectable {
                 ? array.init(parsing: .allUnrecognized, help: help)
                 : array.init(wrappedValue: [], parsing: .allUnrecognized, help: help)
         case .option:
-            // A number may begin with a minus; where none may, the row's refusal says so.
+            // The number may begin with a minus; the row refuses negative numbers where they are invalid.
             return Option<String?>(name: .customLong(form.name), parsing: .unconditional, help: help)
         case .flag: return Flag<Bool>(wrappedValue: false, name: .customLong(form.name), help: help)
         case .choice:
@@ -145,13 +145,13 @@ struct RowArguments<Place: RowPlace>: ParsableArguments, CustomReflectable {
     }
 }
 
-/// A usage line of the parser without the name that it begins with.
+/// Returns the parser's usage line without the command name at its start.
 func arguments(of type: any ParsableArguments.Type) -> String {
     let line = type.usageString()
     return line.firstRange(of: " ").map { String(line[$0.upperBound...]) } ?? ""
 }
 
-/// A name in a table as the parser's key.
+/// The parser's coding key for a name in a table.
 struct ArgumentKey: CodingKey {
     let stringValue: String
     var intValue: Int? { nil }

@@ -2,22 +2,21 @@ import ArgumentParser
 import Desk
 import Session
 
-/// A command of `ctl` as its row has it: sends the words to the session as they stand in the row,
-/// and prints the answer.
+/// Command of `ctl` defined by a row of the table: sends its arguments to the session and prints the answer.
 struct RowCommand<Place: RowPlace>: AsyncParsableCommand {
     /// The row.
     static var row: Command { Command.typed[Place.value] }
 
     static var configuration: CommandConfiguration {
         let form = row.form
-        // What is said behind the first clause, help says of the arguments.
+        // Only the first clause: the help of the arguments covers the others.
         let help = row.sentence.split(separator: "; ")[0] + "."
         let example = (form?.example).map { "Example: proscenium ctl \($0)" }
         return CommandConfiguration(
             commandName: row.id.split(separator: "/").last.map(String.init), abstract: String(help), usage: usage,
             discussion: [example, form?.remark].compactMap(\.self).joined(separator: "\n\n"))
     }
-    /// The usage line where the parser's own would say that a single number may be repeated; nil: the parser's own.
+    /// Usage line of a row with a single number, which the parser would mark as repeatable; nil: the parser's own line.
     private static var usage: String? {
         let isSingle = row.form?.arguments.contains { if case .numbers(1) = $0.kind { true } else { false } } ?? false
         guard isSingle else { return nil }
@@ -35,7 +34,7 @@ struct RowCommand<Place: RowPlace>: AsyncParsableCommand {
     }
 }
 
-/// A group of commands of `ctl`, as `record`, by its place among the groups of the table.
+/// Group of commands of `ctl`, as `record`, identified by its index among the groups of the table.
 struct GroupCommand<Place: RowPlace>: ParsableCommand {
     /// The group.
     static var group: Command.Group { Command.Group.all[Place.value] }
@@ -49,14 +48,14 @@ struct GroupCommand<Place: RowPlace>: ParsableCommand {
     }
 }
 
-/// The commands of all rows that `ctl` has, with the rows' names, in the table's order.
+/// Returns the names and commands of the rows from `place` on, in the table's order.
 @_semantics("optimize.sil.specialize.generic.never")
 private func rows<Place: RowPlace>(from place: Place.Type) -> [(id: String, type: any ParsableCommand.Type)] {
     guard place.value < Command.typed.count else { return [] }
     return [(Command.typed[place.value].id, RowCommand<Place>.self)] + rows(from: RowAfter<Place>.self)
 }
 
-/// The same of the groups.
+/// Returns the names and commands of the groups from `place` on, in the table's order.
 @_semantics("optimize.sil.specialize.generic.never")
 private func groups<Place: RowPlace>(from place: Place.Type) -> [(id: String, type: any ParsableCommand.Type)] {
     guard place.value < Command.Group.all.count else { return [] }
@@ -64,7 +63,8 @@ private func groups<Place: RowPlace>(from place: Place.Type) -> [(id: String, ty
 }
 
 extension ControlCommand {
-    /// What the table of commands has for `ctl`: groups where their first command stands, and commands of no group.
+    /// Commands of `ctl` from the table, in its order: each group at the place of its first command, and single
+    /// commands.
     static let ofTable: [any ParsableCommand.Type] = {
         var grouped = Dictionary(uniqueKeysWithValues: groups(from: FirstRow.self).map { ($0.id, $0.type) })
         return rows(from: FirstRow.self).compactMap { id, type in
@@ -72,6 +72,6 @@ extension ControlCommand {
         }
     }()
 
-    /// What a group has beside the table's rows: the first of them is meant where none is named.
+    /// Commands that a group has in addition to the table's rows; the first one is the group's default.
     static let own: [String: [any ParsableCommand.Type]] = ["plugin": [PluginList.self]]
 }

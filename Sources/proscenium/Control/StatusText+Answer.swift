@@ -3,7 +3,8 @@ import Foundation
 import Session
 
 extension StatusText {
-    /// What is printed of the answer to a command of the table, by the row's name; nil: nothing.
+    /// Returns the text to print after a command of the table, given the name of its row and the answer; nil for no
+    /// text.
     static func answer(to row: String, _ text: String) -> String? {
         guard let recording = RecordingStatus(json: text) else { return text.hasPrefix("done") ? nil : text }
         return switch row {
@@ -16,7 +17,7 @@ extension StatusText {
 }
 
 extension RecordingStatus {
-    /// As a session answers; nil for another answer.
+    /// Decodes a session's answer; nil for an answer of another kind.
     init?(json: String) {
         guard let status = try? JSONDecoder().decode(RecordingStatus.self, from: Data(json.utf8)) else { return nil }
         self = status

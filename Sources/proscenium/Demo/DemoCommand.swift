@@ -71,20 +71,20 @@ struct DemoCommand: AsyncParsableCommand {
                 return ["\(share)/Scripts/demo/bus.py", program, folder, "--seconds", String(seconds ?? 60)]
                     + (freewheel ? ["--freewheel"] : [])
             }
-            // Option and value in one word, for a value may begin with a dash.
+            // Option and value in one word, because a value may begin with a dash.
             return [
                 "\(share)/Scripts/demo/bus_live.py", program, folder, "--head=\(head)", "--device=\(device)",
                 "--connect-out=\(connectOut ?? "physical")",
             ] + (seconds.map { ["--seconds", String($0)] } ?? [])
         }
 
-        /// The folder in a form that no script takes for an option.
+        /// The folder, in a form that no script parses as an option.
         private var folder: String { output.hasPrefix("-") ? "./" + output : output }
 
         /// Most files of the folder that are examined before the ride.
         private static let mostPresent = 1000
 
-        /// Files in the folder already, for the question to the user: a ride replaces dozens of files.
+        /// Files already in the folder, for the question to the user: a ride replaces dozens of files.
         private var present: [String] {
             guard let walk = FileManager.default.enumerator(atPath: output) else { return [] }
             return walk.lazy.compactMap { $0 as? String }.prefix(Self.mostPresent).sorted().map { output + "/" + $0 }
@@ -120,7 +120,7 @@ struct DemoCommand: AsyncParsableCommand {
             ride.arguments = try arguments(share)
             // Python must not write into the program's installation.
             ride.environment = ProcessInfo.processInfo.environment.merging(["PYTHONDONTWRITEBYTECODE": "1"]) { $1 }
-            // Woken when the ride ends, or when the user requests it to.
+            // Signalled when the ride ends, or when the user requests its end.
             let news = DispatchSemaphore(value: 0)
             ride.terminationHandler = { _ in news.signal() }
             let interrupt = Interrupt(patience: nil)
@@ -128,7 +128,7 @@ struct DemoCommand: AsyncParsableCommand {
             try ride.run()
             news.wait()
             if interrupt.isRequested {
-                // The ride ends its children within 1.5 s and completes its page.
+                // The ride ends its children within 1.5 s; a live ride then completes its page.
                 ride.terminate()
                 if ride.isRunning, news.wait(timeout: .now() + (live ? 60 : 1.8)) == .timedOut {
                     kill(ride.processIdentifier, SIGKILL)

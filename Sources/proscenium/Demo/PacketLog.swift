@@ -2,7 +2,7 @@ import Foundation
 import Gate
 import IMU
 
-/// Packets of one tracker with their times of arrival: rows `seconds,hexadecimal bytes`, times not falling.
+/// Packets of one tracker with their times of arrival: rows `seconds,hexadecimal bytes`, in order of time.
 struct PacketLog {
     /// Bytes that arrived together.
     struct Packet {

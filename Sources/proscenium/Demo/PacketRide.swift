@@ -3,13 +3,13 @@ import Geometry
 import HeadTracking
 import IMU
 
-/// Head tracking of two trackers' packets, on the stream's time.
+/// Head tracking of recorded packets of one or two trackers, on the stream's clock.
 struct PacketRide {
     /// Frames over which the stage's filters fade from one pose to the next.
     private static let fade = 128
-    /// Seconds between two forecasts without packets, as in a session.
+    /// Seconds between two regular forecasts, which are made in addition to those after packets, as in a session.
     private static let tick = 0.02
-    /// Permitted times of the first packet and of the look to the front, seconds of the stream: one hour either way.
+    /// Permitted times of all packets, of the recentring and of the stream's end, seconds of the stream.
     private static let times = -3600.0...3600
 
     private struct Arrival {
@@ -44,8 +44,9 @@ struct PacketRide {
         arrivals += log.packets.map { Arrival(packet: $0, isHead: isHead) }
     }
 
-    /// Returns the poses of a stream, as CSV. Each pose is forecast when its period is computed, two periods before the
-    /// ears hear it, as in a session on a JACK server with two periods of latency.
+    /// Returns the poses of a stream, as CSV. The forecast of a pose is made when the period in which the fade to it
+    /// begins is computed, two periods before that is heard, as in a session on a JACK server with two periods of
+    /// latency.
     ///
     /// - Parameter seconds: duration, up to an hour.
     func poses(seconds: Double) throws(Failure) -> String {
@@ -64,7 +65,7 @@ struct PacketRide {
         var next = 0
         var nextTick = arrivals.first?.packet.arrival ?? 0
         var recentring = recentreAt
-        /// Passes on the packets that arrived until a time.
+        /// Processes the packets, the recentring and the regular forecasts up to a time.
         func advance(to now: Double) throws(Failure) {
             while true {
                 let arrival = next < arrivals.count ? arrivals[next].packet.arrival : .infinity
@@ -111,7 +112,7 @@ struct PacketRide {
             : device?.take(packet.bytes, arrival: packet.arrival).samples
         for sample in samples ?? [] {
             if arrival.isHead { tracker.head(sample) } else { tracker.device(sample) }
-            // As a session does after each sample.
+            // A session makes a forecast after each sample too.
             _ = tracker.forecast(at: sample.arrival)
         }
     }

@@ -23,7 +23,7 @@ final class Player: Sendable {
         } catch {
             throw SessionError(.environment, "\(error)")
         }
-        // Within half a second every client has a next period.
+        // By default in half a second, so that the start lies ahead of every client's current period.
         self.frame = frame ?? player.frameTime &+ UInt32(0.5 * player.sampleRate.hertz)
     }
 

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Colour scale of numbers from dark to light: dark blue, blue, green, yellow. Lightness rises evenly, so that the
-/// scale reads the same in grey and to colour-blind people.
+/// Colour scale of numbers from dark to light: dark blue, blue, green, yellow. Lightness rises almost evenly, so that
+/// the scale reads the same in grey and to colour-blind people.
 struct ColourScale {
     let range: ClosedRange<Double>
 

@@ -14,7 +14,7 @@ enum DrawingFile {
         try write(text: drawing.text, svg: path, replacing: replacement)
     }
 
-    /// Writes a drawing's text in the same way.
+    /// Writes the text of an SVG drawing, likewise.
     static func write(text: String, svg path: String, replacing replacement: Replacement) throws {
         try write(Data(text.utf8), to: path, replacement)
     }
@@ -27,8 +27,8 @@ enum DrawingFile {
         }
     }
 
-    /// Writes a drawing as PNG of twice its size in pixels, with librsvg's `rsvg-convert`. Throws where that is not
-    /// installed, for the program has no rasteriser of its own.
+    /// Writes a drawing as PNG of twice its size in pixels, with librsvg's `rsvg-convert`; the program has no
+    /// rasteriser of its own. Throws where the converter is not installed.
     ///
     /// The converter gets no path: it reads from one open file and writes to another. So no path is taken for an
     /// option, and a converter that exits early breaks no pipe.

@@ -31,7 +31,7 @@ struct PlotAxis {
             ticks: places.map { ($0, $0 < 1000 ? "\(Int($0))" : "\(Int($0 / 1000))k") }, label: "frequency, Hz")
     }
 
-    /// Returns a linear axis with four to nine round values.
+    /// Returns a linear axis with three to eight ticks at round values.
     static func linear(_ from: Double, _ to: Double, _ label: String) -> PlotAxis {
         let size = abs(to - from) / 7
         let power = pow(10, floor(log10(max(size, 1e-12))))
@@ -44,7 +44,7 @@ struct PlotAxis {
     }
 }
 
-/// A frame with axes in a drawing.
+/// Panel of a drawing: a frame with two axes.
 struct PlotPanel {
     let (x, y): (Double, Double)
     let (width, height): (Double, Double)
@@ -80,7 +80,7 @@ struct PlotPanel {
             vertical.label, x - 44, y + height / 2, anchor: "middle", size: 11, colour: SVGDrawing.grey, turned: true)
     }
 
-    /// Draws a curve, clipped to the panel.
+    /// Draws a curve; values beyond the vertical axis are drawn at its end.
     func curve(
         _ points: [(Double, Double)], in drawing: inout SVGDrawing, colour: String, width: Double = 1.5,
         dashes: String? = nil, opacity: Double = 1
@@ -105,8 +105,8 @@ struct PlotPanel {
         }
     }
 
-    /// Draws values as colours: a column for each azimuth, reaching halfway to its neighbours and `widest` at most, and
-    /// a row for each step of the vertical axis, between `edges`. Neighbours of one colour become one box.
+    /// Draws values as colours: a column for each range of azimuth, and in it a row for each value, between two of
+    /// `edges` on the vertical axis. Adjacent rows of one colour become one box.
     func map(
         _ columns: [(from: Double, to: Double, values: [Double])], edges: [Double], scale: ColourScale,
         in drawing: inout SVGDrawing

@@ -1,6 +1,6 @@
-/// Angles of the head over time, and the times in which they were held without packets.
+/// Plot of the head's angles over time; the times without fresh packets are shaded.
 struct PosePlot {
-    /// Most points of a curve.
+    /// Points of a curve; a long one has up to twice as many.
     private static let mostPoints = 4000
     private var points: [(seconds: Double, angles: [Double], isFresh: Bool)] = []
 
@@ -42,7 +42,7 @@ struct PosePlot {
         return lines
     }
 
-    /// Shades the times in which the tracker was silent.
+    /// Shades the times without fresh packets.
     private func shade(_ panel: PlotPanel, in drawing: inout SVGDrawing) {
         var boxes: [(x: Double, y: Double, width: Double, height: Double)] = []
         for (point, next) in zip(points, points.dropFirst()) where !point.isFresh {

@@ -9,7 +9,7 @@ struct SVGDrawing {
     /// The left and the right ear: blue and vermilion of Okabe and Ito's palette, which colour-blind people tell apart
     /// ("Color Universal Design", 2008).
     static let ears = ["#0072b2", "#d55e00"]
-    /// Further colours of that palette.
+    /// Six colours of that palette, the ears' first.
     static let others = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9"]
     static let ink = "#222", faint = "#e2e2e2", grey = "#777"
 

@@ -8,7 +8,7 @@ import Stages
 import Takes
 
 extension HRTFCommand {
-    /// `hrtf compare`: which ears fit the listener.
+    /// `hrtf compare`: finds the set that fits a listener, by blind comparison.
     struct Compare: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Finds by blind comparison which set fits you best: which ears are yours.",
@@ -69,7 +69,7 @@ extension HRTFCommand {
             settings.replacesSheet = try replaces(sheet)
             if let render { return try write(settings, to: render) }
             if let taken {
-                // More rounds or more confidence may be asked for; else it may be over.
+                // The test may be over already, unless the options demand more rounds or confidence.
                 let sheet = ListeningSheet(
                     plan, sources: taken.sources, programme: taken.programme, rounds: taken.rounds)
                 if ListeningTest(sheet).end != nil { return try tell(ListeningResult(sheet)) }
@@ -77,7 +77,7 @@ extension HRTFCommand {
             try await listen(settings)
         }
 
-        /// Whether the sheet may replace a file of its name; the one that the comparison goes on with is its own.
+        /// Returns whether the sheet may replace an existing file; the resumed sheet always may.
         private func replaces(_ sheet: String?) throws(SessionError) -> Bool {
             guard let sheet, sheet != resume else { return true }
             do {
@@ -123,7 +123,7 @@ extension HRTFCommand {
             await seat.close()
             for line in await comparison.closing { say(line) }
             let sheet = await comparison.sheet
-            // What was answered counts, whatever came between.
+            // The answers count even after a failure.
             if failure == nil || !sheet.rounds.isEmpty { try tell(ListeningResult(sheet)) }
             if let failure { throw failure }
             if interrupt.isRequested { throw ExitCode(130) }

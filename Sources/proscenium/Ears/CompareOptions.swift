@@ -6,7 +6,7 @@ import Session
 import Soundstage
 import Stages
 
-/// What `hrtf compare` compares, with what, and how surely.
+/// Options of `hrtf compare`: programme, room, preparation and questions; confidence and number of rounds.
 struct CompareOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("A sound file to compare with instead of the built-in bursts of noise.", valueName: "file"))
@@ -54,7 +54,7 @@ struct CompareOptions: ParsableArguments {
         }
     }
 
-    /// The plan for sets; where a comparison is taken up again, its own but for what is said anew.
+    /// Returns the plan for some sets; for a resumed sheet its own plan, with the given confidence and rounds.
     func plan(_ sets: [String], of former: ListeningSheet?, at path: String?) throws -> ListeningPlan {
         do throws(ListeningError) {
             guard let former, let path else {
@@ -75,7 +75,7 @@ struct CompareOptions: ParsableArguments {
         }
     }
 
-    /// All that a comparison is to know.
+    /// Returns the settings of a comparison; options take precedence over the resumed sheet's programme.
     func settings(_ plan: ListeningPlan, of former: ListeningSheet?, sheet: String?) -> ComparisonSettings {
         var programme = former?.programme ?? ListeningSheet.Programme()
         programme.input = input ?? programme.input
@@ -91,7 +91,7 @@ struct CompareOptions: ParsableArguments {
             plan: plan, programme: programme, order: channels.order, sheet: sheet, answered: former?.rounds ?? [])
     }
 
-    /// A sheet, read.
+    /// Reads an answer sheet.
     static func sheet(at path: String) throws -> ListeningSheet {
         do throws(ListeningError) { return try ListeningSheet(contentsOf: path) } catch {
             throw Failure(.input, error.description)

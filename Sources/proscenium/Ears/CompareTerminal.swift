@@ -5,9 +5,9 @@ import Session
 import Signal
 import Synchronization
 
-/// What answers a comparison: keys at a terminal, else lines of standard input.
+/// Input of a comparison's answers: keys at a terminal, else lines of standard input.
 final class CompareTerminal: Sendable {
-    /// A key: what it sends, what it wants, what it is for.
+    /// A key: its names, its bytes, its command and its help text.
     private struct Key: Sendable {
         let names: String, bytes: [UInt8], word: EarComparison.Word, help: String
     }
@@ -21,7 +21,7 @@ final class CompareTerminal: Sendable {
         Key(names: "q", bytes: Array("qQ".utf8), word: .end, help: "ends and keeps what was answered"),
     ]
 
-    /// The keys in a sentence, for help texts.
+    /// All keys in one sentence, for help texts.
     static var sentence: String { keys.map { "\($0.names) \($0.help)" }.joined(separator: ", ") }
 
     private let comparison: EarComparison
@@ -29,10 +29,10 @@ final class CompareTerminal: Sendable {
     private let opened = Mutex<(terminal: Terminal?, answering: Task<Void, Never>?)>((nil, nil))
     private let asked = Mutex(0)
 
-    /// For a comparison; nothing is read before `open`.
+    /// Creates the input of a comparison; reads nothing before `open`.
     init(_ comparison: EarComparison) { self.comparison = comparison }
 
-    /// Begins to read, and to show what is asked. Once more is of no effect.
+    /// Starts to read answers and to show questions. A second call has no effect.
     func open() async {
         guard opened.withLock({ $0.terminal == nil && $0.answering == nil }) else { return }
         if hasKeys {
@@ -48,8 +48,8 @@ final class CompareTerminal: Sendable {
         } else {
             await ask()
             let (lines, reading) = AsyncStream<String>.makeStream()
-            // On a thread of its own, for files and devices cannot be waited for as terminals and pipes can. What it
-            // waits for at the end ends with the program.
+            // On a thread of its own, because regular files and devices cannot be polled as terminals and pipes can. A
+            // read that still blocks at the end does not delay the program's exit.
             do throws(WorkerError) {
                 try Worker.detach("answers") {
                     while let line = readLine() { reading.yield(line) }
@@ -61,14 +61,14 @@ final class CompareTerminal: Sendable {
             }
             let answering = Task { [self] in
                 for await line in lines { await take(line) }
-                // No answer is taken any more.
+                // Standard input has ended: no more answers arrive.
                 await comparison.quit()
             }
             opened.withLock { $0.answering = answering }
         }
     }
 
-    /// Reads no more.
+    /// Stops taking answers.
     func close() async {
         let (terminal, answering) = opened.withLock { $0 }
         terminal?.close()
@@ -106,7 +106,7 @@ final class CompareTerminal: Sendable {
         await ask()
     }
 
-    /// Says what is asked, once for each round.
+    /// Prints the question, once per round.
     private func ask() async {
         guard let status = await comparison.status else { return }
         let isNew = asked.withLock { asked in

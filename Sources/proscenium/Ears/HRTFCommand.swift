@@ -8,7 +8,7 @@ import Signal
 import Stages
 import Takes
 
-/// `proscenium hrtf`: the sets of head-related responses, what they hold, and what is played of them.
+/// `proscenium hrtf`: lists, describes, compares and samples sets of head-related responses.
 struct HRTFCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "hrtf", abstract: "Lists, describes, compares and samples sets of head-related responses.",
@@ -20,8 +20,8 @@ struct HRTFCommand: ParsableCommand {
             """,
         subcommands: [List.self, Info.self, Compare.self, Sample.self, Generate.self])
 
-    /// A set as asked for, prepared at a rate; the report goes with it. Shows how far a long reading is;
-    /// Ctrl-C ends it.
+    /// Loads a set (nil: the default set) and prepares it for a sample rate (nil: the set's own); returns it with a
+    /// report. Shows the progress of a long reading; Ctrl-C ends it.
     static func load(
         _ set: String?, sampleRate: SampleRate?, options: HRTFOptions
     ) throws -> (FilterField, HRTFReport) {
@@ -40,10 +40,10 @@ struct HRTFCommand: ParsableCommand {
 }
 
 extension HRTFCommand {
-    /// The names there are, for completions.
+    /// Names of the catalogue's sets, for completions.
     static var names: [String] { (try? DataFolders.library.sets().map(\.set.name)) ?? [] }
 
-    /// `hrtf info`
+    /// `hrtf info`: describes a set and its preparation.
     struct Info: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Says what a set holds and what is done to it before it is played.",
@@ -81,7 +81,7 @@ extension HRTFCommand {
         }
     }
 
-    /// `hrtf sample`
+    /// `hrtf sample`: writes a set's responses for given directions.
     struct Sample: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Writes the responses of a set for given directions, as they are played.",
@@ -133,7 +133,7 @@ extension HRTFCommand {
         }
     }
 
-    /// `hrtf generate`: how the built-in set came to be.
+    /// `hrtf generate`: writes the built-in generated set.
     struct Generate: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Writes the built-in generated set.",

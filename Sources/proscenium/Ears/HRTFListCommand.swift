@@ -7,7 +7,7 @@ import Session
 import Stages
 
 extension HRTFCommand {
-    /// `hrtf list`
+    /// `hrtf list`: lists the installed sets, or the catalogue.
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Lists the sets on this machine, or the known public ones.",
@@ -89,7 +89,7 @@ extension HRTFCommand {
             print("your own default would be \(library.userDefault)")
         }
 
-        /// What makes a set that opens unusable.
+        /// Returns the fault of a set that can be opened but not used; nil without one.
         private func failure(_ set: InstalledSet) -> SOFAError? {
             guard let summary = set.summary else { return nil }
             return summary.shape.error ?? summary.places.error ?? summary.sampleRate.error ?? summary.delays.error

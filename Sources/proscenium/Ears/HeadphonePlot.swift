@@ -2,14 +2,14 @@ import Foundation
 import Headphones
 import Signal
 
-/// The gain of both ears over frequency, as numbers and as a drawing.
+/// Gain of a headphone filter over frequency for both ears, as numbers and as a drawing.
 struct HeadphonePlot {
-    /// Frequencies, 24 to the octave from 20 Hz to 20 kHz or 0.45 of the rate.
+    /// Frequencies, hertz, 24 per octave from 20 Hz to 20 kHz or 0.45 of the rate.
     let hertz: [Double]
-    /// dB of each ear at these places.
+    /// Gains at these frequencies, dB, `[ear][frequency]`.
     let decibels: [[Double]]
 
-    /// Of a filter.
+    /// Computes the gains of a filter.
     init(_ filter: HeadphoneFilter) {
         let top = min(20_000, 0.45 * filter.sampleRate.hertz)
         let steps = max(1, Int(24 * log2(top / 20)))
@@ -18,12 +18,12 @@ struct HeadphonePlot {
         decibels = (0..<2).map { ear in places.map { filter.decibels(ear: ear, at: $0) } }
     }
 
-    /// Eight places to the octave less: thirds of an octave, for a table.
+    /// Gains at every eighth frequency, in steps of a third of an octave, for a table.
     var thirds: [(hertz: Double, left: Double, right: Double)] {
         stride(from: 0, to: hertz.count, by: 8).map { (hertz[$0], decibels[0][$0], decibels[1][$0]) }
     }
 
-    /// A drawing: the left ear in blue, the right one in red.
+    /// Returns a drawing as SVG: the left ear in blue, the right one in red.
     func svg(title: String) -> String {
         let (width, height, margin) = (800.0, 400.0, 50.0)
         let all = decibels.joined()

@@ -6,7 +6,7 @@ import Session
 import Signal
 import Stages
 
-/// `proscenium headphones`: equalisations of headphones, looked at before they are heard.
+/// `proscenium headphones`: describes and checks headphone equalisations.
 struct HeadphonesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "headphones", abstract: "Describes and checks equalisations of headphones, for --headphone-eq.",
@@ -19,12 +19,12 @@ struct HeadphonesCommand: ParsableCommand {
         subcommands: [Check.self, Info.self])
 }
 
-/// The sample rate at which equalisations are looked at.
+/// Sample rate at which equalisations are examined.
 struct HeadphoneRate: ParsableArguments {
     @Option(help: ArgumentHelp("Sample rate it is looked at, 8000 to 768000.", valueName: "hertz"))
     var rate = 48_000.0
 
-    /// The same, checked.
+    /// The option as a valid sample rate.
     var sampleRate: SampleRate { SampleRate(hertz: rate) ?? .studio }
 
     func validate() throws {
@@ -35,7 +35,7 @@ struct HeadphoneRate: ParsableArguments {
 }
 
 extension HeadphonesCommand {
-    /// `headphones check`
+    /// `headphones check`: tests whether files can be used.
     struct Check: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Says of each file whether it can be used.",
@@ -82,7 +82,7 @@ extension HeadphonesCommand {
         }
     }
 
-    /// `headphones info`
+    /// `headphones info`: shows an equalisation's gain over frequency.
     struct Info: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Shows what an equalisation does to levels over frequency, and what to know about it.",

@@ -5,7 +5,7 @@ import Session
 import Signal
 import Stages
 
-/// `proscenium room`: rooms a stage can stand in, and what is measured of them.
+/// `proscenium room`: describes and measures rooms.
 struct RoomCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "room", abstract: "Describes and measures rooms for --room.",
@@ -17,7 +17,7 @@ struct RoomCommand: ParsableCommand {
 }
 
 extension RoomCommand {
-    /// `room info`
+    /// `room info`: describes a room and its acoustic measures.
     struct Info: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Says what a room is, what is done to it, and how it rings.",
@@ -94,7 +94,7 @@ extension RoomCommand {
             print("  echo density \(densities.joined(separator: ", "))")
         }
 
-        /// Both, where there are both.
+        /// Returns both values; nil unless both exist.
         private func both(_ a: Double?, _ b: Double?) -> (Double, Double)? { a.flatMap { a in b.map { (a, $0) } } }
     }
 }

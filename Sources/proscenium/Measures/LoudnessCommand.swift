@@ -78,7 +78,7 @@ struct LoudnessCommand: AsyncParsableCommand {
         if let failure { throw failure }
     }
 
-    /// Draws the plot; its errors have their own type.
+    /// Draws the plot; converts all errors to `SessionError`.
     private static func draw(
         _ plot: LoudnessPlot, into path: String, _ replacement: Replacement
     ) throws(SessionError) {

@@ -4,7 +4,7 @@ import Measurement
 import Probes
 import Session
 
-/// `proscenium measure`: measurements of this machine from the outside.
+/// `proscenium measure`: measures what this machine can render, and the latency from motion to sound.
 struct MeasureCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "measure",

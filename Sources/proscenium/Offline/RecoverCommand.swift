@@ -39,7 +39,7 @@ struct RecoverCommand: ParsableCommand {
         if let failure { throw failure }
     }
 
-    /// Throws where `part` is no recording, with a clearer reason than a reader of sound files gives.
+    /// Throws where `part` is missing, is a folder, or has a cut-off NAME.part beside it.
     private static func look(at part: String) throws(SessionError) {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: part, isDirectory: &isFolder) else {

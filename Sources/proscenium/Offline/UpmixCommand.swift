@@ -22,7 +22,7 @@ struct UpmixCommand: AsyncParsableCommand {
             7.1: seven channels where the layout has sides and backs, else five. The LFE channel is silent.
             """)
 
-    /// On or off.
+    /// Value of `--decorrelate`.
     enum Switch: String, ExpressibleByArgument, CaseIterable { case on, off }
 
     @Argument(help: "The programme, in one or two channels: any format libsndfile reads.", completion: .file())

@@ -10,7 +10,7 @@ struct ClientPlace: ParsableArguments {
     var connectOut: String?
 }
 
-/// JACK options of the live commands `run` and `preview`.
+/// JACK client of `preview`, its treatment of existing files, and its terminal.
 struct ClientOptions: ParsableArguments {
     @OptionGroup(title: "JACK") var place: ClientPlace
     @OptionGroup var former: OverwriteOption

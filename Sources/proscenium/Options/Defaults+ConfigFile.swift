@@ -12,7 +12,7 @@ extension Defaults {
     /// Returns the lines of the config file; none without a file.
     static func config(at path: String) throws -> [Line] {
         guard FileManager.default.fileExists(atPath: path) else { return [] }
-        // The limits are many times one line for each option of each command.
+        // A megabyte is many times one line for each option of each command.
         guard let bytes = try? BoundedFile.bytes(of: path, most: 1 << 20),
             let text = String(validating: bytes, as: UTF8.self)
         else {

@@ -6,8 +6,8 @@ import Session
 
 /// Defaults for options, from a session folder's `session.json` (with `--session DIR`) and the user's config file. The
 /// command line overrides both, the session overrides the config file, and a command's section in the config file
-/// overrides its general lines. An option that may be repeated may be repeated there too; the source of highest
-/// precedence replaces all its values.
+/// overrides its general lines. A repeatable option may occur several times in a file too; only the values of the
+/// source of highest precedence count.
 enum Defaults {
     /// An option's value in a file, and its place in the file.
     struct Entry {
@@ -23,12 +23,12 @@ enum Defaults {
     private struct Default {
         let argument: String
         let place: String
-        /// Whether an invalid value is only reported: another version's session may hold options unknown to this
+        /// Whether an invalid value is only reported: a session of another version may contain options unknown to this
         /// version.
         var isForgiven = false
     }
 
-    /// Commands that may have defaults: those without subcommands, and `ctl`.
+    /// Top-level commands that may have defaults: those without subcommands, and `ctl`.
     static let commands: [String: any ParsableCommand.Type] = {
         let all = Proscenium.subcommands.filter { $0.configuration.subcommands.isEmpty } + [ControlCommand.self]
         return Dictionary(
@@ -73,7 +73,7 @@ enum Defaults {
         }
     }
 
-    /// Returns which default is invalid, and why; nil where the typed arguments are wrong.
+    /// Returns the index of an invalid default and its error; nil where the typed arguments are wrong.
     private static func blame(
         _ found: [Default], with typed: [String], for error: any Error
     ) -> (index: Int, reason: any Error)? {
@@ -105,8 +105,8 @@ enum Defaults {
         insert(try defaults(for: typed, config: path, asks: false) { say($0) }, into: typed)
     }
 
-    /// `typed` with defaults in their place. The commands of `ctl` take its options, not `ctl` itself: they stand
-    /// behind the words, also where they were typed before them.
+    /// Returns `typed` with the defaults inserted. In `ctl` the subcommand takes the options, so the defaults follow
+    /// its words; `--port` or `--to` before the words is moved there.
     private static func insert(_ defaults: [Default], into typed: [String]) -> [String] {
         let inserted = defaults.map(\.argument)
         guard let command = typed.first else { return typed }
@@ -123,7 +123,7 @@ enum Defaults {
         return [command] + words
     }
 
-    /// The defaults of the command that `typed` names, in the order in which they are to stand.
+    /// Returns the defaults for the command that `typed` names, in the order of their insertion.
     private static func defaults(
         for typed: [String], config path: String, asks: Bool, tell: (String) -> Void
     ) throws -> [Default] {
@@ -138,10 +138,10 @@ enum Defaults {
         let known = options(of: command)
         var said = Set(
             arguments.filter { $0.hasPrefix("--") }.map { String($0.dropFirst(2).prefix { $0 != "=" }) })
-        // A session given by name is not searched at the usual port.
+        // `--to` excludes `--port`, so a default of `port` must not apply.
         if said.contains("to") { said.insert("port") }
         var taken: [Default] = []
-        /// Throws for an invalid entry; one of another version's session is only reported and ignored.
+        /// Throws for an invalid entry; a forgiven one, from a saved session, is only reported and ignored.
         func refuse(_ entry: Entry, _ reason: String) throws {
             guard entry.isForgiven else { throw Failure(.input, "\(entry.place): \(reason)") }
             tell("session: \(entry.place): \(reason); the session plays without it, and keeps it")
@@ -212,7 +212,7 @@ enum Defaults {
         return nil
     }
 
-    /// Returns the entries of a session's folder. `isBegun`: a missing folder is no error, for it will be created.
+    /// Returns the entries of a session's folder. `isBegun`: a missing folder is no error, because it will be created.
     private static func session(
         in folder: String, isBegun: Bool, consent: SessionTrust.Consent, tell: (String) -> Void
     ) throws -> [Entry] {
@@ -226,7 +226,7 @@ enum Defaults {
         saved.options = trust.allowed(saved.options)
         let found = SessionFiles.find(saved, in: folder)
         for remark in saved.remarks + trust.remarks + found.remarks { tell("session: \(remark)") }
-        // An option overrides the session's choice of the same name, even if its value is missing on this machine.
+        // A saved option overrides the saved choice of its name, even an option whose file is missing on this machine.
         let choices = saved.choices.filter { saved.options[$0.key] == nil }
         var entries: [Entry] = []
         for (key, value) in found.options.merging(choices, uniquingKeysWith: { said, _ in said }).sorted(by: {
@@ -254,8 +254,8 @@ enum Defaults {
         return entries
     }
 
-    /// Returns a session's value as command-line text; nil where it is neither text nor number. Paths are relative to
-    /// the session's folder, so that the folder can be moved and archived.
+    /// Returns a session's value as command-line text; nil for null, lists and objects. A text that names a file in the
+    /// session's folder becomes that file's path, so that the folder can be moved and archived.
     private static func text(_ value: JSONValue, in folder: String) -> String? {
         switch value {
         case .number, .whole: return value.numeral
@@ -267,8 +267,8 @@ enum Defaults {
         }
     }
 
-    /// Returns the typed options that a session stores, without options for one call and those that the session's own
-    /// files hold.
+    /// Returns the typed options that a session saves: without those for a single run, and without those whose values
+    /// the session saves in other files.
     static func kept(_ typed: [String]) -> [String: JSONValue] {
         guard let command = typed.first else { return [:] }
         let known = options(of: command)

@@ -40,7 +40,8 @@ struct DoorOptions: ParsableArguments {
             valueName: "dir"))
     var allowWrite: [String] = []
 
-    /// Returns the gate that bounds which files the doors may write; includes the session's folder, if any.
+    /// Returns the gate that checks the doors' paths, with the folder of recordings, the session's folder if any, and
+    /// the folders of `allowWrite`.
     private func gate(session: String?) throws -> WriteGate {
         let environment = ProcessInfo.processInfo.environment
         let standard = RecordingsFolder.standard(environment) { try? String(contentsOfFile: $0, encoding: .utf8) }
@@ -79,7 +80,8 @@ struct DoorOptions: ParsableArguments {
                 defer { claim.end() }
                 try await streams.openSocket(at: claim.path)
             } catch {
-                // The other doors suffice; a name that JACK accepts must not stop a session.
+                // The other doors suffice. A client name that JACK accepts but no socket can have must not stop a
+                // session.
                 doors.remarks.append("control: no socket: \(error.description); speak to this session by 'ctl --port'")
             }
             if let server, try await !streams.openOSC(at: server.address) {
@@ -110,8 +112,8 @@ struct DoorOptions: ParsableArguments {
     /// Number of ports after the usual one that are tried, unless a port is named.
     private static let spare = 16
 
-    /// Opens OSC over UDP. Returns the server and remarks: its address, and which session holds the usual port if that
-    /// is taken; neither with `none`.
+    /// Opens OSC over UDP. Returns the server and a remark: its address, and the session that has the usual port if
+    /// that is taken. Both are nil with `none`.
     private func openOSC(
         _ desk: SessionDesk, _ access: DoorAccess
     ) async throws -> (server: ControlServer?, remark: String?) {

@@ -3,7 +3,7 @@ import Session
 import Soundstage
 import Stages
 
-/// Content of an input file without metadata; shared by the tools without ears.
+/// Content of an input file without metadata; shared by the commands without binaural output.
 struct InputFileOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("What the file is, where it does not say; as in 'render'.", valueName: "layout"))

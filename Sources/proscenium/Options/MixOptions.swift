@@ -9,8 +9,8 @@ struct MixLatencyOption: ParsableArguments {
         help: "Look-ahead of --mix: live (10 ms) or player (1 s); live in 'run', player elsewhere.")
     var mixLatency: AudioMixLatency?
 
-    /// Returns the requested mix, with the chosen look-ahead, else `usual`, and the camera's path from a file; no
-    /// latency without a mix.
+    /// Returns the look-ahead of the mix, the option's or else `usual`, and the camera's path from the file `camera`;
+    /// nil for both without a mix.
     func mix(
         _ changes: [ParameterChange], camera: String?, usual: AudioMixLatency
     ) throws -> (latency: AudioMixLatency?, camera: CameraPath?) {
@@ -28,13 +28,13 @@ struct MixLatencyOption: ParsableArguments {
     }
 }
 
-/// Options of commands that remix a recorded sound field.
+/// Options of an Audio Mix, shared by `process` and `bake`.
 struct MixOptions: ParsableArguments {
     @OptionGroup var choices: ParameterOptions<MixRows>
     @OptionGroup var look: MixLatencyOption
     @OptionGroup var places: StemsOption
 
-    /// Puts what is asked for into settings.
+    /// Applies the options to the settings.
     func apply(to stage: inout StageSettings) throws {
         (stage.programmes.mix, stage.programmes.camera) =
             try look.mix(choices.changes, camera: choices.file("camera-heading"), usual: .player)

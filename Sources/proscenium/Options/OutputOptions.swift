@@ -3,7 +3,7 @@ import AudioIO
 import Offline
 import Session
 
-/// Format of sound files, shared by all commands that write one.
+/// Format of output sound files, shared by the offline commands.
 struct OutputOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(

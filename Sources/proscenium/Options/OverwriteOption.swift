@@ -7,8 +7,9 @@ import Takes
 /// Treatment of existing files with the names of a command's outputs; the same for all commands that write to given
 /// paths.
 ///
-/// On a terminal the command asks the user before any work; without a terminal it fails. Devices, pipes and `-` are
-/// never asked about. A symbolic link counts as its target file, as with a shell's `>`, sox and ffmpeg.
+/// If such a file exists, the command asks the user on a terminal before any work, and fails without a terminal.
+/// Devices and pipes need no permission; `-` is refused. A symbolic link counts as its target file, as with a shell's
+/// `>`, sox and ffmpeg.
 struct OverwriteOption: ParsableArguments {
     @Flag(
         name: [.customLong("overwrite"), .customShort("y")],
@@ -18,8 +19,8 @@ struct OverwriteOption: ParsableArguments {
     /// Checks the outputs before the work begins; nil stands for an unused output.
     ///
     /// - Parameter inputs: files that are read, which no output may be.
-    /// - Throws: a usage error where a file is there and stays, where an output is an input, and where two outputs
-    ///   are one.
+    /// - Throws: a usage error for an existing file that may not be replaced, for an output that is an input, and for
+    ///   two outputs of one path.
     func settle(_ outputs: [String?], keeping inputs: [String?] = []) throws(SessionError) -> Replacement {
         let outputs = outputs.compactMap(\.self)
         let twice = outputs.first { path in
@@ -29,7 +30,8 @@ struct OverwriteOption: ParsableArguments {
         return try OutputChoice(decide: decision).settle(outputs, keeping: inputs)
     }
 
-    /// The same check, for writers that learn their outputs later.
+    /// Decision on existing files alone, for writers that determine their outputs later: permits all with `overwrite`,
+    /// else asks.
     var decision: ReplacementDecision {
         if overwrite { return { (_) throws(SessionError) in .anything } }
         return { (outputs) throws(SessionError) in try ReplacementQuestion().settle(outputs) }

@@ -159,12 +159,12 @@ enum TrackingRows: ParameterRows {
     static let rows = choices(.tracking)
 }
 
-/// What is listened to.
+/// Parameters of monitoring.
 enum ListeningRows: ParameterRows {
     static let rows = choices(.monitor)
 }
 
-/// What stands beside a baked file.
+/// Parameters saved beside a baked file.
 enum BakeRows: ParameterRows {
     static let rows = ["dialnorm", "drc", "place", "source-width"].compactMap { Parameter.named($0) }
     static let former = ["width": "source-width"]

@@ -3,7 +3,7 @@ import Session
 import Soundstage
 import Stages
 
-/// Options of the programme on the stage, shared by `run` and `render`.
+/// Options of the programme on the stage, shared by `run`, `render` and `preview`.
 struct ProgrammeOptions: ParsableArguments {
     @OptionGroup(title: "Input") var kind: ContentOption
 

@@ -93,7 +93,7 @@ struct EffectOptions: ParsableArguments {
         + "Keys: \(EffectSettings.keys)."
 }
 
-/// Headphone equalisation, shared by all commands with binaural output.
+/// Headphone equalisation, shared by the commands whose output may be for headphones.
 struct HeadphoneOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(

@@ -3,7 +3,7 @@ import Capture
 import Session
 import Stages
 
-/// The option that levels a take, shared by all commands that read files.
+/// Compensation of a take's recorded device rotation, shared by the commands that read takes.
 struct SteadyOption: ParsableArguments {
     @Option(
         help:
@@ -11,7 +11,7 @@ struct SteadyOption: ParsableArguments {
     )
     var steady: SteadyMode?
 
-    /// Puts what is asked for into settings.
+    /// Applies the option to the settings.
     func apply(to stage: inout StageSettings) { stage.programmes.steady = steady }
 }
 

@@ -30,7 +30,7 @@ struct SurfaceOptions: ParsableArguments {
         }
     }
 
-    /// Reads the map; nil without a surface.
+    /// Reads the map and opens the surface; nil without one. A missing map file starts an empty map for `learn`.
     ///
     /// - Parameter inputs: the names of the session's inputs.
     func open(_ desk: SessionDesk, inputs: [String]) throws -> OpenSurface? {
@@ -87,7 +87,7 @@ final class OpenSurface: Sendable {
         return door.faults + (wanted.map { ["control surface: move the control for \($0)"] } ?? [])
     }
 
-    /// Starts or cancels learning; returns the reason of a refusal.
+    /// Adds an address to be learnt, or cancels learning; returns the reason of a refusal, nil on success.
     func perform(_ command: SurfaceCommand) -> String? { lesson.perform(command) }
 
     /// The address that waits for a control; nil without one.
@@ -104,7 +104,7 @@ final class OpenSurface: Sendable {
     }
 }
 
-/// Addresses that wait for their controls, one after the other, and the file of the map.
+/// Queue of addresses to be learnt, each bound to the next control that is moved, and the file of the map.
 private final class Lesson: Sendable {
     /// Most addresses that may wait.
     private static let most = 64
@@ -132,7 +132,7 @@ private final class Lesson: Sendable {
     /// The address that waits for a control; nil without one.
     var learning: String? { state.withLock { $0.left.first } }
 
-    /// Adds an address that waits, or removes all; returns the reason of a refusal.
+    /// Adds an address to the queue, or empties the queue; returns the reason of a refusal, nil on success.
     func perform(_ command: SurfaceCommand) -> String? {
         guard path != nil else { return "this surface has no map to write; start the session with --surface FILE" }
         switch command {

@@ -3,7 +3,7 @@ import Session
 import Soundstage
 import Stages
 
-/// Options of the stereo upmix, shared by `run`, `render` and `process`.
+/// Options of the stereo upmix, shared by `run`, `render`, `preview` and `process`.
 struct UpmixOptions: ParsableArguments {
     /// Law of the upmix, or `off`; `auto` decodes a file whose metadata say Lt/Rt, else uses `identity`.
     enum Law: String, ExpressibleByArgument, CaseIterable { case off, identity, energy, matrix, auto }
@@ -22,7 +22,7 @@ struct UpmixOptions: ParsableArguments {
     @Option(help: "Where an upmixed programme in one channel goes: centre (default) or wide.")
     var mono: MonoPlacement?
 
-    /// The first given option of the upmix's manner, with its dashes; nil without one.
+    /// The first given one of --upmix-to, --upmix-latency and --mono; nil without any.
     var manner: String? {
         upmixTo != nil ? "--upmix-to" : upmixLatency != nil ? "--upmix-latency" : mono != nil ? "--mono" : nil
     }

@@ -4,7 +4,7 @@ import Glibc
 import PluginHost
 import Processes
 
-/// `proscenium plugin scan-bundle`: what a scan starts; describes bundles in a process of its own.
+/// `proscenium plugin scan-bundle`: child process of a scan; describes bundles.
 struct PluginScanBundleCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "scan-bundle", abstract: "Describes bundles, in lines as the scan reads them.",
@@ -19,7 +19,7 @@ struct PluginScanBundleCommand: ParsableCommand {
     }
 }
 
-/// `proscenium plugin try`: what a test starts; runs a plugin in a process of its own.
+/// `proscenium plugin try`: child process of a test; runs a plugin.
 struct PluginTryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "try", abstract: "Runs a plugin, in lines as the test reads them.",
@@ -38,7 +38,7 @@ struct PluginTryCommand: ParsableCommand {
         parent.end()
     }
 
-    /// Nanoseconds for which this thread had a processor.
+    /// Returns the processor time of this thread, nanoseconds.
     private static func worked() -> UInt64 {
         var time = timespec()
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
@@ -46,7 +46,7 @@ struct PluginTryCommand: ParsableCommand {
     }
 }
 
-/// `proscenium plugin host`: what a session starts for a plugin that is to run in a process of its own.
+/// `proscenium plugin host`: child process of a session; runs an isolated plugin.
 struct PluginHostCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "host", abstract: "Runs a plugin for a session, as that asks.",

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Racks
 
-/// `proscenium plugin`: the plugins there are, what they have, and whether they run here.
+/// `proscenium plugin`: lists, describes and tests the plugins of this machine.
 struct PluginCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "plugin", abstract: "Lists, describes and tests LV2 plugins.",

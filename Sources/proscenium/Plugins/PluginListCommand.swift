@@ -20,7 +20,7 @@ struct PluginListCommand: ParsableCommand {
     @Flag(help: "Look at every bundle anew.") var rescan = false
     @Flag(help: "Print JSON.") var json = false
 
-    /// What is printed as JSON.
+    /// Content of the JSON output.
     private struct Listing: Encodable {
         let plugins: [PluginSummary]
         let hidden: [PluginSummary]

@@ -1,23 +1,24 @@
 import ArgumentParser
 import PluginHost
 
-/// The plugins of this machine, as all commands look for them.
+/// Search for plugins, the same for all commands.
 enum PluginSearch {
-    /// The plugins of this machine.
+    /// Backend of the plugins: LV2, with the folders of LV2_PATH or the system's default ones.
     static let backend: any PluginBackend = LV2Backend()
 
-    /// The plugins of this machine, from the cache where nothing has changed; says aloud what else is to be told.
+    /// Returns all plugins; scans the bundles that are new or have changed, with `fresh` all. Prints the scan's remarks
+    /// on standard error.
     static func catalogue(fresh: Bool = false) throws -> PluginCatalogue {
         let catalogue = try PluginScan(backend).catalogue(fresh: fresh)
         for remark in catalogue.remarks { say("proscenium: \(remark)") }
         return catalogue
     }
 
-    /// The identifiers there are, for completions.
+    /// URIs of all plugins, for completions; empty if the scan fails.
     static var identifiers: [String] { ((try? PluginScan(backend).catalogue())?.plugins ?? []).map(\.identifier) }
 }
 
-/// A plugin as commands take it.
+/// Argument that selects a plugin.
 struct PluginArgument: ParsableArguments {
     @Argument(
         help: ArgumentHelp("The plugin.", valueName: "uri"),
@@ -25,7 +26,7 @@ struct PluginArgument: ParsableArguments {
     var identifier: String
     @Flag(help: "Print JSON.") var json = false
 
-    /// What is known of it, presets that came since with it.
+    /// Returns the plugin's description, including presets installed after the last scan. Throws for an unknown plugin.
     func description() throws -> PluginDescription {
         let catalogue = try PluginSearch.catalogue()
         if let found = catalogue.description(of: identifier) { return found }

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import PluginHost
 
-/// `proscenium plugin test`: does a plugin run here?
+/// `proscenium plugin test`: tests whether plugins run on this machine.
 struct PluginTestCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "test",

@@ -1,9 +1,9 @@
 import Foundation
 import PluginHost
 
-/// What is known of a plugin, in words.
+/// Description of a plugin as text.
 enum PluginText {
-    /// All of it, a line each.
+    /// Returns the plugin's name, properties, controls and presets, one line each.
     static func lines(_ plugin: PluginDescription) -> [String] {
         func row(_ title: String, _ words: String) -> String? {
             words.isEmpty ? nil : "  " + title.padding(toLength: 12, withPad: " ", startingAt: 0) + words

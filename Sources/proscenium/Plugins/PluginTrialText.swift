@@ -1,9 +1,9 @@
 import Foundation
 import PluginHost
 
-/// What came of trying plugins, in words.
+/// Results of plugin tests as text.
 enum PluginTrialText {
-    /// What was measured of one, a line each.
+    /// Returns the measured figures of one plugin, one line each.
     static func figures(_ figures: PluginTrialFigures) -> [String] {
         var lines: [String] = []
         if let median = figures.median, let percentile = figures.percentile99 {
@@ -23,7 +23,7 @@ enum PluginTrialText {
         return lines
     }
 
-    /// A row for each.
+    /// Returns a table with one row per report.
     static func table(_ reports: [PluginTrialReport]) -> TextTable {
         TextTable(
             ["Verdict", "Median µs", "99 % µs", "Latency", "Name", "URI", "Reason"],
@@ -37,7 +37,7 @@ enum PluginTrialText {
             })
     }
 
-    /// How many there are of each verdict.
+    /// Returns the number of plugins with each verdict.
     static func counts(_ reports: [PluginTrialReport]) -> String {
         PluginTrialReport.Verdict.allCases.map { verdict in
             "\(reports.filter { $0.verdict == verdict }.count) \(verdict.rawValue)"

@@ -66,7 +66,7 @@ struct PreviewCommand: AsyncParsableCommand {
             in: SessionEnvironment(desk: desk, tell: Preparation().tell))
         let doors = try await doors.open(desk, name: client.place.name)
         let unsaid = Mutex(doors.remarks)
-        // Before anything plays the user may have seen enough.
+        // The user may quit before the first file plays.
         commands.serve { await preview.perform($0, in: nil) }
         interrupt.tell { Task { await preview.quit() } }
         for line in await preview.remarks { say(line) }

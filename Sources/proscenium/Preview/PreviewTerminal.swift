@@ -6,9 +6,9 @@ import Preview
 import Session
 import Stages
 
-/// What the terminal shows of a preview, place and time left on one line, and what its keys do.
+/// Status line and keys of a preview.
 enum PreviewTerminal {
-    /// The terminal of a preview; to be opened and closed.
+    /// Returns the terminal of a preview, not yet opened.
     static func terminal(_ preview: PreviewSession, _ queue: CommandQueue) -> Terminal {
         Terminal {
             await preview.status().map(line)
@@ -18,11 +18,11 @@ enum PreviewTerminal {
         }
     }
 
-    /// A key: what it sends (an arrow three bytes, of which the last counts), what it is called, and what it asks for.
+    /// A key: its byte (of an arrow's three bytes the last), its name and its command.
     private struct Key {
         let byte: UInt8
         let isArrow: Bool
-        /// nil: another way to press the key beside it.
+        /// Name of the key; nil for a second key of the same action, as `=` for `+`.
         let name: String?
         let command: SessionCommand
 
@@ -34,7 +34,7 @@ enum PreviewTerminal {
         }
     }
 
-    /// Keys that belong together, and what they are for.
+    /// Groups of keys, each with its help text.
     private static let keys: [(keys: [Key], help: String)] = [
         (
             [
@@ -62,17 +62,17 @@ enum PreviewTerminal {
         ([Key("q", "q", .quit)], "quits"),
     ]
 
-    /// The keys and what they are for, a line each.
+    /// The groups of keys with their help texts, one line each.
     static var help: [String] { keys.map { "\(named($0.keys).joined(separator: ", ")): \($0.help)" } }
 
-    /// The keys in a sentence, for help texts.
+    /// All keys in one sentence, for help texts.
     static var sentence: String {
         keys.map { "\(named($0.keys).joined(separator: " and ")): \($0.help)" }.joined(separator: "; ")
     }
 
     private static func named(_ keys: [Key]) -> [String] { keys.compactMap(\.name) }
 
-    /// What keys mean; arrows come as three bytes, ESC [ A…D or ESC O A…D.
+    /// Returns the commands of pressed keys. An arrow is three bytes, ESC [ A…D or ESC O A…D.
     static func commands(_ bytes: some Sequence<UInt8>) -> [SessionCommand] {
         let all = keys.flatMap(\.keys)
         var found: [SessionCommand] = []
@@ -89,7 +89,7 @@ enum PreviewTerminal {
         return found
     }
 
-    /// One line: file, place, time left, level.
+    /// Returns the status line: file, position, time left, level.
     static func line(_ s: PreviewStatus) -> StatusLine {
         var line = StatusLine()
         let name = s.file.split(separator: "/").last.map(String.init) ?? s.file
@@ -110,7 +110,7 @@ enum PreviewTerminal {
         return line
     }
 
-    /// `1:23` or `1:02:03`.
+    /// Returns a time as `1:23` or `1:02:03`.
     static func time(_ seconds: Double) -> String {
         let s = Int(clamping: seconds, .down, to: 0...359_999_999)
         return s < 3600

@@ -6,13 +6,13 @@ import SavedSessions
 import Session
 import Synchronization
 
-/// `run` under a session manager: nothing plays until it says which session, and another may take its place.
+/// `run` under a session manager: plays the session that the manager opens, until the manager opens another or ends it.
 actor ManagedRun: SessionKeeper {
     /// Plays a session until it ends.
     typealias Play = @Sendable (SessionPatron) async throws -> Void
 
-    /// Finds out what a session is played by, which these words on the command line say;
-    /// `tell` hears what is missing for it.
+    /// Prepares a session and returns the function that plays it. `words`: its options, added to the typed ones. `tell`
+    /// is called for each part of the session that is missing on this machine.
     private let prepare: @Sendable (_ words: [String], _ tell: (String) -> Void) throws -> Play
     private let interrupt: Interrupt
     private let link: NSMLink
@@ -20,24 +20,24 @@ actor ManagedRun: SessionKeeper {
     private let over: AsyncStream<Result<Void, any Error>>
     private let end: AsyncStream<Result<Void, any Error>>.Continuation
 
-    /// A session that plays, or waits until it can.
+    /// The open session: it plays, or waits for the JACK server.
     private struct Playing {
-        /// Its place, and what keeps others from it.
+        /// Path of the session's folder, and its lock.
         var path: String, lock: SessionLock
         var task: Task<Void, Never>
         var live: LiveSession?
         var folder: SessionFolder?
     }
 
-    /// What becomes of a session as it begins.
+    /// Outcome of a session's start.
     private enum Beginning: Sendable {
         case plays
-        /// It is tried again: there is no server yet.
+        /// The start is tried again every second, as without a JACK server; the reason.
         case waits(String)
         case failed(Failure)
     }
 
-    /// `prepare`: finds out what a session is played by, given the options that say where it is and what plays it.
+    /// `prepare` returns the function that plays a session, for the options that name its folder and its client.
     init(
         _ interrupt: Interrupt, _ link: NSMLink,
         prepare: @escaping @Sendable (_ words: [String], _ tell: (String) -> Void) throws -> Play
@@ -48,7 +48,8 @@ actor ManagedRun: SessionKeeper {
         (over, end) = AsyncStream<Result<Void, any Error>>.makeStream()
     }
 
-    /// Does what the manager asks for until it sends SIGTERM, or the session is asked to quit.
+    /// Carries out the manager's requests until SIGTERM or Ctrl-C, or until the session quits or fails while it plays.
+    /// Throws that failure.
     func serve() async throws {
         interrupt.tell { [end] in end.yield(.success(())) }
         await link.serve(by: self)
@@ -65,7 +66,7 @@ actor ManagedRun: SessionKeeper {
     func open(
         _ place: NSMPlace, progress: @escaping @Sendable (Double) -> Void
     ) async throws(NSMFailure) -> String {
-        // All that can be found out beforehand: what is open is closed for nothing that cannot be.
+        // Checks all that can be checked beforehand, so that an invalid request does not close the open session.
         let (play, lock, remarks) = try prepare(place)
         for remark in remarks { link.tell(remark, priority: 2) }
         progress(0.1)
@@ -100,7 +101,7 @@ actor ManagedRun: SessionKeeper {
 
     func save(progress: @escaping @Sendable (Double) -> Void) async throws(NSMFailure) -> String {
         guard let playing else { throw NSMFailure(.noSessionOpen, "no session is open") }
-        // One that waits for its server is as it was saved.
+        // Without a folder nothing is to be saved: the session still waits for the JACK server, or is a template.
         guard let folder = playing.folder else { return "nothing has changed" }
         progress(0.5)
         do throws(SessionError) { try await folder.save() } catch { throw NSMFailure(.general, error.description) }
@@ -110,7 +111,8 @@ actor ManagedRun: SessionKeeper {
 
     func sessionIsLoaded() async {}
 
-    /// Passes on what a session has to say as it begins and while it plays: to the manager's user, and as progress.
+    /// Returns a callback that passes a session's remarks to the manager: notes to its user, preparation steps as
+    /// progress.
     private static func hearing(
         _ link: NSMLink, _ progress: @escaping @Sendable (Double) -> Void
     ) -> @Sendable (SessionRemark) -> Void {
@@ -118,7 +120,7 @@ actor ManagedRun: SessionKeeper {
         return { remark in
             switch remark {
             case .note(let text): link.tell(text, priority: 2)
-            // How many steps there are depends on the session: each takes a part of what is left.
+            // The number of steps is unknown beforehand: each one adds a quarter of the rest up to 0.9.
             case .preparing:
                 progress(
                     share.withLock { share in
@@ -134,8 +136,9 @@ actor ManagedRun: SessionKeeper {
         failure.fault == .input || failure.fault == .usage ? .badProject : .general
     }
 
-    /// What plays the session of a place, while what was open before is open still: its folder is made and taken, and
-    /// all that is in it has been read. And what of it is missing here.
+    /// Prepares the session of a place while the former one stays open: locks its folder, which is created if missing,
+    /// and reads its files. Returns the function that plays it, the lock (nil where the open session has the same
+    /// folder) and remarks on missing parts.
     private func prepare(
         _ place: NSMPlace
     ) throws(NSMFailure) -> (play: Play, lock: SessionLock?, remarks: [String]) {
@@ -146,7 +149,7 @@ actor ManagedRun: SessionKeeper {
         let isNew = !FileManager.default.fileExists(atPath: place.path)
         var remarks: [String] = []
         do {
-            // What is open has its folder already.
+            // The open session already holds the lock of its own folder.
             let lock = playing?.path == place.path ? nil : try SessionLock(place.path, by: place.clientID)
             guard access(place.path, W_OK | X_OK) == 0 else {
                 throw Failure(.environment, "\(place.path) cannot be written: \(String(cString: strerror(errno)))")
@@ -160,7 +163,7 @@ actor ManagedRun: SessionKeeper {
         }
     }
 
-    /// The folder of a place, which is `lock` where it was taken already: once what was open there has let go of it.
+    /// Returns `lock`, or without one a new lock of the place's folder, which the former session has released by now.
     private func take(_ place: NSMPlace, _ lock: SessionLock?) throws(NSMFailure) -> SessionLock {
         if let lock { return lock }
         do {
@@ -175,11 +178,11 @@ actor ManagedRun: SessionKeeper {
             && !FileManager.default.fileExists(atPath: path)
     }
 
-    /// Plays; where there is no server, again every second until there is one.
+    /// Plays the session. Where a retry may succeed, as without a JACK server, tries again every second.
     private func begin(
         _ play: Play, for patron: SessionPatron, _ began: AsyncStream<Beginning>.Continuation
     ) async {
-        // The manager waits for an answer, whatever becomes of it.
+        // `open` waits for the outcome of the start, so the stream must end in any case.
         defer { began.finish() }
         var waits = false
         while !Task.isCancelled, !interrupt.isRequested {
@@ -193,7 +196,8 @@ actor ManagedRun: SessionKeeper {
                     began.yield(.failed(failure))
                     guard !Task.isCancelled, hasBegun || waits else { return }
                     link.tell(failure.message, priority: 3)
-                    // One that played and cannot go on ends all; one that could not begin leaves room for another.
+                    // A session that fails while it plays ends the program; one that never began leaves the manager
+                    // free to open another.
                     if hasBegun {
                         end.yield(.failure(error))
                     } else {
@@ -207,12 +211,12 @@ actor ManagedRun: SessionKeeper {
                 try? await Task.sleep(for: .seconds(1))
             }
         }
-        // Another session takes its place, or all is over.
+        // A cancelled session makes way for another; else the program ends.
         if !Task.isCancelled { end.yield(.success(())) }
     }
 
     private func note(_ live: LiveSession, _ folder: SessionFolder?) async {
-        // It was closed while it began, when there was nothing yet that could be told to quit.
+        // The session was closed while it began: `stop` had no `live` yet that it could end.
         guard !Task.isCancelled else { return await live.quit() }
         playing?.live = live
         playing?.folder = folder
@@ -220,7 +224,7 @@ actor ManagedRun: SessionKeeper {
         await folder?.watch { link.note(isDirty: $0) }
     }
 
-    /// Closes what is open.
+    /// Ends the open session and releases its folder.
     private func stop() async {
         guard let former = playing else { return }
         playing = nil

@@ -3,15 +3,15 @@ import Foundation
 import Session
 import Synchronization
 
-/// Says on standard error what a session prepares before its first sound: at once where a terminal is attached, else
-/// only where it takes more than two seconds. Notes are said in any case. Any thread.
+/// Prints the steps of a session's preparation on standard error: at once on a terminal, else only if the preparation
+/// takes over two seconds. Notes are always printed. Any thread.
 final class Preparation: Sendable {
     private struct State {
-        /// What is being prepared; nil while nothing is.
+        /// Current step of the preparation; nil without one.
         var what: String?
-        /// Preparations so far, each with a patience of its own.
+        /// Number of preparations so far; the delay of two seconds counts for each.
         var count = 0
-        /// Whether this one's steps are said.
+        /// Whether the steps of this preparation are printed.
         var isSaid = false
     }
 
@@ -19,7 +19,7 @@ final class Preparation: Sendable {
     private let isAttached = isatty(2) == 1
     private let state = Mutex(State())
 
-    /// Where a session's remarks go.
+    /// Callback for a session's remarks.
     var tell: @Sendable (SessionRemark) -> Void { { [self] in take($0) } }
 
     private func take(_ remark: SessionRemark) {
@@ -47,7 +47,7 @@ final class Preparation: Sendable {
         }
     }
 
-    /// Says what is being prepared, where that still is the same preparation, and from now on every step of it.
+    /// Prints the current step and from now on every further one, provided preparation number `count` still runs.
     private func losePatience(with count: Int) {
         let what = state.withLock { state -> String? in
             guard state.count == count, state.what != nil else { return nil }
@@ -58,7 +58,7 @@ final class Preparation: Sendable {
     }
 
     private func write(_ line: String) {
-        // A status line may stand there.
+        // Clears a status line that may be in this row.
         say((isAttached ? "\r\u{1B}[K" : "") + line)
     }
 }

@@ -65,8 +65,8 @@ struct RunCommand: AsyncParsableCommand {
         if interrupt.isRequested { throw ExitCode(130) }
     }
 
-    /// What plays the session that a manager names by `own`, options behind those that were typed. `tell` hears what of
-    /// it cannot be had here.
+    /// Returns the function that plays the session that the manager names by `own`, options added after the typed ones.
+    /// `tell` is called for each part of the session that is missing on this machine.
     private static func managed(
         _ own: [String], _ interrupt: Interrupt, tell: (String) -> Void
     ) throws -> ManagedRun.Play {
@@ -99,7 +99,7 @@ struct RunCommand: AsyncParsableCommand {
             [recording.record, recording.recordPoses, recording.recordMotion],
             keeping: [replay.poses, replay.motion])
         settings.listening = listening.changes
-        // A session is kept in its folder, and a motion log says all that it means.
+        // Last values are not used with a session's folder, which holds its own values, nor with a motion log.
         if kept.session == nil, replay.motion == nil {
             settings.last = LastValuesRequest(
                 folder: LastValues.folder, isFresh: kept.fresh, said: Self.said(Main.typed))
@@ -163,7 +163,7 @@ struct RunCommand: AsyncParsableCommand {
         }
         service?.stop()
         terminal?.close()
-        // What comes from now on is refused: there is no session to carry it out.
+        // The session has ended: from now on commands are refused.
         await doors.close()
         await keeper.close()
         let saving: Result<Void, any Error>
@@ -180,11 +180,11 @@ struct RunCommand: AsyncParsableCommand {
 }
 
 extension RunCommand {
-    /// Addresses of what is said by options that were typed: they hold, whatever was set last time.
+    /// Returns the addresses of the values that typed options set; these take precedence over saved values.
     static func said(_ typed: [String]) -> Set<String> { SavedSession.said(by: Defaults.kept(typed)) }
 
-    /// Has a session begin with what its folder holds, and takes that folder,
-    /// which is `lock` where it was taken already.
+    /// Adds a session folder's content to the settings and locks the folder. Returns the lock, `lock` if there is one
+    /// already; nil without a folder, and for a template, which is not saved.
     private func takeUp(
         _ folder: String?, _ settings: inout LiveSettings, _ lock: SessionLock?
     ) throws -> SessionLock? {
@@ -201,8 +201,8 @@ extension RunCommand {
         return try SessionLock(folder, by: place.name)
     }
 
-    /// Gives a session what its folder holds and keeps it there from now on; nil where it is not to be kept. `isOurs`:
-    /// it is saved by itself.
+    /// Applies the rest of the folder's content to the session, and saves the session there from now on; nil without a
+    /// folder, and for a template. `isOurs`: whether changes are saved without a request.
     private func keep(
         _ live: LiveSession, at desk: SessionDesk, _ lock: SessionLock?, isOurs: Bool,
         tell: @escaping @Sendable (SessionRemark) -> Void

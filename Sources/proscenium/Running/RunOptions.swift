@@ -22,7 +22,7 @@ struct ReplayedMotion: ParsableArguments {
     var motion: String?
 }
 
-/// What the inputs are connected to, and when the stream begins.
+/// Connections of the inputs, and the start of stream time.
 struct StreamOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -34,7 +34,7 @@ struct StreamOptions: ParsableArguments {
     var start: StartPolicy = .firstCycle
 }
 
-/// What a session records.
+/// Files that a session records.
 struct RecordingOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Record the ears to a file as they are played.", valueName: "file")) var record: String?
     @Option(
@@ -47,7 +47,7 @@ struct RecordingOptions: ParsableArguments {
     var recordMotion: String?
 }
 
-/// Where a session is kept, and with what it begins.
+/// Folder in which a session is saved, and its initial values.
 struct KeptSession: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -73,7 +73,7 @@ struct PedalOption: ParsableArguments {
 
 extension StartPolicy: ExpressibleByArgument {}
 
-/// Options that decide what happens when connections come and go.
+/// Reaction to the loss of the ears' connections.
 struct RouteOptions: ParsableArguments {
     @Option(
         help:

@@ -2,12 +2,12 @@ import Desk
 import SavedSessions
 import Session
 
-/// A program that has a session play in place of the command line: it ends it, and says when it is saved.
+/// Interface to a session manager, which ends and saves a session in place of the command line.
 struct SessionPatron: Sendable {
-    /// The session's folder, which was taken already.
+    /// Lock of the session's folder.
     var lock: SessionLock
-    /// Told what the person at the terminal is told.
+    /// Called with each remark that is also printed on the terminal.
     var tells: @Sendable (SessionRemark) -> Void
-    /// Told when it plays, with its folder where it has one.
+    /// Called when the session plays, with its folder; nil without one.
     var begun: @Sendable (LiveSession, SessionFolder?) async -> Void
 }

@@ -4,11 +4,11 @@ import Session
 import Stages
 import Synchronization
 
-/// What the terminal shows of a running session, and what its keys do.
+/// Status line and keys of a running session.
 enum SessionTerminal {
-    /// A key: what it is for, and what it does.
+    /// A key, its action and its help text.
     struct Key: Sendable {
-        /// Characters, any of which is it.
+        /// Characters of the key; each has the same action.
         let keys: String
         let meaning: Meaning
         let help: String
@@ -18,19 +18,19 @@ enum SessionTerminal {
         }
     }
 
-    /// What a key does.
+    /// Action of a key.
     enum Meaning: Sendable {
         /// Sends a command.
         case command(SessionCommand)
-        /// Gives a parameter a word.
+        /// Sets a parameter to a word.
         case word(_ parameter: String, String)
-        /// Gives a parameter the first word behind the one it has that is not refused, round and round.
+        /// Sets a parameter to the next word of a list after its present value, cyclically, that the session accepts.
         case next(_ parameter: String, [String])
-        /// Moves a parameter by so much.
+        /// Adds a number to a parameter.
         case step(_ parameter: String, by: Double)
-        /// Chooses the next loudspeaker or group, or the one before.
+        /// Chooses the next loudspeaker or group (1), or the previous one (−1).
         case choose(by: Int)
-        /// Turns a parameter of the chosen loudspeaker or group over.
+        /// Toggles a parameter of the chosen loudspeaker or group.
         case flip(_ parameter: String)
     }
 
@@ -82,12 +82,12 @@ enum SessionTerminal {
         Key("q", .command(.quit), "quits"),
     ]
 
-    /// The keys in a sentence, for help texts.
+    /// All keys in one sentence, for help texts.
     static var sentence: String {
         keys.map { "\(named($0.keys).joined(separator: " or ")) \($0.help)" }.joined(separator: ", ")
     }
 
-    /// The terminal of a session; to be opened and closed.
+    /// Returns the terminal of a session, not yet opened.
     static func terminal(_ live: LiveSession, _ desk: SessionDesk) -> Terminal {
         let chosen = Choice()
         return Terminal {
@@ -104,14 +104,14 @@ enum SessionTerminal {
         }
     }
 
-    /// What is said in place of sending a command.
+    /// Message for the user where no command is sent.
     struct Remark: Error, Equatable { let words: String }
 
-    /// The loudspeaker or group that keys are for; the first until one is chosen.
+    /// The loudspeaker or group that keys apply to; the first one until another is chosen.
     final class Choice: Sendable {
         private let name = Mutex<String?>(nil)
 
-        /// Chooses another of these, round and round.
+        /// Chooses the next of these names, or the previous one, cyclically; returns it, nil without names.
         func move(by step: Int, among names: [String]) -> String? {
             name.withLock { name in
                 guard !names.isEmpty else { return nil }
@@ -121,14 +121,14 @@ enum SessionTerminal {
             }
         }
 
-        /// The one among these that is chosen.
+        /// Returns the chosen name; the first one where it is not among these.
         func now(among names: [String]) -> String? {
             name.withLock { $0 }.flatMap { names.contains($0) ? $0 : nil } ?? names.first
         }
     }
 
-    /// The commands of a key where these values are in force, of which the first that is not refused counts; or what is
-    /// said in their place.
+    /// Returns the commands of a key at the present values, to be sent in turn until one is accepted; or a message in
+    /// their place.
     static func commands(
         _ meaning: Meaning, _ values: [String: ParameterValue], _ chosen: Choice
     ) -> Result<[SessionCommand], Remark> {
@@ -156,7 +156,7 @@ enum SessionTerminal {
             .map { String($0.dropFirst(12).dropLast(5)) }.sorted()
     }
 
-    /// The commands that give a parameter of the table these values.
+    /// Returns one command per value, each of which sets a parameter of the table.
     private static func set(
         _ parameter: String, _ values: [[String]], of name: String? = nil
     ) -> Result<[SessionCommand], Remark> {

@@ -5,26 +5,25 @@ import Gate
 import Loading
 import Session
 
-/// What a session answers when it is asked for its state: all of it, or how far it has come where there is no stage
-/// that could be asked.
+/// A session's answer to `status`: the whole state, or without a stage the phase alone.
 enum StatusAnswer {
     case whole(SessionStatus)
     case phase(PhaseStatus)
 
-    /// Reads the answer's JSON.
+    /// Decodes the answer's JSON.
     init(json text: String) throws {
         let decoder = JSONDecoder()
         decoder.nonConformingFloatDecodingStrategy = .convertFromString(
             positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
         let bytes = Data(text.utf8)
-        // Only a stage has a client.
+        // Only the state of a stage has a `client`.
         self =
             JSONValue(parsing: text)?["client"] == nil
             ? .phase(try decoder.decode(PhaseStatus.self, from: bytes))
             : .whole(try decoder.decode(SessionStatus.self, from: bytes))
     }
 
-    /// How far the session has come, and what it prepares.
+    /// Phase of the session, and its preparation step.
     var phase: PhaseStatus {
         switch self {
         case .phase(let phase): phase
@@ -32,9 +31,9 @@ enum StatusAnswer {
         }
     }
 
-    /// The state of a session that has a stage.
+    /// State of a session that has a stage.
     ///
-    /// - Throws: `Failure` that names the phase of any other.
+    /// - Throws: a `Failure` that names the phase where there is no stage.
     var status: SessionStatus {
         get throws {
             switch self {
@@ -44,12 +43,12 @@ enum StatusAnswer {
         }
     }
 
-    /// Asks a session for its state; the text it answers, and what that says.
+    /// Requests a session's state; returns the answer's text and its content.
     ///
     /// - Parameters:
-    ///   - patience: seconds to wait for a session that is being started until it runs; what it prepares is told
-    ///     meanwhile, each step once. 0: whatever its phase is.
-    /// - Throws: where none answers, or it does not run in time or ends.
+    ///   - patience: seconds to wait for a starting session until it runs; `tell` is called meanwhile for each new
+    ///     step. 0: returns in any phase.
+    /// - Throws: without an answer, or where the session ends or does not run in time.
     static func ask(
         _ port: ControlPort, patience: Double = 0, tell: (String) -> Void = { say($0) }
     ) async throws -> (text: String, answer: StatusAnswer) {
@@ -70,7 +69,7 @@ enum StatusAnswer {
                 if phase.words != told { tell("the session is \(phase.words)") }
                 told = phase.words
             } catch let error as SessionError where error.fault == .environment && !isOver && patience > 0 {
-                // It may not listen yet.
+                // The session may not listen yet.
             }
             try await Task.sleep(for: .milliseconds(100))
         }
@@ -82,6 +81,6 @@ enum StatusAnswer {
 }
 
 extension SessionStatus {
-    /// The state as a session that has a stage answers it.
+    /// Decodes a session's answer; throws where the session has no stage.
     init(json text: String) throws { self = try StatusAnswer(json: text).status }
 }

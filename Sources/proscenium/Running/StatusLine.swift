@@ -1,17 +1,16 @@
 import Foundation
 import Gate
 
-/// One line of a terminal, made of parts of which the least important go where it is narrow.
+/// Line of a terminal, made of parts; the least important are left out where the terminal is narrow.
 struct StatusLine {
     private var parts: [(text: String, weight: Int)] = []
 
-    /// Appends a part at the right; nil adds nothing. Parts of the least `weight` go first, the later of two equal ones
-    /// before.
+    /// Appends a part; nil adds nothing. Parts of the least `weight` are left out first; of equal ones the last.
     mutating func add(_ text: String?, weight: Int) {
         if let text { parts.append((text, weight)) }
     }
 
-    /// The line, at most so many columns wide; what one part alone has beyond that is cut.
+    /// Returns the line, at most `columns` wide; a single part that is wider is cut.
     func text(columns: Int) -> String {
         var shown = parts
         while shown.count > 1, Self.width(shown.map(\.text)) > columns {
@@ -27,14 +26,15 @@ struct StatusLine {
         texts.reduce(0) { $0 + $1.count } + separator.count * (texts.count - 1)
     }
 
-    /// Columns of the terminal on standard error; 80 where it does not say.
+    /// Columns of the terminal on standard error; 80 where unknown.
     static var columns: Int {
         var size = winsize()
         guard ioctl(2, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
         return Int(size.ws_col)
     }
 
-    /// A meter of one character for each level in dBFS: empty below −60, a step each 7.5 dB, `!` above full scale.
+    /// Returns one character for each level in dBFS: a dot up to −60, then a step each 7.5 dB, `!` above 0 (full
+    /// scale).
     static func meters(_ peaks: some Sequence<Double>) -> String {
         let steps = Array("▁▂▃▄▅▆▇█")
         return String(

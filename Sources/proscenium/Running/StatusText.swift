@@ -5,9 +5,9 @@ import Metering
 import Session
 import Stages
 
-/// A session's state in words: one line for the terminal, a page for `ctl status`.
+/// A session's state as text: one line for the terminal, a page for `ctl status`.
 enum StatusText {
-    /// One line, refreshed while `run` is in the foreground.
+    /// Returns the status line of `run`.
     static func line(_ s: SessionStatus) -> StatusLine {
         var line = StatusLine()
         let mode = s.mode.padding(toLength: 9, withPad: " ", startingAt: 0)
@@ -28,34 +28,34 @@ enum StatusText {
         return line
     }
 
-    /// Peaks of both ears, and whether they clipped.
+    /// Returns the peaks of both ears in dBFS, and `CLIP` if they clipped.
     static func peaks(_ s: SessionStatus) -> String {
         let level = zip(["L", "R"], s.outputPeaks).map { String(format: "%@ %5.1f", $0, max(-99.9, $1)) }
         return level.joined(separator: " ") + (s.clipped ? " CLIP" : "")
     }
 
-    /// Short-term loudness of the first input; nil where it is not measured.
+    /// Returns the short-term loudness of the first input; nil where it is not measured.
     static func shortTerm(_ s: SessionStatus) -> String? {
         s.loudness?.inputs.first?.readings.shortTerm.map { String(format: "S %.1f LUFS", $0) }
     }
 
-    /// The take that is being recorded; nil for none.
+    /// Returns the elapsed time of the take that is being recorded; nil without one.
     static func take(_ s: SessionStatus) -> String? {
         s.recordings.first { $0.number != nil && $0.ended == nil }.map { "REC \(time($0.seconds ?? 0))" }
     }
 
-    /// Warning of an interrupted recording; nil without one.
+    /// Returns a warning of an interrupted recording; nil without one.
     static func recordingWarning(_ s: SessionStatus) -> String? {
         s.recordings.contains { $0.ended != nil } ? "RECORDING ENDED" : nil
     }
 
-    /// Minutes and seconds.
+    /// Returns a time as minutes and seconds, `1:02.5`.
     static func time(_ seconds: Double) -> String {
         let whole = Int(clamping: seconds, .down, to: 0...59_999_999)
         return String(format: "%d:%04.1f", whole / 60, min(max(0, seconds), 6e7) - Double(whole / 60 * 60))
     }
 
-    /// A recording.
+    /// Returns a recording's file, duration and markers, its lost frames, and the reason of an interruption.
     static func recording(_ r: RecordingStatus) -> String {
         let markers = r.markers.map { $0 == 1 ? "1 marker" : "\($0) markers" }
         let parts = [
@@ -65,7 +65,7 @@ enum StatusText {
         return parts.compactMap(\.self).joined(separator: ", ")
     }
 
-    /// One input.
+    /// Returns an input's name, layout and place, and the settings that differ from the defaults.
     private static func input(_ p: ProgrammeStatus) -> String {
         let standing =
             p.isSpatializing ? "on the stage, \(p.mode)" : "two channels" + (p.canSpatialize ? "" : " (direct)")
@@ -81,13 +81,13 @@ enum StatusText {
             + (p.isMultichannelUnused ? "; multichannel, folded down (see 'ctl spatialize all')" : "")
     }
 
-    /// How many talkers are heard, and where.
+    /// Returns the number of talkers detected, and their azimuths.
     private static func talkers(_ talkers: [TalkerStatus]) -> String {
         let count = talkers.count == 1 ? "1 talker" : talkers.isEmpty ? "no talkers" : "\(talkers.count) talkers"
         return ", \(count)" + (talkers.isEmpty ? "" : " at " + talkers.map(\.words).joined(separator: " and "))
     }
 
-    /// Which rendition plays, which there are, how the two compare.
+    /// Returns the rendition that plays, the connected ones, and their differences in time and loudness.
     private static func renditions(_ r: RenditionStatus) -> String {
         let there = [r.hasMultichannel ? "multichannel" : nil, r.hasStereo ? "stereo" : nil].compactMap { $0 }
         let connected = there.isEmpty ? "nothing" : there.joined(separator: " and ")
@@ -96,7 +96,7 @@ enum StatusText {
             + (r.loudnessDifference.map { String(format: ", multichannel %+.1f LU louder", $0) } ?? "")
     }
 
-    /// The loudness meters, a line each.
+    /// Returns the loudness meters, one line each.
     static func loudness(_ l: LoudnessStatus) -> [String] {
         var lines = l.inputs.map { "\($0.name): \($0.readings.line)" }
         lines.append("ears: \(l.ears.line) (informative)")
@@ -104,7 +104,7 @@ enum StatusText {
         return lines
     }
 
-    /// Warning about the route to the ears; nil without a fault.
+    /// Returns a warning about the route to the ears; nil without a fault.
     static func warning(_ p: PlaybackStatus) -> String? {
         switch p.state {
         case "held": "MUTED: route lost, p resumes"
@@ -113,7 +113,7 @@ enum StatusText {
         }
     }
 
-    /// Where the ears go.
+    /// Returns the ports that both ears are connected to, and the reaction to their loss.
     private static func route(_ p: PlaybackStatus) -> String {
         let ports =
             p.left.isEmpty && p.right.isEmpty
@@ -122,7 +122,7 @@ enum StatusText {
         return state + ports + " (on loss: \(p.onRouteLoss.rawValue))"
     }
 
-    /// Everything, a line each; of a session without a stage its phase.
+    /// Returns the whole state, one line per item; of a session without a stage the phase alone.
     static func page(_ answer: StatusAnswer) -> String {
         switch answer {
         case .whole(let status): page(status)
@@ -130,17 +130,17 @@ enum StatusText {
         }
     }
 
-    /// A phase, with what is being prepared in it and since when.
+    /// Returns a phase, its preparation step, and the duration of that step.
     private static func words(_ phase: PhaseStatus) -> String {
         phase.words + (phase.preparingFor.map { String(format: ", for %.0f s", $0) } ?? "")
     }
 
-    /// A peak in dBFS; silence as meters have it.
+    /// Returns a peak in dBFS; `-inf` at −200 dBFS and below.
     private static func peak(_ decibels: Double) -> String {
         decibels > -200 ? String(format: "%.1f", decibels) : "-inf"
     }
 
-    /// An angle as `%.1f` rounds it, without the sign of a zero.
+    /// Returns an angle rounded to 0.1°; zero has no sign.
     private static func rounded(_ degrees: Double) -> Double { (degrees * 10).rounded() / 10 + 0 }
 
     private static func lines(_ lines: [(name: String, text: String)]) -> String {
@@ -178,7 +178,7 @@ enum StatusText {
                 "audio",
                 String(
                     format: "%.0f Hz, period %d%@%@", s.sampleRate, s.period,
-                    // Unknown while two scenes are compared blind, which they might tell apart.
+                    // 0 in a blind comparison of two scenes, which slice and latency might identify.
                     s.slice > 0 ? ", slice \(s.slice), latency \(s.latencyFrames) frames" : "",
                     s.freewheeling ? ", freewheeling" : "")
             ),

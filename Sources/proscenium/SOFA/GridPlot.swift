@@ -2,16 +2,16 @@ import Foundation
 import Gate
 import Geometry
 
-/// The directions of a set: elevation over azimuth, as the head sees it, left on the left.
+/// Plot of a set's directions: elevation over azimuth, seen from the head, left on the left.
 struct GridPlot: Sendable {
     let directions: [Direction<Head>]
-    /// Metres, one for each direction; 0 where unknown.
+    /// Distances of the directions, metres; 0 where unknown.
     let distances: [Double]
 
-    /// Columns of 5° and rows of 10°.
+    /// Number of columns of 5° and of rows of 10°.
     private static let (columns, rows) = (72, 19)
 
-    /// A plot of characters, 82 columns wide: how many directions are in each field of 5° × 10°.
+    /// The plot as text, at most 86 columns wide: the number of directions in each field of 5° × 10°.
     var lines: [String] {
         var counts = [[Int]](
             repeating: [Int](repeating: 0, count: Self.columns + 1), count: Self.rows)
@@ -19,7 +19,7 @@ struct GridPlot: Sendable {
             let azimuth = direction.azimuth * 180 / .pi
             let column = Int(clamping: (180 - azimuth) / 5, to: 0...Self.columns)
             let row = Int(clamping: (90 - direction.elevation * 180 / .pi) / 10, to: 0...Self.rows - 1)
-            // The back is on both sides.
+            // The back (±180°) is at both edges.
             counts[row][column] += 1
             if column == 0 { counts[row][Self.columns] += 1 } else if column == Self.columns { counts[row][0] += 1 }
         }
@@ -34,7 +34,7 @@ struct GridPlot: Sendable {
         return lines
     }
 
-    /// A drawing of every direction, coloured by distance where there are some of them.
+    /// Returns a drawing of all directions; two to six distances have colours of their own.
     func drawing(title: String) -> SVGDrawing {
         var drawing = SVGDrawing(width: 900, height: 480)
         let elevation = PlotAxis(
@@ -47,7 +47,7 @@ struct GridPlot: Sendable {
         drawing.write(title, 70, 28, size: 16)
         panel.frame(in: &drawing)
         let diameter = directions.count > 3000 ? 2.2 : directions.count > 500 ? 3.5 : 5
-        // Centimetres tell distances apart.
+        // Distances of the same centimetre form one group.
         var shells: [Int: [Int]] = [:]
         for index in directions.indices {
             shells[Int(clamping: distances[index] * 100, to: 0...1_000_000), default: []].append(index)
@@ -56,7 +56,7 @@ struct GridPlot: Sendable {
         var legend: [(word: String, colour: String, dashes: String?)] = []
         for (place, shell) in shells.sorted(by: { $0.key < $1.key }).enumerated() {
             let colour = SVGDrawing.others[isFew ? place : 0]
-            // The nearer ones look out from under those that are behind them.
+            // Nearer dots are larger: farther ones are drawn over them.
             let margin = isFew ? 3 * Double(shells.count - 1 - place) : 0
             drawing.dots(
                 shell.value.map { index in
@@ -71,7 +71,7 @@ struct GridPlot: Sendable {
             let text = (ends[0] == ends[1] ? ends[0] : "\(ends[0])…\(ends[1])") + " m"
             drawing.write(most > 0 ? "distance \(text)" : "distance not known", 850, 52, anchor: "end", size: 11)
         } else {
-            // Above the panel: dots are everywhere within.
+            // The legend is above the panel, where no dots are.
             for (row, entry) in legend.enumerated() {
                 let x = 850 - 75 * Double(legend.count - 1 - row)
                 drawing.dots([(x - 50, 48)], colour: entry.colour, diameter: 7)

@@ -2,15 +2,14 @@ import Foundation
 import HRTF
 import SOFA
 
-/// What `sofa plot` draws of rooms and headphones: levels over frequency and energy over time of single pairs of
-/// responses.
+/// Drawing of a room or a headphone for `sofa plot`: level over frequency, energy over time, and a room's decay.
 struct ResponsePlot {
-    /// Pairs of responses, the first is drawn in full.
+    /// Pairs of responses; only the first pair's energy and decay are drawn.
     let pairs: [(left: ArraySlice<Float>, right: ArraySlice<Float>)]
-    /// Delays of the first pair, samples.
+    /// Delays of the first pair, left and right, samples.
     let delays: [Double]
     let sampleRate: Double
-    /// Whether its decay is drawn, too.
+    /// Whether the responses are those of a room; then the decay is drawn too.
     let isRoom: Bool
 
     private static let words = ["left ear", "right ear"]
@@ -19,7 +18,7 @@ struct ResponsePlot {
         words.enumerated().map { ($0.element, SVGDrawing.ears[$0.offset], nil) }
     }
 
-    /// The drawing.
+    /// Returns the drawing; `detail` is the line below the title.
     func drawing(title: String, detail: String) -> SVGDrawing {
         var drawing = SVGDrawing(width: 1000, height: isRoom ? 1010 : 700)
         drawing.write(title, 70, 30, size: 17)
@@ -64,7 +63,7 @@ struct ResponsePlot {
         panel.legend(Self.legend, in: &drawing)
     }
 
-    /// The envelope's peaks in a thousand steps of time.
+    /// Draws the squared envelope over time: its peaks in at most 2000 time steps.
     private func energy(_ pair: ResponseCurves.Pair, in drawing: inout SVGDrawing) {
         let loudest = pair.energies.joined().max() ?? 1
         let count = pair.energies[0].count
@@ -85,8 +84,8 @@ struct ResponsePlot {
         panel.legend(Self.legend, in: &drawing)
     }
 
-    /// What is still to come of each ear's energy (M. R. Schroeder, "New method of measuring reverberation time", JASA
-    /// 37 (1965)).
+    /// Draws each ear's decay curve by backward integration, dB re the ear's whole energy (M. R. Schroeder, "New method
+    /// of measuring reverberation time", JASA 37 (1965)).
     private func decay(in drawing: inout SVGDrawing) {
         guard let pair = pairs.first else { return }
         let count = pair.left.count

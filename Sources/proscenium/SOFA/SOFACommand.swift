@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import SOFA
 
-/// `proscenium sofa`: SOFA files, looked at closely and written anew.
+/// `proscenium sofa`: describes, checks, draws and converts SOFA files.
 struct SOFACommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sofa", abstract: "Describes, checks, draws and converts SOFA files.",
@@ -14,7 +14,7 @@ struct SOFACommand: ParsableCommand {
 }
 
 extension SOFACommand {
-    /// What `info` and `check` take.
+    /// Arguments of `info` and `check`.
     struct Files: ParsableArguments {
         @Argument(help: "SOFA files, or folders of them.", completion: .file(extensions: ["sofa"]))
         var files: [String]
@@ -22,8 +22,8 @@ extension SOFACommand {
         @Flag(help: "Print JSON.")
         var json = false
 
-        /// The files named, and of each folder all whose name ends in .sofa, deeper folders included, in order. Links
-        /// to folders are not followed. A folder without any stands for itself.
+        /// Paths of the named files, and of the .sofa files in each named folder and its subfolders, sorted within the
+        /// folder. Links to folders are not followed. A folder without .sofa files is listed itself.
         var paths: [String] {
             files.flatMap { path -> [String] in
                 var isFolder: ObjCBool = false
@@ -37,7 +37,7 @@ extension SOFACommand {
         }
     }
 
-    /// `sofa check`
+    /// `sofa check`: tests whether files can be used.
     struct Check: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Says of each file whether it can be used.",

@@ -5,7 +5,7 @@ import SOFA
 import Takes
 
 extension SOFACommand {
-    /// `sofa convert`
+    /// `sofa convert`: writes a file again in a standard convention.
     struct Convert: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Writes a SOFA file anew, clean, so that other readers load it.",
@@ -26,7 +26,7 @@ extension SOFACommand {
         @Flag(help: "Print JSON.") var json = false
 
         func run() async throws {
-            // It may be written in its own place.
+            // The output may be the input file itself.
             let replacement = force ? .anything : try former.settle([output])
             let (input, output) = (input, output)
             let done = try await interruptible { interrupt in
@@ -64,7 +64,7 @@ extension SOFACommand {
             for note in done.notes { print("  note: \(note)") }
         }
 
-        /// What was written.
+        /// Facts on the written file, for the report.
         private struct Done: Sendable {
             let source: (String, String)
             let convention: String
@@ -84,7 +84,7 @@ extension SOFACommand {
 }
 
 extension SOFAConversion.Author {
-    /// This program, now.
+    /// This program's version and the present time, UTC.
     fileprivate static var now: SOFAConversion.Author {
         let format = DateFormatter()
         format.locale = Locale(identifier: "en_US_POSIX")

@@ -2,21 +2,21 @@ import Foundation
 import Geometry
 import SOFA
 
-/// What `sofa info` says of a file, in words and in JSON; no responses are read.
+/// Description of a file for `sofa info`, as text and as JSON. Responses are read only for their levels.
 struct SOFADescription: Sendable {
     let path: String
-    /// What to call it in a drawing.
+    /// Title of a drawing of the file.
     let title: String
-    /// For people.
+    /// The description as text.
     let text: String
-    /// For programs.
+    /// The description as an object of JSON.
     let entry: [String: any Sendable]
-    /// Its directions; nil where it has none.
+    /// Directions in the file; nil without any.
     let grid: GridPlot?
-    /// What makes the file unusable, as far as can be told without its responses; one sentence each.
+    /// Reasons why the file is unusable, as far as the data read show them; one sentence each.
     let faults: [String]
 
-    /// Loads attributes and positions, and where asked for how loud the responses are.
+    /// Loads attributes and positions; with `levels` also the levels of the responses.
     init(_ inspection: SOFAInspection, levels: Bool) async throws(SOFAError) {
         let summary = try await SOFASummary(inspection)
         var loudness: Result<SOFALevels, SOFAError>?
@@ -87,7 +87,7 @@ struct SOFADescription: Sendable {
             entry["delay_samples"] = [delays.lowerBound, delays.upperBound]
         }
         let errors = [summary.shape.error, summary.sampleRate.error, summary.places.error, summary.delays.error]
-        // The one that stands in the way of others is said once.
+        // An error that affects several values is listed once.
         var faults: [String] = []
         for error in errors { if let reason = error?.reason, !faults.contains(reason) { faults.append(reason) } }
         if case .other = summary.convention.purpose { faults = [] }
@@ -123,7 +123,7 @@ struct SOFADescription: Sendable {
         ]
         var faults: [String] = []
         SOFADescription.add(loudness, to: &lines, &entry, &faults)
-        // Loudspeakers as the turning head sees them.
+        // Directions of the loudspeakers relative to the turned head.
         let seen = room.measurements.flatMap { measurement in
             measurement.offsets.map { offset -> Direction<Head> in
                 let (c, s) = (cos(measurement.yaw), sin(measurement.yaw))
@@ -136,7 +136,7 @@ struct SOFADescription: Sendable {
             GridPlot(directions: seen, distances: distances))
     }
 
-    /// Says how loud the responses are.
+    /// Adds the levels of the responses, or the error that prevented their reading; nil adds nothing.
     private static func add(
         _ loudness: Result<SOFALevels, SOFAError>?, to lines: inout [(String, String)],
         _ entry: inout [String: any Sendable], _ faults: inout [String]
@@ -176,7 +176,7 @@ struct SOFADescription: Sendable {
         (self.entry, self.faults) = (entry, faults)
     }
 
-    /// The attributes that people look for.
+    /// Returns the attributes of interest to users, each with its label.
     private static func head(_ path: String, _ attributes: [String: String]) -> [(String, String)] {
         let names = [
             ("Title", "title"), ("DatabaseName", "database"), ("ListenerShortName", "listener"),

@@ -4,7 +4,7 @@ import SOFA
 import Takes
 
 extension SOFACommand {
-    /// `sofa info`
+    /// `sofa info`: describes files.
     struct Info: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Says what a SOFA file holds: a head for --hrtf, a room for --room, or a headphone.",
@@ -73,7 +73,7 @@ extension SOFACommand {
     }
 }
 
-/// Draws a file's directions.
+/// Draws a file's directions as SVG. Throws where the file has none.
 private func draw(_ description: SOFADescription, _ svg: String, _ replacement: Replacement) throws {
     guard let grid = description.grid else {
         throw Failure(.input, "\(description.path): has no directions to draw")
@@ -82,7 +82,7 @@ private func draw(_ description: SOFADescription, _ svg: String, _ replacement: 
 }
 
 extension Result {
-    /// What an asynchronous piece of work gives or throws.
+    /// Runs asynchronous work; stores its value or its error.
     fileprivate init(_ work: () async throws(Failure) -> Success) async {
         do throws(Failure) { self = .success(try await work()) } catch { self = .failure(error) }
     }

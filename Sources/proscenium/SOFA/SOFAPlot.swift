@@ -2,18 +2,18 @@ import Foundation
 import HRTF
 import SOFA
 
-/// What `sofa plot` draws of a head: levels, interaural delay and energy over azimuth in the horizontal plane.
+/// Drawing of a head for `sofa plot`: levels, ITD and energy over azimuth in the horizontal plane.
 struct SOFAPlot {
     private let plane: HorizontalPlane
 
-    /// How far a direction's column reaches to either side, degrees: what is not measured stays white.
+    /// Greatest extent of a direction's column to either side, degrees; azimuths beyond all columns stay white.
     private static let reach = 10.0
-    /// Levels more than this below the largest are all one colour, dB.
+    /// Range of the level colours, dB; all lower levels have the darkest colour.
     private static let depth = 50.0
 
     init(_ plane: HorizontalPlane) { self.plane = plane }
 
-    /// The drawing.
+    /// Returns the drawing; `detail` is the beginning of the line below the title.
     func drawing(title: String, detail: String) -> SVGDrawing {
         var drawing = SVGDrawing(width: 1000, height: 1040)
         drawing.write(title, 70, 30, size: 17)
@@ -33,7 +33,8 @@ struct SOFAPlot {
     private static let width = 365.0
     private static let words = ["left ear", "right ear"]
 
-    /// Each direction's column: halfway to its neighbours, and no further than it may reach.
+    /// Returns each direction's column: from halfway to one neighbour to halfway to the other, at most `reach` to
+    /// either side.
     private func columns(_ values: [[Double]]) -> [(from: Double, to: Double, values: [Double])] {
         let azimuths = plane.azimuths
         return azimuths.indices.flatMap { index -> [(from: Double, to: Double, values: [Double])] in
@@ -43,7 +44,7 @@ struct SOFAPlot {
             let low = max(azimuth - Self.reach, (before + azimuth) / 2)
             let high = min(azimuth + Self.reach, (after + azimuth) / 2)
             var parts = [(from: max(-180, low), to: min(180, high), values: values[index])]
-            // Over the back it goes on at the other side.
+            // A column across the back (±180°) continues at the other edge.
             if low < -180 { parts.append((low + 360, 180, values[index])) }
             if high > 180 { parts.append((-180, high - 360, values[index])) }
             return parts
@@ -81,7 +82,7 @@ struct SOFAPlot {
         }
         panel.curve(sphere, in: &drawing, colour: SVGDrawing.grey, width: 1, dashes: "5 4")
         let points = Array(zip(plane.azimuths, values))
-        // Lines join neighbours only.
+        // The line is interrupted at gaps over 30°.
         var run: [(Double, Double)] = []
         for point in points {
             if let last = run.last, point.0 - last.0 > 3 * Self.reach {
@@ -97,7 +98,7 @@ struct SOFAPlot {
             in: &drawing)
     }
 
-    /// Levels at the direction nearest to the front, as curves.
+    /// Draws both ears' levels at the direction nearest to the front, as curves.
     private func front(in drawing: inout SVGDrawing, top: Double) {
         guard let index = plane.azimuths.indices.min(by: { abs(plane.azimuths[$0]) < abs(plane.azimuths[$1]) }) else {
             return
@@ -110,7 +111,7 @@ struct SOFAPlot {
             horizontal: .frequency(f[0], f[f.count - 1]), vertical: .linear(most - 50, most, "dB"),
             title: "Level at azimuth \(SVGDrawing.number(plane.azimuths[index]))°")
         panel.frame(in: &drawing)
-        // The left one looks out from under a right one that is the same.
+        // The left curve is wider, so that an equal right curve does not hide it.
         for ear in 0..<2 {
             panel.curve(Array(zip(f, rows[ear])), in: &drawing, colour: SVGDrawing.ears[ear], width: ear == 0 ? 3 : 1.3)
         }

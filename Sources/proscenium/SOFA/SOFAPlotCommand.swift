@@ -4,7 +4,7 @@ import HRTF
 import SOFA
 
 extension SOFACommand {
-    /// `sofa plot`
+    /// `sofa plot`: draws the responses of a file.
     struct Plot: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Draws what a SOFA file holds, as it is stored.",

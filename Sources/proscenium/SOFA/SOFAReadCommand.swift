@@ -4,7 +4,7 @@ import Loading
 import Session
 
 extension SOFACommand {
-    /// `sofa read`: what a session starts, so that a file it reads cannot end it.
+    /// `sofa read`: child process that reads a file for a session, so that a faulty file cannot end the session.
     struct Read: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Reads a file for a session, in lines as that reads them.",

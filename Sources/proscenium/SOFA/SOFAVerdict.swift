@@ -2,23 +2,23 @@ import HRTF
 import Rooms
 import SOFA
 
-/// Whether a SOFA file can be used, and why (not).
+/// Verdict on whether a SOFA file can be used, with the reason.
 struct SOFAVerdict: Sendable {
-    /// As `sofa check` prints it.
+    /// The verdict as `sofa check` prints it.
     enum Word: String, Sendable {
-        /// As the standard has it.
+        /// Usable, without remarks.
         case ok
-        /// It is played; what was converted or read around is said.
+        /// Usable, with remarks on conversions and faults.
         case warn
         case reject
     }
 
     let word: Word
-    /// One sentence or several, separated by semicolons; empty where all is well.
+    /// Remarks or the fault, separated by semicolons; empty for `ok`.
     let reason: String
 
-    /// Reads the file as what it says it is, all its responses included. `progress`: told the share that is read, and
-    /// may end the reading, which is no verdict worth showing.
+    /// Reads the file by its convention, with all responses. `progress` receives the share read; if it returns false,
+    /// the reading ends and the verdict is meaningless.
     init(_ path: String, progress: @escaping ReadingProgress = { _ in true }) {
         do {
             let remarks = try SOFAVerdict.remarks(path, progress)
@@ -36,7 +36,7 @@ struct SOFAVerdict: Sendable {
         }
     }
 
-    /// Why, without the file's name.
+    /// Returns an error's reason, without the file's name.
     private static func reason(_ error: any Error) -> String {
         switch error {
         case let error as SOFAError: error.reason

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Runs work that Ctrl-C ends: cancels its task, and exits with the status of an interruption.
+/// Runs work in a task that Ctrl-C cancels; throws a `Failure` of class `interrupted` after Ctrl-C.
 func interruptible<Value: Sendable>(
     _ work: @escaping @Sendable (Interrupt) async throws -> Value
 ) async throws -> Value {
@@ -35,7 +35,7 @@ final class BatchProgress: Sendable {
         }
     }
 
-    /// Counts a file as done and clears the line, before the file's messages.
+    /// Counts a file as done and clears the line; to be called before the file's messages are printed.
     func finish(_ index: Int) {
         state.withLock { state in
             state.shares[index] = nil

@@ -4,16 +4,17 @@ import Signal
 import Synchronization
 import Takes
 
-/// Turns Ctrl-C, SIGTERM and a closed terminal into a request that work polls, instead of ending the program at once.
+/// Turns Ctrl-C, SIGTERM and a closed terminal into a request that work polls or gets by a callback, instead of ending
+/// the program at once.
 ///
-/// A command that does not end in time is ended: takes are completed, worthless outputs removed, the terminal's
-/// settings restored, and the program exits with status 130. A second Ctrl-C does so at once. So does the first one
-/// where no work has a callback or polls, as while a set is loaded. Signal handlers, unlike ignored signals, end with
-/// `exec`: children have the signals' default actions.
+/// If the command has not ended within `patience`, the program ends: it completes takes, removes unusable outputs,
+/// restores the terminal's settings and exits with status 130. A second Ctrl-C does so at once. The first request does
+/// so after `attention` (0.25 s) where no work has a callback or has polled the request, as while a set is loaded.
+/// Signal handlers, unlike ignored signals, end with `exec`: children have the signals' default actions.
 final class Interrupt: Sendable {
     /// Seconds after the request until work that continues is ended; with the clean-up, less than two in all.
     static let patience = 1.3
-    /// Seconds within which work must poll the request or get the callback; else the program does not wait for it.
+    /// Seconds within which work must poll the request or get the callback; else the program ends at once.
     private static let attention = 0.25
     /// Seconds for the completion of takes: at the end, and at a second Ctrl-C.
     private static let settling = (inTime: 0.6, atOnce: 0.25)
@@ -76,7 +77,7 @@ final class Interrupt: Sendable {
         for number in [SIGINT, SIGTERM, SIGHUP] {
             var before = sigaction()
             sigaction(number, nil, &before)
-            // Under nohup the signal is ignored already, and the program must outlive the terminal.
+            // Under nohup the signal is already ignored, and the program must continue without the terminal.
             let isIgnored = unsafeBitCast(before.__sigaction_handler.sa_handler, to: Int.self) == 1
             if number == SIGHUP, isIgnored { continue }
             Self.handle(number, by: noteSignal)

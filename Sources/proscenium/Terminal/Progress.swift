@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Progress and time left, on standard error, if a terminal is attached and the work takes over two seconds.
+/// Prints progress and time left on standard error, if a terminal is attached and the work takes over two seconds.
 final class Progress: Sendable {
     private let what: String
     private let begun = Date()

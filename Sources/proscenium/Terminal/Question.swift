@@ -18,7 +18,7 @@ struct Question {
         return ["y", "yes"].contains(answer().lowercased())
     }
 
-    /// Asks for consent to the effects of a session's folder beyond sound.
+    /// Asks for consent to what a session from another source does beyond sound.
     func agrees(to reach: SessionReach) -> Bool {
         isAnsweredYes(
             "This session was not saved here by you, and reaches beyond sound: "

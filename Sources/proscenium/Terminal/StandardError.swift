@@ -25,15 +25,16 @@ final class LineOutput: Sendable {
     /// Output to a descriptor, which it does not close.
     init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-    /// Sets the timeout of a write to one second, and to none after a lost text until one is written. So a stopped or
-    /// closed reader (SIGPIPE) neither blocks nor ends playback. The next text is preceded by the number of lost ones.
+    /// Sets the timeout of a write to 1 s, and to 0 for the text after a lost one. So a stopped reader delays a caller
+    /// by about a second at most, and a closed one (SIGPIPE) does not end the program. Before the next text that is
+    /// written, the number of lost ones is printed.
     func waitBriefly() {
         // An empty handler instead of SIG_IGN, so that children start with the signal's default action.
         signal(SIGPIPE) { _ in }
         state.withLock { $0.patience = 1000 }
     }
 
-    /// Writes a text. A text of up to `piece` bytes is written whole or not at all.
+    /// Writes a text. On a pipe, a text of up to `piece` bytes is written whole or not at all.
     func write(_ text: String) {
         state.withLock { state in
             if state.lost > 0 {

@@ -32,8 +32,9 @@ final class Terminal: Sendable {
         self.takes = takes
     }
 
-    /// Returns whether the keyboard is a terminal whose settings may be changed. The system stops a background process
-    /// (`run &`) that changes its terminal (SIGTTOU). For another session's terminal (ENOTTY) that does not apply.
+    /// Returns whether the keyboard is a terminal whose settings this process may change. The system stops a background
+    /// process (`run &`) that changes its controlling terminal (SIGTTOU); a terminal that does not control this process
+    /// (ENOTTY) may be changed.
     static func isOurs(_ keyboard: Int32) -> Bool {
         guard isatty(keyboard) == 1 else { return false }
         let foreground = tcgetpgrp(keyboard)

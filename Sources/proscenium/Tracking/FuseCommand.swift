@@ -5,7 +5,7 @@ import Geometry
 import HeadTracking
 import IMU
 
-/// `proscenium fuse`: raw samples of an IMU on standard input, its orientations on standard output.
+/// `proscenium fuse`: converts raw samples of an IMU (standard input) to orientations (standard output).
 struct FuseCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "fuse", abstract: "Turns raw IMU samples into orientations.",

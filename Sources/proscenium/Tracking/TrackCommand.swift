@@ -71,8 +71,8 @@ struct TrackCommand: AsyncParsableCommand {
         if interrupt.isRequested { throw ExitCode(130) }
     }
 
-    /// Returns whether head poses arrive, and the line of the present state. Not within `report`: the frames of
-    /// asynchronous functions do not keep the alignment of vectors (Swift 6.3).
+    /// Returns whether the head's data are fresh, and the line of the present state. Separate from `report`: the frames
+    /// of asynchronous functions do not keep the alignment of vectors (Swift 6.3).
     private static func line(
         _ feed: HeadPoseFeed, since start: Double, _ format: Format, _ plot: inout PosePlot?
     ) -> (Bool, String) {
@@ -118,7 +118,8 @@ private struct TrackReport: Encodable {
     let yaw: Double
     let pitch: Double
     let roll: Double
-    /// Standard deviation of the yaw since the last recentring, degrees; 0 where trackers fuse.
+    /// Standard deviation of the yaw from gyroscope errors since the last recentring, degrees; 0 for trackers that send
+    /// orientations.
     let yawDeviation: Double
     /// Quaternion w, x, y, z from head to stage axes.
     let quaternion: [Double]

@@ -33,7 +33,7 @@ struct TrackerCalibrateCommand: AsyncParsableCommand {
         }
     }
 
-    /// The calibration and the step that arriving samples belong to. A class, because the frames of asynchronous
+    /// The calibration, and the step to which arriving samples belong. A class, because the frames of asynchronous
     /// functions do not keep the alignment of vectors (Swift 6.3).
     private final class CalibrationTerminal: Sendable {
         private struct State: Sendable {

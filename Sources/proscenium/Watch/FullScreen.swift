@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// A terminal's whole screen, taken for a while: what was on it before comes back. One caller at a time.
+/// The whole screen of a terminal, from `open` to `close`, which restores the former content. One caller at a time.
 final class FullScreen {
     private let keyboard: Int32, output: Int32
     private var before = termios()
@@ -9,16 +9,16 @@ final class FullScreen {
     private var shown: [String] = []
     private var size = (columns: 0, rows: 0)
 
-    /// The terminal at these descriptors.
+    /// Creates the screen for the terminal at these descriptors; `open` starts its use.
     init(keyboard: Int32 = 0, output: Int32 = 1) { (self.keyboard, self.output) = (keyboard, output) }
 
-    /// Takes the screen (the alternate one, as editors do) and the keyboard, whose keys come one by one then.
+    /// Switches to the alternate screen, as editors do, and has the keyboard deliver single keys without echo.
     func open() {
         isOpen = true
         if Terminal.isOurs(keyboard), tcgetattr(keyboard, &before) == 0 {
             var raw = before
             raw.c_lflag &= ~tcflag_t(ICANON | ECHO)
-            // Ctrl-Z would leave the screen behind.
+            // Ctrl-Z is off: it would stop the program without restoring the screen.
             withUnsafeMutablePointer(to: &raw.c_cc) { characters in
                 characters.withMemoryRebound(to: cc_t.self, capacity: Int(NCCS)) { $0[Int(VSUSP)] = 0 }
             }
@@ -27,14 +27,14 @@ final class FullScreen {
         write("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[2J")
     }
 
-    /// Columns and rows; 80 × 24 where the terminal does not say.
+    /// Columns and rows of the terminal; 80 × 24 where unknown.
     var measures: (columns: Int, rows: Int) {
         var found = winsize()
         guard ioctl(output, UInt(TIOCGWINSZ), &found) == 0, found.ws_col > 0, found.ws_row > 0 else { return (80, 24) }
         return (Int(found.ws_col), Int(found.ws_row))
     }
 
-    /// Shows rows from the top; sends those that changed.
+    /// Shows rows from the top; writes only rows that have changed.
     func show(_ rows: [TextRow], _ style: TerminalStyle) {
         guard isOpen else { return }
         let now = measures
@@ -52,7 +52,7 @@ final class FullScreen {
         if !told.isEmpty { write(told) }
     }
 
-    /// Gives screen and keyboard back. Idempotent.
+    /// Restores the screen and the keyboard. Idempotent.
     func close() {
         guard isOpen else { return }
         isOpen = false

@@ -1,8 +1,8 @@
 import Glibc
 
-/// What a terminal can show: characters beyond ASCII, and colours.
+/// Capabilities of a terminal: characters beyond ASCII, and colours.
 struct TerminalStyle: Sendable, Equatable {
-    /// What stands out in a picture of text.
+    /// Emphasis of text; the raw value is the terminal's code (SGR).
     enum Ink: Int, Sendable {
         case bold = 1
         case faint = 2
@@ -14,13 +14,13 @@ struct TerminalStyle: Sendable, Equatable {
     var isUnicode = true
     var isColoured = true
 
-    /// A style.
+    /// Creates a style.
     init(isUnicode: Bool = true, isColoured: Bool = true) {
         (self.isUnicode, self.isColoured) = (isUnicode, isColoured)
     }
 
-    /// What the environment says: characters by `LC_ALL`, `LC_CTYPE` and `LANG`, in this order; no colour where
-    /// `NO_COLOR` is set or the terminal is a `dumb` one.
+    /// Reads the environment: the first of `LC_ALL`, `LC_CTYPE` and `LANG` that is set decides on characters beyond
+    /// ASCII. No colours where `NO_COLOR` is set, or `TERM` is `dumb` or missing.
     init(_ environment: [String: String]) {
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"].compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
         isUnicode = locale.uppercased().contains("UTF-8") || locale.uppercased().contains("UTF8")
@@ -28,13 +28,13 @@ struct TerminalStyle: Sendable, Equatable {
         isColoured = !isPlain && !["", "dumb"].contains(environment["TERM"] ?? "")
     }
 
-    /// A text in an ink; as it is where there are no colours.
+    /// Returns a text in an ink; unchanged without an ink or without colours.
     func ink(_ text: String, _ ink: Ink?) -> String {
         guard isColoured, let ink else { return text }
         return "\u{1B}[\(ink.rawValue)m\(text)\u{1B}[0m"
     }
 
-    /// A text as this terminal can show it: what is beyond ASCII becomes something like it, or `?`.
+    /// Returns a text for this terminal: on an ASCII terminal other characters become similar ones, or `?`.
     func plain(_ text: String) -> String {
         guard !isUnicode else { return text }
         let like: [Character: String] = [

@@ -1,26 +1,26 @@
-/// A row of a terminal, made of parts that may be inked; it knows how many columns it takes.
+/// Row of a terminal, made of parts, each with or without an ink. A character counts as one column.
 struct TextRow: Sendable, Equatable {
     private var parts: [(text: String, ink: TerminalStyle.Ink?)] = []
 
-    /// Columns it takes.
+    /// Width of the row, columns.
     var width: Int { parts.reduce(0) { $0 + $1.text.count } }
 
-    /// A row of one part.
+    /// Creates a row of one part.
     init(_ text: String = "", _ ink: TerminalStyle.Ink? = nil) { add(text, ink) }
 
-    /// Appends at the right.
+    /// Appends a part; an empty one adds nothing.
     mutating func add(_ text: String, _ ink: TerminalStyle.Ink? = nil) {
         if !text.isEmpty { parts.append((text, ink)) }
     }
 
-    /// Appends a row at a column, with blanks before it; what is there already beyond the column is cut.
+    /// Appends a row from `column` on, after blanks if needed; cuts the present content there.
     mutating func add(_ row: TextRow, at column: Int) {
         self = cut(to: column)
         add(String(repeating: " ", count: max(0, column - width)))
         parts += row.parts
     }
 
-    /// The first so many columns.
+    /// Returns the first columns of the row.
     func cut(to columns: Int) -> TextRow {
         var cut = TextRow()
         for (text, ink) in parts {
@@ -31,14 +31,14 @@ struct TextRow: Sendable, Equatable {
         return cut
     }
 
-    /// The same row with each part's text put in other words.
+    /// Returns the row with each part's text converted by `words`.
     func mapped(_ words: (String) -> String) -> TextRow {
         var row = TextRow()
         for (text, ink) in parts { row.add(words(text), ink) }
         return row
     }
 
-    /// As it is sent to a terminal.
+    /// Returns the row's text with the terminal's codes.
     func text(_ style: TerminalStyle) -> String {
         parts.map { style.ink($0.text, $0.ink) }.joined()
     }

@@ -39,14 +39,14 @@ struct WatchCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        // Whether there is a session is said at once.
+        // Throws at once if no session answers.
         let address = try port.address()
         _ = try await ControlClient.request(.status, at: address)
         if isatty(1) == 1, isatty(2) == 1, !json, count == 0 { return try await show(address) }
         var printed = 0
         while count == 0 || printed < count {
             let text = try await ControlClient.request(.status, at: address)
-            // What is not a terminal has room for all of it.
+            // A file or pipe takes a line of any length.
             let columns = isatty(1) == 1 ? StatusLine.columns : .max
             print(json ? text : Self.line(try StatusAnswer(json: text)).text(columns: columns))
             fflush(nil)
@@ -55,7 +55,7 @@ struct WatchCommand: AsyncParsableCommand {
         }
     }
 
-    /// Keeps the terminal up to date until the user ends it or the session is gone.
+    /// Shows the session's state until the user ends it, or the session no longer answers; throws in that case.
     private func show(_ address: SessionAddress) async throws {
         let panel = WatchPanel(address, TerminalStyle(ProcessInfo.processInfo.environment))
         let interrupt = Interrupt()
@@ -64,8 +64,8 @@ struct WatchCommand: AsyncParsableCommand {
         if interrupt.isRequested { throw ExitCode(130) }
     }
 
-    /// Pose, tracker, peaks, load and xruns, which 80 columns have room for; what warns before all else, and what is
-    /// good to know where there is more room.
+    /// Returns the line of an answer. Warnings have the highest weight; pose, tracker, peaks, load and xruns fit into
+    /// 80 columns, further parts only into more.
     static func line(_ answer: StatusAnswer) -> StatusLine {
         switch answer {
         case .whole(let status): return line(status)
@@ -76,7 +76,7 @@ struct WatchCommand: AsyncParsableCommand {
         }
     }
 
-    /// The same of a session that has a stage.
+    /// Returns the line of a session that has a stage.
     static func line(_ s: SessionStatus) -> StatusLine {
         var line = StatusLine()
         line.add(s.serverGoneFor.map { String(format: "JACK GONE for %.0f s", $0) }, weight: 9)

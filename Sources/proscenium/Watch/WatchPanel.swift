@@ -5,13 +5,13 @@ import Loading
 import Session
 import Stages
 
-/// A running session on a whole terminal, ten times per second, with the keys of `run`.
+/// A running session on the whole screen of a terminal, ten times per second, with the keys of `run`.
 actor WatchPanel {
-    /// How it ended.
+    /// Reason for the end of the display.
     enum Ending: Sendable {
-        /// By the user's key or request.
+        /// The user ended it: a key, Ctrl-C or SIGTERM.
         case requested
-        /// The session does not answer any more.
+        /// The session no longer answers, or its answer cannot be read.
         case lost(SessionError)
     }
 
@@ -26,10 +26,10 @@ actor WatchPanel {
     private var showsKeys = false
     private var ending: Ending?
 
-    /// Of the session at an address.
+    /// Creates the display of the session at an address.
     init(_ address: SessionAddress, _ style: TerminalStyle) { (self.address, self.style) = (address, style) }
 
-    /// Shows it until that is ended; the screen is given back whatever happens.
+    /// Shows the session until the display ends; restores the screen in any case.
     func run() async -> Ending {
         screen.open()
         defer { screen.close() }
@@ -56,7 +56,7 @@ actor WatchPanel {
             } catch {
                 ending = ending ?? .lost(SessionError(.environment, "the session's answer cannot be read: \(error)"))
             }
-            // What was said stays for four seconds.
+            // A remark stays for four seconds.
             remarkAge += 1
             if remarkAge > 40 { remark = nil }
             try? await Task.sleep(for: .milliseconds(100))
@@ -64,7 +64,7 @@ actor WatchPanel {
         return ending ?? .requested
     }
 
-    /// Ends it.
+    /// Ends the display.
     func end() { ending = ending ?? .requested }
 
     private func draw(_ now: SessionStatus) {
@@ -75,7 +75,7 @@ actor WatchPanel {
         screen.show(watch.lines, style)
     }
 
-    /// All keys, in as many columns as they need.
+    /// Returns the list of keys, in as many columns as needed.
     private static func help(_ size: (columns: Int, rows: Int)) -> [TextRow] {
         let all =
             [("q", "leaves; the session goes on")]
@@ -121,7 +121,7 @@ actor WatchPanel {
             for command in commands {
                 do throws(SessionError) {
                     _ = try await ControlClient.request(command, at: address, timeout: .seconds(15))
-                    // The next key counts on what this one did.
+                    // The next key's action depends on the state after this command.
                     let answer = try await ControlClient.request(.status, at: address)
                     status = (try? SessionStatus(json: answer)) ?? status
                     return
@@ -135,7 +135,8 @@ actor WatchPanel {
 
     private func say(_ words: String) { (remark, remarkAge) = (words, 0) }
 
-    /// What keys depend on, as far as the status tells it.
+    /// Values on which the keys' actions depend, from the status. Values of mutes are placeholders: their addresses
+    /// supply the loudspeakers' names.
     private var values: [String: ParameterValue] {
         guard let status else { return [:] }
         var values: [String: ParameterValue] = [

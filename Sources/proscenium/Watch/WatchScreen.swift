@@ -5,22 +5,22 @@ import Metering
 import Session
 import Stages
 
-/// A session as a screen of text: head and trackers at the left, levels at the right, what else there is below. A
-/// value; the same state gives the same rows.
+/// A session as a screen of text: head and trackers at the left, levels at the right, load, remarks and keys below. The
+/// same values give the same rows.
 struct WatchScreen {
     let status: SessionStatus
-    /// What the stage looks like; nil where the session does not say.
+    /// Geometry of the stage; nil where the session reports none.
     var picture: StagePicture?
-    /// What was refused last, for the row above the keys.
+    /// Latest remark, for instance a refusal, for the row above the keys; nil without one.
     var remark: String?
     let style: TerminalStyle
     let columns: Int
     let rows: Int
 
-    /// The least that all of it has room in; below that it is cut.
+    /// Smallest size at which all parts have room.
     static let least = (columns: 80, rows: 24)
 
-    /// Rows from the top, as many as the terminal has at most, each no wider than it.
+    /// Rows from the top, at most `rows`, each at most `columns` wide.
     var lines: [TextRow] {
         let left = rose + [TextRow()] + tracking
         let right = levels(rows: rows - 6)
@@ -78,7 +78,7 @@ struct WatchScreen {
 
     // MARK: - The head
 
-    /// A compass rose: the front is up, and the head's arrow points where it looks; talkers of an Audio Mix by number.
+    /// A compass rose, front up: an arrow at the head's yaw, and the talkers of an Audio Mix as numbers.
     private var rose: [TextRow] {
         let (width, height) = (25, 11)
         var cells = [[Character]](repeating: [Character](repeating: " ", count: width), count: height)
@@ -97,7 +97,7 @@ struct WatchScreen {
         for distance in stride(from: 0.1, through: 0.6, by: 0.1) { put("*", azimuth: status.yaw, distance: distance) }
         put(arrow, azimuth: status.yaw, distance: 0.75)
         put("o", azimuth: 0, distance: 0)
-        // A character each.
+        // One digit each: nine talkers at most.
         for (number, talker) in zip("123456789", status.programmes.lazy.compactMap(\.talkers).first ?? []) {
             put(number, azimuth: talker.azimuth, distance: 0.88)
         }
@@ -131,7 +131,7 @@ struct WatchScreen {
 
     // MARK: - Levels
 
-    /// The ears, their loudness and the guard, then channel by channel, in two columns where one is too short.
+    /// Returns the meters of the ears, their loudness and the guard, then the channels, in several columns if needed.
     private func levels(rows: Int) -> [TextRow] {
         var found = zip(["left ear", "right ear"], status.outputPeaks).map { meter($0, $1) }
         let loudness = status.loudness?.ears
@@ -145,7 +145,7 @@ struct WatchScreen {
         let channels = zip(names, status.inputPeaks).map { meter($0, $1) }
         let room = max(1, rows - found.count)
         guard channels.count > room else { return found + channels }
-        // As many columns as the width has room for; what has none is counted.
+        // As many columns as fit into the width; the number of channels left out is shown.
         let side = max(1, (columns - 38) / 34)
         let height = min(room, (channels.count + side - 1) / side)
         for index in 0..<height {
@@ -161,7 +161,7 @@ struct WatchScreen {
         return found
     }
 
-    /// Names of the channels, as the stage has them.
+    /// Names of the input channels, from the stage's picture; numbers for the others.
     private var names: [String] {
         var names = status.inputPeaks.indices.map { "channel \($0 + 1)" }
         for input in picture?.inputs ?? [] {
@@ -182,7 +182,7 @@ struct WatchScreen {
         return row
     }
 
-    /// A bar that is filled by a share.
+    /// Returns a bar of `width` characters, of which a share (0…1) is filled.
     private func bar(_ share: Double, width: Int) -> String {
         let filled = Int(clamping: share * Double(width), to: 0...width)
         let (full, empty) = style.isUnicode ? ("█", "░") : ("#", ".")

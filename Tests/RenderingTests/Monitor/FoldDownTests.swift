@@ -7,7 +7,7 @@ import Testing
 
 @testable import Rendering
 
-/// Fold-downs heard on the stage.
+/// Fold-downs on the stage.
 @Suite struct FoldDownTests {
     private static let poses = Result { try turning(degreesPerSecond: 60, from: -20, seconds: 1) }
 
@@ -15,7 +15,7 @@ import Testing
         try ProgrammeTests.stage([Programme(layout: layout)], poses: try poses.get())
     }
 
-    /// Channels folded as `process --to` folds files.
+    /// Returns channels folded as `process --to` folds files.
     private static func folded(_ inputs: [[Float]], _ layout: Layout, to target: Layout) throws -> [[Float]] {
         let matrix = try layout.conversion(to: target)
         let frames = inputs[0].count
@@ -66,7 +66,7 @@ import Testing
         }
         let plain = render(try Self.stage(layout), inputs, periods: [256])
         #expect(heard.error(against: plain, in: 0..<4096) == -.infinity)
-        // The longest way takes a third of a second.
+        // The longest walk of a loudspeaker takes a third of a second.
         for (target, range) in [("5.1", 20_480..<24_576), ("stereo", 45_056..<49_152)] {
             let reference = render(
                 try Self.stage(try .named(target)), try Self.folded(inputs, layout, to: try .named(target)),
@@ -93,7 +93,7 @@ import Testing
             }
         }
         for ear in [ears.left, ears.right] {
-            // Twice: once would leave the tone itself at 72 dB below.
+            // Filtered twice: one filter would leave the tone itself at −72 dB.
             let high = HighPass.over(4000, HighPass.over(4000, ear, 48_000).map { Float($0) }, 48_000)
             let tone = ear[2400..<9600].reduce(0.0) { $0 + Double($1) * Double($1) } / 7200
             for turn in 1...4 {

@@ -5,9 +5,9 @@ import Testing
 
 @testable import Rendering
 
-/// What reaches the ears past the stage: a reference in its place, and a voice over it.
+/// Sound that bypasses the stage: a reference instead of it, and talkback added to it.
 @Suite struct MonitorOutputTests {
-    /// Plays `stage` with what is asked for at each frame it is asked at; `[ear][frame]`.
+    /// Plays `stage`; `asking` changes the controls and the gate before each period. Returns `[ear][frame]`.
     private static func play(
         _ stage: [Float], reference: [Float]? = nil, talkback: [Float]? = nil, isGuarded: Bool = false,
         periods: [Int] = [256], asking: (Int, inout MonitorControls, inout Bool) -> Void
@@ -18,7 +18,7 @@ import Testing
         while done < stage.count {
             let count = min(periods[turn % periods.count], stage.count - done)
             asking(done, &wanted, &isOpen)
-            // The right channel of the reference has the other sign, to tell it from the left.
+            // The right channel of the reference is inverted, to tell it from the left.
             var (left, right) = (Array(ears[0][done..<done + count]), Array(ears[1][done..<done + count]))
             let row = reference.map { Array($0[done..<done + count]) } ?? []
             let (other, voice) = (row.map { -$0 }, talkback.map { Array($0[done..<done + count]) } ?? [])
@@ -74,7 +74,7 @@ import Testing
             wanted.talkbackGain = done > 15_000 && done < 33_000 ? 0.7 : 0
         }
         for ear in ears {
-            // Twice: once would leave the tone itself at 72 dB below.
+            // Filtered twice: one filter would leave the tone itself at −72 dB.
             let high = HighPass.over(4000, HighPass.over(4000, ear, 48_000).map { Float($0) }, 48_000)
             let tone = stage[2400..<7200].reduce(0.0) { $0 + Double($1) * Double($1) } / 4800
             for moment in [9216, 15_104, 21_248, 33_280] {

@@ -6,9 +6,9 @@ import Testing
 
 @testable import Rendering
 
-/// The monitor section: gains of virtual loudspeakers, and the ears on their way out.
+/// The monitor section: gains of virtual loudspeakers, level and mono of the ears.
 @Suite struct MonitorStageTests {
-    /// 7.1.4 and a second input in stereo, to a head that turns.
+    /// Returns a stage of 7.1.4 and a second, stereo input, with a turning head.
     private static func stage(slice: Int = 64) throws -> StageRenderer {
         try ProgrammeTests.stage(
             [Programme(layout: try .named("7.1.4")), Programme(name: "talk", layout: try .named("stereo"))],
@@ -26,7 +26,7 @@ import Testing
         let heard = render(muted, inputs, periods: [256]) { PeriodTime(restart: $0 == 0) }
         #expect(heard.isIdentical(to: reference))
         #expect(heard.error(against: render(try Self.stage(slice: slice), inputs, periods: [256])) > -20)
-        // As late as it may be said: what was heard before has died away a filter later.
+        // Muted during playback: the earlier sound has decayed after the ramp and one filter length.
         let late = try Self.stage(slice: slice)
         let switched = render(late, inputs, periods: [256]) {
             PeriodTime(restart: $0 == 0)
@@ -75,7 +75,7 @@ import Testing
         #expect(try ears([16, 48, 100, 60, 800]).error(against: whole) < -120)
     }
 
-    /// Energy above 4 kHz within 80 ms round each switching, against that of the tone in as many frames, dB.
+    /// Returns the largest energy above 4 kHz in the 80 ms around a switching, dB re the tone in as many frames.
     private static func splatter(
         tone hertz: Double, _ renderer: StageRenderer, channels: Int, finish: Bool = false,
         _ change: (Int, StageRenderer) -> Void
@@ -90,7 +90,7 @@ import Testing
         }
         var worst = -Double.infinity
         for ear in [ears.left, ears.right] {
-            // Twice: once would leave the tone itself at 72 dB below.
+            // Filtered twice: one filter would leave the tone itself at −72 dB.
             let high = HighPass.over(4000, HighPass.over(4000, ear, 48_000).map { Float($0) }, 48_000)
             let tone = ear[2400..<9600].reduce(0.0) { $0 + Double($1) * Double($1) } / 7200
             for turn in 1...count {
@@ -164,13 +164,13 @@ import Testing
             let ears = renderAndFinish(renderer, inputs, period: 256)
             let peak = (ears.left + ears.right).map(abs).max() ?? 0
             #expect(isGuarded ? peak <= InstantGuard.threshold * 1.000_001 : peak > 2)
-            // The meters show what is delivered.
+            // The meters show the output as it is delivered.
             #expect(try #require(renderer.telemetry()).outputPeaks.x < 0.9)
         }
     }
 }
 
-/// As `render`, and the ears as the listener gets them.
+/// Renders as `render` does, and returns the ears after the monitor section.
 func renderAndFinish(
     _ renderer: StageRenderer, _ inputs: [[Float]], period: Int, finishes: Bool = true,
     between: (Int) -> Void = { _ in }

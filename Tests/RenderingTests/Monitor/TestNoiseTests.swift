@@ -6,7 +6,7 @@ import Testing
 
 @testable import Rendering
 
-/// The noise that levels are set by.
+/// The noise for the adjustment of levels.
 @Suite struct TestNoiseTests {
     @Test(arguments: [44_100.0, 48_000, 96_000])
     func `The noise has its level to a thousandth of a dB, and is pink`(rate: Double) throws {
@@ -15,7 +15,7 @@ import Testing
         let power = samples.reduce(0) { $0 + $1 * $1 } / Double(noise.count)
         #expect(abs(10 * log10(power) + 20) < 0.001)
         #expect(abs(samples.reduce(0, +) / Double(noise.count)) < 1e-6)
-        // Peaks leave room: a crest factor of 12 to 14 dB.
+        // A crest factor of 11 to 14.5 dB leaves room for the peaks.
         let crest = 20 * log10((samples.map { abs($0) }.max() ?? 0) / 0.1)
         #expect(crest > 11 && crest < 14.5, "\(crest) dB")
         // Each third of an octave has the same power, within 0.1 dB.
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test func `It plays at its level from one loudspeaker, and comes and goes without a click`() throws {
-        // Unit impulses to both ears: what the loudspeaker plays is what is heard.
+        // Unit impulses as filters of both ears: the output is the loudspeaker's signal.
         let renderer = try ProgrammeTests.stage(
             [Programme(layout: try .named("stereo"))], field: .impulse(sampleRate: .studio))
         renderer.monitor.playNoise(from: 0)

@@ -11,7 +11,7 @@ import Testing
 @Suite struct RenditionTests {
     static let frames = 48_000 * 3
 
-    /// What becomes of a programme's inputs in one period.
+    /// Ports of a programme that are missing in one period.
     enum Event { case none, multichannelGone, stereoGone, bothGone }
 
     static func programme(hold: Double = 0, alignment: Double = 0, stereo: Bool = true) throws -> Programme {
@@ -20,7 +20,7 @@ import Testing
             handOver: HandOver(hold: hold, alignment: alignment))
     }
 
-    /// The same sound on left and right of both renditions, the stereo one later and softer.
+    /// Returns the same sound on left and right of both renditions, in stereo `lag` frames later and at `decibels`.
     static func inputs(_ sound: [Float], lag: Int = 0, decibels: Double = 0) -> [[Float]] {
         let silence = [Float](repeating: 0, count: sound.count)
         let gain = Float(pow(10, decibels / 20))
@@ -35,8 +35,7 @@ import Testing
         }
     }
 
-    /// Both ears; `event` says at a period's start what is connected in it. What is not connected is silent, as JACK
-    /// has it.
+    /// Returns both ears. `event` gives the missing ports at each period's start; their inputs are silent, as in JACK.
     static func play(
         _ renderer: StageRenderer, _ inputs: [[Float]], periods: [Int] = [256], restart: Bool = true,
         between: (Int) -> Void = { _ in }, event: (Int) -> Event = { _ in .none },
@@ -86,7 +85,7 @@ import Testing
         }
     }
 
-    /// The worse of both ears over the same sound without a seam.
+    /// Returns the worse of both ears, relative to the same sound without a seam.
     static func seam(_ ears: Ears, over plain: Ears, at frame: Int) -> (burst: Double, bend: Double, dip: Double) {
         var worst = (burst: -Double.infinity, bend: -Double.infinity, dip: 0.0)
         for (x, y) in [(ears.left, plain.left), (ears.right, plain.right)] {
@@ -147,7 +146,7 @@ import Testing
     @Test(arguments: [0, 0.02], [37, 480]) func portsThatGoLeaveNoSeam(_ hold: Double, _ lag: Int) throws {
         let inputs = Self.inputs(Self.tones(), lag: lag, decibels: -3)
         func ears(_ isTorn: Bool) throws -> Ears {
-            // What is kept in reserve for alignment would be a look-ahead too.
+            // No reserve for alignment: it would act as a look-ahead too.
             let renderer = try ProgrammeTests.stage([try Self.programme(hold: hold)])
             Self.know(renderer, lag: nil, correlation: 0.4, gain: 0)
             return Self.play(renderer, inputs, event: { isTorn && $0 >= 61_440 ? .multichannelGone : .none })
@@ -181,7 +180,7 @@ import Testing
         let plain = try ears(inputs, isTold: false)
         let seam = Self.seam(try ears(gapped, isTold: true), over: plain, at: 61_440 + 960)
         #expect(seam.burst <= 6 && seam.bend <= 6 && seam.dip >= -6, "\(seam)")
-        // Without being told it clicks, so that this can fail.
+        // Without the flag the gap clicks, so this test can fail.
         #expect(Self.seam(try ears(gapped, isTold: false), over: plain, at: 61_440 + 960).bend > 12)
     }
 

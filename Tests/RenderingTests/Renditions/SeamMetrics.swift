@@ -1,11 +1,11 @@
 import Foundation
 import SeamMeasures
 
-/// What a seam leaves in a signal, in dB: the larger, the better heard.
+/// Artefacts that a seam leaves in a signal, dB.
 ///
 /// Burst: the loudest 2 ms above 8 kHz within 30 ms of the seam over the 99.5th percentile elsewhere, both at least −90
-/// dBFS. Bend: the largest second difference near the seam over the 99.9th percentile elsewhere. Dip: the level of the
-/// 50 ms round the seam against that of 100…300 ms before and after.
+/// dBFS. Bend: the largest second difference within 30 ms over the 99.9th percentile elsewhere. Dip: the level of the
+/// 50 ms around the seam re that of 100…300 ms before and after.
 struct SeamMetrics {
     var burst: Double
     var bend: Double

@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test("sections are run until they have died away") func runs() throws {
-        // Two poles at 0.5·e^±iπ/3 and a gain of 2 by a0 = 0.5; then one pole at 0.9.
+        // Two poles at 0.5·e^±iπ/3 with a gain of 2 from a0 = 0.5; then one pole at 0.9.
         let set = try sections([1, 0, 0, 0.5, -0.25, 0.125, 1, 0, 0, 1, -0.9, 0]).read()
         var (first, second): ([Double], [Double]) = ([], [])
         for n in 0..<set.sampleCount {
@@ -170,7 +170,7 @@ import Testing
         #expect(try draft.read().remarks.isEmpty)
         draft.variables["Data.IR"]?.values = (0..<384).map { $0 % 32 == 3 ? 1 : 0 }
         #expect(try draft.read().remarks.contains { $0.contains("no interaural time") })
-        // Their delays may say it.
+        // Delays may hold the interaural time differences.
         draft.variables["Data.Delay"] = ([0, 0, 0, 9, 0, 12, 0, 0, 12, 0, 9, 0], [6, 2], [])
         #expect(try draft.read().remarks.isEmpty)
     }

@@ -5,12 +5,12 @@ import Testing
 
 @testable import SOFA
 
-/// `Draft`'s six directions and clicks, in other conventions.
+/// The six directions and clicks of `Draft`, in other conventions.
 enum HeadDraft {
     static let cartesian = [("Type", "cartesian"), ("Units", "metre")]
     static let spherical = [("Type", "spherical"), ("Units", "degree, degree, metre")]
 
-    /// A draft of a convention without data.
+    /// Returns a draft of a convention, without data.
     static func bare(_ convention: String, _ type: String) -> Draft {
         var draft = Draft()
         draft.attributes["SOFAConventions"] = convention
@@ -20,7 +20,7 @@ enum HeadDraft {
         return draft
     }
 
-    /// Two ears' responses of `Draft`, 12 rows of `length` samples; a little rings after each click.
+    /// Returns the responses of `Draft`, 12 rows of `length` samples, with a short ringing after each click.
     static func rows(_ length: Int = 32) -> [[Double]] {
         let values = Draft().variables["Data.IR"]!.values
         return (0..<12).map { row in
@@ -29,7 +29,7 @@ enum HeadDraft {
         }
     }
 
-    /// A row's spectrum at frequencies, hertz.
+    /// Returns the spectrum of a row at frequencies, hertz.
     static func spectrum(_ row: [Double], at frequencies: [Double], rate: Double = 48_000) -> [SIMD2<Double>] {
         frequencies.map { f in
             row.enumerated().reduce(into: SIMD2<Double>.zero) { sum, sample in
@@ -39,7 +39,7 @@ enum HeadDraft {
         }
     }
 
-    /// Transfer functions of `rows` at frequencies.
+    /// Returns a draft with the transfer functions of `rows` at frequencies, hertz.
     static func spectral(
         _ rows: [[Double]], at frequencies: [Double], as convention: String = "SimpleFreeFieldHRTF"
     ) -> Draft {
@@ -53,14 +53,14 @@ enum HeadDraft {
         return draft
     }
 
-    /// The six directions around a head whose source is at the head: emitters.
+    /// Moves the six directions to emitters around a source at the head.
     static func emitters(_ draft: inout Draft) {
         let places = draft.variables["SourcePosition"]!.values
         draft.variables["EmitterPosition"] = (places, [6, 3, 1], spherical)
         draft.variables["SourcePosition"] = ([0, 0, 0], [1, 3], cartesian)
     }
 
-    /// The largest difference between a set's responses and rows, decibels below the largest sample (1).
+    /// Returns the largest difference between a set's responses and rows, dB re the largest sample (1).
     static func difference(_ set: FreeFieldHRIR, _ rows: [[Double]]) -> Double {
         var worst = 0.0
         for (index, row) in rows.enumerated() {

@@ -3,7 +3,7 @@ import Testing
 @testable import SOFA
 
 @Suite("Headphones in SOFA files") struct HeadphoneResponsesTests {
-    /// Five refits of 16 samples; a click per ear, its height the refit's and the ear's.
+    /// Returns five refits of 16 samples; the click of each ear and refit has a height of its own.
     private func draft() -> Draft {
         var draft = HeadDraft.bare("SimpleHeadphoneIR", "FIR")
         draft.attributes["SourceManufacturer"] = "Maker"

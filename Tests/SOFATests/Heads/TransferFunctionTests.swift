@@ -5,7 +5,7 @@ import Testing
 @testable import SOFA
 
 @Suite("Transfer functions become responses") struct TransferFunctionTests {
-    /// Bins of a transform of so many samples at 48 kHz.
+    /// Returns the bins of a transform of `length` samples at 48 kHz, hertz.
     private func bins(_ length: Int) -> [Double] { (0...(length / 2)).map { Double($0) * 48_000 / Double(length) } }
 
     @Test("as they were transformed, whatever the length", arguments: [32, 45, 50, 64, 97])
@@ -31,13 +31,13 @@ import Testing
         for frequencies in [Array(bins(128).dropFirst()), Array(bins(128).dropLast()), Array(bins(128)[1..<64])] {
             let set = try HeadDraft.spectral(rows, at: frequencies).read()
             #expect(set.sampleCount == 128 && set.sampleRate == 48_000)
-            // At half the rate the click's own spectrum is 2.5 times its mean: 2.5/128 at most are at stake.
+            // At half the rate the click's spectrum is 2.5 times its mean: the bin changes a sample by 2.5/128 at most.
             #expect(HeadDraft.difference(set, rows) < -45, "\(HeadDraft.difference(set, rows))")
         }
     }
 
     @Test("spaced by their logarithm, in magnitude and phase") func logarithmic() throws {
-        // Without what is at half the rate, where nothing is stored.
+        // The rows have nothing at half the rate, where no bin is stored.
         let rows = HeadDraft.rows().map { row in
             (0..<34).map { n in
                 [0.25, 0.5, 0.25].enumerated().reduce(0) { sum, tap in
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test("unless the phase turns too far between them") func thirds() throws {
-        // An echo 20 ms later: a third of an octave at 10 kHz is 46 turns of it wide.
+        // An echo 20 ms later: over a third of an octave at 10 kHz its phase turns 46 times.
         let rows = HeadDraft.rows().map { row in
             row + [Double](repeating: 0, count: 960 - row.count) + row.map { 0.9 * $0 }
         }
@@ -73,7 +73,7 @@ import Testing
 
     @Test("simulated ones, which begin before time 0, are delayed alike") func centred() throws {
         let rows = HeadDraft.rows(64)
-        // Clicks stand at 5…15; ten samples earlier, the nearer ears' wrap to the end.
+        // The clicks are at samples 5 to 15; ten samples earlier, those of the nearer ears wrap to the end.
         let early = rows.map { Array($0[10...] + $0[..<10]) }
         let set = try HeadDraft.spectral(early, at: bins(64)).read()
         #expect(set.remarks.contains { $0.contains("before time 0") })
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test("conjugated ones, in which the louder ear comes later, are turned round") func conjugated() throws {
-        // The nearer ear's click is three times as high.
+        // At the sides the nearer ear's click is three times as high.
         let rows = HeadDraft.rows(64).enumerated().map { index, row in
             let (near, side) = (index % 2 == 0 ? 1.0 : -1, sin([0.0, 45, 90, 180, 270, 315][index / 2] * .pi / 180))
             return row.map { $0 * pow(3, near * side / 2) }
@@ -131,7 +131,7 @@ import Testing
         let set = try FreeFieldHRIR(contentsOf: "\(folder)/sofa/mesh2hrtf__HRTF_FourPointHorPlane_r100cm.sofa")
         #expect(set.sampleRate == 12_000 && set.sampleCount == 120 && set.measurementCount == 4)
         #expect(set.remarks.contains { $0.contains("dull") } && set.remarks.contains { $0.contains("conjugated") })
-        // From the left, the left ear hears first.
+        // For a source at the left the left ear's peak is first.
         func peak(_ receiver: Int) -> Int {
             set.response(1, receiver: receiver).map(abs).enumerated().max { $0.element < $1.element }!.offset
         }

@@ -9,11 +9,11 @@ import Waiting
 
 @testable import Session
 
-/// Sets compared blind on a server in memory; all of them sound as a sphere does, and no test has to tell them apart.
+/// Blind comparison of sets on a server in memory. All of them sound as a sphere does: no test distinguishes them.
 @Suite(.timeLimit(.minutes(10))) struct EarComparisonTests {
     private static let generated = DataFolders.share.map { $0 + "/HRTF/generated.sofa" } ?? ""
 
-    /// A comparison of the generated set with itself under another name, and the world it is in.
+    /// A comparison of the generated set with itself under another name, with its server and clock.
     private struct Rig {
         let server = MemoryServer()
         let clock = ManualClock()
@@ -24,7 +24,7 @@ import Waiting
             let plan = try ListeningPlan(
                 sets: ["generated", EarComparisonTests.generated], confidence: 0.99, rounds: rounds, seed: 5)
             var settings = ComparisonSettings(plan: plan, sheet: sheet, answered: answered)
-            // One that goes on does so with its own sheet.
+            // A continued comparison writes to its own sheet.
             settings.replacesSheet = !answered.isEmpty
             comparison = try EarComparison(
                 settings, live: LiveSettings(stage: StageSettings()),
@@ -32,7 +32,7 @@ import Waiting
             ) { _ in true }
         }
 
-        /// Lets time go by until it is over; `act` is asked again and again from the first round on.
+        /// Advances sound and time until the comparison is over; calls `act` repeatedly from the first round on.
         func play(_ act: @escaping @Sendable (EarComparison) async -> Void) async throws {
             let (begun, over) = (Flag(), Flag())
             let playing = Task {

@@ -7,9 +7,9 @@ import Waiting
 @testable import Control
 @testable import Session
 
-/// A session that plays, with clients at every door.
+/// A playing session with clients at every door.
 @Suite(.timeLimit(.minutes(10))) struct ManySubscribersTests {
-    /// Plays a programme whose level changes 48 times; what the ears got, `[ear][frame]`.
+    /// Plays a programme whose level changes 48 times and returns the ears, `[ear][frame]`.
     private static func programme(
         _ rig: LiveRig, each: (Int) async throws -> Void = { _ in }
     ) async throws -> [[Float]] {
@@ -39,8 +39,7 @@ import Waiting
         let doors = try await EveryDoor(desk)
         let all = try await doors.subscribers()
         #expect(all.count == 20)
-        // The first never reads, and asks for more than it could ever be sent;
-        // so does a client that came for nothing else.
+        // The first subscriber never reads, and requests more than can be sent; so does a further web client.
         let (sleeper, others) = (all[0].peer, all.dropFirst())
         let request = "{\"address\":\"status\"}\n"
         let web = try #require(DoorPeer(port: doors.web))
@@ -53,9 +52,9 @@ import Waiting
             for (_, peer) in others { _ = peer.read() }
         }
         #expect(heard == heardAlone)
-        // What a connection holds before it is not written to, and one answer more: all addresses, or the status.
+        // A connection holds no more than the backlog at which writing stops, and one more answer.
         #expect(asked > 100_000 && waiting > 0 && waiting < 2 << 20, "\(waiting) bytes waited, \(asked) asked")
-        // All other subscribers were told the last value.
+        // All other subscribers received the last value.
         for (door, peer) in others {
             let isJSON = door == "socket" || door == "WebSocket"
             let last = isJSON ? "\"input\\/main\\/level\":-5.875" : "/proscenium/input/main/level"
@@ -69,7 +68,7 @@ import Waiting
 }
 
 extension EveryDoor {
-    /// Five subscribers at each of four doors.
+    /// Returns five subscribers at each of four doors.
     fileprivate func subscribers() async throws -> [(door: String, peer: DoorPeer)] {
         var all: [(door: String, peer: DoorPeer)] = []
         let subscribe = OSCMessage("/proscenium/subscribe").encoded()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Session
 
-/// What a control surface is asked through a session's doors.
+/// Commands to a control surface, through a session's doors.
 struct SurfaceCommandTests {
     @Test func itGoesToWhoeverSitsThere() async throws {
         let rig = try await LiveRig()

@@ -12,7 +12,7 @@ import Waiting
 
 @testable import Session
 
-/// The talkers that an Audio Mix hears, told at the doors.
+/// Talkers that an Audio Mix detects, reported at the doors.
 @Suite(.timeLimit(.minutes(10))) struct TalkerNewsTests {
     @Test func aTalkerIsToldAtEveryDoorWhereHeIs() async throws {
         let rig = try await LiveRig {

@@ -29,7 +29,7 @@ import Testing
         return rig
     }
 
-    /// Plays until what was asked for is in force, and then some: its level.
+    /// Plays until the commands are in force, and returns the level.
     private static func level(_ rig: LiveRig) async -> Double {
         for _ in 0..<14 {
             rig.play(seconds: 0.1)
@@ -44,7 +44,7 @@ import Testing
 
     @Test func `A return has a level of its own, and what is said to all does not reach it twice`() async throws {
         let rig = try await Self.rig("reverb=stereo,main=0", ["reverb=\(Self.gain),name=wet,gain=1"])
-        // What is sent and comes back as it is adds to what it was: 6 dB.
+        // The effect returns its input unchanged and in time: 6 dB more.
         let both = await Self.level(rig)
         await rig.done(try Self.set("level", ["off"], of: "reverb"))
         #expect(abs(await Self.level(rig) - both + 6.02) < 0.1)
@@ -67,7 +67,7 @@ import Testing
         let rig = try await Self.rig("reverb=stereo,main=0", [])
         let both = await Self.level(rig)
         await rig.done(.plugin(.add(try PluginRequest(parsing: "reverb=\(Self.delay),name=late"), position: nil)))
-        // Both wait for each other: still 6 dB, of noise heard 10 ms later. Apart they would add to 3 dB.
+        // Both paths are aligned: still 6 dB, of noise that is heard 10 ms later. Unaligned they would add to 3 dB.
         let late = await Self.level(rig)
         #expect(abs(late - both) < 0.3, "\(late - both) dB")
         #expect(await rig.live.status().latencyFrames == 480)

@@ -10,15 +10,15 @@ import Testing
 @testable import HRTF
 @testable import Session
 
-/// Every control that acts while sound plays, stepped and swept under a tone: nothing is heard beside it.
+/// Every control that acts during playback, stepped and swept under a tone: nothing else becomes audible.
 @Suite(.timeLimit(.minutes(20))) struct ControlSplatterTests {
-    /// Frames of the window that energy is counted in: 50 ms.
+    /// Length of the window for energies, frames: 50 ms.
     private static let window = 2400
-    /// Energy above 4 kHz in a window, dB over the tone's.
+    /// Bound of the energy above 4 kHz in a window, dB re the tone's.
     private static let bound = -80.0
-    /// What sounds by itself, does nothing alone, or acts through others of the table.
+    /// Parameters that make sound themselves, do nothing alone, or act through others of the table.
     private static let others: Set = ["test-noise", "solo-clear", "solo-mode", "calibrated-level", "reference-level"]
-    /// What must be among what was tried.
+    /// Parameters that must be among those tried.
     private static let least: Set = [
         "level", "mute", "solo", "polarity", "place", "source-width", "mode", "spatialize", "drc", "loudness-target",
         "room",
@@ -26,7 +26,7 @@ import Testing
         "loudspeaker-polarity",
     ]
 
-    /// A 5.1 stage in a room, the head 40° to the left, a 1 kHz tone at −14 dBFS on the left loudspeaker.
+    /// Returns a 5.1 stage in a room, the head 40° to the left, a 1 kHz tone at −14 dBFS on the left loudspeaker.
     private static func rig(_ poses: URL) async throws -> LiveRig {
         try Data("0,0.939693,0,0,0.342020\n1000,0.939693,0,0,0.342020\n".utf8).write(to: poses)
         let sets = LiveRig.Sets { settings, rate, says throws(SessionError) in
@@ -45,8 +45,8 @@ import Testing
         return rig
     }
 
-    /// Values to step between, as they are written: all words, or the ends of the range and what is between them;
-    /// nothing loud.
+    /// Returns values to step between, as written: all words, or the ends and the middle of the range; gains up to 0
+    /// dB.
     private static func values(_ parameter: Parameter) -> [String] {
         let words = parameter.words.filter { $0 != "toggle" }
         guard let first = parameter.numbers.first else { return words }
@@ -61,7 +61,7 @@ import Testing
         let poses = FileManager.default.temporaryDirectory.appendingPathComponent("poses-\(UUID().uuidString).csv")
         defer { try? FileManager.default.removeItem(at: poses) }
         let rig = try await Self.rig(poses)
-        // 48 samples are a whole cycle.
+        // One cycle of the tone has 48 samples.
         let cycle = (0..<48).map { 0.2 * Float(sin(2 * Double.pi * Double($0) / 48)) }
         rig.server.play([[Float]](repeating: cycle, count: 300_000).flatMap(\.self), on: "daw:out_1")
         func run(_ seconds: Double) { rig.server.run(seconds: seconds) }
@@ -71,7 +71,7 @@ import Testing
         }
         let tone = try #require(steady.max())
         var tried: Set<String> = []
-        // Stages that take each other's place are tried by `LiveSceneTests` and `HotSwapTests`.
+        // `LiveSceneTests` and `HotSwapTests` test stages that replace one another.
         for parameter in Parameter.all
         where !parameter.rebuildsStage && parameter.group != .scenes && !Self.others.contains(parameter.id) {
             let values = Self.values(parameter)
@@ -108,7 +108,7 @@ import Testing
         try await rig.live.end()
     }
 
-    /// The largest energy above 4 kHz in a window, the first tenth of a second left out, in which the filter settles.
+    /// Returns the largest energy above 4 kHz in a window, without the first 0.1 s, in which the filter settles.
     private static func worst(_ ear: [Float]) -> Double {
         let high = HighPass.over(4000, HighPass.over(4000, ear, 48_000).map { Float($0) }, 48_000)
         return stride(from: 4800, to: high.count - window, by: window / 2).map { start in
@@ -116,7 +116,7 @@ import Testing
         }.max() ?? 0
     }
 
-    /// Undoes what was done.
+    /// Undoes commands until the state is `before`.
     private static func restore(_ before: [String: ParameterValue], in rig: LiveRig) async throws {
         for _ in 0..<60 where rig.state != before { _ = await rig.refusal(of: .history(.undo)) }
     }

@@ -10,10 +10,9 @@ import Waiting
 @testable import HRTF
 @testable import Session
 
-/// Another set, another preparation of it or another head while a tone plays: the fade that is documented, and nothing
-/// that stays behind.
+/// Another set, preparation of it or head while a tone plays: the documented fade, and nothing that remains.
 @Suite(.timeLimit(.minutes(10))) struct HotSwapTests {
-    /// A session whose sets are read and prepared as a session of the program does it.
+    /// Returns a session whose sets are read and prepared as the program does it.
     private static func rig(_ change: (inout StageSettings) -> Void) async throws -> LiveRig {
         let sets = LiveRig.Sets { settings, rate, says throws(SessionError) in
             try StageAssembly.set(settings, sampleRate: rate, says: says)
@@ -30,7 +29,7 @@ import Waiting
         return rig
     }
 
-    /// What a stage that is never changed plays of the tone, `[ear][frame]`.
+    /// Returns the tone as a stage plays it that is never changed, `[ear][frame]`.
     private static func steady(_ frames: Int, _ change: (inout StageSettings) -> Void) async throws -> [[Float]] {
         let rig = try await rig(change)
         rig.server.run(seconds: Double(frames) / 48_000 + 0.01)
@@ -77,13 +76,13 @@ import Waiting
             if decibels < best.decibels { best = (decibels, start) }
         }
         #expect(best.decibels < -100, "\(best.decibels) dB")
-        // Both are to be told apart for this to say anything.
+        // The two sounds must differ, or the test would show nothing.
         let apart = zip(before[0], after[0]).suffix(9600).reduce(0.0) { $0 + pow(Double($1.0 - $1.1), 2) }
         let level = before[0].suffix(9600).reduce(0.0) { $0 + Double($1) * Double($1) }
         #expect(10 * log10(apart / level) > -70, "\(10 * log10(apart / level)) dB")
     }
 
-    /// Whatever of the stages that there were still lives.
+    /// Counter of the renderers that still exist, of the present stage and of former ones.
     fileprivate final class Remains: Sendable {
         private struct Weak: @unchecked Sendable { weak var object: AnyObject? }
         private let all = Mutex<[Weak]>([])
@@ -128,7 +127,7 @@ import Waiting
         }
         let (far, near) = (try layout("far", ""), try layout("near", #", "distance": 0.25"#))
         let rig = try await Self.rig { $0.layout = far }
-        // Only the one that moves plays.
+        // Only the loudspeaker that moves plays.
         rig.server.disconnect("daw:out_2", from: "proscenium:in_FR")
         func apart() -> Double {
             _ = rig.server.takeEars(of: "proscenium")
@@ -159,6 +158,6 @@ import Waiting
 }
 
 extension LiveSession {
-    /// Keeps in mind which stage is heard.
+    /// Adds the renderer of the stage that is heard.
     fileprivate func note(_ remains: HotSwapTests.Remains) { remains.add(stage.assembly.renderer) }
 }

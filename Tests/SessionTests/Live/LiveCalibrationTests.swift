@@ -13,12 +13,11 @@ import Waiting
 
 @testable import Session
 
-/// Calibrating a tracker's mounting while a session runs.
+/// Calibration of a tracker's mounting while a session runs.
 @Suite(.timeLimit(.minutes(10))) struct LiveCalibrationTests {
     private static let mounting = Quaternion(yaw: 0.3, pitch: 0.5, roll: -0.7)
 
-    /// A port at which no program listens.
-    /// A tracker that sits so on a head.
+    /// A tracker that is worn with `mounting` and sends to a UDP port.
     private final class Worn {
         private let socket = pcd_udp_open("127.0.0.1", 0)
         private let port: Int
@@ -28,7 +27,7 @@ import Waiting
 
         deinit { pcd_close(socket) }
 
-        /// Sends what it says while the head is turned by a rotation vector.
+        /// Sends the tracker's orientation with the head turned by a rotation vector.
         func say(_ turn: SIMD3<Double>) {
             number += 1
             let q = Quaternion(rotationVector: turn) * LiveCalibrationTests.mounting
@@ -37,7 +36,7 @@ import Waiting
         }
     }
 
-    /// A pose is told before any sound is made for it: what was rendered last would be as old as a period is long.
+    /// Telemetry has the tracker's pose, not the last one rendered, which may be a period old.
     @Test func aPoseIsToldBeforeItIsRendered() async throws {
         let rig = try await LiveRig { $0.tracking.head = "udp:\(Ports.free())" }
         rig.server.run(seconds: 0.1)
@@ -92,7 +91,7 @@ import Waiting
             try #require(rig.state["calibration/step"] == .word("\(step)"))
             await rig.done(.calibration(.step))
             #expect(await rig.refusal(of: .calibration(.step))?.contains("under way") == true)
-            // The movement's second goes by as its samples come.
+            // One second of movement: the clock advances with each sample.
             for index in 0..<25 {
                 let received = inlet.health.received
                 tracker.say(turn * (1 - cos(Double(index) * .pi / 12)) / 2)
@@ -111,7 +110,7 @@ import Waiting
         #expect(inlet.mounting.quaternion.angle(to: Self.mounting) < 0.03)
         let kept = try #require(memory.entry(for: "worn")?.rotation)
         #expect(kept.quaternion.angle(to: Self.mounting) < 0.03)
-        // It is no value that could be set again.
+        // The calibration is no step of the history.
         #expect(await rig.refusal(of: .history(.undo)) == "there is nothing to undo")
         await rig.done(.calibration(.start(.head, seconds: 1)))
         await rig.done(.calibration(.cancel))

@@ -11,10 +11,10 @@ import Waiting
 @testable import Session
 @testable import Trackers
 
-/// Every command of a session, on a stage that plays.
+/// Every command of a session, on a playing stage.
 @Suite(.timeLimit(.minutes(10))) struct LiveCommandTests {
-    /// Where the trackers have the head now, degrees to the left. Vectors stay out of the frames of asynchronous
-    /// functions, which do not keep their alignment (Swift 6.3).
+    /// Returns the yaw of the trackers' pose now, degrees to the left. Not inlined: frames of asynchronous functions do
+    /// not keep the alignment of vectors (Swift 6.3).
     @inline(never)
     private func yaw(_ feed: HeadPoseFeed) -> Double { feed.look().pose.quaternion.yaw * 180 / .pi }
 
@@ -80,7 +80,7 @@ import Waiting
 
     @Test func aTrackerIsRecentredFollowedAndReferred() async throws {
         let scratch = try Scratch()
-        // Looks 30° to the left for ten minutes: longer than any machine keeps this test waiting.
+        // The head looks 30° to the left for ten minutes, longer than a slow machine needs for this test.
         let rows = (0...6000).map { "\(Double($0) / 10),0.9659258262890683,0,0,0.25881904510252074\n" }
         try ("t,w,x,y,z\n" + rows.joined()).write(toFile: scratch("head.csv"), atomically: true, encoding: .utf8)
         let rig = try await LiveRig { $0.tracking.head = "file:" + scratch("head.csv") }
@@ -103,7 +103,7 @@ import Waiting
         try await rig.live.end()
     }
 
-    /// Each door's own words stay in order, whatever comes from the other in between.
+    /// The commands of each door stay in order, whatever the other door sends in between.
     @Test func twoDoorsAtOnceEachKeepTheirOrder() async throws {
         let talk = try InputSettings(parsing: "talk=mono")
         let rig = try await LiveRig { $0.stage.programmes.inputs = [talk] }
@@ -124,7 +124,7 @@ import Waiting
         try await rig.live.end()
     }
 
-    /// What is set of every parameter is done, or refused in words.
+    /// Every value of a parameter is set, or refused with a reason.
     @Test(arguments: Parameter.all)
     func everyParameterIsSetOrRefusedInWords(_ parameter: Parameter) async throws {
         let rig = try await LiveRig()

@@ -9,10 +9,9 @@ import Waiting
 
 @testable import Session
 
-/// What a session keeps when its driver is replaced, and what it leaves to the next.
+/// State that a session keeps when its driver is replaced, and that it hands to the next session.
 @Suite(.timeLimit(.minutes(10))) struct LiveContinuityTests {
-    /// The patterns of the command line are for the beginning: a user who moved the ears does not want the loudspeakers
-    /// back.
+    /// The patterns of the command line apply at the beginning only: ears that the user moved to other ports stay.
     @Test func aChangeOfRateLeavesTheEarsWhereTheyWereMoved() async throws {
         let server = MemoryServer()
         server.addClient("phones", inputs: ["left", "right"])
@@ -33,7 +32,7 @@ import Waiting
                 JACKLink(from: "proscenium:out_L", to: "phones:left"),
                 JACKLink(from: "proscenium:out_R", to: "phones:right"),
             ])
-        // The new client has nothing of the old one's metadata.
+        // The new client has none of the old one's metadata, so the session publishes them again.
         #expect(await eventually { server.published(by: "proscenium")?.contains("phones:left") == true })
         try await rig.live.end()
     }
@@ -62,7 +61,7 @@ import Waiting
         try await rig.live.end()
     }
 
-    /// A file whose loudness is unknown cannot be brought to a target; the one after it can.
+    /// A file of unknown loudness cannot be brought to a target; the next file can.
     @Test func aTargetIsKeptForTheFileAfterTheOneThatCannotMeetIt() async throws {
         var known = ProgrammeMetadata()
         known.loudness = -20
@@ -91,7 +90,7 @@ import Waiting
         }
         let first = try await session(after: nil, width: nil)
         _ = await first.perform(try .set("source-width", "30", of: "main"))
-        // What the session began with is said again: it counts for those that begin otherwise.
+        // A value equal to the initial one is handed on too: it applies to sessions that begin with another.
         _ = await first.perform(try .set("mute", "off", of: "main"))
         let second = try await session(after: await first.remains, width: "30")
         #expect(await width(second) == .number(30))

@@ -8,7 +8,7 @@ import Waiting
 
 @testable import Session
 
-/// What a session makes of each thing that happens to its driver.
+/// Reactions of a session to each event of its driver.
 @Suite(.timeLimit(.minutes(10))) struct LiveEventTests {
     @Test func soundComesThroughFromTheFirstCycleOn() async throws {
         let rig = try await LiveRig()
@@ -150,7 +150,7 @@ import Waiting
         try await rig.live.end()
     }
 
-    /// It once counted the look-ahead of `--hold` and of the upmix as the guard's.
+    /// The look-ahead of `--hold` and of the upmix is not counted as the guard's.
     @Test func theGuardsLineCountsItsOwnFramesAlone() async throws {
         let held = try await LiveRig { settings in
             settings.stage.limiter = .instant

@@ -13,10 +13,10 @@ import Testing
 
 @testable import Session
 
-/// The headphones' equalisation in a session.
+/// The headphone equaliser in a session.
 @Suite(.timeLimit(.minutes(10))) struct LiveHeadphoneTests {
     private let scratch: Scratch
-    /// 12 dB softer, and 6 dB softer.
+    /// Paths of equalisers of −6 dB and of −12 dB.
     private let soft: String, softer: String
 
     init() throws {
@@ -27,13 +27,13 @@ import Testing
             .write(toFile: softer, atomically: true, encoding: .utf8)
     }
 
-    /// How much softer the session plays than `rig` did before, dB.
+    /// Returns the level of the ears once the change is in force, dB.
     private func level(_ rig: LiveRig) -> Double {
         rig.server.run(seconds: 0.3)
         return LiveRig.level(rig.play(seconds: 0.3))
     }
 
-    /// A session that is copied with what its links lead to (`tar -h`) has the sound that its equaliser's text names.
+    /// A session copied with the targets of its links (`tar -h`) has the response that its equaliser's text names.
     @Test func `A session that was moved has the equaliser and all that it names`() async throws {
         let path = scratch("here")
         try FileManager.default.createDirectory(atPath: scratch("own/sub"), withIntermediateDirectories: true)
@@ -98,7 +98,7 @@ import Testing
         #expect(abs(level(with) - before + 6) < 0.1)
         await with.done(try .set("headphone-eq", "off"))
         #expect(abs(level(with) - before + 6) < 0.1 && with.state["headphone-eq"] == .word("off"))
-        // One that comes is switched on.
+        // A new equaliser is switched on.
         await with.done(try .set("headphone-eq-file", softer))
         #expect(with.state["headphone-eq"] == .word("on"))
         #expect(abs(level(with) - before + 12) < 0.1)
@@ -136,7 +136,7 @@ import Testing
         await rig.change(try .set("scene", "a"))
         #expect(abs(level(rig) - before + 6) < 0.1)
         await rig.done(try .set("headphone-eq-file", "none"))
-        // Nothing tells which of the two has one.
+        // In a blind comparison nothing reveals which of the two has an equaliser.
         await rig.done(try .set("abx", "ab"))
         await rig.settle { await rig.live.staging.transition == nil }
         for sound in ["a", "b"] {

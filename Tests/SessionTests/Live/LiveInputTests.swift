@@ -10,9 +10,9 @@ import Waiting
 
 @testable import Session
 
-/// What commands do to the inputs and the room of a stage that plays.
+/// Commands to the inputs and the room of a playing stage.
 @Suite(.timeLimit(.minutes(10))) struct LiveInputTests {
-    /// What the ears get of the same noise on both sides, once all that was before has died away.
+    /// Returns the ears for the same noise on both sides, after all earlier sound has decayed.
     private func ears(_ rig: LiveRig) -> [[Float]] {
         for _ in 0..<2 {
             _ = rig.server.takeEars(of: "proscenium")
@@ -22,7 +22,7 @@ import Waiting
         return rig.server.takeEars(of: "proscenium")
     }
 
-    /// How far what is heard is from what was heard, dB.
+    /// Returns the level of the difference between two outputs, dB re the second.
     private func distance(_ ears: [[Float]], _ others: [[Float]]) -> Double {
         let rest: [[Float]] = zip(ears, others).map { one, other in zip(one, other).map { $0 - $1 } }
         return LiveRig.level(rest) - LiveRig.level(others)
@@ -56,7 +56,7 @@ import Waiting
             let ears = rig.play(channels: 1, seconds: 0.3)
             return LiveRig.level([ears[0]]) - LiveRig.level([ears[1]])
         }
-        // The left loudspeaker alone, and then where the right one was.
+        // The left loudspeaker alone, then at the place of the right one.
         #expect(difference() > 2)
         await rig.done(try .set("place", "-60", of: "main"))
         rig.play(channels: 1)
@@ -133,7 +133,7 @@ import Waiting
         let talk = try InputSettings(parsing: "talk=mono")
         let rig = try await LiveRig { $0.stage.programmes.inputs = [talk] }
         await rig.done(try .set("programme-loudness", "-30", of: "main"))
-        // The main programme could, and the other is why nothing is done.
+        // The main programme could have the target; the other one cannot, so nothing is changed.
         let answer = await rig.refusal(of: try .set("loudness-target", "-23")) ?? ""
         #expect(answer.hasPrefix("talk: "), "\(answer)")
         try await rig.live.end()
@@ -142,7 +142,7 @@ import Waiting
     @Test func stereoThatIsUpmixedIsUpmixedFurtherAndLeftAlone() async throws {
         let rig = try await LiveRig { $0.stage.programmes.upmix.mode = .identity }
         try await rig.patch()
-        // All of it comes from the centre.
+        // Both sides are equal: all sound comes from the centre.
         let on = ears(rig)
         #expect(LiveRig.level(on) > -60)
         await rig.done(try .set("upmix", "off", of: "main"))
@@ -159,7 +159,7 @@ import Waiting
 
     @Test func aRoomIsTurnedOffAndOn() async throws {
         let scratch = try Scratch()
-        // Loudspeakers in front that ring on for 50 ms.
+        // Loudspeakers in front, with responses of 50 ms.
         let room = scratch("room.wav")
         let writer = try SoundFileWriter(path: room, channels: 4, sampleRate: .studio)
         let responses = PlanarBlock(channels: 4, frames: 2400)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Session
 
-/// What interrupts a stage that plays, and how it goes on.
+/// Interruptions of a playing stage, and the return after them.
 @Suite(.timeLimit(.minutes(10))) struct LiveInterruptionTests {
     @Test func anInterruptionDucksUntilItEndsOrItsLeaseIsOver() async throws {
         let rig = try await LiveRig()
@@ -56,7 +56,7 @@ import Testing
         try await rig.live.end()
     }
 
-    /// It was once taken for one that had the stage, and never asked for it again.
+    /// A refused interruption does not count as begun: the input asks again.
     @Test func anInputWhoseInterruptionWasRefusedAsksAgain() async throws {
         let talk = try InputSettings(parsing: "talk=mono,interrupts=pause")
         let rig = try await LiveRig { $0.stage.programmes.inputs = [talk] }
@@ -67,7 +67,7 @@ import Testing
         let port = try #require(rig.server.ports.first { $0.hasPrefix("proscenium:in_talk") })
         try #require(rig.server.connect("daw:out_3", to: port))
         try #require(rig.server.connect("daw:out_4", to: "proscenium:in_FL"))
-        // The session hears of its connections, in order, and can do nothing about them.
+        // Connection events arrive in order: after this one the session has handled the one before.
         try #require(rig.server.connect("proscenium:out_L", to: "system:playback_2"))
         try await rig.heard { $0.playback.left.count == 2 }
         #expect(await !rig.live.status().playback.interruptions.map(\.name).contains("talk"))

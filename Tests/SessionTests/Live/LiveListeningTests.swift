@@ -11,7 +11,7 @@ import Waiting
 @testable import Rendering
 @testable import Session
 
-/// Reference levels, fold-downs and comparisons of a session that plays.
+/// Reference levels, fold-downs and comparisons of a playing session.
 @Suite(.timeLimit(.minutes(10))) struct LiveListeningTests {
     @Test func `A reference level needs to know how loud the loudspeakers are, and sets the monitor's level`()
         async throws
@@ -35,7 +35,7 @@ import Waiting
         let beyond = await rig.refusal(of: try .set("reference-level", "85"))
         #expect(beyond?.contains("55.0 dB") == true)
         #expect(await rig.live.monitoring.level == -2)
-        // Without a name: from the first loudspeaker, as there is no centre; another's end leaves it alone.
+        // Without a name: the first loudspeaker, as there is no centre. `off` for another one leaves the noise on.
         await rig.done(try .set("test-noise", "off", of: "FR"))
         #expect(await rig.live.monitoring.noise == "FL")
         await rig.done(try .set("test-noise", "toggle"))
@@ -68,7 +68,7 @@ import Waiting
         let rig = try await LiveRig { $0.stage.layout = "5.1" }
         try await rig.patch(inputs: ["FL", "FR", "FC", "LFE", "SL", "SR"])
         await rig.done(try .set("fold-down", "mono"))
-        // A surround in mono is in the middle, alike in both ears.
+        // A surround folded to mono is in the middle, equal in both ears.
         func difference() -> Double {
             let ears = [0, 1].reduce([]) { _, _ in side(rig) }
             return LiveRig.level([ears[0]]) - LiveRig.level([ears[1]])
@@ -85,7 +85,7 @@ import Waiting
         try await rig.live.end()
     }
 
-    /// 0.3 s of noise from the left surround alone.
+    /// Returns the ears for 0.3 s of noise from the left surround alone.
     private func side(_ rig: LiveRig) -> [[Float]] {
         _ = rig.server.takeEars(of: "proscenium")
         rig.server.play(LiveRig.noise(14_400, seed: 3), on: "daw:out_5")
@@ -117,17 +117,17 @@ import Waiting
         for ear in 0..<2 { #expect(Array(other[ear][..<24_000]) == reference[ear]) }
         #expect(rig.server.takeArrived(at: "recorder:l").count == printed.count && LiveRig.level(stage) > -50)
         #expect(LiveRig.level([printed]) > -60)
-        // The knobs of the monitor section are the ears', whatever they hear.
+        // The controls of the monitor section act on the ears, whatever their source.
         await rig.done(try .set("reference-trim", "6"))
         await rig.done(try .set("dim", "on"))
         rig.play()
         #expect(abs(LiveRig.level(heard()) - LiveRig.level(other) + 14) < 0.01)
-        // It survives a server at another rate, with its connections.
+        // The reference and its connections survive another rate of the server.
         rig.server.setRate(44_100)
         try await rig.heard { $0.sampleRate == 44_100 && $0.playback.state == "playing" }
         #expect(rig.server.links.contains(JACKLink(from: "daw:out_3", to: "proscenium:ref_L")))
         #expect(rig.state["monitor-source"] == .word("reference"))
-        // Without its ports there is the stage again; that is undone in one step.
+        // Without the reference's ports the stage is the source again; one undo restores both.
         await rig.done(try .set("reference-input", "off"))
         #expect(rig.state["monitor-source"] == .word("stage") && !rig.server.ports.contains("proscenium:ref_L"))
         await rig.done(.history(.undo))
@@ -169,7 +169,7 @@ import Waiting
         rig.play()
         let spoken = heard().map { Array($0[..<24_000]) }
         #expect(abs(LiveRig.level(spoken) - LiveRig.level([voice]) + 6) < 0.01)
-        // Neither an undo nor a session that is there again may open the talkback.
+        // Neither an undo nor a restored session may open the talkback.
         #expect(!StateAddress.isKept("talkback") && StateAddress.isKept("talkback-level"))
         try await rig.live.end()
     }
@@ -188,7 +188,7 @@ import Waiting
         try #require(rig.server.connect("proscenium:out_L", to: "system:playback_1"))
         try #require(rig.server.connect("proscenium:out_R", to: "system:playback_2"))
         let noise = TestNoise(sampleRate: .studio)
-        // The same pink noise, begun elsewhere in its period: nothing in common between channels.
+        // The same pink noise, at other offsets in its period: no correlation between channels.
         let rows = outputs.indices.map { index in
             (0..<noise.count).map { noise.samples[($0 + index * 9001) % noise.count] * 0.3 }
         }
@@ -225,7 +225,7 @@ import Waiting
     }
 }
 
-/// K-weighted samples at 48 kHz, by the table of ITU-R BS.1770-5.
+/// K-weighting at 48 kHz, by the table of ITU-R BS.1770-5.
 private enum KWeighted {
     static func of(_ x: [Double]) -> [Double] {
         let filter = KWeighting(sampleRate: 48_000)

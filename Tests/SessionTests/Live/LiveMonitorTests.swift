@@ -6,9 +6,9 @@ import Testing
 
 @testable import Session
 
-/// The monitor section of a session that plays.
+/// The monitor section of a playing session.
 @Suite(.timeLimit(.minutes(10))) struct LiveMonitorTests {
-    /// The last 0.2 s of 0.4 s of noise on these outputs of the player; silence on its others.
+    /// Returns the last 0.2 s of 0.4 s of noise on these outputs of the player, with silence on the others.
     private func ears(_ rig: LiveRig, channels: Swift.Set<Int> = [0, 1]) -> [[Float]] {
         for _ in 0..<2 {
             _ = rig.server.takeEars(of: "proscenium")
@@ -47,7 +47,7 @@ import Testing
         #expect(on("mute") == ["SL", "SR"])
         await rig.done(try .set("loudspeaker-polarity", "on", of: "heights"))
         #expect(on("polarity").count == 2 && on("polarity").isDisjoint(with: ["FL", "FR", "FC", "SL", "SR", "LFE"]))
-        // A toggle has all of them alike, and a solo of a group ends others where solos are exclusive.
+        // A toggle sets all loudspeakers of a group alike; in exclusive mode the solo of a group ends the others.
         await rig.done(try .set("loudspeaker-solo", "on", of: "FL"))
         await rig.done(try .set("loudspeaker-solo", "toggle", of: "front"))
         #expect(on("solo") == ["FL", "FR", "FC"])
@@ -74,10 +74,10 @@ import Testing
         await one.done(try .set("loudspeaker-mute", "off", of: "FR"))
         #expect(ears(one) != left)
         await one.done(try .set("loudspeaker-solo", "on", of: "FL"))
-        // As many frames have passed here as there.
+        // The other session plays as many frames as this one.
         for _ in 0..<2 { _ = ears(other, channels: [0]) }
         #expect(ears(one) == ears(other, channels: [0]))
-        // Solos add up, until each ends the one before.
+        // Solos add up; in exclusive mode each ends the one before.
         await one.done(try .set("loudspeaker-solo", "toggle", of: "FR"))
         #expect(LiveRig.level(ears(one)) > LiveRig.level(left) + 2)
         await one.done(try .set("loudspeaker-solo", "off", of: "FR"))
@@ -102,7 +102,7 @@ import Testing
         #expect(heard(2) && !heard(0) && heard(3))
         await rig.done(try .set("solo", "on", of: "main"))
         #expect(heard(2) && heard(0))
-        // The return is heard with what is soloed: it stays as loud as it was, and 6 dB come from it.
+        // The solo does not silence the effect's return: its level is unchanged, and it adds 6 dB.
         let both = LiveRig.level(ears(rig))
         await rig.done(try .set("mute", "on", of: "reverb"))
         #expect(abs(LiveRig.level(ears(rig)) - both + 6.02) < 0.1)
@@ -123,7 +123,7 @@ import Testing
         #expect(LiveRig.level(ears(rig, channels: [2])) < one - 140)
         await rig.done(try .set("polarity", "toggle", of: "other"))
         #expect(abs(LiveRig.level(ears(rig, channels: [2])) - one) < 1e-6)
-        // Said to all it is the sound as it was, the other way round: effects return what they are sent.
+        // Polarity of all inputs inverts the sum, whose level is unchanged.
         await rig.done(try .set("polarity", "on"))
         #expect(abs(LiveRig.level(ears(rig, channels: [2])) - one) < 1e-6)
         await rig.done(try .set("loudspeaker-polarity", "on", of: "M"))

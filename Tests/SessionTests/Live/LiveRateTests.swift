@@ -8,7 +8,7 @@ import Waiting
 
 @testable import Session
 
-/// A server that changes its rate under a session.
+/// A server that changes its rate during a session.
 @Suite(.timeLimit(.minutes(10))) struct LiveRateTests {
     @Test func theStageIsPreparedAnewAndConnectedAsItWas() async throws {
         let rig = try await LiveRig()
@@ -20,7 +20,7 @@ import Waiting
         #expect(rig.said.all.last == .ready)
         #expect(rig.server.links.count == 4)
         #expect(LiveRig.level(rig.play()) > -40)
-        // The looks go on, once each 50 ms, and of one stage alone.
+        // The session's poll, every 50 ms, goes on for the new stage alone.
         await rig.clock.advance(by: 1)
         try await rig.live.end()
         #expect(rig.server.clients == ["system", "daw"])
@@ -81,7 +81,7 @@ import Waiting
         try await rig.live.end()
     }
 
-    /// It once counted as connected what had been refused, because the port was there.
+    /// A connection that is refused counts as lost, even though its port exists.
     @Test func aConnectionThatIsRefusedAfterwardsIsALoss() async throws {
         let rig = try await LiveRig()
         try await rig.patch()
@@ -129,8 +129,8 @@ import Waiting
         let rig = try await LiveRig(
             on: server,
             hears: { remark in
-                // The session has heard of the rate, and its old client is still there: what is told of it now is heard
-                // after it was replaced.
+                // The session has received the new rate, and its old client still exists: the session handles this
+                // event after the replacement.
                 guard case .note(let text) = remark, text.contains("now runs at") else { return }
                 server.tell(.serverLost(reason: "of the old client"), to: "proscenium")
                 isTold.raise()
@@ -140,17 +140,17 @@ import Waiting
         try await rig.heard { $0.sampleRate == 44_100 }
         #expect(isTold.isRaised)
         #expect(await rig.live.status().client == "proscenium")
-        // All that the old client's events tell has been heard.
+        // All events of the old client have been handled.
         await former.value
         #expect(await !rig.live.hasEnded)
         try await rig.live.end()
     }
 
-    /// It once answered with the frame of the client that had gone, on the clock of the one that had come.
+    /// The frame of the replaced client is no answer on the clock of the new one.
     @Test func aStartIsNotAnsweredForAnotherClient() async throws {
         let server = MemoryServer()
         let rig = try await LiveRig(on: server, { $0.start = .onRequest }) { remark in
-            // The session has heard of the rate, and its old client is still there.
+            // The session has received the new rate, and its old client still exists.
             if case .note = remark { server.holdAnswers(false) }
         }
         server.holdAnswers(true)

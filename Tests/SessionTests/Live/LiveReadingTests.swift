@@ -8,10 +8,10 @@ import Testing
 @testable import HRTF
 @testable import Session
 
-/// Files that end or hold up the process that reads them, while a session plays.
+/// Files that end or block the process that reads them, while a session plays.
 @Suite(.timeLimit(.minutes(10))) struct LiveReadingTests {
     private let scratch: Scratch
-    /// A file that begins as HDF5 does, so that a SOFA reader is asked for it.
+    /// A file that begins as HDF5 does, so that the SOFA reader gets it.
     private let file: String
 
     init() throws {
@@ -20,7 +20,7 @@ import Testing
         try Data([0x89, 0x48, 0x44, 0x46, 0x0D, 0x0A, 0x1A, 0x0A]).write(to: URL(fileURLWithPath: file))
     }
 
-    /// A session with a sphere's filters, whose files are read by `script` instead of by the program.
+    /// Returns a session with a sphere's filters; `script` reads its files instead of the program.
     private func rig(_ script: String, patience: Double = 60) async throws -> LiveRig {
         let sphere = FilterField.sphere(sampleRate: .studio)
         let sets = LiveRig.Sets { settings, rate, says throws(SessionError) in
@@ -47,7 +47,7 @@ import Testing
         }
         let (left, kept) = (rig.play(seconds: 0.3, seed: 3), same.play(seconds: 0.3, seed: 3))
         #expect(left == kept && LiveRig.level(left) > -60)
-        // And all else goes on.
+        // Everything else goes on.
         await rig.done(try .set("level", "-6", of: "main"))
         try await rig.live.end()
         try await same.live.end()

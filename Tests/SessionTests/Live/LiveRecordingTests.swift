@@ -13,7 +13,7 @@ import Waiting
 
 @testable import Session
 
-/// What a live session leaves behind: the ears' sound, poses and motion.
+/// Recordings of a live session: the ears' sound, poses and motion.
 @Suite(.timeLimit(.minutes(10))) struct LiveRecordingTests {
     @Test(arguments: [false, true])
     func theRecordingIsWhatTheEarsGot(waits: Bool) async throws {
@@ -65,7 +65,7 @@ import Waiting
         #expect(scratch.contents == ["ears.wav"])
     }
 
-    /// It was once told with what plays, and so not at all where nothing came to play.
+    /// A recovered take is reported even if the session fails to begin.
     @Test func whatWasRecoveredIsToldThoughTheSessionFailsToBegin() async throws {
         let scratch = try Scratch()
         try Data("t,w,x,y,z\n0,1,0,0,0\n".utf8).write(to: URL(fileURLWithPath: scratch("poses.csv.part")))
@@ -85,8 +85,7 @@ import Waiting
         #expect(scratch.contents == ["poses-recovered.csv"])
     }
 
-    /// It once went on collecting what the trackers said, with no file to write it to,
-    /// for as long as the session played.
+    /// After the log has ended early, tracker events are no longer collected: there is no file for them.
     @Test func aMotionLogThatEndsEarlyIsNotCollectedForAnyMore() async {
         await #expect(processExitsWith: .success) {
             let scratch = try Scratch()
@@ -112,7 +111,7 @@ import Waiting
         #expect(journal.drain() == [.recentre(.full, at: 0)] && journal.lost == 3)
     }
 
-    /// What a session did is done again by its motion log, to the bit.
+    /// A motion log replays the session, equal in every bit.
     @Test func aMotionLogPlaysTheSessionAgain() async throws {
         let scratch = try Scratch()
         var heard: [[[Float]]] = []
@@ -135,14 +134,14 @@ import Waiting
     }
 }
 
-/// A session's renditions. Alone, because threads are counted.
+/// The renditions of a session. Serialised, because threads are counted.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct LiveRenditionTests {
     private static func twofold(_ settings: inout LiveSettings) {
         settings.stage.layout = "5.1"
         settings.stage.programmes.renditions = RenditionSettings(hasStereo: true, hold: 0.02)
     }
 
-    /// Threads of this program that compare renditions.
+    /// Number of threads of this program that compare renditions.
     private static var watchCount: Int {
         let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
         return tasks.count { task in
@@ -173,7 +172,7 @@ import Waiting
         try await rig.live.end()
     }
 
-    /// It once left the threads that compare renditions running.
+    /// The threads that compare renditions end, too.
     @Test func aSessionThatFailsToBeginEndsWhatItBegan() async throws {
         #expect(await eventually { Self.watchCount == 0 })
         let server = MemoryServer()

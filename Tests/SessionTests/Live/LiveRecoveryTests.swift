@@ -12,9 +12,9 @@ import Waiting
 
 @testable import Session
 
-/// A server that goes under a session, and comes back.
+/// A server that stops during a session and comes back.
 @Suite(.timeLimit(.minutes(10))) struct LiveRecoveryTests {
-    /// The server goes, and is back at a rate; `away` is done meanwhile.
+    /// Stops the server and brings it back at a rate; `away` runs in between.
     private static func restart(
         _ rig: LiveRig, at rate: SampleRate = .studio, period: Int = 256, withPlayer: Bool = true,
         away: () async throws -> Void = {}
@@ -94,7 +94,7 @@ import Waiting
             await clock.advance(by: 1)
         }
         #expect(await eventually { await live.outage?.isBuilding == true })
-        // Each is answered at once, or when the stage is there.
+        // Each command is answered at once, or when the stage is ready.
         if case .refused(let why) = await live.perform(try .set("level", "-10", of: "main")) { Issue.record("\(why)") }
         guard case .refused(let why) = await live.perform(try .set("gain", "-6")) else {
             Issue.record("a stage is built anew beside one that is being built")
@@ -112,7 +112,7 @@ import Waiting
         #expect(abs(status.programmes[0].level + 10) < 1e-4)
         #expect(status.plugins.map { $0.controls["gain"] } == [0.25])
         #expect(said.all.last == .ready)
-        // A session that is ended meanwhile leaves no client behind.
+        // A session that ends during a build leaves no client behind.
         server.setRate(48_000)
         #expect(await eventually { await live.outage?.isBuilding == true })
         try await live.end()
@@ -158,7 +158,7 @@ import Waiting
             try await Self.restart(rig)
             let ears = rig.play(seconds: 0.2)
             #expect(LiveRig.level(ears) > -40)
-            // From silence, over 5 ms, at most 20.
+            // The sound fades in from silence over 5 ms, and is there after 20 ms at the latest.
             #expect(ears[0][..<16].allSatisfy { abs($0) < 1e-4 })
             #expect(ears[0][960..<1920].contains { abs($0) > 0.01 })
         }
@@ -171,12 +171,12 @@ import Waiting
         try await rig.patch()
         try await Self.restart(rig, withPlayer: false)
         #expect(rig.server.links.map(\.to) == ["system:playback_1", "system:playback_2"])
-        // Gone once more before the player is back.
+        // Stopped once more before the player is back.
         try await Self.restart(rig, withPlayer: false)
         rig.server.addClient("daw", outputs: (1...8).map { "out_\($0)" })
         await rig.clock.advance(by: 1)
         #expect(rig.server.links.count == 4)
-        // Once they have stood, they are their users'.
+        // Connections that have settled belong to the user: the session does not restore them.
         await rig.clock.advance(by: ReturningConnections.settling + 1)
         rig.server.disconnect("daw:out_1", from: "proscenium:in_FL")
         await rig.clock.advance(by: 2)
@@ -197,7 +197,7 @@ import Waiting
         rig.server.addClient("phones", inputs: ["left", "right"])
         await rig.clock.advance(by: 1)
         try await rig.heard { $0.playback.state == "playing" && $0.playback.right == ["phones:right"] }
-        // Its session manager takes it away, and puts it back.
+        // The card's session manager removes it, and adds it again.
         rig.server.removeClient("phones")
         try await rig.heard { $0.playback.state == "held" }
         rig.server.addClient("phones", inputs: ["left", "right"])
@@ -275,7 +275,7 @@ import Waiting
         try await rig.heard { $0.playback.state == "held" }
         rig.server.shutDown()
         try await rig.heard { $0.serverGoneFor != nil && $0.playback.state == "playing" }
-        // Longer than a patchbay is given to connect the ears again.
+        // Longer than the time in which a patchbay may reconnect the ears.
         await rig.clock.advance(by: RouteLossPolicy.patching + 5)
         rig.server.comeBack()
         try await rig.comesBack()

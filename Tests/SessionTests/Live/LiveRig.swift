@@ -12,15 +12,14 @@ import Waiting
 @testable import HRTF
 @testable import Session
 
-/// A live session on a server in memory: its client, its clock and its filters are the test's, and nothing waits for
-/// the world.
+/// A live session on a server in memory. Client, clock and filters are the test's, so nothing waits for real hardware.
 struct LiveRig {
     let server: MemoryServer
     let clock = ManualClock()
     let said = Said()
     let live: LiveSession
 
-    /// What the session told the person at the terminal.
+    /// Record of the session's remarks to the terminal.
     final class Said: Sendable {
         private let remarks = Mutex<[SessionRemark]>([])
         var all: [SessionRemark] { remarks.withLock { $0 } }
@@ -30,13 +29,13 @@ struct LiveRig {
         func add(_ remark: SessionRemark) { remarks.withLock { $0.append(remark) } }
     }
 
-    /// Where filters come from: a value, so that no closure behind a call is taken for it.
+    /// Source of filters. A value, so that a trailing closure of a call is not taken for it.
     struct Sets {
         let fields: SessionEnvironment.Fields
     }
 
-    /// A session with a stereo stage unless `change` says otherwise; a player is there, `daw:out_1` and so on,
-    /// unconnected. `sets` makes filters otherwise than as a sphere's.
+    /// Begins a session with a stereo stage, unless `change` alters it, and an unconnected player with the outputs
+    /// `daw:out_1` to `daw:out_8`. `sets` replaces the sphere's filters.
     init(
         on server: MemoryServer = MemoryServer(), _ change: (inout LiveSettings) -> Void = { _ in },
         sets: Sets? = nil, hears: @escaping @Sendable (SessionRemark) -> Void = { _ in }
@@ -52,7 +51,7 @@ struct LiveRig {
         live = try await LiveSession(settings, in: environment)
     }
 
-    /// What a session of a test stands in: a sphere's responses instead of a file's.
+    /// Returns the environment of a test's session: a sphere's responses instead of a file's.
     static func environment(
         _ server: MemoryServer, _ clock: ManualClock, _ said: Said,
         _ hears: @escaping @Sendable (SessionRemark) -> Void = { _ in }
@@ -94,7 +93,7 @@ struct LiveRig {
         try await heard { $0.playback.state == "playing" && $0.playback.right == ["system:playback_2"] }
     }
 
-    /// Plays noise on so many of the player's outputs for some seconds of sound, and returns what the ears got,
+    /// Plays noise on the first `channels` outputs of the player for `seconds` of sound, and returns the ears,
     /// `[ear][frame]`.
     @discardableResult
     func play(channels: Int = 2, seconds: Double = 0.1, seed: UInt64 = 7) -> [[Float]] {
@@ -107,7 +106,7 @@ struct LiveRig {
         return server.takeEars(of: "proscenium")
     }
 
-    /// Returns when the state is as requested; what the session was told by then has been done.
+    /// Returns when the state is as requested; the session has then handled all earlier events.
     func heard(
         _ isAsRequested: (SessionStatus) -> Bool, sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
@@ -115,7 +114,8 @@ struct LiveRig {
         try #require(came, "the state never was as requested", sourceLocation: sourceLocation)
     }
 
-    /// Returns when the session plays on a server that is back: the clock goes on while nothing is asked of it.
+    /// Returns when the session plays on a server that is back; advances the clock between the session's looks and
+    /// builds.
     func comesBack(sourceLocation: SourceLocation = #_sourceLocation) async throws {
         for _ in 0..<40 {
             _ = await eventually {
@@ -128,22 +128,22 @@ struct LiveRig {
         Issue.record("the session never plays again", sourceLocation: sourceLocation)
     }
 
-    /// What the session answers; an issue where that is a refusal.
+    /// Performs a command; records an issue if it is refused.
     func done(_ command: SessionCommand, sourceLocation: SourceLocation = #_sourceLocation) async {
         if case .refused(let why) = await live.perform(command) {
             Issue.record("refused: \(why)", sourceLocation: sourceLocation)
         }
     }
 
-    /// Why a command is refused; nil where it is not.
+    /// Performs a command; returns the reason of a refusal, nil without one.
     func refusal(of command: SessionCommand) async -> String? {
         if case .refused(let why) = await live.perform(command) { why } else { nil }
     }
 
-    /// White noise within ±0.1.
+    /// Returns white noise within ±0.1.
     static func noise(_ count: Int, seed: UInt64) -> [Float] { WhiteNoise.samples(count, seed: seed) }
 
-    /// Root mean square of the second half, both ears, dB.
+    /// Returns the root mean square of the second half, both ears, dB.
     static func level(_ ears: [[Float]]) -> Double {
         let rows = ears.map { $0.suffix($0.count / 2) }
         let sum = rows.joined().reduce(0.0) { $0 + Double($1) * Double($1) }
@@ -152,7 +152,7 @@ struct LiveRig {
 }
 
 extension HRTFReport {
-    /// What a sphere is, as a set.
+    /// Returns the report of a sphere as an HRTF set.
     static func sphere(at rate: SampleRate) -> HRTFReport {
         HRTFReport(
             name: "sphere", path: "", licence: "none", citation: "", directions: 0, distance: 0, setRate: rate.hertz,

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Session
 
-/// What becomes of the sound when the ears' ports go, on a live session and by each policy.
+/// The sound of a live session after the ears' ports go, for each policy.
 @Suite(.timeLimit(.minutes(10))) struct LiveRouteTests {
     @Test func aLostRouteMutesUntilTheListenerResumes() async throws {
         let rig = try await LiveRig { $0.onRouteLoss = .mute }
@@ -29,7 +29,7 @@ import Testing
         try await rig.live.end()
     }
 
-    /// The fade lies within the cycles that follow the loss, and all is still 5 ms after it.
+    /// The fade lies within the cycles after the loss: from 5 ms on all is silent.
     @Test func aLossIsMutedWithinFiveMilliseconds() async throws {
         let rig = try await LiveRig()
         try await rig.patch()
@@ -107,8 +107,7 @@ import Testing
         try await rig.live.end()
     }
 
-    /// The audio thread mutes by itself; should the server never tell, the listener is told after a second all the
-    /// same.
+    /// The audio thread mutes by itself. Without a message of the server the session reports it after a second.
     @Test func aMutingThatNobodyTellsOfIsToldAfterASecond() async throws {
         let rig = try await LiveRig()
         try await rig.patch()

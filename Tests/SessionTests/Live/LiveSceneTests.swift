@@ -12,7 +12,7 @@ import Waiting
 
 @testable import Session
 
-/// Scenes that are compared, blind too, and the print bus.
+/// Comparison of scenes, also blind, and the print bus.
 @Suite(.timeLimit(.minutes(10))) struct LiveSceneTests {
     @Test func `A new scene is a copy; each keeps what was changed in it`() async throws {
         let rig = try await LiveRig { $0.stage.layout = "5.1" }
@@ -23,7 +23,7 @@ import Waiting
         #expect(rig.state["layout"] == .word("5.1"))
         await rig.change(try .set("layout", "stereo"))
         await rig.change(try .set("gain", "-9"))
-        // A scene that is there is heard at once.
+        // An existing scene is heard at once.
         await rig.done(try .set("scene", "a"))
         #expect(rig.state["layout"] == .word("5.1") && rig.state["gain"] == .numbers([0]))
         #expect(rig.server.ports.contains("proscenium:in_SL"))
@@ -32,7 +32,7 @@ import Waiting
         await rig.done(try .set("scene", "b"))
         await rig.settle { await rig.live.staging.transition == nil }
         #expect(rig.state["layout"] == .word("stereo") && rig.state["input/main/level"] == .numbers([-3]))
-        // Undoing reaches what was done in this scene, and says where the rest was done.
+        // The scene that is heard cannot be cleared; another one goes with its ports.
         let reason = await rig.refusal(of: try .set("scene-clear", "b"))
         #expect(reason?.contains("the one that is heard") == true)
         await rig.done(try .set("scene-clear", "a"))
@@ -84,7 +84,7 @@ import Waiting
         await rig.settle { await rig.live.staging.transition == nil }
         rig.play()
         #expect(rig.play().joined().allSatisfy { $0 == 0 })
-        // No message of a lost route comes: after a second the session tells that the ears are held, and is resumed.
+        // No message of a lost route comes: after a second the session reports the ears as held, and can be resumed.
         await rig.clock.advance(by: 1.2)
         try await rig.heard { $0.playback.state == "held" }
         await rig.done(.playback(.resume))
@@ -153,7 +153,7 @@ import Waiting
                 Issue.record("nothing is compared")
                 return
             }
-            // Right three times of four.
+            // Right in three trials of four.
             let says = turn % 4 == 3 ? !isFirst : isFirst
             right += says == isFirst ? 1 : 0
             await rig.done(try .set("abx-answer", says ? "a" : "b"))
@@ -178,7 +178,7 @@ import Waiting
         try await rig.live.end()
     }
 
-    /// NIST's tables of the binomial distribution, one half.
+    /// Values of NIST's tables of the binomial distribution, p = 1/2.
     @Test(arguments: [(0, 10, 1.0), (8, 10, 0.0546875), (10, 10, 0.0009765625), (12, 16, 0.0384063721)])
     func `Chance is the binomial tail`(correct: Int, count: Int, chance: Double) {
         #expect(abs(BlindTrial.chance(correct, of: count) - chance) < 1e-9)
@@ -200,7 +200,7 @@ import Waiting
         _ = (rig.server.takeArrived(at: "recorder:l"), rig.server.takeArrived(at: "recorder:r"))
         await begin(rig, sound)
         let idle = ["l", "r"].map { rig.server.takeArrived(at: "recorder:\($0)") }
-        // The same, rendered at once by another engine.
+        // The same, rendered offline by another engine.
         var settings = StageSettings(layout: "stereo", limiter: .off)
         settings.programmes.changes = [try ParameterChange("level", ["-2"])]
         let offline = try StageAssembly(
@@ -214,7 +214,7 @@ import Waiting
             #expect(Array(idle[ear][..<rendered[ear].count]) == rendered[ear])
         }
         #expect(LiveRig.level(rendered) > -50)
-        // And it stays so whatever the listener does.
+        // The print bus stays the same, whatever the listener sets.
         for (name, value) in [("dim", "on"), ("mono", "on"), ("monitor-level", "-20"), ("compare", "bypass")] {
             await rig.done(try .set(name, value))
         }

@@ -14,7 +14,7 @@ import Waiting
 
 @testable import Session
 
-/// Layout, set, room and all else that a stage is built of, changed while it plays.
+/// Layout, set, room and all other values that a stage is built from, changed during playback.
 @Suite(.timeLimit(.minutes(10))) struct LiveStageChangeTests {
     private static let sides = ["FL", "FR", "FC", "LFE", "SL", "SR"]
 
@@ -51,7 +51,7 @@ import Waiting
         await rig.done(.plugin(.set("side", symbol: "gain", value: "0.25")))
         await rig.change(try .set("layout", "stereo"))
         #expect(rig.state["plugin/side/set/gain"] == nil)
-        // Two stages without it, and chains that change meanwhile, are nothing to it.
+        // Two stages without the plugin, and other chains that change in between, do not alter it.
         await rig.change(try .set("slice", "128"))
         await rig.done(.plugin(.add(try PluginRequest(parsing: "main=\(uri),name=soft"), position: nil)))
         await rig.done(.history(.undo))
@@ -92,7 +92,7 @@ import Waiting
         }
         #expect(rig.state["layout"] == .word("stereo"))
         #expect(LiveRig.level(rig.play()) > -50)
-        // What is chosen already is nothing to do.
+        // A value that is in force already changes nothing.
         await rig.done(try .set("layout", "stereo"))
         try await rig.live.end()
     }
@@ -141,7 +141,7 @@ import Waiting
         try await rig.live.end()
     }
 
-    /// A session that plays 5.1, and what makes it stereo.
+    /// Returns a session that plays 5.1, and the command that makes it stereo.
     private static func playing() async throws -> (LiveRig, SessionCommand) {
         let rig = try await LiveRig { $0.stage.layout = "5.1" }
         try await rig.patch(inputs: sides)
@@ -155,7 +155,7 @@ import Waiting
         #expect(await eventually { await rig.live.staging.transition != nil })
         await rig.done(try .set("mute", "on", of: "main"))
         await rig.done(try .set("dim", "on"))
-        // What builds a stage, too, waits until this one is heard.
+        // Another command that builds a stage waits until this stage is heard.
         let another = try SessionCommand.set("slice", "256")
         async let later = rig.live.perform(another)
         await rig.settle { await rig.live.stage.layout.name == "stereo" }
@@ -205,7 +205,7 @@ import Waiting
 }
 
 extension LiveRig {
-    /// Lets sound and time go by until something comes true.
+    /// Advances sound and time until `isTrue` returns true.
     func settle(_ isTrue: () async -> Bool) async {
         for _ in 0..<400 {
             if await isTrue() { return }
@@ -216,7 +216,7 @@ extension LiveRig {
         Issue.record("it never came true")
     }
 
-    /// Carries out what takes sound and time; an issue where it is refused.
+    /// Performs a command that takes sound and time; records an issue if it is refused.
     func change(_ command: SessionCommand, sourceLocation: SourceLocation = #_sourceLocation) async {
         let (live, answer) = (live, Answer())
         Task { answer.give(await live.perform(command)) }
@@ -225,7 +225,7 @@ extension LiveRig {
         await settle { await live.staging.transition == nil }
     }
 
-    /// A reply that comes later.
+    /// A reply that arrives later.
     private final class Answer: Sendable {
         private let given = Mutex<SessionReply?>(nil)
         var reply: SessionReply? { given.withLock { $0 } }

@@ -8,9 +8,9 @@ import Testing
 
 @testable import Session
 
-/// Takes that are begun, marked and completed while a session plays.
+/// Takes that begin, get markers and end while a session plays.
 @Suite(.timeLimit(.minutes(10))) struct LiveTakeTests {
-    /// What the session says of its recording; an issue where it refuses.
+    /// Performs a recording command and returns the status; throws if it is refused.
     private func take(
         _ rig: LiveRig, _ command: RecordCommand, sourceLocation: SourceLocation = #_sourceLocation
     ) async throws -> RecordingStatus {
@@ -37,7 +37,7 @@ import Testing
         #expect(rig.state["record"] == .word("off") && rig.state["record/number"] == nil)
         #expect(try WholeSound.read(scratch("song.wav")) == first)
 
-        // The same name again, and no name at all.
+        // The same name again, then no name.
         #expect(try await take(rig, .start(file: scratch("song.wav"))).file == scratch("song-2.wav"))
         #expect(await rig.live.status().recordings.map(\.number) == [2])
         let second = rig.play(seconds: 0.1, seed: 3)
@@ -85,7 +85,7 @@ import Testing
         rig.server.setPlaybackLatency(512)
         rig.play()
         _ = try await take(rig, .start(file: scratch("ears." + format)))
-        // What is heard as yet was played before the take began.
+        // The sound heard now was rendered before the take began: the marker is at its start.
         #expect(try await take(rig, .marker(name: nil)).marker?.frame == 0)
         let heard = rig.play(seconds: 0.1)[0].count
         let marked = try await take(rig, .marker(name: "verse"))
@@ -120,7 +120,7 @@ import Testing
         #expect(rig.state["record"] == .word("off") && scratch.contents.isEmpty)
         _ = try await take(rig, .start(file: scratch("ears.wav")))
         #expect(await rig.refusal(of: .record(.start(file: nil)))?.contains("ears.wav is being recorded") == true)
-        // Of a take without sound there is no file.
+        // A take without sound leaves no file.
         let empty = try await take(rig, .stop)
         #expect(empty.ended?.contains("nothing was recorded") == true && scratch.contents.isEmpty)
         try await rig.live.end()
@@ -145,7 +145,7 @@ import Testing
         let done = try await take(rig, .stop)
         #expect(done.file == scratch("ears-2.wav") && done.number == 2)
         #expect(try WholeSound.read(scratch("ears-2.wav")) == after)
-        // One that is ended while there is no server does not go on.
+        // A take that ends while the server is gone does not go on.
         _ = try await take(rig, .start(file: nil))
         rig.play(seconds: 0.1)
         rig.server.shutDown()

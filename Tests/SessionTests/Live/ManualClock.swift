@@ -3,8 +3,7 @@ import Synchronization
 
 @testable import Session
 
-/// A session's clock in the test's hand: it stands until it is advanced, and what is due by then has been done when
-/// that returns.
+/// A session's clock that stands until the test advances it. When `advance` returns, all work due by then is done.
 final class ManualClock: SessionClock {
     private struct Due: Sendable {
         var at: Double
@@ -50,7 +49,7 @@ final class ManualClock: SessionClock {
         }
     }
 
-    /// Lets so many seconds go by, beat for beat.
+    /// Advances the clock by `seconds`, beat by beat.
     func advance(by seconds: Double) async {
         let end = now + seconds
         while let work = next(before: end) { _ = await work() }
@@ -58,7 +57,7 @@ final class ManualClock: SessionClock {
         wake()
     }
 
-    /// How many wait for the time to come.
+    /// Number of tasks that sleep.
     var sleeperCount: Int { state.withLock { $0.sleepers.count } }
 
     /// The work of the beat that is due first, up to and with `end`.

@@ -12,7 +12,7 @@ import Waiting
 
 @testable import Session
 
-/// Sound fields in a preview: what follows the time of a file does so after a seek, too.
+/// Sound fields in a preview: data that follow a file's time do so after a seek, too.
 @Suite(.timeLimit(.minutes(10))) struct PreviewFieldTests {
     private func write(_ path: String, _ rows: [[Float]]) throws {
         let block = PlanarBlock(channels: rows.count, frames: rows[0].count)
@@ -26,8 +26,8 @@ import Waiting
         10 * log10(ears[ear][range].reduce(1e-12) { $0 + Double($1 * $1) } / Double(range.count))
     }
 
-    /// A tone stands still in the world while the device turns by 90°: the ears' difference is what it is, before a
-    /// seek into the turn and after it.
+    /// A tone stands still in the world while the device turns by 90°: the level difference between the ears is
+    /// constant, before and after a seek into the turn.
     @Test func aTakeIsHeldToTheWorldAfterASeekToo() async throws {
         let scratch = try Scratch()
         let frames = 4 * 48_000
@@ -61,13 +61,13 @@ import Waiting
             }
             #expect(isBack.isRaised)
             let ears = try WholeSound.read(scratch(record))
-            // More than five seconds were played of four.
+            // The seek back makes more than five seconds of the four.
             #expect(ears[0].count > 5 * 48_000)
             return stride(from: 4800, to: ears[0].count - 9600, by: 2400).compactMap { start in
                 let (left, right) = (0, 1)
                 let range = start..<(start + 2400)
                 let levels = [left, right].map { decibels(ears, range, ear: $0) }
-                // Not where the player has stopped for the seek, or at the end.
+                // Without the gaps in which the player stops for the seek or at the end.
                 return levels[0] > -30 ? levels[0] - levels[1] : nil
             }
         }

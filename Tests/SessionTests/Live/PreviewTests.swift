@@ -16,9 +16,9 @@ import Waiting
 @testable import Preview
 @testable import Session
 
-/// Files played through a stage of a server in memory.
+/// Files played through a stage on a server in memory.
 @Suite(.timeLimit(.minutes(10))) struct PreviewTests {
-    /// A stereo file of so many seconds of noise.
+    /// Writes a file of `seconds` of noise, stereo by default.
     private static func write(_ path: String, seconds: Double, channels: Int = 2, seed: UInt64 = 5) throws {
         let frames = Int(seconds * 48_000)
         let writer = try SoundFileWriter(path: path, channels: channels, sampleRate: .studio)
@@ -32,7 +32,7 @@ import Waiting
         try writer.finish()
     }
 
-    /// A preview on a server in freewheel, where files are waited for, and the world it is in.
+    /// A preview with its server and clock. The server is in freewheel, so that the player waits for files.
     struct Rig {
         let server = MemoryServer()
         let clock = ManualClock()
@@ -47,8 +47,8 @@ import Waiting
                 settings, in: LiveRig.environment(server, clock, LiveRig.Said()))
         }
 
-        /// Lets time go by, in sound and in the world, until the preview is over; at most a minute of it, and a minute
-        /// more for what is built in between.
+        /// Advances sound and time until the preview is over: at most a minute of sound, and a minute for builds in
+        /// between.
         func play(during act: @Sendable (PreviewSession, Double) async -> Void = { _, _ in }) async throws {
             let playing = Task { try await preview.play { _ in } }
             let isOver = Flag()
@@ -59,14 +59,14 @@ import Waiting
             var (seconds, turns) = (0.0, 0)
             while !isOver.isRaised, seconds < 60, turns < 60_000 {
                 turns += 1
-                // Half a period of the preview's look: stages are built and starts asked for in between.
+                // Less than the period of the preview's look: stages are built and starts requested in between.
                 server.run(seconds: 0.02)
                 await clock.advance(by: 0.02)
                 for _ in 0..<50 { await Task.yield() }
                 if await preview.status() != nil {
                     seconds += 0.02
                 } else {
-                    // What is being built takes time of the world.
+                    // A build takes real time.
                     try? await Task.sleep(for: .milliseconds(1))
                 }
                 await act(preview, seconds)
@@ -79,7 +79,7 @@ import Waiting
             try await playing.value
         }
 
-        /// What the preview answers to a command of a client of the session that plays; nil where none plays.
+        /// Performs a client's command in the session that plays and returns the reply; nil without such a session.
         func answer(_ command: SessionCommand) async -> SessionReply? {
             guard let live = await preview.live else { return nil }
             return await preview.perform(command, in: live)
@@ -93,7 +93,7 @@ import Waiting
         try await rig.play()
         #expect(rig.server.clients == ["system"])
         let ears = try WholeSound.read(scratch("ears.wav"))
-        // What is heard is the file through the stage, from the stream's first frame on.
+        // The output is the file through the stage, from the stream's first frame on.
         let live = try await LiveRig()
         try await live.patch()
         for channel in 0..<2 {
@@ -128,7 +128,7 @@ import Waiting
                 _ = await rig.answer(.preview(.pause(true)))
                 let place = await preview.status()?.seconds
                 rig.server.run(seconds: 1)
-                // The fade of 10 ms is played out, and then it stands.
+                // After the fade of 10 ms the file stands.
                 let later = await preview.status()?.seconds
                 #expect(abs((later ?? 0) - (place ?? 9)) < 0.05)
                 #expect(await preview.status()?.isPaused == true)
@@ -148,12 +148,12 @@ import Waiting
             func told(_ address: String) -> ParameterValue? {
                 live.environment.desk.state.state.values["player/" + address]
             }
-            // Looked at 20 times per second.
+            // The preview looks 20 times per second.
             guard told("file") != nil else { return }
             isDone.raise()
             #expect(told("file") == .word(scratch("a.wav")) && told("number") == .numbers([1]))
             #expect(told("count") == .numbers([2]) && told("duration") == .numbers([3]))
-            // Told as soon as it is done.
+            // The values of these commands are published at once.
             for (command, address, value) in [
                 (PlayerCommand.pause(true), "paused", ParameterValue.word("on")), (.loop(true), "loops", .word("on")),
                 (.gain(by: -3), "gain", .numbers([-3])), (.pause(false), "paused", .word("off")),
@@ -171,7 +171,7 @@ import Waiting
         let scratch = try Scratch()
         try Self.write(scratch("a.wav"), seconds: 0.6)
         try Self.write(scratch("b.wav"), seconds: 0.6, channels: 6)
-        // Looks 30° to the left for half a minute.
+        // The head looks 30° to the left for half a minute.
         let rows = (0...300).map { "\(Double($0) / 10),0.9659258262890683,0,0,0.25881904510252074\n" }
         try ("t,w,x,y,z\n" + rows.joined()).write(toFile: scratch("head.csv"), atomically: true, encoding: .utf8)
         let rig = try Rig([scratch("a.wav"), scratch("b.wav")]) {
@@ -202,13 +202,13 @@ import Waiting
             #expect(abs(main.normalisation + 3) < 1e-4)
             #expect(status.session.playback.interruptions.map(\.name) == ["guide"])
             #expect(rig.server.links.contains { $0.from == "proscenium:out_L" && $0.to == "system:playback_1" })
-            // The trackers went on, as they were told to be followed.
+            // The trackers went on, with the following set in the first act.
             #expect(status.session.head != nil && abs(status.session.yaw) < 1)
         }
         #expect(isSet.isRaised && isSeen.isRaised)
     }
 
-    /// It was once answered as done, and thrown away.
+    /// Such a command must not be answered as done, since it has no effect.
     @Test func aCommandBetweenTwoActsIsRefused() async throws {
         let scratch = try Scratch()
         try Self.write(scratch("a.wav"), seconds: 0.4)
@@ -219,7 +219,7 @@ import Waiting
         @Sendable func isRefused(_ command: SessionCommand, by live: LiveSession?) async -> Bool {
             switch await rig.preview.perform(command, in: live) {
             case .refused: command != .status
-            // The state is answered at any time, if only with its phase.
+            // The status is answered at any time, at least with the phase.
             case .phase(let status): command == .status && status.phase != .running
             default: false
             }
@@ -229,7 +229,7 @@ import Waiting
             if let live = await preview.live {
                 guard let old = former.withLock({ $0 }), old !== live else { return former.withLock { $0 = live } }
             }
-            // Whether the next plays already or is being built: the door still speaks to the one that is gone.
+            // The next session plays already or is being built; the door still addresses the former one.
             guard let old = former.withLock({ $0 }) else { return }
             for command in [SessionCommand.recentre(.yaw), .preview(.gain(by: -3)), .status] {
                 let answer = await isRefused(command, by: old)
@@ -237,7 +237,7 @@ import Waiting
             }
         }
         #expect(answers.withLock { !$0.isEmpty && $0.allSatisfy(\.self) })
-        // An end is done at any time.
+        // A quit is performed at any time.
         #expect(await !isRefused(.quit, by: nil))
     }
 
@@ -264,7 +264,7 @@ import Waiting
                 let place = await preview.status()?.seconds ?? 0
                 rig.server.run(seconds: 0.5)
                 #expect(abs((await preview.status()?.seconds ?? 9) - place) < 0.05)
-                // The user paused nothing.
+                // The user did not pause the file.
                 #expect(await preview.status()?.isPaused == false)
                 _ = rig.server.connect("proscenium:out_L", to: "system:playback_1")
                 next()
@@ -272,11 +272,11 @@ import Waiting
             default: break
             }
         }
-        // It went on by itself, to its end.
+        // The file went on by itself, to its end.
         #expect(step.withLock { $0 } == 4)
     }
 
-    /// It once was silent from there on, for good.
+    /// The sound goes on after the change of rate.
     @Test func atAnotherRateOfTheServerTheFileGoesOnWhereItWas() async throws {
         let scratch = try Scratch()
         try Self.write(scratch("a.wav"), seconds: 1)

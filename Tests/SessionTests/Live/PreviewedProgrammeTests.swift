@@ -13,7 +13,7 @@ import TurnedTakes
 @testable import Preview
 @testable import Session
 
-/// Files that say what their tracks are, or how their device turned, as a preview plays them.
+/// Files that describe their tracks or the turns of their device, as a preview plays them.
 @Suite struct PreviewedProgrammeTests {
     private static func write(_ file: ModelFile, _ path: String) throws {
         try Data(file.bytes).write(to: URL(fileURLWithPath: path))
@@ -54,7 +54,7 @@ import TurnedTakes
         stage.programmes.steady = .hold
         let list = try PreviewList(
             PreviewSettings(live: LiveSettings(stage: stage), files: [folder("take.wav")]))
-        // As the player reads it: to its end, and from places within the turn on that are no multiples of anything.
+        // Read as the player does: to the end, and from places within the turn that are multiples of no block length.
         let file = try PlaybackFile(list.entries[0], rate: .studio)
         let samples = UnsafeMutablePointer<Float>.allocate(capacity: 4 * 5000)
         defer { samples.deallocate() }
@@ -69,14 +69,14 @@ import TurnedTakes
         for frame in stride(from: 0, to: 93_000, by: 2400) { #expect(TurnedTake.degrees(whole, at: frame) <= 0.5) }
         for place in [50_021, 30_007, 71_999, 0] {
             try file.seek(to: place)
-            // Somewhere in between, as a player that is told to go elsewhere.
+            // A read before the second seek, as when a player jumps.
             _ = try file.read(into: samples, frames: 1234)
             try file.seek(to: place)
             let field = try rest()
             for channel in 0..<4 { #expect(field[channel] == Array(whole[channel][place...])) }
             #expect(TurnedTake.degrees(field, at: 0) <= 0.5)
         }
-        // At another rate than the file's the direction is as true, right after the seek.
+        // At another rate than the file's the direction is as accurate, even right after the seek.
         let converted = try PlaybackFile(list.entries[0], rate: .cd)
         for seconds in [0.7, 1.3, 0.9] {
             try converted.seek(to: Int(seconds * 44_100))

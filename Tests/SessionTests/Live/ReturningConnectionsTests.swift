@@ -7,7 +7,7 @@ import Testing
     private let left = JACKLink(from: "stage:out_L", to: "card:1")
     private let right = JACKLink(from: "stage:out_R", to: "card:2")
 
-    /// What is to be connected while these ports are there.
+    /// Returns the connections that are due while these ports are present.
     private func due(
         _ returning: inout ReturningConnections, present: [JACKLink] = [], at time: Double, ports: Set<String>? = nil
     ) -> [JACKLink] {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Session
 
-/// What a session says of how its stage looks, and of plugins.
+/// A session's picture of its stage, and of plugins.
 @Suite(.timeLimit(.minutes(10))) struct StagePictureTests {
     private func picture(_ rig: LiveRig) async throws -> StagePicture {
         guard case .picture(let picture) = await rig.live.perform(.picture) else {

@@ -9,11 +9,11 @@ import Waiting
 @testable import Control
 @testable import Session
 
-/// A service manager: a datagram socket of its own, which hears one word after the other.
+/// A service manager: a datagram socket that receives one message after the other.
 private final class Manager {
     private let descriptor: Int32
 
-    /// Listens at an address as `NOTIFY_SOCKET` has it.
+    /// Listens at an address in the form of `NOTIFY_SOCKET`.
     init(at text: String) throws {
         descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
         var isBound = false
@@ -23,7 +23,7 @@ private final class Manager {
 
     deinit { close(descriptor) }
 
-    /// All that came since it was last asked.
+    /// Messages since the last read.
     var heard: [String] {
         var words: [String] = []
         var bytes = [UInt8](repeating: 0, count: 4096)
@@ -46,7 +46,7 @@ private final class Manager {
         notifier.tell(.note("it is back"))
         notifier.tell(.ready)
         notifier.tell(.ready)
-        // The manager asked for no beats.
+        // The manager requested no beats.
         notifier.beat(at: 1)
         notifier.stop()
         #expect(
@@ -78,7 +78,7 @@ private final class Manager {
         for address in ["", "/", "notify", "vsock:2:1234", "/" + String(repeating: "x", count: 200)] {
             #expect(ServiceNotifier(environment: ["NOTIFY_SOCKET": address]) == nil, "\(address)")
         }
-        // A manager that has gone is no error.
+        // An absent manager is no error.
         let scratch = try Scratch()
         try #require(ServiceNotifier(environment: ["NOTIFY_SOCKET": scratch("nobody")])).tell(.ready)
     }
@@ -97,7 +97,7 @@ private final class Manager {
         #expect(begun.last == "READY=1\nSTATUS=playing" && begun.first == "STATUS=preparing a sphere's responses")
         await clock.advance(by: 1)
         #expect((7...11).contains(manager.heard.count { $0 == "WATCHDOG=1" }))
-        // Time that goes by without the session is no beat.
+        // While the session's clock stands there is no beat.
         #expect(manager.heard.isEmpty)
         server.shutDown()
         #expect(await eventually { await live.status().serverGoneFor != nil })

@@ -29,7 +29,7 @@ import Testing
         .plugin(.add(try PluginRequest(parsing: words), position: position))
     }
 
-    /// Plays until changes of chains are in force and told.
+    /// Plays until changes of chains are in force and reported.
     private static func settle(_ rig: LiveRig) async {
         for _ in 0..<8 {
             rig.play(seconds: 0.1)

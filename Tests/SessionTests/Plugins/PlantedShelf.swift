@@ -3,7 +3,7 @@ import PluginHost
 import Racks
 
 extension PluginShelf {
-    /// The planted plugins that do what they say, and those that do harm.
+    /// Returns a shelf with the planted plugins, those that work and those that do harm.
     static func planted() throws -> PluginShelf {
         let backends = [try PlantedPlugins.sound(), try PlantedPlugins.harmful()].map { LV2Backend(searchPath: [$0]) }
         return PluginShelf(backend: backends[0]) { identifier throws(PluginError) in

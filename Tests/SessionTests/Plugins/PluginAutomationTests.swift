@@ -14,7 +14,7 @@ import Testing
 
 @testable import Session
 
-/// Controls of plugins in motion logs.
+/// Plugin controls in motion logs.
 @Suite(.timeLimit(.minutes(10))) struct PluginAutomationTests {
     private static let chains = ["main=\(PlantedPlugins.uri("gain")),name=soft,gain=1"]
 
@@ -25,7 +25,7 @@ import Testing
         return stage
     }
 
-    /// Renders a second of noise with a motion log whose lines these are, and a pose.
+    /// Renders a second of noise with a motion log of these lines and one pose.
     private static func render(
         _ lines: [String], _ chains: [String] = chains, in folder: Scratch, to name: String
     ) throws -> (report: RenderReport, ears: [[Float]]) {

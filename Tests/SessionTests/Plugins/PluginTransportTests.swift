@@ -10,7 +10,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct PluginTransportTests {
     private static let metronome = "http://lv2plug.in/plugins/eg-metro"
 
-    /// A shelf with the metronome; nil where it is not installed.
+    /// Returns a shelf with the metronome; nil where it is not installed.
     private static func shelf() -> PluginShelf? {
         let backend = LV2Backend(searchPath: ["/usr/lib/lv2", "/usr/local/lib/lv2"])
         guard let bundle = backend.bundles().first(where: { $0.contains("eg-metro.lv2") }),
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    /// How often sound begins after a silence of 10 ms and more.
+    /// Returns how often sound begins after a silence of at least 10 ms.
     private static func clicks(_ ears: [[Float]]) -> Int {
         let blocks = stride(from: 0, to: ears[0].count, by: 480).map { start in
             ears[0][start..<min(ears[0].count, start + 480)].contains { abs($0) > 1e-3 }
@@ -30,7 +30,7 @@ import Testing
         return zip(blocks, blocks.dropFirst()).filter { !$0 && $1 }.count
     }
 
-    /// Some seconds in which nothing comes in, with a look at the transport every 50 ms.
+    /// Returns the ears of `seconds` without input, with a look at the transport every 50 ms.
     private static func listen(_ rig: LiveRig, seconds: Double) async -> [[Float]] {
         var ears: [[Float]] = [[], []]
         for _ in 0..<Int(seconds * 20) {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Session
 
-/// Where a session writes what it is told to.
+/// Paths that a session writes to.
 @Suite(.timeLimit(.minutes(10))) struct WrittenPathTests {
     private let scratch: Scratch
 
@@ -36,7 +36,7 @@ import Testing
         #expect(await rig.refusal(of: .plugin(.save(mine)))?.contains("not written there by this program") == true)
         #expect(try String(contentsOfFile: mine + "/audio/take1.wav", encoding: .utf8) == "precious")
         for name in ["new", "new"] { await rig.done(.plugin(.save(scratch(name)))) }
-        // As an earlier version left it, without a list of what is in it.
+        // A folder as an earlier version left it, without a list of its contents.
         try FileManager.default.removeItem(atPath: scratch("new/.proscenium"))
         await rig.done(.plugin(.save(scratch("new"))))
         try Data("precious".utf8).write(to: URL(fileURLWithPath: scratch("new/note.txt")))

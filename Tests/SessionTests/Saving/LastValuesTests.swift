@@ -9,7 +9,7 @@ import Waiting
 
 @testable import Session
 
-/// What was set while a session played, and the next that goes on with it.
+/// Values set while a session played, and the next session, which restores them.
 @Suite(.timeLimit(.minutes(10))) struct LastValuesTests {
     private let scratch: Scratch
 
@@ -17,7 +17,7 @@ import Waiting
 
     private var folder: String { scratch("last") }
 
-    /// A session that goes on with what was set, and what keeps it.
+    /// Begins a session that restores the last values, and its keeper.
     private func begin(
         fresh: Bool = false, said: Set<String> = [], name: String = "proscenium",
         _ change: (inout LiveSettings) -> Void = { _ in }
@@ -37,7 +37,7 @@ import Waiting
         try await session.rig.live.end()
     }
 
-    /// Sets something in a session and ends it.
+    /// Performs commands in a session and ends it.
     private func leave(_ commands: [SessionCommand]) async throws {
         let session = try await begin()
         for command in commands { await session.rig.done(command) }
@@ -65,7 +65,7 @@ import Waiting
         #expect(
             told.contains("monitor-level -12") && told.contains("loudspeaker/FL/mute on") && told.contains("--fresh"))
         #expect(await again.rig.refusal(of: .history(.undo)) == "there is nothing to undo")
-        // What is put back to what it was does not come back.
+        // A value that is set back to its default is not restored.
         for command in [try SessionCommand.set("dim", "off"), try .set("monitor-level", "0")] {
             await again.rig.done(command)
         }
@@ -91,7 +91,7 @@ import Waiting
         #expect(session.rig.state["monitor-level"] == .number(0))
         #expect(session.rig.said.notes.contains { $0.contains("begins fresh") })
         try await end(session)
-        // It is over with what was before.
+        // The earlier values are gone.
         let after = try await begin()
         #expect(after.rig.state["monitor-level"] == .number(0) && after.rig.said.notes.isEmpty)
         try await end(after)
@@ -108,7 +108,7 @@ import Waiting
 
     @Test func whatIsSaidNowHolds() async throws {
         try await leave([try .set("level", "-3", of: "main"), try .set("mode", "fixed", of: "main")])
-        // Once by an option that says what holds anyway, once by one that says something else.
+        // First an option equal to the default, then one with another value.
         let said = try await begin(said: ["input/main/level"])
         #expect(said.rig.state["input/main/level"] == .number(0))
         #expect(said.rig.state["input/main/mode"] == .word("fixed"))
@@ -119,7 +119,7 @@ import Waiting
         #expect(other.rig.state["input/main/level"] == .number(-9))
         #expect(other.rig.said.notes.contains { $0.contains("said otherwise now: input/main/level -3") })
         try await end(other)
-        // For this once.
+        // The option applies to its session only.
         let after = try await begin()
         #expect(after.rig.state["input/main/level"] == .number(-3))
         try await end(after)

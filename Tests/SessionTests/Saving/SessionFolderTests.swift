@@ -11,7 +11,7 @@ import Waiting
 
 @testable import Session
 
-/// A session that is kept, and comes back.
+/// A session that is saved and restored.
 @Suite(.timeLimit(.minutes(10))) struct SessionFolderTests {
     private let scratch: Scratch
 
@@ -45,7 +45,7 @@ import Waiting
         #expect(Set(await again.live.links.map(\.from)).contains("daw:out_1"))
         #expect(await again.live.links.count == 4)
         try await other.close()
-        // The rig has no guard, which the folder notes too.
+        // The rig has no guard, which the folder stores too.
         #expect(try SavedSession(folder: path)?.options == ["layout": .text("stereo"), "limiter": .text("off")])
         try await again.live.end()
     }

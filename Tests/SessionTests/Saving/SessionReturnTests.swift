@@ -13,7 +13,7 @@ import Waiting
 
 @testable import Session
 
-/// A session that comes back where not all is as it was.
+/// A session that is restored under other conditions.
 @Suite(.timeLimit(.minutes(10))) struct SessionReturnTests {
     private let scratch: Scratch
 
@@ -31,7 +31,7 @@ import Waiting
         return folder
     }
 
-    /// A session that begins as the program has it begin: with what the folder holds, but for what is said.
+    /// Begins a session as the program does: with the folder's values, except for those of the options.
     private func begin(
         _ options: [String: JSONValue] = [:], on server: MemoryServer = MemoryServer(),
         _ change: (inout LiveSettings) -> Void = { _ in }
@@ -65,14 +65,14 @@ import Waiting
         let rig = try await LiveRig { settings in
             (settings.former, settings.connectOut) = (former.former(but: []), "physical")
         }
-        // Before the session's folder is opened.
+        // The values are in force before the session's folder is opened.
         try #require(rig.server.connect("daw:out_1", to: "proscenium:in_FL"))
         let ears = rig.play(seconds: 0.1)
         #expect(ears[0].count > 4000 && ears.allSatisfy { $0.allSatisfy { $0 == 0 } })
         #expect(rig.state["input/main/level"] == .number(-20))
         #expect(rig.state["loudspeaker/FL/solo"] == .word("on") && rig.state["loudspeaker/FR/solo"] == .word("on"))
         let folder = try await keep(rig)
-        // What takes a stage that plays comes with it.
+        // A value that needs a playing stage follows with the folder.
         #expect(rig.state["print-bus"] == .word("on"))
         #expect(!rig.said.notes.contains { $0.contains("not done") }, "\(rig.said.notes)")
         try await end((rig, folder))
@@ -111,7 +111,7 @@ import Waiting
         try await session.rig.patch()
         func links() -> Set<String> { Set((saved?.links ?? []).map { "\($0.from) \($0.to)" }) }
         #expect(await eventually { links().count == 4 })
-        // A connection that is taken away stays away; one that goes with its client comes back.
+        // A connection that is removed stays away; one that goes with its client is restored.
         try #require(session.rig.server.disconnect("daw:out_2", from: "proscenium:in_FR"))
         #expect(await eventually { links().count == 3 })
         session.rig.server.removeClient("daw")
@@ -146,7 +146,7 @@ import Waiting
         #expect(await eventually { dirt.heard == [true] })
         try await folder.save()
         #expect(dirt.heard == [true, false])
-        // The ears' state is a fact of this session; what is connected to the inputs is saved.
+        // The state of the ears is a fact of this session; connections are saved.
         try #require(rig.server.disconnect("proscenium:out_L", from: "system:playback_1"))
         #expect(await eventually { dirt.heard.count == 3 })
         try #require(rig.server.connect("proscenium:out_L", to: "system:playback_1"))
@@ -164,7 +164,7 @@ import Waiting
         let first = try await begin(["hrtf": .text("rare-set"), "level": .text("-3")])
         try await end(first)
         #expect(saved?.options["hrtf"] == .text("rare-set"))
-        // A scene that is not heard has such a request too, and goes where the scene goes.
+        // A scene that is not heard keeps such a request, too.
         let scenes = try await begin()
         await scenes.rig.change(try .set("scene", "b"))
         try await scenes.folder.save()
@@ -216,7 +216,7 @@ import Waiting
         let first = try await start("main=\(uri)")
         await first.rig.done(.plugin(.set("gain", symbol: "gain", value: "0.25")))
         try await end(first)
-        // What another version says of it is kept.
+        // Another version's entries for the plugin are kept.
         let chains = path + "/plugins/chains.json"
         var json = try String(contentsOfFile: chains, encoding: .utf8)
         json = json.replacing("\"isBypassed\"", with: "\"glow\": {\"x\": 1}, \"isBypassed\"")
@@ -233,7 +233,7 @@ import Waiting
         let typed = try await start("main=\(uri),gain=0.125")
         status = await typed.rig.live.status().plugins
         #expect(status.map(\.name) == ["gain"] && status.first?.controls["gain"] == 0.125)
-        // One that is missing and has the same name keeps nothing from being saved.
+        // A missing plugin of the same name does not keep the folder from being saved.
         var missing = PluginRequest(place: "ears", identifier: "urn:nobody:has-this")
         (missing.name, missing.state) = ("gain", path + "/plugins/gain")
         await typed.rig.live.stage.assembly.plugins.addWhatThereIs([missing], period: 256)
@@ -249,7 +249,7 @@ import Waiting
         try await end((rig, try await keep(rig)))
     }
 
-    /// Whether there is anything to save, as it was told.
+    /// Record of whether there was anything to save.
     private final class Dirt: @unchecked Sendable {
         private let lock = NSLock()
         private var all: [Bool] = []

@@ -2,7 +2,7 @@ import SeededRandom
 import Stages
 
 extension Parameter {
-    /// A value of those that it takes; its words and ranges tell, so that new rows come along.
+    /// Returns a random value from the parameter's words and ranges, so that new rows are included.
     func anyValue(_ chance: inout SplitMix) -> ParameterValue? {
         if let word = words.randomElement(using: &chance), numbers.isEmpty || chance.unit() < 0.3 { return .word(word) }
         guard !numbers.isEmpty else { return nil }

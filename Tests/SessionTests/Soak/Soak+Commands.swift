@@ -10,9 +10,9 @@ import Testing
 @testable import AudioIO
 @testable import Session
 
-/// What is done at random, and what the model makes of it.
+/// Random acts, and their effect on the model.
 extension Soak {
-    /// The rows that can be set while a session runs, but those that have other scenes heard: the model knows of one.
+    /// Parameters that `set` chooses from: all that can be set while a session runs, but those that `changeScene` sets.
     static let rows = Parameter.all.filter { $0.group != .scenes || $0.id == "print-bus" }
 
     func set() async throws {
@@ -44,7 +44,7 @@ extension Soak {
         _ = await perform(command, "\(command)")
     }
 
-    /// What a stage is built of, of the rows that take names.
+    /// Values of the parameters, among those with names, that a stage is built from.
     static let makings = [
         ("layout", ["stereo", "5.1", "7.1"]), ("hrtf", ["default", "another"]),
         ("room-name", ["none", "none", Shoebox.presets[0].name]),
@@ -58,7 +58,7 @@ extension Soak {
         try await set(ParameterChange(parameter, .word(word)))
     }
 
-    /// Another scene is heard, one is let go of, or two are compared blind.
+    /// Makes another scene heard, clears one, or compares two blind.
     func changeScene() async throws {
         func say(_ name: String, _ word: String) async throws -> Bool {
             await perform(.set(try ParameterChange(name, [word])), "\(name) \(word)")
@@ -81,7 +81,7 @@ extension Soak {
                 try #require(try await say("abx-answer", chance.unit() < 0.5 ? "a" : "b"))
             }
             try #require(try await say("abx", "off"))
-            // Which of the two is heard by now cannot be known beforehand.
+            // The scene that is heard after the comparison cannot be predicted.
             let heard = try #require(desk.state.state.values["scene"]?.word)
             try #require(["a", "b"].contains(heard))
             model.hear(heard, desk.state.state.values)
@@ -91,11 +91,11 @@ extension Soak {
     func turnBack(_ request: HistoryCommand) async throws {
         let isDone = await perform(.history(request), request.rawValue)
         let was = model.turn(request, desk.state.state.values)
-        // A room that came in the meantime may not be made for where a fold-down would have loudspeakers stand.
+        // A room that was set in the meantime may not be made for the loudspeakers of an earlier fold-down.
         if !isDone, log.last?.contains("the room was made for where it is") == true {
             model.keep("fold-down", as: desk.state.state.values)
         }
-        // A value that had not been given before cannot come back, which is refused; the rest is turned back.
+        // A value that was absent before cannot be restored, which is refused; the rest is undone.
         #expect(was || !isDone, "\(request.rawValue) of nothing: \(log)")
         counts[request.rawValue, default: 0] += 1
     }
@@ -140,7 +140,7 @@ extension Soak {
         }
     }
 
-    /// Something happens to the server.
+    /// Disturbs the server at random.
     func disturb() async throws {
         let rates = [44_100.0, 48_000, 96_000]
         let periods = [64, 128, 256, 1000]
@@ -184,8 +184,8 @@ extension Soak {
             note("server back at \(hertz)/\(period)")
         }
         counts["disturbances", default: 0] += 1
-        // Other scenes and what prints are built anew beside what plays, and are told when they are there: a large room
-        // takes this build without optimization a minute.
+        // Other scenes and the print bus are rebuilt beside the playing stage, and published when ready. For a large
+        // room an unoptimised build takes a minute.
         for _ in 0..<300_000 where await isReviving {
             await play(0.001)
             try await Task.sleep(for: .milliseconds(1))

@@ -14,7 +14,7 @@ import Trackers
 @testable import Control
 @testable import Session
 
-/// One session and what is done to it.
+/// One session and the random acts on it.
 final class Soak {
     var chance: SplitMix
     let rig: LiveRig
@@ -26,11 +26,11 @@ final class Soak {
     var log: [String] = []
     var number = 0
     var played = 0.0
-    /// When the last command was answered, by the session's clock.
+    /// Time of the last answer, by the session's clock.
     var doneAt = 0.0
     var burdens: [[Double]] = []
 
-    /// A client that is told the state, at the moments at which it looks.
+    /// A client with a copy of the state, updated at each look.
     final class Guest {
         let subscription: Subscription
         var told: [String: ParameterValue] = [:]
@@ -44,7 +44,7 @@ final class Soak {
         }
     }
 
-    /// A reply that comes later, and when it came.
+    /// A reply that arrives later, and its time.
     final class Answer: Sendable {
         private let given = Mutex<(reply: SessionReply, time: Double)?>(nil)
         var value: (reply: SessionReply, time: Double)? { given.withLock { $0 } }
@@ -103,8 +103,8 @@ final class Soak {
         }
     }
 
-    /// Memory as the least of the second third of the looks and of the last: what comes and goes is none of it. Minutes
-    /// are too few for that: another rate takes tens of megabytes more.
+    /// Compares the least burden in the last third of the samples with that in the second third: temporary use does not
+    /// count. Minutes are too few for that: another rate takes tens of megabytes more.
     func expectNoGrowth(isLong: Bool) throws {
         let third = burdens.count / 3
         func least(_ kind: Int, _ part: ArraySlice<[Double]>) -> Double { part.map { $0[kind] }.min() ?? 0 }
@@ -114,7 +114,7 @@ final class Soak {
         #expect(least(2, last) <= least(2, middle) + 8, "\(burdens.map { Int($0[2]) }) threads")
     }
 
-    /// MB resident, descriptors, threads of this process.
+    /// Returns resident MB, descriptors and threads of this process.
     static func burden() throws -> [Double] {
         let pages = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8).split(separator: " ")[1]
         func count(_ folder: String) throws -> Double {
@@ -148,7 +148,7 @@ final class Soak {
             for port in ["playback_1", "playback_2"] { _ = rig.server.takeArrived(at: "system:" + port) }
             await rig.clock.advance(by: piece)
             played += piece
-            // Sound passes faster here than a busy machine writes it down.
+            // Sound passes faster here than a busy machine writes it to disk.
             for _ in 0..<10_000 where await rig.live.stage.client.recorder?.waitingFrames ?? 0 > 96_000 {
                 try? await Task.sleep(for: .milliseconds(1))
             }
@@ -159,7 +159,7 @@ final class Soak {
         log = (log + [words + (refusal.map { " REFUSED: \($0)" } ?? "")]).suffix(12)
     }
 
-    /// Whether a command was done. What takes a while is done while sound passes.
+    /// Performs a command while sound passes; returns whether it was done.
     func perform(_ command: SessionCommand, _ words: String) async -> Bool {
         let (answer, clock) = (Answer(), rig.clock)
         desk.commands.submit(command) { answer.give($0, clock.now) }

@@ -1,8 +1,8 @@
 import Stages
 
-/// What commands do.
+/// The effects of commands.
 extension SoakModel {
-    /// The same after a parameter was set; nil where it goes by something this session has not.
+    /// Returns the model after a parameter is set; nil if the value needs something that this session lacks.
     func after(_ change: ParameterChange) -> SoakModel? {
         var new = self
         let (id, value, target) = (change.parameter.id, change.value, change.input)
@@ -45,7 +45,7 @@ extension SoakModel {
         return new
     }
 
-    /// What has no input past the stage is not heard.
+    /// A source without input ports is switched off.
     mutating func followInputs() {
         if values["reference-input"] == .word("off") { values["monitor-source"] = .word("stage") }
         if values["talkback-input"] == .word("off") { values["talkback"] = .word("off") }
@@ -92,7 +92,7 @@ extension SoakModel {
         let before = values
         for name in inputs where target.map({ $0 == name }) ?? !(isPassedOn && effects.contains(name)) {
             let address = "input/\(name)/\(id)"
-            // A value that an input cannot have it does not get; one that was not given before is given now.
+            // Only values that the input has are set, and those that may be absent.
             guard values[address] != nil || isSaid else { continue }
             if id == "upmix", !value.numbers.isEmpty {
                 for (amount, number) in zip(["centre", "width", "ambience"], value.numbers) {

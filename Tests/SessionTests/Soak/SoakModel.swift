@@ -1,40 +1,40 @@
 import Desk
 import Stages
 
-/// What a session's state must be after commands, by what is said of them and not by how they are carried out.
+/// Expected state of a session after commands, from their documented effects, not from their implementation.
 struct SoakModel {
     /// Every value that a command can set, by its address.
     var values: [String: ParameterValue]
-    /// What may be undone, and done again.
+    /// Steps that can be undone, and redone.
     var done: [Step] = [], undone: [Step] = []
     let inputs: [String], effects: Set<String>
     var loudspeakers: [String]
-    /// The scene that is heard, and what the others have of their own.
+    /// Name of the scene that is heard, and the values of the others by name.
     var scene = "a"
     var others: [String: [String: ParameterValue]] = [:]
-    /// What is remembered of loudspeakers, and of the room's switch, while the stage has none of them.
+    /// Remembered values of loudspeakers and of the room's switch that the present stage lacks.
     var hidden: [String: ParameterValue] = [:]
-    /// The modes that the inputs had before a comparison.
+    /// Modes of the inputs before a comparison.
     var modes: [String: ParameterValue] = [:]
 
-    /// A change, as the history keeps it.
+    /// A change in the history.
     struct Step {
         var values: [String: (before: ParameterValue?, after: ParameterValue?)]
         var plugins: (before: [String: ParameterValue], after: [String: ParameterValue])?
         var time: Double
         var scene: String?
 
-        /// Whether it changed what the stage is built of.
+        /// Whether the step changed a value that the stage is built from.
         var isOfStage: Bool { values.keys.contains(where: SoakModel.isOfStage) }
     }
 
-    /// Whether it says what a stage is built of.
+    /// Returns whether the stage is built from the value of an address.
     static func isOfStage(_ address: String) -> Bool { Parameter.named(address)?.rebuildsStage == true }
 
-    /// Whether each scene has its own.
+    /// Returns whether each scene has a value of its own at an address.
     static func isOfScene(_ address: String) -> Bool { isOfStage(address) || address.hasPrefix("plugin/") }
 
-    /// What a command can set; the rest are facts.
+    /// Returns the values that a command can set; the others are facts.
     static func meant(_ values: [String: ParameterValue]) -> [String: ParameterValue] {
         values.filter { StateAddress.isKept($0.key) || isOfTheMoment($0.key) }
     }
@@ -43,13 +43,13 @@ struct SoakModel {
         Set(values.keys.filter { $0.hasPrefix(kind + "/") }.map { String($0.split(separator: "/")[1]) }).sorted()
     }
 
-    /// What has no value until a command gives it one.
+    /// Returns whether an address may be without a value until a command sets one.
     static func mayBeUnsaid(_ address: String) -> Bool {
         ["calibrated-level", "dialnorm", "drc", "loudness-target", "programme-loudness"]
             .contains(address.split(separator: "/").last.map(String.init) ?? "")
     }
 
-    /// What no history keeps.
+    /// Returns whether the history leaves an address out.
     static func isOfTheMoment(_ address: String) -> Bool {
         address == "talkback" || address.hasSuffix("/test-noise")
     }
@@ -60,7 +60,7 @@ struct SoakModel {
         loudspeakers = Self.names("loudspeaker", in: told)
     }
 
-    /// Where what is told is not as it must be: what must be, and what is told.
+    /// Returns the differences between the expected values and those published, as texts.
     func differences(from told: [String: ParameterValue]) -> [String] {
         let scenes = ([scene] + others.keys).sorted().joined()
         let wrong = [("scene", scene), ("scenes", scenes)].filter { told[$0.0] != .word($0.1) }.map {
@@ -84,8 +84,8 @@ struct SoakModel {
 
     // MARK: Stages
 
-    /// Another stage is heard: what it has and the former had not is as it was when there last was such, else as it is
-    /// told.
+    /// Adopts another stage. Values that the former stage lacked are those of the last stage that had them, otherwise
+    /// those published.
     mutating func settle(_ told: [String: ParameterValue]) {
         let told = Self.meant(told)
         for (address, value) in values where told[address] == nil {
@@ -103,7 +103,7 @@ struct SoakModel {
         loudspeakers = Self.names("loudspeaker", in: values)
     }
 
-    /// A scene is heard.
+    /// Adopts a scene that is heard.
     mutating func hear(_ name: String, _ told: [String: ParameterValue]) {
         if name != scene {
             let own = values.filter { Self.isOfScene($0.key) }
@@ -118,7 +118,7 @@ struct SoakModel {
         settle(told)
     }
 
-    /// A scene that is not heard is let go of; false where there is none.
+    /// Removes a scene that is not heard; false where there is none.
     mutating func clear(_ name: String) -> Bool {
         guard others.removeValue(forKey: name) != nil else { return false }
         done.removeAll { $0.scene == name }
@@ -128,10 +128,10 @@ struct SoakModel {
 
     // MARK: Plugins
 
-    /// Names of the plugins there are.
+    /// Names of the plugins.
     var plugins: [String] { Self.names("plugin", in: values) }
 
-    /// The same with a plugin, or without one.
+    /// Returns the model with a plugin's controls, or (nil) without the plugin.
     func with(_ name: String, _ controls: [String: ParameterValue]?) -> SoakModel {
         var new = self
         let prefix = "plugin/\(name)/"
@@ -147,7 +147,7 @@ struct SoakModel {
 
     // MARK: The history
 
-    /// A command was done: what it made of the state is kept, and can be undone.
+    /// Adopts the state after a command, as a step that can be undone.
     mutating func note(_ new: SoakModel, at time: Double, ofPlugins: Bool = false, chains: Bool = false) {
         var step = Step(values: [:], time: time)
         for address in Set(values.keys).union(new.values.keys)
@@ -172,11 +172,10 @@ struct SoakModel {
         done = (done + [step]).suffix(100)
     }
 
-    /// A value stays as it is told: turning it back was refused with a reason.
+    /// Keeps a value as published: its undo was refused with a reason.
     mutating func keep(_ address: String, as told: [String: ParameterValue]) { values[address] = told[address] }
 
-    /// Undoes, or does again; false where there is nothing, or it was done in another scene.
-    /// `told`: the state afterwards.
+    /// Undoes or redoes a step; false without one, or where it belongs to another scene. `told`: the state afterwards.
     mutating func turn(_ request: HistoryCommand, _ told: [String: ParameterValue]) -> Bool {
         guard let next = request == .undo ? done.last : undone.last, next.scene == nil || next.scene == scene,
             let step = request == .undo ? done.popLast() : undone.popLast()
@@ -199,7 +198,7 @@ struct SoakModel {
             values["compare"] = .word("off")
             modes = [:]
         }
-        // What the stage has not cannot be said, but for what may be unsaid.
+        // Values that the stage lacks cannot be restored, except those that may be absent.
         for (address, value) in step.values where Self.mayBeUnsaid(address) {
             values[address] = request == .undo ? value.before : value.after
         }

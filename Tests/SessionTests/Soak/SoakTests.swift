@@ -3,11 +3,11 @@ import Foundation
 import Testing
 import Trackers
 
-/// Sessions under random commands of the whole table, on a server in memory that changes, stumbles and goes: the state
-/// must be what a model beside it says, after every command and at the end, and nothing may grow.
+/// Sessions under random commands of the whole table, on a server in memory that changes, loses frames and stops. After
+/// every command and at the end the state must equal that of a model, and nothing may grow.
 ///
-/// Two minutes and a half of sound; under `PROSCENIUM_SOAK=1` two hours, under another number so many seconds.
-/// `PROSCENIUM_SEED` chooses other commands. In a process of its own, whose memory no other test uses.
+/// Two and a half minutes of sound; under `PROSCENIUM_SOAK=1` two hours, under another number as many seconds.
+/// `PROSCENIUM_SEED` selects other commands. In a process of its own, whose memory no other test uses.
 @Suite(.timeLimit(.minutes(180))) struct SoakTests {
     @Test func `Hours of random commands leave the state that they say, and nothing else`() async {
         await #expect(processExitsWith: .success) {
@@ -16,7 +16,7 @@ import Trackers
             let asked = environment["PROSCENIUM_SOAK"].flatMap { Double($0) }
             let seconds = asked.map { $0 == 1 ? 7200 : $0 } ?? 150
             let seed = environment["PROSCENIUM_SEED"].flatMap { UInt64($0) } ?? 15
-            // An error that left this process by itself would be a trap of the runtime's, without a word.
+            // An error thrown out of this process would be a trap of the runtime's, without a message.
             do {
                 let soak = try await Soak(seed: seed)
                 try await soak.run(seconds: seconds, isLong: seconds >= 3600)

@@ -7,9 +7,9 @@ import Waiting
 
 @testable import Session
 
-/// How far a session has come.
+/// The phases of a session.
 @Suite(.timeLimit(.minutes(10))) struct SessionPhaseTests {
-    /// What a session tells of its preparation while it is made stands at its desk.
+    /// Progress reported during a session's preparation is at its desk.
     @Test func `A session goes from starting to running, recovering and ending`() async throws {
         let seen = Mutex<[String]>([])
         let (server, clock, desk) = (MemoryServer(), ManualClock(), SessionDesk())

@@ -6,14 +6,14 @@ import Testing
 
 @testable import Session
 
-/// What is in force, as every door sees it.
+/// Values in force, as every door shows them.
 @Suite(.timeLimit(.minutes(10))) struct StateTests {
-    /// What has no value of its own.
+    /// Parameters without a value of their own.
     private static let says = ["solo-clear", "scene-clear", "abx-answer"]
-    /// Texts for those that take any.
+    /// Values of the parameters that take any text.
     private static let texts = ["layout": "mono", "hrtf": "another", "room-name": "none"]
 
-    /// Everything that can be set is read as it was set, by the address that sets it.
+    /// Every value is read as it was set, at the address that sets it.
     @Test(arguments: Parameter.all.filter { !Self.says.contains($0.id) }) func whatIsSetIsRead(_ parameter: Parameter)
         async throws
     {
@@ -38,7 +38,7 @@ import Testing
         var told = 0
         for value in values {
             let command = SessionCommand.set(ParameterChange(parameter, value))
-            // What this session cannot do it says, and shows nothing else than before.
+            // A value that this session refuses leaves the shown one unchanged.
             let before = rig.state[address]
             if await rig.refusal(of: command) != nil {
                 #expect(rig.state[address] == before)
@@ -56,7 +56,7 @@ import Testing
         try await rig.live.end()
     }
 
-    /// Whether a value is read as it was set: a full turn is none, and 0 of dialnorm is -31.
+    /// Returns whether a value is read as it was set: a full turn is 0°, and 0 of dialnorm is −31.
     private static func isSame(_ read: ParameterValue, _ said: ParameterValue, _ parameter: Parameter) -> Bool {
         if parameter.id == "dialnorm", said == .numbers([0]) { return read == .numbers([-31]) }
         guard parameter.id == "place" else { return read == said }
@@ -79,7 +79,7 @@ import Testing
         #expect(rig.state["input/main/level"] == .numbers([-6]))
         #expect(rig.state["input/main/mode"] == .word("fixed"))
         #expect(await rig.refusal(of: .history(.redo)) == "nothing was undone")
-        // Something new ends what could be done again.
+        // A new command removes the steps that could be redone.
         await rig.done(.history(.undo))
         await rig.done(try .set("level", "-3", of: "main"))
         #expect(await rig.refusal(of: .history(.redo)) != nil)
@@ -115,6 +115,6 @@ import Testing
 }
 
 extension LiveRig {
-    /// What is in force.
+    /// Values in force.
     var state: [String: ParameterValue] { live.environment.desk.state.state.values }
 }

@@ -116,7 +116,7 @@ import Testing
                 power += share * out.reduce(0) { $0 + $1 * $1 }
             }
             #expect(abs(power - 1) < 0.02, "\(name)")
-            // Where sound comes from, by energy: within what the order and the gaps between loudspeakers allow.
+            // Direction of the energy vector, within the limits of the order and the gaps between loudspeakers.
             for azimuth in [0.0, 30, -30] {
                 let direction = Direction<Stage>(azimuthDegrees: azimuth, elevationDegrees: 0)
                 let wave = format.encoding(direction)
@@ -177,7 +177,7 @@ import Testing
 
     @Test func aDirectionBetweenTwoIsPannedByTheTangentLaw() throws {
         let panner = try #require(LoudspeakerPanner(try Layout.named("7.1")))
-        // Between left at 30° and side at 90°: the pair's middle in equal parts.
+        // In the middle between left at 30° and side at 90°: equal gains.
         let gains = panner.gains(Direction(azimuthDegrees: 60, elevationDegrees: 0))
         #expect(abs(gains[0] - 0.5.squareRoot()) < 1e-9)
         let nearer = panner.gains(Direction(azimuthDegrees: 45, elevationDegrees: 0))

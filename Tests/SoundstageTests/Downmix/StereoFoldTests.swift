@@ -64,7 +64,7 @@ import Testing
                 before = here
             }
         }
-        // Constant power turns by 90° over 60° of azimuth: sin of 1.5° a degree.
+        // Constant-power panning turns by 90° over 60° of azimuth: gains change by sin 1.5° per degree at most.
         #expect(largest < 0.027)
     }
 
@@ -78,7 +78,7 @@ import Testing
     func aFieldFoldsAPlaneWaveAsALoudspeakerThere(_ convention: AmbisonicFormat.Convention) throws {
         let format = try AmbisonicFormat(order: 3, convention: convention)
         let matrix = Layout(format).stereoFoldDown
-        // Order 3 rounds the corner at the front: the largest error is there.
+        // Order 3 smooths the corner at the front, where the error is largest.
         for (azimuth, bound) in [(0.0, 0.16), (90, 0.08), (180, 0.06), (-135, 0.05)] {
             let harmonics = SphericalHarmonics.values(
                 order: 3, Direction<Stage>(azimuthDegrees: azimuth, elevationDegrees: 0))

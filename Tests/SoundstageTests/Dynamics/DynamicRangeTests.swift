@@ -5,7 +5,7 @@ import Testing
 
 @testable import Soundstage
 
-/// Runs a dynamic range of its own over channels, in calls of the given lengths, and returns what came out.
+/// Plays channels through a new `DynamicRange`, in calls of the given lengths, and returns its output.
 private func played(
     _ channels: [[Float]], weights: [Float]? = nil, sampleRate: SampleRate = .studio, calls: [Int] = [256],
     controls: (_ frame: Int) -> DynamicsControls
@@ -28,7 +28,7 @@ private func played(
     return channels.indices.map { index in (0..<frames).map { block[index][$0] } }
 }
 
-/// A tone of 997 Hz whose loudness in one channel is `levels(t)` LUFS.
+/// Returns a tone, of 997 Hz by default, whose loudness in one channel is `level(t)` LUFS.
 private func tone(_ seconds: Double, sampleRate: Double = 48_000, hertz: Double = 997, _ level: (Double) -> Double)
     -> [Float]
 {
@@ -39,7 +39,7 @@ private func tone(_ seconds: Double, sampleRate: Double = 48_000, hertz: Double 
     }
 }
 
-/// The gain in dB that made `out` of `x`, wherever the sample is not close to 0.
+/// Returns the gain from `x` to `out`, dB, wherever the sample is not close to 0.
 private func gains(_ out: [Float], _ x: [Float], from first: Int = 0) -> [(frame: Int, decibels: Double)] {
     var top: Float = 0
     for i in first..<x.count { top = max(top, abs(x[i])) }
@@ -56,7 +56,7 @@ private func compressing(_ profile: CompressionProfile, cut: Float = 1, boost: F
 @Suite struct DynamicRangeTests {
     private static let profiles = CompressionProfile.allCases.filter(\.isActive)
 
-    /// The published corners: level over the reference and gain, dB.
+    /// Published corner points: level re the reference and gain, dB.
     private static let corners: [CompressionProfile: [(level: Double, gain: Double)]] = [
         .filmStandard: [(-40, 6), (-12, 6), (-6, 3), (0, 0)] + standardCuts,
         .filmLight: [(-40, 6), (-22, 6), (-16, 3), (-10, 0), (10, 0), (15, -2.5), (20, -5), (30, -14.5), (40, -24)],
@@ -77,8 +77,7 @@ private func compressing(_ profile: CompressionProfile, cut: Float = 1, boost: F
 
     @Test(arguments: [45.0, 60, 100, 1000, 10_000])
     func theStaticGainHoldsWithinHalfADecibelAtEveryFrequency(_ hertz: Double) {
-        // A second channel of weight 0 carries the calibration: the tone's own loudness is measured with the same
-        // filter.
+        // The expected gain is that of the tone's K-weighted level, which the detector measures with the same filter.
         var x = tone(25, hertz: hertz) { _ in reference + 25 }
         let filter = KWeightedPower(sampleRate: .studio, channelWeights: [1])
         var power = [Double](repeating: 0, count: x.count)
@@ -93,7 +92,7 @@ private func compressing(_ profile: CompressionProfile, cut: Float = 1, boost: F
         for gain in gains(out, x, from: whole.lowerBound) { #expect(abs(gain.decibels - expected) < 0.5) }
     }
 
-    /// Seconds from a step to the moment when 63.2 % of the gain's change are done.
+    /// Returns the seconds from a step until 63.2 % of the gain's change are done.
     private func timeConstant(_ profile: CompressionProfile, from: Double, to: Double, sampleRate: SampleRate = .studio)
         throws -> Double
     {
@@ -112,7 +111,7 @@ private func compressing(_ profile: CompressionProfile, cut: Float = 1, boost: F
     @Test(arguments: profiles, [SampleRate.cd, .studio])
     func aChangeTakesThePublishedTime(_ profile: CompressionProfile, _ sampleRate: SampleRate) throws {
         let curve = profile.curve
-        // Attacks and releases within the thresholds, across sloping parts of the curve, then far beyond them.
+        // Slow attack and release within the thresholds, on slopes of the curve; then the fast ones, far beyond them.
         let above = curve.bendLevel
         let slow = try timeConstant(profile, from: above, to: above + 9, sampleRate: sampleRate)
         #expect(abs(slow / curve.attackSeconds - 1) < 0.1, "slow attack \(slow) s")
@@ -166,7 +165,7 @@ private func compressing(_ profile: CompressionProfile, cut: Float = 1, boost: F
         for i in 0..<9600 { #expect(abs(out[i] - low) < 1e-6) }
         var step: Float = 0
         for i in 1..<out.count { step = max(step, abs(out[i] - out[i - 1])) }
-        // 10 dB with a time constant of 50 ms: at most 0.5 · ln 10 / 2 / 2400 in a frame.
+        // 10 dB with a time constant of 50 ms, 2400 frames: at most 0.5 · ln 10 / 2 / 2400 a frame.
         #expect(step < 0.5 * 1.16 / 2400)
         #expect(out[47_000] == 0.5)
     }
@@ -180,7 +179,7 @@ private func compressing(_ profile: CompressionProfile, cut: Float = 1, boost: F
         #expect(out[20_000] == 0.5 && out[95_000] == 0.5 && out[59_000] < 0.13)
         var step: Float = 0
         for i in 1..<out.count { step = max(step, abs(out[i] - out[i - 1])) }
-        // 15 dB with the fast attack's 10 ms.
+        // 15 dB with the fast attack's time constant of 10 ms.
         #expect(step < 0.5 * 3.4 / 440)
     }
 

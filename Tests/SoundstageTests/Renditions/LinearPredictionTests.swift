@@ -4,7 +4,7 @@ import Testing
 @testable import Soundstage
 
 @Suite struct LinearPredictionTests {
-    /// The samples that follow a window of `signal`, of which `known` are known.
+    /// Returns `count` samples that continue a window of `signal`, of which the last `known` samples are known.
     private func extended(
         _ count: Int, known: Int = LinearPrediction.window, _ signal: (Double) -> Double
     ) -> [Double] {
@@ -14,7 +14,7 @@ import Testing
         defer { tail.deallocate() }
         tail.begin(known: known, prediction)
         var made: [Double] = []
-        // In pieces of any length, nothing too.
+        // In pieces of any length, 0 included.
         for piece in [64, 1, 0, 17] {
             let length = min(piece, count - made.count)
             let found = tail.next(length)
@@ -36,7 +36,7 @@ import Testing
             error += (value - real) * (value - real)
             power += real * real
         }
-        // 10 ms further a tone of 380 Hz is still itself.
+        // A tone of 380 Hz keeps its level and phase over 10 ms.
         #expect(10 * log10(error / power) < -20)
     }
 
@@ -45,20 +45,20 @@ import Testing
             0.2 * sin(2 * .pi * 220 * i / 48_000) + 0.1 * sin(2 * .pi * 331 * i / 48_000)
         }
         let made = extended(1440, tones)
-        // The first samples join on: their second difference is the tones' own, not a step's.
+        // The continuation joins without a step: its second difference is that of the tones.
         let joined = [tones(-2), tones(-1)] + made
         for i in 2..<50 { #expect(abs(joined[i] - 2 * joined[i - 1] + joined[i - 2]) < 1e-3) }
     }
 
     @Test func silenceStaysSilentAndNothingGrows() {
         #expect(extended(1440) { _ in 0 }.allSatisfy { $0 == 0 })
-        // A rising burst asks for growth; what is made stays within what is known of it and a glide.
+        // The prediction of a rising burst would grow: the known samples and a glide bound it.
         let made = extended(1440) { exp($0 / 100) * sin(0.3 * $0) }
         #expect(made.allSatisfy { abs($0) <= 2.5 })
     }
 
     @Test func whatBeganAMomentAgoDoesNotBendWhatFollows() {
-        // A tone that begins 200 samples before it breaks off, at its peak.
+        // A tone that starts, at its peak, 200 samples before it breaks off.
         func tone(_ i: Double) -> Double { i < -200 ? 0 : 0.3 * cos(0.03 * (i + 200)) }
         let made = extended(480, tone)
         let joined = [tone(-2), tone(-1)] + made

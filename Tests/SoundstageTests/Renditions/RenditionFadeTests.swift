@@ -27,7 +27,7 @@ import Testing
     @Test func halfAFrameBetweenEqualSoundsCostsLittle() {
         var fade = RenditionFade(length: 720)
         fade.aim(stereo: true, correlation: 1)
-        // White noise above 8 kHz, and the same half a frame later: dB over the middle 2 ms and over all of the fade.
+        // White noise above 8 kHz and a copy half a frame later: loss, dB, over the middle 2 ms and the whole fade.
         func loss(_ frames: Range<Int>) -> Double {
             var (sum, count) = (0.0, 0.0)
             for i in frames {

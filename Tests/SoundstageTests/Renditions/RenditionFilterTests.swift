@@ -5,7 +5,7 @@ import Testing
 @testable import Soundstage
 
 @Suite struct RenditionFilterTests {
-    /// Five feeds of a sound, coloured; the last of them.
+    /// Returns the last of five feeds of a sound, filtered by a colour.
     private static func coloured(_ colour: RenditionColour, pieces: [Int] = [256], _ sound: [Float]) -> [Float] {
         var filter = RenditionFilter(feedCount: 5, sampleRate: 48_000)
         filter.aim(colour)

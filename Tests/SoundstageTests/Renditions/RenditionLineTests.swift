@@ -4,12 +4,12 @@ import Testing
 
 @testable import Soundstage
 
-/// A channel torn and put back, at random and quickly one after the other, leaves no click.
+/// A channel that is torn and put back at random, in quick succession, leaves no click.
 @Suite struct RenditionLineTests {
     static let calm = 24_000
     static let frames = 48_000 * 5
 
-    /// 15 000 seams, or 300 000 in the soak.
+    /// Number of seeds: about 15 000 seams, or 300 000 in the soak.
     static let seeds: UInt64 = ProcessInfo.processInfo.environment["PROSCENIUM_SOAK"] == "1" ? 20 : 1
 
     static let ways: [Tearing] = [
@@ -38,7 +38,7 @@ import Testing
         #expect(burst <= 6 && bend <= 6, "\(material) \(tearing): burst \(burst), bend \(bend) dB over \(seams) seams")
     }
 
-    /// Told, not judged: how long the audio thread takes when twelve channels break off in one slice of 64 frames.
+    /// Printed, not checked: time of the audio thread when twelve channels break off in one slice of 64 frames.
     @Test(
         .enabled(
             if: ProcessInfo.processInfo.environment["PROSCENIUM_SOAK"] == "1",

@@ -5,11 +5,11 @@ import Signal
 
 @testable import Soundstage
 
-/// Sounds to be torn, 48 kHz.
+/// Sounds for the tearing tests, 48 kHz.
 enum TornMaterial: String, CaseIterable, Sendable {
     case tones, lowTone, noise, hum, speech, plucks, squares
 
-    /// `count` samples, the same on every run.
+    /// Returns `count` samples, the same on every run.
     func sound(_ count: Int, seed: UInt64) -> [Float] {
         var chance = SplitMix(state: seed)
         func sine(_ hertz: Double, _ i: Int) -> Double { sin(2 * .pi * hertz * Double(i) / 48_000) }
@@ -18,14 +18,14 @@ enum TornMaterial: String, CaseIterable, Sendable {
         case .lowTone: return (0..<count).map { Float(0.4 * sine(41.2, $0)) }
         case .noise: return (0..<count).map { _ in Float(0.4 * (chance.unit() - 0.5)) }
         case .hum:
-            // Much of the low, a little noise.
+            // Mostly low frequencies, and a little noise.
             var low = 0.0
             return (0..<count).map { i in
                 low = 0.999 * low + 0.01 * (chance.unit() - 0.5)
                 return Float(0.2 * sine(55, i) + 0.1 * sine(110, i) + low)
             }
         case .speech:
-            // A voice that glides, through three resonances, and breath between.
+            // A voice that glides, through three resonances, with breath in between.
             var states = [(Double, Double)](repeating: (0, 0), count: 3)
             var phase = 0.0
             return (0..<count).map { i in
@@ -44,7 +44,7 @@ enum TornMaterial: String, CaseIterable, Sendable {
                 return Float(0.04 * sum)
             }
         case .plucks:
-            // Strings (Karplus and Strong), struck hard every 90 ms or so.
+            // Strings (Karplus and Strong), plucked hard about every 90 ms.
             var line = [Double](repeating: 0, count: 400)
             var (at, period, next) = (0, 200, 0)
             return (0..<count).map { i in
@@ -63,21 +63,21 @@ enum TornMaterial: String, CaseIterable, Sendable {
     }
 }
 
-/// How a channel is torn and put back.
+/// Pattern in which a channel is torn and put back.
 struct Tearing {
     var hold = 0
     var period = 256
-    /// Most periods for which it stays away, or stays.
+    /// Most periods from one seam to the next.
     var most = 16
-    /// Frames by which a feeder is silent before its port goes, at most.
+    /// Most frames by which the sound ends before its port does.
     var earlier = 0
-    /// Frames by which its sound comes later than its port, at most.
+    /// Most frames by which the sound begins after its port.
     var later = 0
-    /// Share of seams that are frames lost by the server.
+    /// Share of the seams at which the server loses frames.
     var gaps = 0.0
 
-    /// What is heard of a sound that is torn at random from `calm` frames on, the same sound untouched but for what was
-    /// lost, the seams, and those at which sound was lost.
+    /// Returns the sound torn at random from `calm` frames on, the same sound without tearing but without the lost
+    /// frames, the seams, and the seams at which frames were lost.
     func play(_ sound: [Float], calm: Int, seed: UInt64) -> (torn: [Float], plain: [Float], seams: [Int], jumps: [Int])
     {
         var chance = SplitMix(state: seed)
@@ -123,15 +123,15 @@ struct Tearing {
     }
 }
 
-/// What tearing leaves in a sound, in dB: the loudest 2 ms above 8 kHz and the largest second difference, over what the
-/// same sound has within 30 ms of there or, where that is more, over its 99.5th and 99.9th percentile; both at least
-/// −90 dBFS.
+/// Artefacts of tearing, dB: the loudest 2 ms above 8 kHz and the largest second difference. The reference is the plain
+/// sound's largest value within 30 ms or, where that is more, its 99.5th and 99.9th percentile; it is −90 dBFS at
+/// least.
 struct TornMetrics {
-    /// And where it is.
+    /// Level of the worst place, and its frame.
     private(set) var burst: (decibels: Double, frame: Int)
     private(set) var bend: (decibels: Double, frame: Int)
 
-    /// `jumps`: where frames are missing from `plain`, which tells nothing there.
+    /// `jumps`: frames at which samples are missing from `plain`; its values there are left out.
     init(_ torn: [Float], over plain: [Float], jumps: [Int], from calm: Int) {
         var (bursts, bends) = (Self.bursts(plain), Self.bends(plain))
         for jump in jumps {

@@ -4,19 +4,19 @@ import Testing
 
 @testable import Soundstage
 
-/// Lt/Rt decoded: what the channels of a stage were before a matrix made two of them.
+/// Lt/Rt decoded: the channels of a stage, separated again from the two that a matrix made of them.
 @Suite struct MatrixDecoderTests {
-    /// The encoder of the two channels.
+    /// Encoders of the two channels.
     enum Encoder: String, CaseIterable, Sendable {
-        /// This package's, with surrounds turned by 90°.
+        /// The encoder of this package, with surrounds turned by 90°.
         case own
-        /// The same without the turn.
+        /// The same gains without the turn.
         case unturned
-        /// The gains alone, as ffmpeg's `dplii` has them: √¾ and ½.
+        /// Other gains without the turn, those of ffmpeg's `dplii`: √¾ and ½.
         case plain
     }
 
-    /// One second and a half of noise in one channel of a layout (or more), encoded.
+    /// Returns one and a half seconds of noise in one channel of a layout, or in several, encoded.
     private func encoded(_ layout: Layout, _ sounding: [Channel], by encoder: Encoder) throws -> UpmixScene {
         let frames = 72_000
         let inputs = PlanarBlock(channels: layout.channelCount, frames: frames)
@@ -86,13 +86,13 @@ import Testing
             let own = try #require(layout.loudspeakers.firstIndex { $0.symbol == channel.rawValue })
             for other in powers.indices where other != own {
                 let apart = UpmixScene.decibels(powers[own] / powers[other])
-                // ffmpeg's matrix stands 2° beside.
+                // The gains of ffmpeg's matrix differ a little from those that the decoder expects.
                 #expect(apart > (encoder == .plain ? 20 : 30), "\(channel.rawValue), channel \(other)")
             }
         }
     }
 
-    /// Both surrounds alike, a surround of one channel.
+    /// Opposite polarity is decoded to both surrounds alike, as a single surround channel.
     @Test(arguments: UpmixLatency.allCases)
     func oppositePolarityIsBehindAndInBothSurroundsAlike(_ latency: UpmixLatency) throws {
         let noise = UpmixScene.noise(72_000, seed: 51)
@@ -101,7 +101,7 @@ import Testing
         let powers = UpmixScene.powers(five, from: 24_000)
         for front in 0..<3 { #expect(UpmixScene.decibels(powers[4] / powers[front]) > 30) }
         for i in 24_000..<72_000 { #expect(abs(five[4][i] - five[5][i]) < 1e-3) }
-        // Backs where there are any.
+        // Where a layout has backs, the sound goes to them.
         let layout = try Layout.named("7.1")
         let seven = UpmixScene.powers(
             try UpmixScene.play(scene, layout: layout, mode: .matrix, latency: latency), from: 24_000)
@@ -125,7 +125,7 @@ import Testing
         }
     }
 
-    /// Two neighbours, each with sound of its own, are what they were.
+    /// Two neighbours, each with a sound of its own, are separated.
     @Test(arguments: UpmixLatency.allCases)
     func twoNeighboursAreToldApart(_ latency: UpmixLatency) throws {
         let layout = try Layout.named("5.1")
@@ -141,7 +141,7 @@ import Testing
         }
     }
 
-    /// By the gains of `MatrixEncoding`, at whatever amounts.
+    /// The decoded channels, encoded again by the gains of `MatrixEncoding`, are the input, at any amounts.
     @Test(arguments: UpmixLatency.allCases, ["5.1", "7.1"])
     func encodedAgainTheChannelsAreTheInput(_ latency: UpmixLatency, _ name: String) throws {
         let layout = try Layout.named(name)
@@ -172,7 +172,7 @@ import Testing
         let powers = UpmixScene.powers([scene.left, scene.right, noise], from: 12_000)
         #expect(abs(UpmixScene.decibels(powers[0] / powers[2]) + 1.19) < 0.1)
         #expect(abs(UpmixScene.decibels(powers[1] / powers[2]) + 6.20) < 0.1)
-        // Nothing in phase with what went in.
+        // No part is in phase with the input.
         let along = (12_000..<72_000).reduce(0.0) { $0 + Double(scene.left[$1] * noise[$1]) }
         #expect(abs(along) / powers[2] < 0.01)
         let fronts = try encoded(layout, [.frontCentre], by: .own)

@@ -38,7 +38,7 @@ import Testing
             if latency == .player, rate == .studio { #expect(upmixer.latency <= 2048) }
             let (input, silence) = ([Float](repeating: 1, count: 1), [Float](repeating: 0, count: 8192))
             let rows = PlanarBlock(channels: 6, frames: 8192)
-            // A click hard left comes out of the left channel, after the latency and nowhere else.
+            // A click hard left comes out of the left channel only, after the latency.
             input.withUnsafeBufferPointer { click in
                 silence.withUnsafeBufferPointer { zero in
                     upmixer.process(
@@ -88,15 +88,15 @@ import Testing
         let total = powers.reduce(0, +)
         #expect(UpmixScene.decibels(powers[2] / total) < -25)
         #expect(UpmixScene.decibels((powers[4] + powers[5]) / total) > -6)
-        // Fluctuation of the level in 21 ms pieces beyond the input's own: isolated peaks would raise it.
+        // Fluctuation of the power in pieces of 64 samples against the input's own: isolated peaks would raise it.
         let reference = UpmixScene.fluctuation(diffuse.left, from: 48_000)
         for channel in [0, 1, 4, 5] {
             #expect(UpmixScene.fluctuation(channels[channel], from: 48_000) < reference + 0.1)
         }
     }
 
-    /// Below the decorrelators' crossover the downmix is the input with them as well,
-    /// however many pairs share the ambience.
+    /// Below the decorrelators' crossover the downmix equals the input, even with decorrelators and with any number of
+    /// pairs that share the ambience.
     @Test(arguments: UpmixLatency.allCases, ["5.1", "7.1.4"])
     func theBassOfTheDownmixIsThatOfTheInput(_ latency: UpmixLatency, _ name: String) throws {
         let layout = try Layout.named(name)
@@ -104,7 +104,7 @@ import Testing
             left: UpmixScene.noise(192_000, seed: 61), right: UpmixScene.noise(192_000, seed: 62))
         let channels = try UpmixScene.play(diffuse, layout: layout, latency: latency)
         func bass(_ row: [Float]) -> [Float] {
-            // Means of 20 ms twice: below some 40 Hz.
+            // Two moving means of 20 ms: a low-pass at about 40 Hz.
             var row = row
             for _ in 0..<2 {
                 var (sum, means) = (Float(0), [Float]())
@@ -126,18 +126,18 @@ import Testing
         let rest = zip(found, wanted).map { $0 - $1 }
         let powers = UpmixScene.powers([rest, wanted], from: 0)
         #expect(UpmixScene.decibels(powers[0] / powers[1]) < -20)
-        // Above, copies add up by power.
+        // Above the crossover decorrelated copies add up by power: over all frequencies the difference is above −10 dB.
         let whole = UpmixScene.powers([zip(fold, diffuse.left).map { $0 - $1 }, diffuse.left], from: 48_000)
         #expect(UpmixScene.decibels(whole[0] / whole[1]) > -10)
     }
 
-    /// Hits hard left and hard right by turns, `perSecond`; what of them is in the surrounds.
+    /// Hits hard left and hard right in turn, `perSecond` of them a second; the surrounds get less than −60 dB.
     @Test(arguments: UpmixLatency.allCases, [2, 8])
     func hitsOnOneSideAfterTheOtherStayOutOfTheSurrounds(_ latency: UpmixLatency, _ perSecond: Int) throws {
         var scene = UpmixScene(left: [Float](repeating: 0, count: 96_000), right: [Float](repeating: 0, count: 96_000))
         let noise = UpmixScene.noise(2_400, seed: 31)
         for hit in 1..<(2 * perSecond) {
-            // Anywhere on the grid of blocks.
+            // At any offset to the grid of blocks.
             let start = hit * 48_000 / perSecond + 7 * hit
             for i in 0..<2_400 {
                 let sample = noise[i] * exp(-Float(i) / 300)
@@ -148,7 +148,7 @@ import Testing
         #expect(UpmixScene.decibels((powers[4] + powers[5]) / powers.reduce(0, +)) < -60)
     }
 
-    /// By turns between left and middle: the far channel keeps nothing, neither in phase nor against it.
+    /// A source a little to the right of the middle: the left channel keeps nothing, neither in phase nor inverted.
     @Test(arguments: UpmixLatency.allCases, [Float(0.1), 0.2, 0.3])
     func aSourceBetweenMiddleAndSideStandsBetweenCentreAndThatSide(_ latency: UpmixLatency, _ pan: Float) throws {
         let source = UpmixScene.noise(60_000, seed: 17)
@@ -158,7 +158,7 @@ import Testing
         let total = powers.reduce(0, +)
         #expect(UpmixScene.decibels(powers[0] / total) < -25)
         #expect(powers[2] > powers[1] && powers[4] + powers[5] < 1e-6 * total)
-        // The near side keeps what the centre does not make up for, with its sign.
+        // The right channel keeps the part that the centre does not carry, with its sign.
         let cross = zip(channels[1], source).dropFirst(24_000).reduce(0.0) { $0 + Double($1.0) * Double($1.1) }
         #expect(cross > 0)
     }
@@ -181,7 +181,7 @@ import Testing
         let wide = try UpmixScene.powers(
             UpmixScene.play(scene, controls: UpmixControls(centre: 0, width: 1)), from: 8192)
         #expect(wide[4] > 0.1 * wide[0])
-        // Half a second in, the centre is switched off: the steepest step of a 440 Hz tone is its own.
+        // After half a second the centre is switched off: no step exceeds the tone's own.
         let fade = try UpmixScene.play(scene, periods: [24_000, 24_000], then: UpmixControls(centre: 0))
         let steepest = (8193..<48_000).map { abs(fade[2][$0] - fade[2][$0 - 1]) }.max() ?? 0
         #expect(steepest < 0.031)  // 0.5·2π·440/48000 is 0.0288, the fade over a block 0.001

@@ -4,7 +4,7 @@ import Signal
 import Soundstage
 import Testing
 
-/// Amounts of an upmix that change under a tone: what of the change lies above 4 kHz is heard as a click.
+/// Amounts of an upmix that change during a tone: the part of the change above 4 kHz would be heard as a click.
 @Suite struct UpmixClickTests {
     /// Amounts that change together: centre, width and ambience, or one of them, from 0 to 1 and back.
     enum Moved: String, CaseIterable {
@@ -20,13 +20,13 @@ import Testing
         }
     }
 
-    /// A tone of 1 kHz, as it lies on left and right.
+    /// A tone of 1 kHz on left and right.
     enum Tone: CaseIterable {
-        /// In the middle and a little to the left: centre and front.
+        /// In phase, equal or louder on the left: centre and front.
         case middle, left
-        /// Against each other: front alone.
+        /// In opposite phase: front alone.
         case opposite
-        /// A quarter of a turn apart: much of it is held to be ambience.
+        /// In quadrature: much of it is taken for ambience.
         case quarter
 
         func pair(_ phase: Double) -> (Float, Float) {
@@ -40,8 +40,8 @@ import Testing
         }
     }
 
-    /// Largest sample above 4 kHz of any channel against the tone, dB, from half a second on. Periods are of 240
-    /// frames, 5 ms.
+    /// Returns the largest sample above 4 kHz of any channel against the tone, dB, from half a second on. Periods have
+    /// 240 frames, 5 ms.
     private func click(
         _ tone: Tone, _ mode: UpmixMode, _ latency: UpmixLatency, _ amounts: (_ period: Int) -> UpmixControls
     ) throws -> Double {
@@ -63,11 +63,11 @@ import Testing
                 channels[channel] += UnsafeBufferPointer(start: rows[channel], count: period)
             }
         }
-        // Silence, and what is no number, would be the quietest of all.
+        // Silence and NaN would pass as the lowest of all peaks.
         let heard = channels.map { $0.dropFirst(24_000) }
         #expect(heard.allSatisfy { $0.allSatisfy(\.isFinite) })
         #expect(heard.joined().reduce(Float(0)) { max($0, abs($1)) } > 0.3)
-        // Twice the filter, or what it lets through of the tone would be all there is.
+        // Filtered twice: after one filter the tone itself would set the peak.
         let peak = channels.map { channel in
             HighPass.over(4000, HighPass.over(4000, channel, 48_000).map { Float($0) }, 48_000)
                 .dropFirst(24_000).reduce(0) { max($0, abs($1)) }
@@ -89,7 +89,7 @@ import Testing
 
     @Test(arguments: UpmixLatency.allCases)
     func nothingIsHeardOfAStepBesideWhatAmbienceHoldsAnyway(_ latency: UpmixLatency) throws {
-        // What is held to be ambience of a tone goes to and fro by itself, the more the more of it is moved.
+        // The ambience found in a tone fluctuates by itself, the more the larger the amounts are.
         let still = try click(.quarter, .identity, latency) { _ in Moved.all.amounts(1) }
         for moved in [Moved.all, .ambience] {
             let found = try click(.quarter, .identity, latency) { moved.amounts($0 % 100 < 50 ? 1 : 0) }
@@ -99,14 +99,14 @@ import Testing
 
     @Test(arguments: UpmixMode.allCases, UpmixLatency.allCases)
     func amountsThatAreSweptDoNotClick(_ mode: UpmixMode, _ latency: UpmixLatency) throws {
-        // There and back in 800 ms, told every 5 ms.
+        // There and back in 800 ms, a new value every 5 ms.
         let found = try click(.left, mode, latency) { Moved.all.amounts(abs(1 - Float($0 % 160) / 80)) }
         #expect(found <= -80, "\(found) dB")
     }
 
     @Test(arguments: UpmixLatency.allCases)
     func anAmountToldOverAndOverBeforeItArrivesDoesNotClick(_ latency: UpmixLatency) throws {
-        // To and fro every 15 ms.
+        // Back and forth every 15 ms.
         let found = try click(.left, .identity, latency) { Moved.all.amounts(($0 / 3) % 2 == 0 ? 1 : 0) }
         #expect(found <= -80, "\(found) dB")
     }

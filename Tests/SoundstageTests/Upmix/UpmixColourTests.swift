@@ -12,7 +12,7 @@ import Testing
             upmix: UpmixPlan(mono: mono))
     }
 
-    /// Rows of noise through a colour in calls of `periods` frames; `asks` before each.
+    /// Plays rows of noise through a colour in calls of `periods` frames, with `asks` before each call.
     static func play(
         _ colour: inout UpmixColour, periods: [Int], frames: Int = 1024, asks: (Int, inout UpmixColour) -> Void
     ) -> [[Float]] {
@@ -29,10 +29,10 @@ import Testing
         return (0..<6).map { row in (0..<frames).map { rows[row][$0] } }
     }
 
-    /// What a colour makes of rows before anything is asked for: they come 8 frames later.
+    /// Returns a row as a colour without a filter plays it: 8 frames later.
     static func late(_ row: [Float]) -> [Float] { [Float](repeating: 0, count: 8) + row.dropLast(8) }
 
-    /// Filters that delay: the centre by as many samples as the angle's number, the surrounds by twice as many.
+    /// Returns filters that delay: the centre by the angle's index in samples, the surrounds by twice as many.
     static func delays(angles: Int) -> UpmixColourTable {
         UpmixColourTable(angles: angles, groups: 2, taps: 64) { rows in
             for angle in 0..<angles {
@@ -59,7 +59,7 @@ import Testing
         var colour = UpmixColour(try Self.programme(), sampleRate: .studio)
         let table = Self.delays(angles: 8)
         defer { table.deallocate() }
-        // A fifth of a step past the third direction: 4/5 of its filter and 1/5 of the next.
+        // A fifth of a step past direction 3: 4/5 of its filter and 1/5 of the next.
         let found = Self.play(&colour, periods: [256]) { _, colour in
             colour.aim(table, azimuth: 3.2 / 8 * 2 * Double.pi, share: 1, isNew: false, frames: 128, atOnce: true)
         }

@@ -2,12 +2,12 @@ import Glibc
 import Signal
 import Soundstage
 
-/// A stereo programme made up for tests, and what is measured of its upmix.
+/// A synthetic stereo programme, and measures of its upmix.
 struct UpmixScene {
     var left: [Float]
     var right: [Float]
 
-    /// White noise of RMS 0.1 by a linear congruential generator.
+    /// Returns white noise of RMS 0.1 from a linear congruential generator.
     static func noise(_ count: Int, seed: UInt64) -> [Float] {
         var state = seed &* 0x9e37_79b9_7f4a_7c15 | 1
         return (0..<count).map { _ in
@@ -16,13 +16,13 @@ struct UpmixScene {
         }
     }
 
-    /// A source by the sine and cosine law, −1 left to +1 right.
+    /// Returns a source panned by the sine and cosine law, −1 left to +1 right.
     static func panned(_ source: [Float], _ pan: Float) -> UpmixScene {
         let angle = (pan + 1) * .pi / 4
         return UpmixScene(left: source.map { $0 * cosf(angle) }, right: source.map { $0 * sinf(angle) })
     }
 
-    /// A voice of harmonics in the middle, plucked tones left and right, and noise tails in both.
+    /// Returns a voice of harmonics in the middle, plucked tones left and right, and noise tails in both.
     static func mix(frames: Int) -> UpmixScene {
         var scene = UpmixScene(left: [Float](repeating: 0, count: frames), right: [Float](repeating: 0, count: frames))
         let (tailLeft, tailRight) = (noise(frames, seed: 21), noise(frames, seed: 22))
@@ -39,8 +39,8 @@ struct UpmixScene {
         return scene
     }
 
-    /// The channels of an upmix, latency taken off, in the layout's order; `then` are amounts from the second period
-    /// on.
+    /// Returns the channels of an upmix in the layout's order, without the latency; `then` are the amounts from the
+    /// second period on.
     static func play(
         _ scene: UpmixScene, layout: Layout? = nil, mode: UpmixMode = .identity, latency: UpmixLatency = .player,
         controls: UpmixControls = UpmixControls(), decorrelates: Bool = true, periods: [Int] = [1024],
@@ -73,15 +73,15 @@ struct UpmixScene {
         return channels.map { Array($0.dropFirst(tail.count)) }
     }
 
-    /// Energies of rows from a frame on.
+    /// Returns the energies of rows from a frame on.
     static func powers(_ rows: [[Float]], from start: Int) -> [Double] {
         rows.map { $0.dropFirst(start).reduce(0.0) { $0 + Double($1) * Double($1) } }
     }
 
-    /// 10·log₁₀, −300 for nothing.
+    /// Returns 10·log₁₀ of a ratio; −300 for 0.
     static func decibels(_ ratio: Double) -> Double { ratio > 1e-30 ? 10 * log10(ratio) : -300 }
 
-    /// ⟨P²⟩/⟨P⟩² of the power P in pieces of 64 samples: 1 for what does not fluctuate.
+    /// Returns ⟨P²⟩/⟨P⟩² of the power P in pieces of 64 samples; 1 without fluctuation.
     static func fluctuation(_ row: [Float], from start: Int) -> Double {
         let pieces = stride(from: start, to: row.count - 64, by: 64).map { at in
             row[at..<(at + 64)].reduce(0.0) { $0 + Double($1) * Double($1) }
@@ -90,7 +90,7 @@ struct UpmixScene {
         return pieces.reduce(0) { $0 + $1 * $1 } / Double(pieces.count) / (mean * mean)
     }
 
-    /// Decibels of what is left of a tone after the best sine of its frequency is subtracted, against the tone.
+    /// Returns the remainder of a tone, dB re the tone, after the best-fitting sine of its frequency is subtracted.
     static func residue(_ row: [Float], hertz: Double, from start: Int, count: Int) -> Double {
         var (a, b) = (0.0, 0.0)
         for i in start..<(start + count) {
@@ -108,5 +108,5 @@ struct UpmixScene {
     }
 }
 
-/// sin(π·x).
+/// Returns sin(π·x).
 func sinPi(_ x: Double) -> Double { sin(.pi * x) }

@@ -15,7 +15,7 @@ import Testing
     @Test func withoutMetadataNothingIsDone() throws {
         let plan = try DynamicsPlan(DynamicsSettings())
         #expect(!plan.isActive && plan.controls == DynamicsControls() && plan.line == nil)
-        // A loudness alone asks for nothing.
+        // Metadata with a loudness alone change nothing.
         #expect(try !DynamicsPlan(DynamicsSettings(), metadata: metadata(loudness: -18)).isActive)
     }
 

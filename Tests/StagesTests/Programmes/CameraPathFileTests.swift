@@ -5,7 +5,7 @@ import Loading
 import Stages
 import Testing
 
-/// Files that say where a camera looks.
+/// Files with a camera's direction over time.
 @Suite struct CameraPathFileTests {
     @Test func rowsOfSecondsAndDegreesAreRead() throws {
         let path = try CameraPath("# a take\nseconds, degrees\n\n0, 10\r\n2,-20.5\n", source: "camera.csv")
@@ -15,7 +15,7 @@ import Testing
         #expect(wide.view(at: 1).field.map { abs($0 - .pi / 2) < 1e-6 } == true)
     }
 
-    /// A device that begins at 70° and turns on to 160°, its take cut off within the last line.
+    /// A device that turns from 70° to 160°; its file is cut off within the last line.
     @Test func aTakesOrientationIsReadFromItsFirstHeading() throws {
         let rows = [70.0, 115, 160].enumerated().map { "\($0),\(cos($1 * .pi / 360)),0,0,\(sin($1 * .pi / 360))\n" }
         let path = try CameraPath("t,w,x,y,z\n" + rows.joined() + "3,0.7", source: "take.wav.orientation.csv")

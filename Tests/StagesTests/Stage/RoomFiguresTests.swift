@@ -9,7 +9,7 @@ import Testing
 struct RoomFiguresTests {
     private static let ahead: [Direction<Stage>] = [Direction(azimuthDegrees: 0, elevationDegrees: 0)]
 
-    /// An impulse at both ears, then silence to 80 ms, then a tail of `tail` times alternating samples.
+    /// Returns the figures of an impulse at both ears, silence to 100 ms, and a tail of samples ±`tail`, 100 ms long.
     private func figures(tail gain: Float) -> RoomFigures {
         let early = PlanarBlock(channels: 2, frames: 4800)
         let tail = PlanarBlock(channels: 2, frames: 4800)

@@ -6,7 +6,7 @@ import Signal
 import Stages
 import Testing
 
-/// A folder that disappears with the test.
+/// A temporary folder, deleted by `remove`.
 private struct Folder {
     let path: String
 
@@ -15,7 +15,7 @@ private struct Folder {
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     }
 
-    /// A file whose channel c has a click of height c + 1 + `add` at sample 3.
+    /// Writes a file whose channel c has a click of height c + 1 + `add` at sample 3.
     func write(_ name: String, channels: Int, frames: Int = 32, rate: SampleRate = .studio, add: Float = 0) throws {
         let writer = try SoundFileWriter(path: path + "/" + name, channels: channels, sampleRate: rate)
         let block = PlanarBlock(channels: channels, frames: frames)
@@ -69,7 +69,7 @@ struct RoomRecordingTests {
         let path = folder.path + "/yaw0.wav"
         try Data(contentsOf: URL(fileURLWithPath: path)).dropLast(80).write(to: URL(fileURLWithPath: path))
         #expect(try RoomRecordings.file(path).remarks.contains { $0.contains("yaw0.wav is cut off") })
-        // So are responses of headphones.
+        // Responses of headphones give the same remark.
         #expect(try HeadphoneLoading.equaliser(at: path).remarks.contains { $0.contains("yaw0.wav is cut off") })
         #expect(
             try HeadphoneLoading.equaliser(at: folder.path + "/yaw3.bw64").remarks.allSatisfy { !$0.contains("cut") })

@@ -1,15 +1,16 @@
-/// Counts what a program allocates, by standing in for the C library's allocator.
+/// Counts the allocations of a program by replacing the C library's allocator.
 ///
 /// Linking this target replaces malloc, calloc, realloc, free, aligned_alloc, memalign and posix_memalign of the whole
-/// program by counting ones that hand on to glibc's. Counters are per thread; only the bytes in use are for all.
+/// program by functions that count and call glibc's. The allocation count is per thread; the bytes in use are of the
+/// whole program.
 #pragma once
 #include <stdint.h>
 
-/// Allocations of the calling thread since it began (a realloc counts as one).
+/// Returns the allocations of the calling thread since its start (a realloc counts as one).
 uint64_t bench_allocations(void);
 
-/// Bytes in use by the whole program, as the allocator rounds them.
+/// Returns the bytes in use by the whole program, as rounded by the allocator.
 int64_t bench_bytes_in_use(void);
 
-/// Gives what is free back to the system, as far as whole pages are, so that what is taken next is new to the program.
+/// Returns free whole pages to the system, so that later allocations need new pages.
 void bench_return_free_pages(void);

@@ -56,8 +56,8 @@ enum EngineGroup: CellGroup {
         facts.tablePlace = machine.place(ofBytes: tableBytes)
         facts.directions = isTurning ? "the head turns left at \(Int(EngineWork.speed))° a second" : "still"
         facts.filters = "\(loaded.name), interpolated at each refresh"
-        // Each engine is compared with its own responses: ours delays by phases of spectra, the baseline by a kernel,
-        // and the two differ by that kernel's images at −80 dB.
+        // The product delays by phases of spectra, the baseline by a kernel; the two differ by the kernel's images at
+        // −80 dB. Each engine is therefore compared with its own responses.
         var entries = [Entry(.ours, truth: EngineTruth(work, spectral)) { try EngineContender(work) }]
         if isTurning {
             for form in [PEER_PARTITIONED, PEER_SINGLE] {

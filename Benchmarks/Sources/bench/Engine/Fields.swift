@@ -13,7 +13,7 @@ final class Fields {
 
     nonisolated(unsafe) private static var loaded: [Double: Entry] = [:]
 
-    /// Returns the sample rate for a nominal number of taps. The actual number stands in the facts of a cell.
+    /// Returns the sample rate for a nominal number of taps. The facts of a cell state the actual number.
     static func rate(forTaps taps: Int) -> SampleRate? { SampleRate(hertz: 48_000 * Double(taps) / 256) }
 
     /// Returns the field for a nominal number of taps. Each field is loaded once.

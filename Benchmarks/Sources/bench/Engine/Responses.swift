@@ -37,7 +37,8 @@ final class TimeResponses: Responses {
     }
 }
 
-/// Responses that the engine plays on a grid of slices: its spectra, transformed back and raised for a fade as there.
+/// Responses that the engine plays on a grid of slices: its spectra, transformed back, and raised for a fade as in the
+/// engine.
 final class SpectralResponses: Responses {
     private let field: SpectralField
     private let fourier: OddFourier

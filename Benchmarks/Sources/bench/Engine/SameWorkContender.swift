@@ -32,7 +32,7 @@ final class SameWorkContender: Contender {
 
     deinit { peer_fftw_destroy(engine) }
 
-    /// Makes the filters of all sources for the pose at a refresh.
+    /// Computes the filters of all sources for the pose at a refresh.
     private func prepare(refresh index: Int) {
         let pose = work.headToStage(atFrame: index * work.refresh)
         for source in 0..<work.sources {
@@ -48,7 +48,8 @@ final class SameWorkContender: Contender {
                 let elapsed = (index * work.period + start) % work.refresh
                 if work.refresh > work.slice { peer_fftw_elapsed(engine, elapsed) }
                 for state in 0..<states {
-                    // The first state is the last one of the slice before; a fade that spans two slices is ready in its second.
+                    // The first state is the last state of the slice before. A fade over two slices has its filters
+                    // ready in its second slice.
                     if state > 0 && elapsed == 0 { prepare(refresh: first + state) }
                     for source in 0..<work.sources {
                         rows[state * work.sources + source] = (first + state) % states * work.sources + source

@@ -7,7 +7,7 @@ struct Interleaved {
     enum Statistic {
         /// Median time of a step: for work that is the same in every step.
         case medianStep
-        /// The median of so many steps timed together, or a multiple of it: for work that alternates between steps.
+        /// Median of this number of steps, or a multiple of it, timed together: for work that alternates between steps.
         case medianSteps(Int)
         /// Median over turns of a turn's mean step, each turn a whole number of cycles: for work that comes in cycles.
         /// Processor time of all threads, so that work on other threads counts.

@@ -3,21 +3,21 @@ import Inserts
 import PluginHost
 import Signal
 
-/// The product's chain of one plugin, as a driver's slice passes it.
+/// The product's chain with one plugin, called as a driver's slice calls it.
 final class ChainContender: Contender {
     let name: String
     let role: Role
-    /// Whether the plugins may take their time, as in a render.
+    /// Whether the chain waits for the plugins, as in an offline render.
     let isOffline: Bool
     let renderer: InsertRenderer
     let instances: [any PluginInstance]
-    /// The insert they make.
+    /// Request of an insert with these instances.
     let request: InsertRequest
     private let work: PluginWork
 
     /// - Parameters:
-    ///   - backend: makes the instances: in this process, or each in one of its own.
-    ///   - isOffline: whether they may take their time.
+    ///   backend: creates the instances, in this process or each in a process of its own.
+    ///   isOffline: whether the chain waits for the plugins.
     init(
         _ work: PluginWork, by backend: any PluginBackend = LV2Backend(), name: String = "Proscenium, chain",
         role: Role = .ours, isOffline: Bool = false
@@ -37,13 +37,13 @@ final class ChainContender: Contender {
 
     deinit { for instance in instances { _ = instance.close(within: 5) } }
 
-    /// Instances for all channels of a work.
+    /// Returns instances for all channels of a work.
     static func instances(_ work: PluginWork, by backend: any PluginBackend) throws -> [any PluginInstance] {
         let setup = PluginSetup(sampleRate: work.sampleRate, slice: work.slice, isLive: true, period: work.slice)
         return try (0..<work.instances).map { _ in try backend.instantiate(work.plugin, setup) }
     }
 
-    /// An insert of instances over a work's channels.
+    /// Returns a request of an insert with `instances` over all channels of a work.
     static func request(_ instances: [any PluginInstance], _ work: PluginWork) -> InsertRequest {
         let latency = instances.map(\.latencyFrames).max() ?? 0
         let member = InsertMember(
@@ -52,7 +52,7 @@ final class ChainContender: Contender {
         return InsertRequest(member, latency: latency)
     }
 
-    /// Calls for which isolated instances had no sound in time.
+    /// Number of calls for which isolated instances were late.
     var missed: Int { instances.reduce(0) { $0 + $1.health.missed } }
 
     func step(_ index: Int, into output: Output) {
@@ -64,7 +64,7 @@ final class ChainContender: Contender {
 }
 
 extension InsertPlaces {
-    /// Chains that are empty but for the first programme's.
+    /// Returns chains of all places: `first` at the first programme, empty ones elsewhere.
     func chains(_ first: [InsertRequest]) -> [[InsertRequest]] {
         [first] + .init(repeating: [], count: count - 1)
     }

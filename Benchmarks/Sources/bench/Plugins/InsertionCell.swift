@@ -4,12 +4,13 @@ import Foundation
 import Inserts
 import PluginHost
 
-/// A plugin that comes and goes behind another while sound passes: what it takes off the audio thread, and on it.
+/// Insertion and removal of a second plugin behind another while sound passes: time off the audio thread, and slices on
+/// it.
 enum InsertionCell {
-    /// Times that the plugin comes and goes.
+    /// Number of insertions and removals.
     private static let rounds = 15
 
-    /// What was measured of one cell.
+    /// Times measured in one cell, nanoseconds.
     private struct Found {
         var made: [Double] = []
         var isolated: [Double] = []
@@ -107,7 +108,7 @@ enum InsertionCell {
         for instance in isolated { _ = instance.close(within: 5) }
     }
 
-    /// Asks for chains and looks every 2 ms until they are in force and the others let go of.
+    /// Requests chains, and polls every 2 ms until they are in force and the previous ones are released.
     private static func settle(_ renderer: InsertRenderer, on chains: [[InsertRequest]]) throws {
         renderer.ask(for: chains)
         for _ in 0..<5000 where !renderer.isSettled {

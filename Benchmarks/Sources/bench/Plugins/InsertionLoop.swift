@@ -4,20 +4,20 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// What the chain is doing, as the thread that controls it knows.
+/// Phase of the chain, set by the controlling thread.
 enum InsertionState: UInt8, CaseIterable {
     /// One plugin sounds.
     case one
-    /// Two do.
+    /// Two plugins sound.
     case two
-    /// The second is on its way in or out: priming, fading, being handed back.
+    /// The second plugin is being inserted or removed: priming, fading, or being handed back.
     case changing
 }
 
-/// An audio thread that passes a chain once a period and notes how long each slice took.
+/// An audio thread that processes a chain once per period and records the duration of each slice.
 ///
-/// Invariant (why `@unchecked Sendable` holds): the contender's steps, its output and the notes are the thread's from `start`
-/// to the end of `stop`; the state and the request to end are atomic.
+/// Invariant (why `@unchecked Sendable` holds): from `start` to the end of `stop` only the thread uses the contender,
+/// its output and the recorded times; the state and the request to end are atomic.
 final class InsertionLoop: @unchecked Sendable {
     private let chain: ChainContender
     private let seconds: Double
@@ -26,7 +26,7 @@ final class InsertionLoop: @unchecked Sendable {
     private let state = Atomic<UInt8>(InsertionState.one.rawValue)
     private let isEnding = Atomic<Bool>(false)
     private let isDone = DispatchSemaphore(value: 0)
-    /// `[slice]`.
+    /// Durations, nanoseconds, `[slice]`.
     private var times: [Double]
     private var states: [UInt8]
     private var count = 0
@@ -67,7 +67,7 @@ final class InsertionLoop: @unchecked Sendable {
         isDone.wait()
     }
 
-    /// Nanoseconds of the slices during a state.
+    /// Returns the durations of the slices in a state, nanoseconds.
     func times(during wanted: InsertionState) -> [Double] {
         (0..<count).filter { states[$0] == wanted.rawValue }.map { times[$0] }
     }

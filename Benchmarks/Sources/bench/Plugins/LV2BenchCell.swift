@@ -1,7 +1,7 @@
 import Foundation
 
-/// Debian's `lv2bench`, a program that runs a plugin in a loop and prints the seconds, beside the product's chain and the
-/// plugin run alone in this process, in turn. One instance, with as many channels as the plugin has.
+/// Compares Debian's `lv2bench`, which runs a plugin in a loop and prints the seconds, with the product's chain and the
+/// plugin alone in this process, in turn. One instance, with as many channels as the plugin has.
 enum LV2BenchCell {
     private static let program = "/usr/bin/lv2bench"
     private static let rounds = 7
@@ -52,9 +52,9 @@ enum LV2BenchCell {
             ], void: void ? "results differ from the plugin run alone" : nil)
     }
 
-    /// Nanoseconds per slice, as the program says.
+    /// Returns the nanoseconds per slice that the program prints.
     private static func run(_ choice: PluginChoice, _ work: PluginWork) throws -> Double {
-        // Some milliseconds for the quickest plugin, some tenths of a second for the slowest.
+        // The run takes milliseconds with the fastest plugin, tenths of a second with the slowest.
         let slices = 20_000
         let child = Process()
         child.executableURL = URL(fileURLWithPath: program)

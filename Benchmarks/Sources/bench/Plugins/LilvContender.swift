@@ -2,16 +2,16 @@ import CPluginPeer
 import CRealtime
 import Signal
 
-/// The same plugin with nothing around it: instances made by lilv, ports connected once, and run.
+/// The plugin alone, without a host: instances created by lilv, ports connected once, and run.
 final class LilvContender: Contender {
     let name = "lilv, run alone"
     private let work: PluginWork
     private var instances: [OpaquePointer] = []
-    /// `[channel]`: what goes in.
+    /// Inputs, `[channel]`.
     private let inputs: PlanarBlock
-    /// Outputs that are no channel, and are not heard.
+    /// Buffer for plugin outputs without a channel; discarded.
     private let spare: PlanarBlock
-    /// Whose rows the outputs are connected to.
+    /// Output whose rows the plugin's outputs are connected to.
     private var target: Output?
 
     init(_ work: PluginWork) throws {
@@ -29,7 +29,7 @@ final class LilvContender: Contender {
 
     deinit { for instance in instances { peer_lv2_destroy(instance) } }
 
-    /// One instance; `peer_lv2_destroy` frees it.
+    /// Returns one instance; `peer_lv2_destroy` frees it.
     static func make(_ work: PluginWork) throws -> OpaquePointer {
         let made = peer_lv2_create(
             work.plugin.bundle + "/", work.plugin.identifier, work.sampleRate.hertz, UInt32(work.slice))
@@ -54,11 +54,11 @@ final class LilvContender: Contender {
     }
 }
 
-/// What a plugin makes when it is run alone, later by some steps.
+/// Output of the plugin alone, delayed by some steps.
 final class PluginTruth: Truth {
     let name = "the same plugin, other instances, run alone: to the bit, where it says −300 dB"
     private let delay: Int
-    /// `[step][row][frame]`.
+    /// Samples, `[step][row][frame]`.
     private var results: [[[Double]]] = []
 
     init(_ work: PluginWork, steps: Int, delay: Int = 0) throws {

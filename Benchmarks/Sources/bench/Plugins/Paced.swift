@@ -1,9 +1,9 @@
 import Glibc
 
-/// Work done once a period, as an audio thread does it: after a sleep, and with real-time priority where there is one.
+/// Runs work once per period, as an audio thread does: after a sleep, and with real-time priority where permitted.
 enum Paced {
-    /// Calls `body` with 0, 1, 2 … on this thread, once every `seconds`, until it says false. Whether the system gave the
-    /// thread a real-time priority (SCHED_FIFO 10); it has its own again afterwards.
+    /// Calls `body` with 0, 1, 2 … on this thread, once every `seconds`, until it returns false. Returns whether the
+    /// system gave the thread a real-time priority (SCHED_FIFO 10); restores the thread's priority at the end.
     static func run(every seconds: Double, _ body: (Int) -> Bool) -> Bool {
         var policy: Int32 = 0
         var usual = sched_param()
@@ -26,12 +26,13 @@ enum Paced {
         return isRealTime
     }
 
-    /// In words, for remarks.
+    /// Returns the priority as text for remarks.
     static func words(_ isRealTime: Bool) -> String { isRealTime ? "real-time priority" : "no real-time priority" }
 }
 
 extension Figures {
-    /// Of single times in nanoseconds; the figure is their median, or another share of them, in `unit` nanoseconds.
+    /// Creates figures from single times in nanoseconds; the figure is their median, or another quantile, in `unit`
+    /// nanoseconds.
     init(
         _ name: String, _ role: Role, _ times: [Double], unit: Double, share: Double = 0.5, remark: String = "",
         allocations: UInt64 = 0, bytes: Int64 = 0, errorDecibels: Double? = nil

@@ -2,14 +2,16 @@ import CAllocations
 import CRealtime
 import PluginHost
 
-/// A plugin once a period, with a sleep between: run alone, in a chain, and in a process of its own. What a loop keeps in the
-/// caches is gone by then, as in a real client. Each has turns of some periods for itself, whose first ones do not count.
+/// A plugin run once per period, with a sleep between: alone, in a chain, and in a process of its own. As in a real
+/// client, the caches are then cold. The contenders take turns of some periods; the first periods of a turn do not
+/// count.
 final class PacedCell {
     private let work: PluginWork
     private let turns: Int
     private var entrants: [Entrant] = []
 
-    /// Periods of a turn, and how many at its beginning do not count: the isolated plugin's process has to be woken.
+    /// Periods per turn, and periods at its beginning that do not count: the process of the isolated plugin must wake
+    /// first.
     private static let (turn, unheard) = (60, 10)
 
     static func plan() -> [CellPlan] {
@@ -77,13 +79,13 @@ final class PacedCell {
     }
 }
 
-/// A contender and what it did: times, allocations, and a number for the samples of each slice.
+/// A contender and its measured times, allocations, and a digest of the samples of each slice.
 private final class Entrant {
     let contender: any Contender
-    /// Nanoseconds of the slices that count.
+    /// Durations of the counted slices, nanoseconds.
     private(set) var times: [Double] = []
     private(set) var allocations: UInt64 = 0
-    /// `[slice]`: a digest of its samples, and calls without sound in time until then.
+    /// Digest of the samples of each slice, `[slice]`; `missed` holds the calls without sound in time up to that slice.
     private var digests: [UInt64] = []
     private var missed: [Int] = []
 
@@ -105,8 +107,8 @@ private final class Entrant {
         missed.append((contender as? ChainContender)?.missed ?? 0)
     }
 
-    /// Slices that are not another's, which it should be later than by some. The ramps about a gap are 64 frames long, so
-    /// the slices beside one do not count.
+    /// Returns the number of slices that differ from those of `other`, `delay` slices earlier. The ramps around a gap
+    /// are 64 frames long, so the slices beside one do not count.
     func differing(from other: Entrant, by delay: Int) -> Int {
         (delay..<digests.count).filter { index in
             let isWhole = missed[max(0, index - 2)] == missed[min(missed.count - 1, index + 2)]
@@ -116,7 +118,7 @@ private final class Entrant {
 }
 
 extension Output {
-    /// A number that other samples have not, all but surely: FNV-1a over their bits.
+    /// FNV-1a hash of the samples' bits; different samples almost surely differ in it.
     var digest: UInt64 {
         var digest: UInt64 = 0xCBF2_9CE4_8422_2325
         for row in 0..<rowCount {

@@ -1,6 +1,6 @@
 import PluginHost
 
-/// Plugins in the product's chains beside the same plugins run alone.
+/// Cells of plugins in the product's chains beside the same plugins alone.
 enum PluginGroup: CellGroup {
     static let name = "plugins"
     static let summary = "LV2 plugins in a chain beside the same run alone, in a process of their own, coming and going"
@@ -36,7 +36,7 @@ enum PluginGroup: CellGroup {
             ], truth: try PluginTruth(work, steps: steps), agreement: Agreement(warming: 0, compared: steps))
     }
 
-    /// What is measured against the clock cannot take turns with another process.
+    /// Throws in lockstep mode: cells paced by the clock cannot alternate with another process.
     static func refuseLockstep(_ bench: Bench) throws {
         if bench.options.lockstep != nil { throw Refusal("measured against the clock, not in turns") }
     }

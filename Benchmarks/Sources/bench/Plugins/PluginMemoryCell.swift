@@ -2,7 +2,7 @@ import CAllocations
 import Foundation
 import PluginHost
 
-/// Memory that an instance takes and shares with no other.
+/// Memory of an instance that it shares with no other.
 enum PluginMemoryCell {
     private static let instances = 24
 
@@ -20,7 +20,7 @@ enum PluginMemoryCell {
     }
 
     private static func figures(_ work: PluginWork) throws -> [Figures] {
-        // Code that all share is there before.
+        // Loads the code that all instances share before the measurement.
         let output = Output(rows: work.channels, frames: work.slice)
         let first = try (ChainContender(work), LilvContender(work))
         for step in 0..<100 {
@@ -50,14 +50,13 @@ enum PluginMemoryCell {
         ]
     }
 
-    /// What each of some more things adds when all have run: resident KiB, and bytes the allocator gave and did not get
-    /// back.
+    /// Returns the growth per further instance, after all have run: resident KiB, and bytes allocated and not freed.
     private static func growth<Made: Contender>(
         _ output: Output, _ make: () throws -> Made
     ) throws -> (resident: Double, allocated: Int64) {
         var kept: [Made] = []
         kept.reserveCapacity(instances)
-        // What is free goes back to the system, so that what is taken from now on is new.
+        // Returns free pages to the system, so that later allocations count as new.
         bench_return_free_pages()
         let (before, given) = (memory(ofProcess: "self").own, bench_bytes_in_use())
         for _ in 0..<instances {
@@ -70,7 +69,7 @@ enum PluginMemoryCell {
         return ((memory(ofProcess: "self").own - before) / Double(kept.count), allocated)
     }
 
-    /// KiB of a process: its own alone, and all that is resident.
+    /// Returns the memory of a process in KiB: its own alone, and all that is resident.
     private static func memory(ofProcess process: String) -> (own: Double, whole: Double) {
         let text = (try? String(contentsOfFile: "/proc/\(process)/smaps_rollup", encoding: .utf8)) ?? ""
         var found: [String: Double] = [:]
@@ -81,12 +80,12 @@ enum PluginMemoryCell {
         return ((found["Private_Clean:"] ?? 0) + (found["Private_Dirty:"] ?? 0), found["Rss:"] ?? 0)
     }
 
-    /// Processes that this one started and that run.
+    /// Returns the running processes that this process started.
     private static func children() -> [Int] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
         return names.compactMap { Int($0) }.filter { process in
             let text = (try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)) ?? ""
-            // pid (name) state parent …; the name may hold blanks and brackets.
+            // Format: pid (name) state parent …; the name may contain blanks and brackets.
             let words = text.split(separator: ")").last?.split(separator: " ") ?? []
             return words.count > 1 && words[0] != "Z" && Int(words[1]) == Int(getpid())
         }

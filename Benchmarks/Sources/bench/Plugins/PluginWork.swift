@@ -2,14 +2,14 @@ import Inserts
 import PluginHost
 import Signal
 
-/// A plugin of Debian that cells are about.
+/// A plugin of a Debian package, for plugin cells.
 struct PluginChoice {
-    /// As in ids.
+    /// Name in ids.
     let name: String
     let identifier: String
-    /// The name of its bundle's folder.
+    /// Name of the bundle's folder.
     let bundle: String
-    /// Debian's package.
+    /// Name of the Debian package.
     let package: String
 
     static let all = [
@@ -27,10 +27,10 @@ struct PluginChoice {
             package: "x42-plugins"),
     ]
 
-    /// The limiter: two channels, a latency, events.
+    /// The limiter: two channels, latency, event ports.
     static var limiter: PluginChoice { all[3] }
 
-    /// What its bundle says of it.
+    /// Returns the description of the plugin from its bundle.
     func described() throws -> PluginDescription {
         let backend = LV2Backend()
         for folder in backend.bundles() where folder.hasSuffix("/" + bundle) {
@@ -41,12 +41,12 @@ struct PluginChoice {
     }
 }
 
-/// What a cell of a plugin is about: noise in some channels, slice by slice.
+/// Task of a plugin cell: noise in some channels, slice by slice.
 final class PluginWork {
     let plugin: PluginDescription
     let channels: Int
     let slice: Int
-    /// Which channels each instance hears and makes: the product's own rule, which the peer follows too.
+    /// Input and output channels of each instance, by the product's own rule; the peer uses the same.
     let routing: InsertRouting
     let programme: Programme
     let sampleRate = SampleRate.studio
@@ -62,19 +62,19 @@ final class PluginWork {
         programme = Programme(channels: channels, period: slice)
     }
 
-    /// Instances that the channels need.
+    /// Number of instances for the channels.
     var instances: Int { routing.outputs.count }
 
-    /// Seconds of a slice.
+    /// Duration of a slice, seconds.
     var seconds: Double { sampleRate.seconds(frames: slice) }
 
-    /// Puts the samples of a step into rows.
+    /// Copies the samples of a step to `rows`.
     func copy(step: Int, to rows: UnsafePointer<UnsafeMutablePointer<Float>>) {
         let block = programme.block(step)
         for channel in 0..<channels { Samples.copy(block[channel], to: rows[channel], count: slice) }
     }
 
-    /// What all cells of plugins say of themselves.
+    /// Conditions that all plugin cells state.
     var facts: Facts {
         Facts(
             sources: channels, period: slice, slice: slice, sampleRate: sampleRate.hertz, filters: plugin.identifier,

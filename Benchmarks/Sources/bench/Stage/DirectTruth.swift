@@ -1,6 +1,6 @@
 import CPeers
 
-/// The stage's sum in double precision by direct convolution, the states' outputs faded linearly.
+/// Output of the stage by direct convolution in double precision, with a linear fade between filter states.
 final class DirectTruth: Truth {
     let name = "direct convolution in double precision"
     private let work: StageWork

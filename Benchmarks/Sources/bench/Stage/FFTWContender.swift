@@ -1,6 +1,6 @@
 import CPeers
 
-/// The FFTW baseline in one of its forms, with blocks of its own choice: several to a period, where that is faster.
+/// The FFTW baseline in one of its forms. Its block may be shorter than a period, where that is faster.
 final class FFTWContender: Contender {
     let name: String
     let remark: String
@@ -14,7 +14,7 @@ final class FFTWContender: Contender {
         self.work = work
         self.block = block
         states = work.states(inBlock: block)
-        // A still head needs no more rows than sources.
+        // A still head uses one row per source.
         let count = work.refresh == nil ? work.sources : FilterTable.rowCount
         guard let engine = peer_fftw_create(form, work.sources, block, work.taps, count, states) else {
             throw Refusal("the FFTW baseline found no memory for \(count) filters")

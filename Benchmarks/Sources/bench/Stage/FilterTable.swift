@@ -1,8 +1,8 @@
 import Glibc
 import Signal
 
-/// Responses of 256 directions as an engine may find them ready: `[row][ear][tap]`, noise that dies away behind an onset
-/// that goes round the head, all alike in what they cost.
+/// Filters of 256 directions, `[row][ear][tap]`: noise that decays after an onset, which moves around the head from row
+/// to row. All rows cost the same.
 final class FilterTable {
     static let rowCount = 256
     let taps: Int
@@ -30,9 +30,10 @@ final class FilterTable {
 
     func response(row: Int, ear: Int) -> UnsafePointer<Float> { UnsafePointer(memory + (2 * row + ear) * taps) }
 
-    /// The row that a source hears at refresh `index` while the head turns: each refresh the next one, sources apart.
+    /// Returns the row of a source at refresh `index` while the head turns: the next row at each refresh, sources 17
+    /// apart.
     static func row(source: Int, refresh index: Int) -> Int { (source &* 17 &+ index) & (rowCount - 1) }
 
-    /// That sequence in words.
+    /// Description of that sequence.
     static let sequence = "of 256 directions each refresh takes the next, sources 17 apart"
 }

@@ -1,13 +1,13 @@
 import Signal
 
-/// Noise for all channels, a whole number of periods long, so that period i is always the same samples.
+/// Noise for all channels. It repeats after a whole number of periods.
 ///
-/// The number of periods is a prime, so that no partition of a peer's filters falls on the noise's own repetition: a
-/// result that comes a partition too late cannot look right.
+/// The number of periods is a prime, so that no partition of a peer's filters coincides with the repetition: a result
+/// that is late by a partition then fails the comparison.
 final class Programme {
     let channels: Int
     let period: Int
-    /// Periods before the noise repeats.
+    /// Number of periods before the noise repeats.
     let periods: Int
     private let samples: PlanarBlock
     private let rows: UnsafeMutablePointer<UnsafePointer<Float>>
@@ -20,40 +20,40 @@ final class Programme {
         rows = .allocate(capacity: max(1, channels))
         var noise = Noise(seed: 0x9E37_79B9_7F4A_7C15)
         for channel in 0..<channels {
-            // Low enough that no output guard acts.
+            // Low level, so that no output guard acts.
             for frame in 0..<(periods * period) { samples[channel][frame] = noise.next() * 0.02 }
         }
     }
 
     deinit { rows.deallocate() }
 
-    /// The channels' starts for one period; valid until the next call.
+    /// Returns the first sample of each channel for one period; valid until the next call.
     func block(_ index: Int) -> UnsafePointer<UnsafePointer<Float>> {
         let start = index % periods * period
         for channel in 0..<channels { rows[channel] = UnsafePointer(samples[channel] + start) }
         return UnsafePointer(rows)
     }
 
-    /// The same for a part of a period, for engines whose block is shorter.
+    /// Returns the same for a part of a period, for engines whose block is shorter.
     func block(_ index: Int, from frame: Int) -> UnsafePointer<UnsafePointer<Float>> {
         let start = index % periods * period + frame
         for channel in 0..<channels { rows[channel] = UnsafePointer(samples[channel] + start) }
         return UnsafePointer(rows)
     }
 
-    /// One sample of the stream that begins with period 0; silence before.
+    /// Returns one sample of the stream, which begins with period 0; silence before.
     func sample(channel: Int, frame: Int) -> Double {
         frame < 0 ? 0 : Double(samples[channel][frame % (periods * period)])
     }
 }
 
-/// Evenly distributed numbers, the same in every run (xorshift64*, Vigna 2016).
+/// Uniformly distributed numbers, the same in every run (xorshift64*, Vigna 2016).
 struct Noise {
     private var state: UInt64
 
     init(seed: UInt64) { state = seed }
 
-    /// From −1 to 1.
+    /// Returns the next number, from −1 to 1.
     mutating func next() -> Float {
         state ^= state >> 12
         state ^= state << 25

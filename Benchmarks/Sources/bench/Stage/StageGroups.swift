@@ -1,12 +1,12 @@
 import CPeers
 
-/// The sizes that stage cells run over.
+/// Sizes of the stage cells.
 enum StageSizes {
     static let sources = [2, 6, 8, 12, 16, 32, 64]
     static let periods = [64, 128, 256, 1024]
     static let taps = [128, 256, 512]
 
-    /// All of them, periods within sources within taps; `isQuick` picks those of the short suite.
+    /// Returns the cells of all sizes, in order of taps, periods, sources; `isQuick` selects those of the short suite.
     static func all(_ name: String, isQuick: (Int, Int, Int) -> Bool, _ measure: @escaping (Int, Int, Int) -> CellWork?)
         -> [CellPlan]
     {
@@ -29,7 +29,7 @@ enum StageSizes {
     }
 }
 
-/// Filters that move, from a table of spectra: convolution alone.
+/// Cells of convolution alone, with moving filters from a table of spectra.
 enum MovingGroup: CellGroup {
     static let name = "moving"
     static let summary = "convolution with filters that move every refresh, taken from a table of spectra"
@@ -44,7 +44,7 @@ enum MovingGroup: CellGroup {
     }
 }
 
-/// Filters that stay.
+/// Cells of convolution with fixed filters.
 enum StaticGroup: CellGroup {
     static let name = "static"
     static let summary = "convolution with filters that stay"
@@ -60,8 +60,9 @@ enum StaticGroup: CellGroup {
 }
 
 extension StageWork {
-    /// Peers that can do the work. While the head turns, the baseline may also run in blocks of one refresh, and never in
-    /// ones longer than our slice: the filters would come later than ours. At rest it takes the whole period at once.
+    /// Returns the product and the peers that can do the work. With a turning head, the baseline may also run in blocks
+    /// of one refresh, but in none longer than the product's slice: its filters would be later than the product's. With
+    /// a head at rest, its block is the whole period.
     func entries() -> [Entry] {
         var entries: [Entry] = []
         entries.append(Entry(.ours) { TableContender(self) })
@@ -87,7 +88,7 @@ extension StageWork {
         return entries
     }
 
-    /// The cell of this work.
+    /// Returns the cell of this work.
     func cell(group: String, title: String, entries: [Entry]) -> CellWork {
         CellWork(
             id: "\(group)/n\(sources)/period\(period)/taps\(taps)", group: group, title: title,

@@ -1,19 +1,19 @@
 import Convolution
 
-/// What a stage cell asks of all engines: filters from a table, the head still or turning.
+/// Task of a stage cell, the same for all engines: filters from a table, the head still or turning.
 struct StageWork {
     let sources: Int
     /// Frames per call of the engine.
     let period: Int
-    /// Frames of the grid: the smaller of the period and 256.
+    /// Frames per slice of the product: the smaller of the period and 256.
     let slice: Int
-    /// Frames from one state of the filters to the next, over which they fade linearly; the slice, but 128 at most (what
-    /// keeps the motion's measures). nil: the head is still.
+    /// Interval between filter states, frames; the filters fade linearly over it. The slice, but at most 128, unless
+    /// given; nil with a still head.
     let refresh: Int?
     let table: FilterTable
     let programme: Programme
 
-    /// `refresh` may be given as two slices.
+    /// Creates the task. Without `given`, `refresh` is the slice, at most 128 frames; `given` may be two slices.
     init(sources: Int, period: Int, taps: Int, isMoving: Bool, refresh given: Int? = nil) {
         self.sources = sources
         self.period = period
@@ -25,27 +25,28 @@ struct StageWork {
 
     var taps: Int { table.taps }
 
-    /// How ours cuts the filters up.
+    /// Partition of the product's filters.
     var form: FilterForm { FilterForm(slice: slice, tapCount: taps) }
 
-    /// Filter states heard in a block of so many frames.
+    /// Returns the number of filter states in a block of `frames` frames.
     func states(inBlock frames: Int) -> Int { refresh.map { max(1, frames / $0) + 1 } ?? 1 }
 
-    /// Slices after which ours hears a still head through filters cut up for it: what is compared and measured.
+    /// Number of slices after which the product plays a still head through its longer partition, the one that is
+    /// measured; 0 with a turning head.
     var slicesToRest: Int {
         refresh != nil ? 0 : BinauralConvolver(sourceCount: sources, form: form).slicesToRest
     }
 
-    /// The row of the table that a source hears in a state of a block, counted in blocks of so many frames.
+    /// Returns the table's row for a source in filter state `state` of block `block`; blocks have `frames` frames.
     func row(source: Int, block: Int, ofFrames frames: Int, state: Int) -> Int {
         guard let refresh else { return FilterTable.row(source: source, refresh: 0) }
         return FilterTable.row(source: source, refresh: block * frames / refresh + state)
     }
 
-    /// The cell's conditions.
+    /// Returns the conditions of the cell.
     func facts(_ machine: Machine) -> Facts {
         var facts = Facts()
-        // Ours: 8 bytes per sample of a transform, for two ears.
+        // The product: 8 bytes per sample of a transform, for two ears.
         let rows = refresh == nil ? sources : FilterTable.rowCount
         let tableBytes = rows * 8 * form.length
         facts.sources = sources

@@ -3,7 +3,7 @@ import Signal
 
 /// The product's convolution with filters from a table of spectra, called as the stage calls it.
 final class TableContender: Contender {
-    /// What of a slice's work is done: all of it, or a share shown for what it costs.
+    /// Part of a slice's work that is done: all of it, or a share whose cost is listed.
     enum Share {
         case whole, transforms, sums
     }
@@ -18,7 +18,7 @@ final class TableContender: Contender {
     private var history: SourceHistory
     private let ears: StageEars
     private let table: StageFilters
-    /// `[state][source]`, and where each state's list begins.
+    /// Addresses of the filters, `[state][source]`, and the start of each state's list in `lists`.
     private let filters: UnsafeMutablePointer<UnsafePointer<Float>?>
     private let lists: UnsafeMutablePointer<FilterList>
 
@@ -57,7 +57,7 @@ final class TableContender: Contender {
         lists.deallocate()
     }
 
-    /// Transforms the table's responses, scaled for the inverse.
+    /// Transforms the table's responses; the inverse transform's scale is included.
     private func fill(_ count: Int, _ fourier: borrowing OddFourier) {
         let padded = PlanarBlock(channels: 2, frames: fourier.length)
         for row in 0..<count {
@@ -86,7 +86,7 @@ final class TableContender: Contender {
         }
     }
 
-    /// Takes in one slice of every source.
+    /// Copies in one slice of each source and transforms it.
     private func take(_ inputs: UnsafePointer<UnsafePointer<Float>>) {
         for source in 0..<work.sources {
             Samples.copy(inputs[source], to: history.samples(ofSource: source), count: work.slice)
@@ -94,7 +94,7 @@ final class TableContender: Contender {
         convolver.analyse(history)
     }
 
-    /// Chooses the slice's filters and sums.
+    /// Selects the filters of a slice and sums the products.
     private func convolve(_ slice: Int) {
         if work.refresh != nil {
             for state in 0..<states {

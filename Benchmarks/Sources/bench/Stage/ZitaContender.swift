@@ -1,13 +1,14 @@
 import CPeers
 
-/// zita-convolver 4 with the head still, blocks of a whole period.
+/// zita-convolver 4 with a still head; its block is a whole period.
 final class ZitaContender: Contender {
     let name = "zita-convolver 4"
     let remark: String
     private let engine: OpaquePointer
     private let programme: Programme
 
-    /// A source's responses, left and right; `largest` is the longest partition it may take.
+    /// Creates the engine. `responses` returns the filter of a source and an ear; `largest` is the longest partition,
+    /// frames.
     init(
         _ programme: Programme, taps: Int, largest: Int,
         responses: (_ source: Int, _ ear: Int) -> UnsafePointer<Float>
