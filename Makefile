@@ -14,8 +14,8 @@ STAGE := $(MAKE) --no-print-directory ALONE=1
 before = $(if $(ALONE),,$(1))
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test test-quick check tests unit realtime verify soak fuzz deb bench bench-quick bench-compare install uninstall
-.PHONY: format clean reference
+.PHONY: help setup build demo test test-quick check tests unit realtime verify soak fuzz deb bench bench-quick bench-compare bench-ledger install
+.PHONY: uninstall format clean reference
 
 help: ## lists these targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -45,8 +45,8 @@ check: ## imports follow the ladder, comments name what they speak of in 120 col
 	@$(PYTHON) Scripts/check-words
 	@swift format lint --strict --recursive --parallel Package.swift Sources Tests Benchmarks/Sources
 	@echo "format: clean."
-	@$(PYTHON) Benchmarks/report/test_statistics.py --quiet
-	@echo "benchmarks: the comparison's statistics hold on planted data."
+	@$(PYTHON) -m unittest discover --quiet --start-directory Benchmarks/report
+	@echo "benchmarks: the comparison's statistics and the ledger's judgement hold on planted data."
 	@OPENBLAS_NUM_THREADS=1 $(PYTHON) -m unittest discover --quiet --start-directory Benchmarks/tracking
 	@echo "benchmarks: the evaluation of the orientation filter finds errors that are known."
 
@@ -97,8 +97,11 @@ bench: build ## measures everything beside its peers; JSON and a report in .buil
 bench-quick: setup ## the short suite, in under two minutes once compiled
 	@Scripts/bench --quick
 
-bench-compare: setup ## BASE=<revision>: exit status 1 where this tree is slower than it by more than 5 %, surely
+bench-compare: setup ## BASE=<revision>: exit status 1 where this tree is slower than it by more than 5 %, surely; without BASE: than the ledger's last
 	@Scripts/bench-compare "$(BASE)"
+
+bench-ledger: setup ## exit status 1 where this tree is dearer than its best kept figure by more than 5 %, surely, and no line says what was bought
+	@Scripts/bench-ledger
 
 install: build ## installs the program, its data, man page, completions and systemd unit under PREFIX (default /usr/local)
 	@Scripts/install "$(DESTDIR)$(PREFIX)" $(RELEASE)

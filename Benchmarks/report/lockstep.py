@@ -86,22 +86,22 @@ def main():
     count, found, spare = int(count), [], int(count) // 2
     order = common(base, here, options)
     if not order:
-        print("bench-compare: the two revisions have no cell in common", file=sys.stderr)
+        print("bench: the two revisions have no cell in common", file=sys.stderr)
         return 3
     started = time.monotonic()
     while len(found) < count:
         left = f", {(time.monotonic() - started) / len(found) * (count - len(found)):.0f} s left" if found else ""
-        print(f"bench-compare: pair {len(found) + 1} of {count}{left}", flush=True)
+        print(f"bench: pair {len(found) + 1} of {count}{left}", flush=True)
         before = ticks()
         try:
             one = pair(base, here, folder, order, plant, len(found))
         except (Ended, BrokenPipeError) as error:
-            print(f"bench-compare: {error}", file=sys.stderr)
+            print(f"bench: {error}", file=sys.stderr)
             return 3
         after = ticks()
         steal = (after[0] - before[0]) / max(1, after[1] - before[1])
         if steal > STEAL and spare:
-            print(f"bench-compare: a hypervisor took {100 * steal:.0f} % of the processors; once more")
+            print(f"bench: a hypervisor took {100 * steal:.0f} % of the processors; once more")
             spare -= 1
             continue
         found.append({"steal": steal, **one})

@@ -54,6 +54,11 @@ def interval(ratios, rng, confidence=CONFIDENCE, resamples=RESAMPLES):
     return float(np.median(ratios)), float(low), float(high)
 
 
+def geometric_mean(ratios):
+    """Of ratios above 0, or of each column of a table of them."""
+    return np.exp(np.mean(np.log(ratios), axis=0))
+
+
 def compare(pairs, seed=1):
     """Compares `pairs`, {(cell, contender): [here/base of each pair]}; returns comparisons in the same order, then one
     of all cells."""
@@ -61,6 +66,6 @@ def compare(pairs, seed=1):
     found = [Comparison(cell, contender, *interval(ratios, rng), len(ratios))
              for (cell, contender), ratios in pairs.items()]
     if len(pairs) > 1 and len({len(ratios) for ratios in pairs.values()}) == 1:
-        together = np.exp(np.mean(np.log(list(pairs.values())), axis=0))
+        together = geometric_mean(list(pairs.values()))
         found.append(Comparison(ALL, "geometric mean", *interval(together, rng), len(together)))
     return found

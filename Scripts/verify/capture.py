@@ -22,6 +22,7 @@ from array import array
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 from portplay import Patchbay
+from recording import markers as marked_frames
 from servers import Jackd
 from takes import AGAIN, PATIENCE, RATE, Complaint, Disturbed, alone, enter, is_beside, stop
 
@@ -273,14 +274,19 @@ def unplugged(program, folder, sources):
     silent = sum(1 for value in w if value == 0) / RATE
     if silent < 1 or max(w) < 0.24:
         raise Complaint(f"{silent:.2f} s are silent, the loudest is {max(w)}")
-    # The other source comes in by a fade of 20 ms at least, which no sample of it leaves.
-    late = list(w[-int(2.5 * RATE):])
+    # The other source comes in by a fade of 20 ms at least, which no sample of it leaves. Periods that the server skipped are silent in
+    # the take and marked with their length: they are left out, and no other silence is.
+    last = len(w) - int(2.5 * RATE)
+    late = w[last:]
     start = next((i for i, value in enumerate(late) if value > 0.2), None)
-    steps = [abs(b - a) for a, b in zip(late, late[1:])]
+    steps = [abs(b - a) for a, b in zip(late, late[1:]) if a != 0 and b != 0]
     if start is None or max(steps) > 0.01:
         raise Complaint(f"the other source came in with a step of {max(steps):.3f}")
-    if any(value == 0 for value in late[start:]):
-        raise Complaint("turning to the other source left a gap")
+    lost = sum(int(name.split()[0]) for frame, name in marked_frames(folder / "take.wav")
+               if name.endswith("frames lost") and frame >= last - RATE)
+    silent_late = sum(1 for value in late if value == 0)
+    if silent_late > lost:
+        raise Complaint(f"turning to the other source left a gap of {silent_late} frames; the server skipped {lost}")
     return f"a source unplugged ({silent:.2f} s of silence), back, and another without a gap: the take goes on, markers say it"
 
 

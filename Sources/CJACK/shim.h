@@ -58,11 +58,12 @@ CJACK_REALTIME static inline void cjack_ring(sem_t *bell) { sem_post(bell); }
 // In glibc from 2.30 on, but declared for GNU sources only.
 extern int sem_clockwait(sem_t *bell, clockid_t clock, const struct timespec *moment);
 
-/// Waits until the bell rings or the monotonic clock shows a moment, nanoseconds; forgets rings beyond one.
-static inline void cjack_await(sem_t *bell, int64_t moment) {
+/// Waits until the bell rings or the monotonic clock shows a moment, nanoseconds; drops further rings. Returns 1 where it rang, else 0.
+static inline int cjack_await(sem_t *bell, int64_t moment) {
     const struct timespec time = {.tv_sec = moment / 1000000000, .tv_nsec = moment % 1000000000};
-    sem_clockwait(bell, CLOCK_MONOTONIC, &time);
+    const int is_rung = sem_clockwait(bell, CLOCK_MONOTONIC, &time) == 0;
     while (sem_trywait(bell) == 0) {}
+    return is_rung;
 }
 
 /// A short MIDI message and when it came: what passes from the audio thread to a worker and back.

@@ -82,6 +82,7 @@ package actor EarComparison {
         var wanted = live
         wanted.stage = ComparedSet.settings(sets[0], programme, stage)
         wanted.stage.reader = live.stage.reader
+        wanted.stage.keepsRooms = live.stage.keepsRooms
         var preview = PreviewSettings(live: wanted, files: [programme.path], loops: true)
         preview.startsPaused = true
         self.preview = try PreviewSession(preview, in: environment)

@@ -148,6 +148,15 @@ package struct HeadTracker: Sendable {
         return current
     }
 
+    /// Time from which `forecast(at:)` makes a transition if no sample comes, seconds; infinite without one.
+    package var nextTransition: Double {
+        var next = min(headStream.nextSettling, deviceStream.nextSettling)
+        if reference != .still, let last = headStream.lastArrival, headStream.run > 20, !wentToFront {
+            next = min(next, last + options.frontAfter)
+        }
+        return next
+    }
+
     /// Sets a remembered bias of the head's gyroscope, before its first sample or within its first five seconds. The
     /// filter corrects a wrong one; the bias's deviation is its weight.
     package mutating func prime(head bias: GyroscopeBias) { headStream.prime(bias) }

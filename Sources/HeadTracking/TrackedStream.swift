@@ -213,6 +213,12 @@ struct TrackedStream: Sendable {
         return candidateIsAnew ? .beganAnew : .began
     }
 
+    /// Time at which `settle` has something to do if no sample comes, seconds; infinite where it has not.
+    var nextSettling: Double {
+        if candidate != nil { return candidateSince + (run < 4 ? options.timeout : options.settling) }
+        return jumps.heldSince.map { $0 + options.timeout } ?? .infinity
+    }
+
     /// Returns pose and rate at a time. The last estimate turns on at its rate for `steady` seconds; then the rate
     /// decays with the time constant `decay`. Before the last sample the rate runs backwards, for 0.05 s at most.
     func coasting(to time: Double, steady: Double, decay: Double) -> (pose: Quaternion, rate: SIMD3<Double>)? {

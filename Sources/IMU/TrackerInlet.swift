@@ -220,7 +220,8 @@ package final class TrackerInlet: Sendable {
     private func watchForSilence() async {
         var rounds = 0
         while !Task.isCancelled {
-            try? await Task.sleep(for: .milliseconds(100))
+            let left = state.withLock { $0.patienceBegan } + 1 - clock()
+            try? await Task.sleep(for: .seconds(max(0.1, min(1, left))))
             let now = clock()
             let words: [[UInt8]]? = state.withLock { state in
                 guard now - state.patienceBegan >= 1 else { return nil }

@@ -1,5 +1,3 @@
-import CRealtime
-
 /// Why the audio thread took a plugin out of its chain.
 package enum InsertFault: UInt8, BitwiseCopyable, Sendable {
     /// No fault.
@@ -37,7 +35,8 @@ package struct InsertMeter: BitwiseCopyable, Sendable {
     package var overruns = 0
     /// Fault for which it was taken out; `.none` while it is in.
     package var fault = InsertFault.none
-    /// Number of runs by duration: bin n has those from 2^(5 + ⌊n/4⌋)·(1 + (n mod 4)/4) ns up to the next bin.
+    /// Number of runs by duration: bin n has those from 2^(5 + ⌊n/4⌋)·(1 + (n mod 4)/4) ns up to the next bin,
+    /// the last one all longer runs.
     var durations = InlineArray<64, UInt32>(repeating: 0)
 
     /// Returns the duration, ns, that a share 0…1 of the runs did not exceed, from the histogram; 0 before the first
@@ -46,7 +45,10 @@ package struct InsertMeter: BitwiseCopyable, Sendable {
         var left = Double(runs) * share
         for bin in 0..<64 {
             left -= Double(durations[bin])
-            if left <= 0 && durations[bin] > 0 { return prc_exp(Double(bin + 1) / 4 * 0.693147180559945) * 32 }
+            if left <= 0 && durations[bin] > 0 {
+                // The end of the bin; the last one has all longer runs.
+                return bin == 63 ? Double(longest) : Double(1 << (5 + (bin + 1) / 4)) * (1 + Double((bin + 1) % 4) / 4)
+            }
         }
         return Double(longest)
     }

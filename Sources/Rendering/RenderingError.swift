@@ -40,7 +40,8 @@ package enum RenderingError: Error, Equatable, CustomStringConvertible {
         case .unsupportedSlice(let slice):
             "A slice of \(slice) frames is not offered; choose 64, 128 or 256."
         case .unsupportedFade(let frames, let slice):
-            "A fade of \(frames) frames does not fit a slice of \(slice); choose \(slice) or \(slice / 2)."
+            "A fade of \(frames) frames does not fit a slice of \(slice); choose \(slice / 2), \(slice) or \(2 * slice), "
+                + "at most 256."
         case .tooManySources(let count, let most):
             "\(count) input channels are more than a stage carries; the most is \(most)."
         case .tooManyProgrammes(let count, let most):

@@ -18,7 +18,7 @@ extension StageRenderer {
         _ configuration: StageConfiguration, _ field: FilterField
     ) -> (BankReference, SpectralField) {
         let slice = configuration.slice
-        let spectral = SpectralField(field, form: FilterBank.form(of: field, slice: slice))
+        let spectral = SpectralField.shared(field, form: FilterBank.form(of: field, slice: slice))
         let bank = UnsafeMutablePointer<FilterBank>.allocate(capacity: 1)
         bank.initialize(
             to: FilterBank(

@@ -1,7 +1,7 @@
 import Signal
 
 /// Report on the room that plays and on its processing; shown whenever a room is loaded.
-package struct RoomReport: Hashable, Sendable {
+package struct RoomReport: Hashable, Sendable, Codable {
     /// The room's name or title.
     package var name: String
     /// Path of the room's file or folder; empty for a generated room.

@@ -8,8 +8,8 @@ import MotionLogs
 import Signal
 import Synchronization
 
-/// Turns the trackers' samples into forecasts in the renderer's mailbox: one for every sample, and with a tracker one
-/// every 20 ms.
+/// Turns the trackers' samples into forecasts in the renderer's mailbox: one for every sample, and one for every
+/// transition that is due while no sample comes.
 ///
 /// Any thread may call its methods; samples arrive on the inlets' own threads.
 package final class HeadPoseFeed: Sendable {
@@ -32,6 +32,8 @@ package final class HeadPoseFeed: Sendable {
         /// Newest forecast.
         var newest = PoseForecast.still(.identity)
         var mailboxes: [LatestValue<PoseForecast>] = []
+        /// Time of the transition for which the timer waits, seconds.
+        var due = Double.infinity
     }
 
     /// Tracker of the head; nil without one.
@@ -43,11 +45,11 @@ package final class HeadPoseFeed: Sendable {
     private let state: SharedState
     /// Buffer for the motion log; nil without one.
     package let events: MotionBuffer?
-    private let ticking = Mutex<Task<Void, Never>?>(nil)
 
     /// The tracker's state under a lock shared by samples, timer and commands; the only writer of the mailbox.
     private final class SharedState: Sendable {
         private let state: Mutex<State>
+        private let timer = Mutex<Worker?>(nil)
 
         /// Options of head tracking.
         var options: HeadTrackerOptions { state.withLock { $0.tracker.options } }
@@ -56,12 +58,38 @@ package final class HeadPoseFeed: Sendable {
 
         func update(_ change: (inout HeadTracker, Double) -> Void) {
             let now = HostClock().now
-            state.withLock { state in
+            let isSooner = state.withLock { state in
                 change(&state.tracker, now)
                 let forecast = state.tracker.forecast(at: now)
                 state.newest = forecast
                 state.heard.publish(forecast, at: now, lead: state.tracker.options.playbackLead)
                 for mailbox in state.mailboxes { mailbox.store(forecast) }
+                defer { state.due = min(state.due, state.tracker.nextTransition) }
+                return state.tracker.nextTransition < state.due
+            }
+            if isSooner { timer.withLock { $0?.wake() } }
+        }
+
+        /// Starts the thread that makes the transitions in silence.
+        func startTimer() throws(WorkerError) {
+            let worker = Worker(name: "head pose")
+            try worker.start { [self] in
+                while !$0.isEnding {
+                    update { _, _ in }
+                    $0.rest(untilDue())
+                }
+            }
+            timer.withLock { $0 = worker }
+        }
+
+        func stopTimer() { _ = timer.withLock { $0 }?.stop() }
+
+        /// Returns the seconds until the next transition, at least 0.02, and notes it as the one that the timer waits
+        /// for.
+        private func untilDue() -> Double {
+            state.withLock { state in
+                state.due = state.tracker.nextTransition
+                return max(0.02, state.due - HostClock().now + 0.001)
             }
         }
 
@@ -133,20 +161,16 @@ package final class HeadPoseFeed: Sendable {
         }
         // Without a tracker no pose changes or becomes stale.
         guard head != nil || device != nil else { return }
-        let state = self.state
-        ticking.withLock {
-            $0 = Task.detached(priority: .high) {
-                while !Task.isCancelled {
-                    state.update { _, _ in }
-                    try? await Task.sleep(for: .milliseconds(20))
-                }
-            }
+        do throws(WorkerError) { try state.startTimer() } catch {
+            await head?.stop()
+            await device?.stop()
+            throw SessionError(.environment, "head tracking cannot start: \(error)")
         }
     }
 
     /// Stops the timer and closes the trackers.
     package func stop() async {
-        ticking.withLock { $0 }?.cancel()
+        state.stopTimer()
         calibration.end()
         state.attach([])
         await head?.stop()

@@ -19,7 +19,7 @@ extension JACKContext {
                     guard let context = behind(argument) else { return 0 }
                     let old = context.pointee.periodFrames.exchange(Int(frames), ordering: .relaxed)
                     if old != Int(frames) {
-                        context.pointee.notes.pointee.newPeriod.store(Int(frames), ordering: .releasing)
+                        context.pointee.notes.pointee.note(period: Int(frames))
                     }
                     return 0
                 }, argument),
@@ -29,13 +29,13 @@ extension JACKContext {
                     guard let context = behind(argument) else { return 0 }
                     let isOther = Double(rate) != context.pointee.sampleRate
                     context.pointee.isSilenced.store(isOther, ordering: .relaxed)
-                    if isOther { context.pointee.notes.pointee.newRate.store(Int(rate), ordering: .releasing) }
+                    if isOther { context.pointee.notes.pointee.note(rate: Int(rate)) }
                     return 0
                 }, argument),
             jack_set_xrun_callback(
                 client,
                 { argument in
-                    behind(argument)?.pointee.notes.pointee.xruns.wrappingAdd(1, ordering: .relaxed)
+                    behind(argument)?.pointee.notes.pointee.noteXrun()
                     return 0
                 }, argument),
             jack_set_freewheel_callback(
@@ -48,7 +48,7 @@ extension JACKContext {
                 { mode, argument in
                     guard let context = behind(argument) else { return }
                     if context.pointee.isPipeWire {
-                        context.pointee.notes.pointee.latencyIsNew.store(true, ordering: .releasing)
+                        context.pointee.notes.pointee.noteLatency()
                     } else {
                         context.pointee.reportLatency(mode)
                     }
@@ -60,11 +60,11 @@ extension JACKContext {
                 }, argument),
         ]
         jack_on_shutdown(
-            client, { argument in _ = behind(argument)?.pointee.notes.pointee.shutdown.store(1, ordering: .releasing) },
+            client, { argument in _ = behind(argument)?.pointee.notes.pointee.note(shutdown: 1) },
             argument)
         jack_on_info_shutdown(
             client,
-            { _, _, argument in _ = behind(argument)?.pointee.notes.pointee.shutdown.store(2, ordering: .releasing) },
+            { _, _, argument in _ = behind(argument)?.pointee.notes.pointee.note(shutdown: 2) },
             argument)
         return results.allSatisfy { $0 == 0 }
     }
@@ -131,7 +131,7 @@ extension JACKContext {
                 min: behind.min &+ latency(of: i, ports), max: behind.max &+ latency(of: i, ports))
             if let relay = ports.places[i].relay {
                 if relay.pointee.note(playback: range, of: ports.places[i].row) {
-                    notes.pointee.latencyIsNew.store(true, ordering: .releasing)
+                    notes.pointee.noteLatency()
                 }
             } else {
                 jack_port_set_latency_range(ports.inputs[i], JackPlaybackLatency, &range)

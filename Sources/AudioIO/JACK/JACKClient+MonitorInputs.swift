@@ -35,7 +35,7 @@ extension JACKClient {
             }
         }
         latencyChanged()
-        context.pointee.notes.pointee.connectionsChanged.store(true, ordering: .releasing)
+        context.pointee.notes.pointee.noteConnections()
     }
 
     /// First order number of these ports in patchbays: after all others.

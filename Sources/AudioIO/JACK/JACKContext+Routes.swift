@@ -21,7 +21,7 @@ extension JACKContext {
             }
         }
         if isConnected, let events, events.output == giver {
-            notes.pointee.listenerCame.store(true, ordering: .releasing)
+            notes.pointee.noteListener()
         }
         noteConnections()
     }
@@ -29,20 +29,20 @@ extension JACKContext {
     /// Reads the connections of the present inputs anew. Any thread but the audio thread.
     func noteConnections() {
         withPorts { ports in ports.noteConnections() }
-        notes.pointee.connectionsChanged.store(true, ordering: .releasing)
+        notes.pointee.noteConnections()
     }
 
     /// Handles the start or end of freewheel. Notification thread.
     func noteFreewheel(_ begins: Bool) {
         isFreewheeling.store(begins, ordering: .relaxed)
         if route.withLock({ $0.freewheel(begins) }) { loseRoute() }
-        notes.pointee.freewheelChange.store(begins ? 1 : 2, ordering: .releasing)
+        notes.pointee.noteFreewheel(begins: begins)
     }
 
     /// Mutes if so set, and notes the loss for the supervisor.
     private func loseRoute() {
         if mutesOnLoss { withPorts { for gate in $0.gates { gate.pointee.close() } } }
-        notes.pointee.routeIsLost.store(true, ordering: .releasing)
+        notes.pointee.noteLostRoute()
     }
 
     /// Counts the connections of the outputs on the audio thread, where the server allows it (jackd: the count comes

@@ -168,7 +168,7 @@ extension JACKRelayContext {
     private func noteConnections() {
         let ports = (0..<rowCount.load(ordering: .relaxed)).map { port($0) }
         watch.note(ports, count: ports.count)
-        notes?.pointee.connectionsChanged.store(true, ordering: .releasing)
+        notes?.pointee.noteConnections()
     }
 
     /// Reads the capture latencies of the connections, or reports the stage's playback latencies: with jackd in the
@@ -190,7 +190,7 @@ extension JACKRelayContext {
             }
             if rows[row].capture.exchange(found, ordering: .relaxed) != found { isNews = true }
         }
-        if isNews { notes?.pointee.latencyIsNew.store(true, ordering: .releasing) }
+        if isNews { notes?.pointee.noteLatency() }
     }
 
     /// Registers all callbacks; false if one is refused. Before activation.
@@ -205,7 +205,7 @@ extension JACKRelayContext {
                 { mode, argument in
                     guard let context = behind(argument) else { return }
                     if context.pointee.isPipeWire {
-                        context.pointee.notes?.pointee.latencyIsNew.store(true, ordering: .releasing)
+                        context.pointee.notes?.pointee.noteLatency()
                     } else {
                         context.pointee.reportLatency(mode)
                     }
@@ -214,7 +214,7 @@ extension JACKRelayContext {
         jack_on_info_shutdown(
             client,
             { _, _, argument in
-                _ = behind(argument)?.pointee.notes?.pointee.shutdown.store(2, ordering: .releasing)
+                _ = behind(argument)?.pointee.notes?.pointee.note(shutdown: 2)
             }, argument)
         return results.allSatisfy { $0 == 0 }
     }

@@ -29,8 +29,10 @@ final class JACKSupervisor: Sendable {
         var wanted: [JACKLink]?
     }
 
-    /// Seconds between two looks.
+    /// Least seconds between two looks, within which notes are gathered.
     private static let interval = 0.02
+    /// Seconds between two looks where no callback noted anything.
+    private static let quietInterval = 0.5
 
     init(
         context: ThreadOwned<JACKContext>, isPipeWire: Bool, sampleRate: Double, probeName: String,
@@ -64,7 +66,10 @@ final class JACKSupervisor: Sendable {
     }
 
     /// Requests the end of the thread.
-    func stop() { isStopping.store(true, ordering: .releasing) }
+    func stop() {
+        isStopping.store(true, ordering: .releasing)
+        notes.pointee.wake()
+    }
 
     /// Waits until the thread has ended, as long as a server that hangs blocks it. Once only.
     func waitForEnd() { ended.wait() }
@@ -77,7 +82,7 @@ final class JACKSupervisor: Sendable {
         var saidRecording = false
         var watched: Recorder?
         while !isStopping.load(ordering: .acquiring) {
-            usleep(UInt32(Self.interval * 1e6))
+            rest(listeners.isWaiting ? Self.interval : Self.quietInterval)
             let found = notes.pointee.shutdown.exchange(0, ordering: .acquiringAndReleasing)
             if found != 0 {
                 let time = now
@@ -114,6 +119,12 @@ final class JACKSupervisor: Sendable {
                 continuation.yield(.connectionsChanged)
             }
         }
+    }
+
+    /// Waits until callbacks have noted something and 20 ms have passed, or for these seconds.
+    private func rest(_ seconds: Double) {
+        let isWoken = notes.pointee.wait(until: now + seconds)
+        if isWoken, !isStopping.load(ordering: .acquiring) { usleep(UInt32(Self.interval * 1e6)) }
     }
 
     private var now: Double { Double(prc_monotonic_nanoseconds()) * 1e-9 }

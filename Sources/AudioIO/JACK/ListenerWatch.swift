@@ -11,12 +11,15 @@ struct ListenerWatch {
 
     private var due: (cycle: Int, times: [Double])?
 
-    /// Returns whether messages are due now; to be called at regular intervals.
+    /// Whether messages are still to be sent.
+    var isWaiting: Bool { due != nil }
+
+    /// Returns whether messages are due now; to be called at regular intervals while `isWaiting`.
     ///
-    /// - came: whether a client was connected since the last call.
+    /// - Parameters:
+    ///   - came: whether a client was connected since the last call.
     ///   - cycle: number of cycles run.
     ///   - now: monotonic time in seconds.
-    ///   - now: seconds that do not run backwards.
     mutating func isTime(_ came: Bool, cycle: Int, at now: Double) -> Bool {
         if came { due = (cycle + Self.cycles, Self.again.map { now + $0 }) }
         guard let (first, times) = due, cycle >= first else { return false }

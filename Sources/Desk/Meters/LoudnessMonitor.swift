@@ -39,9 +39,11 @@ package final class LoudnessMonitor: Sendable {
         }
     }
 
-    /// Seconds between two reads of the tap, which is also the interval of the readings. Rare wake-ups with much work
-    /// each cost least.
-    private static let nap = 0.05
+    /// Seconds between two reads of the tap, which is also the interval of the readings: at least ten per second, as
+    /// EBU Tech 3341 requires of momentary loudness. Rare wake-ups with much work each cost least.
+    private static let nap = 0.095
+    /// The same while no client reads the readings, seconds.
+    private static let longNap = 0.25
     /// The same in freewheel, seconds.
     private static let shortNap = 0.001
     /// Seconds of sound between two updates of integrated loudness and range.
@@ -60,6 +62,8 @@ package final class LoudnessMonitor: Sendable {
     private let blank: LoudnessStatus
     private let shown: Mutex<LoudnessStatus>
     private let isToReset = Atomic<Bool>(false)
+    /// Whether a client has read the readings since the last nap.
+    private let isRead = Atomic<Bool>(true)
     private let worker = Worker(name: "loudness")
     /// Frames lost before the meters began or were reset. Used by the meter thread alone.
     private let lostBefore = Atomic<Int>(0)
@@ -77,8 +81,8 @@ package final class LoudnessMonitor: Sendable {
             lostFrames: 0)
         shown = Mutex(LoudnessStatus(inputs: [], ears: LoudnessReadings(), lostFrames: 0))
         let channels = inputs.reduce(0) { $0 + $1.weights.count }
-        // Half a second: longer than a busy machine keeps a thread from running.
-        tap = ThreadOwned(SoundTap(inputCount: channels, capacityFrames: Int(sampleRate.hertz / 2)))
+        // Longer than the long nap, and than a busy machine keeps a thread from running.
+        tap = ThreadOwned(SoundTap(inputCount: channels, capacityFrames: Int(0.75 * sampleRate.hertz)))
     }
 
     /// Starts the thread. Once only.
@@ -91,7 +95,10 @@ package final class LoudnessMonitor: Sendable {
     }
 
     /// Published readings of the meters. Any thread.
-    package var status: LoudnessStatus { shown.withLock { $0 } }
+    package var status: LoudnessStatus {
+        isRead.store(true, ordering: .relaxed)
+        return shown.withLock { $0 }
+    }
 
     /// Momentary and short-term loudness of the ears, LUFS, at least −200. Any thread.
     package var ears: (momentary: Double, shortTerm: Double) {
@@ -143,7 +150,9 @@ package final class LoudnessMonitor: Sendable {
             if count > 0 || isGated { show(meters, gated: isGated) }
             if isGated { ungated = 0 }
             // In freewheel the queue fills faster than real time, and the audio thread waits for free space.
-            nap = sampleRate.seconds(frames: count) > 2 * nap ? Self.shortNap : Self.nap
+            let isAhead = sampleRate.seconds(frames: count) > 2 * nap
+            let isWatched = isRead.exchange(false, ordering: .relaxed)
+            nap = isAhead ? Self.shortNap : isWatched ? Self.nap : Self.longNap
             worker.rest(nap)
         }
         // The final readings cover the whole sound.

@@ -1,12 +1,15 @@
 import CRealtime
+import Signal
+import Synchronization
 
 /// Source of time of a session: the host's clock, or a clock that a test moves.
 package protocol SessionClock: Sendable {
     /// Time in seconds; only differences have a meaning.
     var now: Double { get }
-    /// Runs `work` at once and then every `seconds` until the returned beat is cancelled. Each run ends before the next
-    /// begins.
-    func beat(every seconds: Double, _ work: @escaping @Sendable () async -> Void) -> SessionBeat
+    /// Runs `work` at once and then again and again until the returned beat is cancelled. Each run ends before the next
+    /// begins. `work` returns the number of intervals of `seconds` until its next run, at least 1; `hurry` cuts them
+    /// short.
+    func beat(every seconds: Double, _ work: @escaping @Sendable () async -> Int) -> SessionBeat
     /// Returns after `seconds`, or sooner where the task is cancelled.
     func pause(_ seconds: Double) async
 }
@@ -14,9 +17,15 @@ package protocol SessionClock: Sendable {
 /// Work that recurs until it is cancelled.
 package struct SessionBeat: Sendable {
     private let stop: @Sendable () -> Void
+    private let wake: @Sendable () -> Void
 
-    /// Creates a beat that `stop` ends; a run under way may still complete.
-    package init(stop: @escaping @Sendable () -> Void) { self.stop = stop }
+    /// Creates a beat that `stop` ends; a run under way may still complete. `wake` brings its next run forward.
+    package init(stop: @escaping @Sendable () -> Void, wake: @escaping @Sendable () -> Void = {}) {
+        (self.stop, self.wake) = (stop, wake)
+    }
+
+    /// Brings the next run forward, to now.
+    package func hurry() { wake() }
 
     /// Stops the beat. Idempotent.
     package func cancel() { stop() }
@@ -30,19 +39,52 @@ package struct HostClock: SessionClock {
     /// Seconds since the machine started.
     package var now: Double { Double(prc_monotonic_nanoseconds()) * 1e-9 }
 
-    /// Starts a task that runs `work` and then pauses for `seconds`, repeatedly.
-    package func beat(every seconds: Double, _ work: @escaping @Sendable () async -> Void) -> SessionBeat {
-        let task = Task {
-            while !Task.isCancelled {
-                await work()
-                await pause(seconds)
+    /// Starts a thread that starts a task for each run: two wake-ups a run, where pauses of a task cost four. Where the
+    /// system gives no thread, a task pauses.
+    package func beat(every seconds: Double, _ work: @escaping @Sendable () async -> Int) -> SessionBeat {
+        let worker = Worker(name: "session beat")
+        do throws(WorkerError) { try worker.start { Self.beat($0, every: seconds, work) } } catch {
+            let task = Task {
+                while !Task.isCancelled { await pause(Double(await work()) * seconds) }
             }
+            return SessionBeat { task.cancel() }
         }
-        return SessionBeat { task.cancel() }
+        return SessionBeat {
+            worker.end()
+        } wake: {
+            worker.wake()
+        }
+    }
+
+    /// Runs `work` until the worker ends.
+    private static func beat(_ worker: Worker, every seconds: Double, _ work: @escaping @Sendable () async -> Int) {
+        let run = BeatRun()
+        while !worker.isEnding {
+            if run.begin() { Task { run.end(await work()) } }
+            worker.rest(seconds * Double(run.intervals))
+        }
     }
 
     /// Pauses; ends early where the task is cancelled.
     package func pause(_ seconds: Double) async { try? await Task.sleep(for: .seconds(seconds)) }
+}
+
+/// Whether a run of a beat is under way, and the intervals that the last run asked for.
+private final class BeatRun: Sendable {
+    private let isUnderWay = Atomic<Bool>(false)
+    private let asked = Atomic<Int>(1)
+
+    /// Marks a run as under way. Returns false where one is.
+    func begin() -> Bool { !isUnderWay.exchange(true, ordering: .acquiring) }
+
+    /// Ends a run.
+    func end(_ intervals: Int) {
+        asked.store(max(1, intervals), ordering: .relaxed)
+        isUnderWay.store(false, ordering: .releasing)
+    }
+
+    /// Intervals to wait.
+    var intervals: Int { asked.load(ordering: .relaxed) }
 }
 
 /// The memory of this process.

@@ -1,3 +1,4 @@
+import Convolution
 import Geometry
 import Glibc
 import Signal
@@ -20,10 +21,12 @@ package struct AmbisonicDecoder: Sendable {
     package let taps: [Float]
 
     /// Returns the samples of the filters for a field: 4 ms, for the delay across the head and the ringing of the
-    /// pinna. For a set of much longer responses (unprocessed) it is their length, up to 10.7 ms.
+    /// pinna. For a set of much longer responses (unprocessed) it is their length, up to 10.7 ms. The low part of a
+    /// response counts not: its later samples change a critical band by less than the errors of a decoder.
     package static func tapCount(for field: FilterField) -> Int {
         let scale = max(1, field.sampleRate.hertz / 48_000)
-        let most = field.tapCount > Int(288 * scale) ? min(512 * scale, Double(field.tapCount)) : 192 * scale
+        let wide = field.extent.low > 0 ? field.extent.wide : field.tapCount
+        let most = wide > Int(288 * scale) ? min(512 * scale, Double(field.tapCount)) : 192 * scale
         return 16 * Int((most / 16).rounded(.up))
     }
 

@@ -8,8 +8,12 @@ package typealias SetPreparation = (
 ) throws(HRTFError) -> PreparedSet
 
 extension FilterField {
+    /// Fields that stages of this process play, by the paths of their entries.
+    private static let played = SharedObjects<String, FilterField, HRTFReport>()
+
     /// Finds, reads and prepares a set for a session's rate. Takes about a second for Debian's KEMAR on two cores, some
-    /// tens of milliseconds from the cache.
+    /// tens of milliseconds from the cache. With a cache, stages of this process that play the same set share its
+    /// field.
     ///
     /// - Parameters:
     ///   - sampleRate: the session's; nil for the set's own.
@@ -46,6 +50,12 @@ extension FilterField {
         let key =
             options.processing == .automatic && cache != nil
             ? PreparedSets.Key(path: path, sampleRate: sampleRate, options: options) : nil
+        let entry = key.map { (cache?.folder ?? "") + "/" + $0.name } ?? ""
+        if key != nil, let (field, facts) = played.find(entry) {
+            var report = facts
+            report.wasPrepared = true
+            return (field, report)
+        }
         var remarks: [String] = []
         if let cache, let key {
             switch cache.find(key) {
@@ -53,7 +63,9 @@ extension FilterField {
                 var report = kept.report
                 report.wasPrepared = true
                 if let rate = SampleRate(hertz: report.sessionRate) {
-                    return (FilterField(kept.content, sampleRate: rate), report)
+                    let field = FilterField(kept.content, sampleRate: rate)
+                    played.add(field, report, as: entry)
+                    return (field, report)
                 }
             case .damaged: remarks.append("its prepared copy in \(cache.folder) was damaged and is made anew")
             case .nothing: break
@@ -71,12 +83,14 @@ extension FilterField {
         }
         var told = prepared.report
         if let cache, let key, key.isStill(of: path) {
-            do throws(PreparedSets.NotKept) { try cache.keep(prepared, as: key) } catch {
+            do throws(CacheEntries.NotKept) { try cache.keep(prepared, as: key) } catch {
                 remarks.append("it could not be kept prepared in \(cache.folder): \(error.reason)")
             }
         }
+        let field = FilterField(prepared.content, sampleRate: rate)
+        if let key, key.isStill(of: path) { played.add(field, told, as: entry) }
         told.remarks += remarks
-        return (FilterField(prepared.content, sampleRate: rate), told)
+        return (field, told)
     }
 
     /// Prepares a set from a file already read.

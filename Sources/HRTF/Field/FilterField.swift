@@ -117,6 +117,24 @@ package final class FilterField: Sendable {
         onsetFrames = arrival
     }
 
+    /// Returns a checksum of all that the field plays, which identifies it among prepared results. Some milliseconds.
+    package func fingerprint() -> UInt64 {
+        let numbers = [
+            sampleRate.hertz, Double(tapCount), onsetFrames, Double(handle.lead), Double(handle.tail),
+            Double(handle.measured.count),
+        ]
+        var sum = numbers.withUnsafeBytes { CacheEntries.checksum($0) }
+        let rows = 2 * pointCount * shellCount
+        func add(_ memory: ConstantMemory<Float>, _ count: Int) {
+            sum = CacheEntries.checksum(
+                UnsafeRawBufferPointer(UnsafeBufferPointer(start: memory.base, count: count)), from: sum)
+        }
+        add(handle.responses, rows * handle.wideStride)
+        add(handle.low, rows * handle.lowTaps)
+        add(handle.delays, rows)
+        return sum
+    }
+
     deinit {
         handle.responses.deallocate()
         handle.low.deallocate()

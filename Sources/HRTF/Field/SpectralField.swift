@@ -15,15 +15,32 @@ package final class SpectralField: Sendable {
     /// What the audio thread evaluates. Valid while this object lives.
     package let handle: SpectralFieldHandle
 
+    private static let played = SharedObjects<Played, SpectralField, Void>()
+
+    private struct Played: Hashable {
+        var field: ObjectIdentifier
+        var form: FilterForm
+    }
+
+    /// Returns the spectra of a field for a form, as `init`; stages that play the same share them.
+    package static func shared(_ field: FilterField, form: FilterForm) -> SpectralField {
+        let key = Played(field: ObjectIdentifier(field), form: form)
+        // A field that is found is alive: its identifier is no other field's.
+        if let (found, _) = played.find(key) { return found }
+        let made = SpectralField(field, form: form)
+        played.add(made, (), as: key)
+        return made
+    }
+
     /// Spectra for filters of a form that `field` gave. Takes some milliseconds.
     package init(_ field: FilterField, form: FilterForm) {
         precondition(form.tapCount >= field.tapCount)
         self.field = field
         self.form = form
         let source = field.handle
-        let fourier = OddFourier(length: form.length)
+        let bins = form.bins
         let spectra = BinauralSpectra(
-            form, fourier, count: field.shellCount * field.pointCount,
+            form, count: field.shellCount * field.pointCount,
             split: LowSplit(form, field.extent, end: source.lowStart + source.lowTaps)
         ) { point, ear, response, low in
             let row = 2 * point + ear
@@ -31,21 +48,21 @@ package final class SpectralField: Sendable {
             Samples.copy(source.low.base + row * source.lowTaps, to: low + source.lowStart, count: source.lowTaps)
         }
         let measured = BinauralSpectra(
-            form, fourier, count: source.measured.count, split: nil
+            form, count: source.measured.count, split: nil
         ) { index, ear, response, _ in
             let samples = source.measured.response(index, ear: ear, taps: source.tapCount)
             Samples.copy(samples, to: response, count: min(source.tapCount, form.length))
         }
-        let blended = SpectralField.blendedChunks(bins: fourier.bins)
-        let images = SpectralField.makeImages(bins: fourier.bins, chunks: blended)
+        let blended = SpectralField.blendedChunks(bins: bins)
+        let images = SpectralField.makeImages(bins: bins, chunks: blended)
         let low = 8 * form.lowChunks
         handle = SpectralFieldHandle(
-            bins: fourier.bins, chunks: form.chunks, lowParts: form.lowOffsets.count, lowChunks: form.lowChunks,
-            pointCount: field.pointCount, scale: 1 / Float(fourier.bins), field: source,
+            bins: bins, chunks: form.chunks, lowParts: form.lowOffsets.count, lowChunks: form.lowChunks,
+            pointCount: field.pointCount, scale: 1 / Float(bins), field: source,
             spectra: spectra.memory, measuredSpectra: measured.memory, blendFrom: blended.lowerBound,
             blendTo: blended.upperBound, images: ConstantMemory(images),
-            squares: SpectralField.makeSquares(0..<fourier.bins, of: fourier.bins),
-            lowSquares: SpectralField.makeSquares(-low..<low, of: fourier.bins),
+            squares: SpectralField.makeSquares(0..<bins, of: bins),
+            lowSquares: SpectralField.makeSquares(-low..<low, of: bins),
             powers: SpectralField.makePowers(
                 spectra.memory, points: field.shellCount * field.pointCount, form: form,
                 sampleRate: field.sampleRate.hertz))
@@ -98,17 +115,22 @@ package final class SpectralField: Sendable {
             let turn = (Double(k) + 0.25) / Double(bins)
             return Float(1 / max(75, min(turn, 1 - turn) * sampleRate))
         }
-        let powers = AlignedMemory.allocate(Float.self, count: points)
-        for point in 0..<points {
-            let row = spectra.base + point * form.floats
-            var power: Float = 0
-            for chunk in 0..<(bins / 16) {
-                for lane in 0..<64 {
-                    let value = row[64 * chunk + lane]
-                    power += weights[16 * chunk + lane % 16] * value * value
+        nonisolated(unsafe) let powers = AlignedMemory.allocate(Float.self, count: points)
+        inParallel(points, chunk: 1024) { range in
+            for point in range {
+                let row = spectra.base + point * form.floats
+                var power = SIMD16<Float>.zero
+                for chunk in 0..<(bins / 16) {
+                    let weight = weights.withUnsafeBufferPointer { weights in
+                        SIMD16<Float>(weights[(16 * chunk)..<(16 * chunk + 16)])
+                    }
+                    for part in 0..<4 {
+                        let value = UnsafeRawPointer(row + 64 * chunk + 16 * part).load(as: SIMD16<Float>.self)
+                        power += weight * value * value
+                    }
                 }
+                (powers + point).initialize(to: power.sum())
             }
-            (powers + point).initialize(to: power)
         }
         return ConstantMemory(powers)
     }
@@ -119,13 +141,25 @@ struct BinauralSpectra {
     let memory: ConstantMemory<Float>
 
     /// Transforms what `load` writes for an index and an ear into rows of silence as long as a filter: a response, and
-    /// its low part, which is to be added to it and is cut up by `split`.
+    /// its low part, which is to be added to it and is cut up by `split`. `load` runs on several threads at once.
     init(
-        _ form: FilterForm, _ fourier: borrowing OddFourier, count: Int, split: LowSplit?,
+        _ form: FilterForm, count: Int, split: LowSplit?,
         load: (Int, Int, UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>) -> Void
     ) {
         let target = AlignedMemory.allocate(Float.self, count: max(1, count) * form.floats)
         target.initialize(repeating: 0, count: max(1, count) * form.floats)
+        nonisolated(unsafe) let filters = target
+        inParallel(count, chunk: 512) { range in
+            Self.fill(filters, range, form, split: split, load: load)
+        }
+        memory = ConstantMemory(target)
+    }
+    /// Transforms the responses of a range of indices.
+    private static func fill(
+        _ target: UnsafeMutablePointer<Float>, _ range: Range<Int>, _ form: FilterForm, split: LowSplit?,
+        load: (Int, Int, UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>) -> Void
+    ) {
+        let fourier = OddFourier(length: form.length)
         let lowBins = LowBins(form)
         let frames = form.reach
         let responses = PlanarBlock(channels: 2, frames: frames)
@@ -134,7 +168,7 @@ struct BinauralSpectra {
         let spectrum = PlanarBlock(channels: 2, frames: form.length)
         let inputs: [UnsafePointer<Float>?] = [UnsafePointer(parts[0]), UnsafePointer(parts[1])]
         let outputs: [UnsafeMutablePointer<Float>?] = [spectrum[0], spectrum[1]]
-        for index in 0..<count {
+        for index in range {
             let filter = target + index * form.floats
             for ear in 0..<2 {
                 Samples.clear(responses[ear], count: frames)
@@ -158,6 +192,5 @@ struct BinauralSpectra {
             }
             fourier.forward(count: 2, rows: inputs, spectra: [filter, filter + 32], stride: 64)
         }
-        memory = ConstantMemory(target)
     }
 }

@@ -61,16 +61,19 @@ struct LowSplit: Sendable {
         let part = parts[number]
         let (first, count) = (part.free.upperBound, part.end - part.free.upperBound)
         guard count > 0 else { return }
-        var samples = [Float](repeating: 0, count: part.free.count)
         part.matrix.withUnsafeBufferPointer { matrix in
             guard let base = matrix.baseAddress else { return }
-            let columns: [UnsafePointer<Float>?] = (0..<count).map { base + $0 * part.free.count }
-            prk_blend(part.free.count, count, columns, row + first, &samples)
-        }
-        for (place, value) in samples.enumerated() {
-            let sample = part.free.lowerBound + place
-            row[sample] -= value
-            if sample >= part.offset { target[sample - part.offset] = value }
+            withUnsafeTemporaryAllocation(of: UnsafePointer<Float>?.self, capacity: count) { columns in
+                for column in 0..<count { columns.initializeElement(at: column, to: base + column * part.free.count) }
+                withUnsafeTemporaryAllocation(of: Float.self, capacity: part.free.count) { samples in
+                    prk_blend(part.free.count, count, columns.baseAddress, row + first, samples.baseAddress)
+                    for place in 0..<part.free.count {
+                        let sample = part.free.lowerBound + place
+                        row[sample] -= samples[place]
+                        if sample >= part.offset { target[sample - part.offset] = samples[place] }
+                    }
+                }
+            }
         }
         for sample in first..<part.end {
             target[sample - part.offset] = row[sample]

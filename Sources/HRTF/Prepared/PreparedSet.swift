@@ -96,7 +96,7 @@ package struct PreparedSet {
         content.delays.withUnsafeBytes { bytes += $0 }
         units.withUnsafeBytes { bytes += $0 }
         stored.withUnsafeBytes { bytes += $0 }
-        let sum = bytes.withUnsafeBytes { Self.checksum($0) }
+        let sum = bytes.withUnsafeBytes { CacheEntries.checksum($0) }
         withUnsafeBytes(of: sum.littleEndian) { bytes += $0 }
         return bytes
     }
@@ -108,7 +108,7 @@ package struct PreparedSet {
         let body = UnsafeRawBufferPointer(rebasing: bytes.dropLast(8))
         let sum = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: body.count, as: UInt64.self))
         let length = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: Self.mark.count, as: UInt64.self))
-        guard sum == Self.checksum(body), length <= UInt64(body.count - head) else { return nil }
+        guard sum == CacheEntries.checksum(body), length <= UInt64(body.count - head) else { return nil }
         let start = head + Int(length)
         guard let description = try? JSONDecoder().decode(Description.self, from: Data(body[head..<start])),
             (3...361).contains(description.rings), (1...(1 << 20)).contains(description.taps),
@@ -158,12 +158,8 @@ package struct PreparedSet {
         }
     }
 
-    /// Returns whether all values are finite: others must not reach the audio thread.
     private static func areFinite(_ values: [Float]) -> Bool {
-        var isAnyOther: UInt32 = 0
-        // An exponent of all ones is an infinity or NaN; adding one to it carries into the sign bit.
-        for value in values { isAnyOther |= (value.bitPattern & 0x7F80_0000) &+ 0x0080_0000 }
-        return isAnyOther & 0x8000_0000 == 0
+        values.withUnsafeBufferPointer { CacheEntries.areFinite($0) }
     }
 
     private static func floats(_ bytes: UnsafeRawBufferPointer, from start: Int, count: Int) -> [Float] {
@@ -173,18 +169,5 @@ package struct PreparedSet {
                 from: UnsafeRawBufferPointer(rebasing: bytes[start..<(start + 4 * count)]))
             initialized = count
         }
-    }
-
-    /// Returns a checksum that depends on every bit and its position (with the multiplier of 64-bit FNV-1a), eight
-    /// bytes at a time. It detects accidents, not tampering: the file is the user's own.
-    private static func checksum(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
-        var sum: UInt64 = 0xcbf2_9ce4_8422_2325
-        let whole = bytes.count / 8 * 8
-        for place in stride(from: 0, to: whole, by: 8) {
-            sum = (sum ^ bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)) &* 0x0000_0100_0000_01b3
-            sum ^= sum >> 29
-        }
-        for place in whole..<bytes.count { sum = (sum ^ UInt64(bytes[place])) &* 0x0000_0100_0000_01b3 }
-        return sum
     }
 }

@@ -156,11 +156,14 @@ extension LiveSession {
 
     // MARK: While it plays
 
-    /// Runs every 50 ms: records poses, sets the lead of playback, handles changes without an event.
-    func tick() {
+    /// Runs every 50 ms, or 250 ms: records poses, sets the lead of playback, handles changes without an event.
+    func tick() -> Int {
         defer { enterState() }
         environment.beat?(environment.clock.now)
-        guard outage == nil else { return lookForServer() }
+        guard outage == nil else {
+            lookForServer()
+            return 1
+        }
         let client = stage.client
         // A block computed in the coming period starts within one period, and is heard one latency later.
         let period = client.periodFrames
@@ -173,11 +176,34 @@ extension LiveSession {
         lookAtTransport()
         lookAtScale()
         connectReturning()
+        life.isResting = isQuiet
+        let intervals = life.isResting ? 5 : 1
+        playback.looks += intervals - 1
+        return intervals
+    }
+
+    /// Brings the beat's next run forward where it is that of a quiet session.
+    func lookSoon() {
+        life.lastChange = environment.clock.now
+        guard life.isResting else { return }
+        life.isResting = false
+        life.looking?.hurry()
+    }
+
+    /// Whether nothing is under way that the beat must follow closely: no command or event within a second, no
+    /// transition, no other stage, no plugin, no log of the motion, no interruption, no muted ears, no connection to
+    /// restore.
+    private var isQuiet: Bool {
+        environment.clock.now - life.lastChange > 1 && staging.transition == nil && staging.others.isEmpty
+            && stage.print == nil && stage.assembly.plugins.isEmpty
+            && !takes.logsMotion && playback.interruptions.all.isEmpty && server.returning.isEmpty
+            && stage.assembly.renderer.gate.pointee.isOpen
     }
 
     /// Handles an event of a driver. Ignores events of a driver that was or is about to be replaced.
     func handle(_ event: JACKEvent, of client: any StageDriver) {
         guard client === stage.client else { return }
+        defer { lookSoon() }
         switch event {
         case .periodChanged, .xrun: break
         case .periodTooLong(let frames, let limit):

@@ -79,7 +79,11 @@ extension LiveSession {
         var waiting: CheckedContinuation<Void, Never>?
         /// Whether all is closed, or being closed.
         var isOver = false
-        /// The beat of 50 ms that looks for changes without an event.
+        /// The beat that looks for changes without an event: every 50 ms, and every 250 ms while nothing is under way.
         var looking: SessionBeat?
+        /// Whether the next run of the beat is that of a quiet session.
+        var isResting = false
+        /// Time of the last command or event, seconds.
+        var lastChange = 0.0
     }
 }

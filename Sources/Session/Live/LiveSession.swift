@@ -116,7 +116,7 @@ package actor LiveSession {
         }
         enterState()
         environment.tell(.ready)
-        life.looking = environment.clock.beat(every: PlaybackState.interval) { [weak self] in await self?.tick() }
+        life.looking = environment.clock.beat(every: PlaybackState.interval) { [weak self] in await self?.tick() ?? 1 }
     }
 
     /// Requests the end of the session; `waitForEnd` then returns.

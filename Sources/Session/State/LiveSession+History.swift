@@ -14,6 +14,7 @@ extension LiveSession {
         }
         if let request = command.history { return await turnBack(request) }
         guard command.changesState else { return await carryOut(command) }
+        defer { lookSoon() }
         let chains = command.changesChains ? await Self.memory(of: stage.assembly.plugins) : nil
         let number = undo.history.begin()
         let before = environment.desk.state.state.values
@@ -44,9 +45,15 @@ extension LiveSession {
 
     /// Notes the addresses that a command set.
     private func noteSaid(_ change: ParameterChange) {
+        let (name, input) = (change.parameter.id.utf8, change.input.map { "/\($0)/" })
+        let isOfLoudspeaker = change.parameter.isOfLoudspeakers
         let addresses = environment.desk.state.state.values.keys.filter { address in
-            guard Parameter.standing(at: address) == change.parameter else { return false }
-            return change.input.map { address.contains("/\($0)/") } ?? true
+            // Few addresses may be those of the parameter: only they are looked up.
+            let mayBe =
+                isOfLoudspeaker
+                ? address.hasPrefix("loudspeaker/") : address.utf8.suffix(name.count).elementsEqual(name)
+            guard mayBe, Parameter.standing(at: address) == change.parameter else { return false }
+            return input.map { address.contains($0) } ?? true
         }
         memory.inheritance.said.formUnion(addresses)
     }

@@ -12,8 +12,8 @@ struct DecorrelatorBank: ~Copyable {
     private let count: Int
     /// Coefficient of the low-pass, its step towards the input per sample; 0 where all frequencies are decorrelated.
     private let share: Float
-    /// State of the low-pass, `[pair]` left and right.
-    private let states: UnsafeMutablePointer<SIMD2<Float>>
+    /// State of the low-pass, left and right.
+    private let state: UnsafeMutablePointer<SIMD2<Float>>
     private let low: PlanarBlock
     private let lowGain: Float
     /// Feedback gain of each section.
@@ -37,8 +37,8 @@ struct DecorrelatorBank: ~Copyable {
             (bank + index).initialize(to: Decorrelator(delays: delays, gain: Self.gain))
         }
         share = keepsLow ? Float(Self.share(sampleRate: sampleRate)) : 0
-        states = .allocate(capacity: max(1, count / 2))
-        states.initialize(repeating: .zero, count: max(1, count / 2))
+        state = .allocate(capacity: 1)
+        state.initialize(to: .zero)
         lowGain = Float(Self.lowGain(pairs: count / 2))
         low = PlanarBlock(channels: keepsLow ? 2 : 0, frames: block)
     }
@@ -46,14 +46,14 @@ struct DecorrelatorBank: ~Copyable {
     deinit {
         bank.deinitialize(count: count)
         bank.deallocate()
-        states.deallocate()
+        state.deallocate()
     }
 
     /// Clears all state.
     @_noLocks
     func reset() {
         for index in 0..<count { bank[index].reset() }
-        states.update(repeating: .zero, count: max(1, count / 2))
+        state.pointee = .zero
     }
 
     /// Filters the row of channel `index` in place, at all frequencies.
@@ -63,17 +63,23 @@ struct DecorrelatorBank: ~Copyable {
         bank[index].process(row, frames: frames)
     }
 
-    /// Filters the rows of a pair in place; the low part is only scaled by `lowGain`.
+    /// Takes the low part out of a pair, and keeps it for `process(pair:_:_:frames:)`.
     @_noLocks
-    func process(pair: Int, _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, frames: Int) {
-        var state = states[pair]
+    func split(_ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, frames: Int) {
+        let (lowLeft, lowRight, keep) = (low[0], low[1], SIMD2<Float>(repeating: 1 - share))
+        var state = state.pointee
         for i in 0..<frames {
             let x = SIMD2(left[i], right[i])
-            state += share * (x - state)
-            (low[0][i], low[1][i]) = (state.x, state.y)
+            state = keep * state + share * x
+            (lowLeft[i], lowRight[i]) = (state.x, state.y)
             (left[i], right[i]) = (x.x - state.x, x.y - state.y)
         }
-        states[pair] = state
+        self.state.pointee = state
+    }
+
+    /// Filters the rows of a pair without its low part in place, and adds the low part of `split` by `lowGain`.
+    @_noLocks
+    func process(pair: Int, _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, frames: Int) {
         process(2 * pair, left, frames: frames)
         process(2 * pair + 1, right, frames: frames)
         Samples.add(low[0], gain: lowGain, to: left, count: frames)

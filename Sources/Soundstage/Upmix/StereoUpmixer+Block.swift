@@ -140,6 +140,7 @@ extension StereoUpmixer {
             Samples.scale(outputs[first], by: gain, count: block)
             Samples.scale(outputs[second], by: gain, count: block)
         }
+        if decorrelates { decorrelators.split(outputs[first], outputs[second], frames: block) }
         for pair in 1..<max(1, pairs) {
             Samples.copy(outputs[first], to: outputs[routing.ambientLeft[pair]], count: block)
             Samples.copy(outputs[second], to: outputs[routing.ambientRight[pair]], count: block)

@@ -18,16 +18,17 @@ package struct RoomPlace: Hashable, Sendable {
 /// Loads a room and prepares it for a stage.
 package enum RoomLoading {
     /// A room that is ready to play, and its report.
-    package typealias Loaded = (responses: RoomResponses, report: RoomReport)
+    package typealias Loaded = PreparedRooms.Room
 
     /// Loads the selected room for sources at these places (nil: dry) on a stage of the given main layout, followed by
-    /// the voices of its mix; nil without a room. Takes up to some seconds; never on the audio thread.
+    /// the voices of its mix; nil without a room. Takes up to some seconds, with a cached room some tens of
+    /// milliseconds; never on the audio thread.
     ///
     /// A measured room contains its loudspeakers' direct sound; voices, which have positions of their own, are not
     /// rendered in it.
     package static func load(
         _ settings: RoomSettings, _ places: [RoomPlace?], voices: [RoomPlace] = [], layout: Layout, field: FilterField,
-        by reader: any SOFAReader
+        by reader: any SOFAReader, cache: PreparedRooms? = nil
     ) throws(SessionError) -> Loaded? {
         guard !settings.isDry else { return nil }
         guard layout.ambisonics == nil || !voices.isEmpty else {
@@ -49,18 +50,46 @@ package enum RoomLoading {
             )
         }
         do throws(RoomError) {
-            if let box = made {
-                let all = places + voices
-                return try RoomResponses.generate(
-                    box, for: all.map { $0?.direction }, at: settings.isTailShared ? [] : all.map { $0?.distance },
-                    heardThrough: field, options: settings.options)
+            let prepare = { () throws(RoomError) -> Loaded in
+                if let box = made {
+                    let all = places + voices
+                    return try RoomResponses.generate(
+                        box, for: all.map { $0?.direction }, at: settings.isTailShared ? [] : all.map { $0?.distance },
+                        heardThrough: field, options: settings.options)
+                }
+                let directions = places.map { $0?.direction } + [Direction<Stage>?](repeating: nil, count: voices.count)
+                return try RoomResponses.prepare(
+                    try views(settings.name, by: reader), for: directions, heardThrough: field,
+                    options: settings.options)
             }
-            let directions = places.map { $0?.direction } + [Direction<Stage>?](repeating: nil, count: voices.count)
-            return try RoomResponses.prepare(
-                try views(settings.name, by: reader), for: directions, heardThrough: field, options: settings.options)
+            guard let cache, let source = made.map({ "\($0)" }) ?? state(of: settings.name) else {
+                return try prepare()
+            }
+            let options = settings.options
+            let words = [
+                source, "\(options.early) \(options.isTailShared) \(options.level.value)", "\(places.count)",
+            ]
+            return try cache.room(
+                words
+                    + (places + voices).map { place in
+                        place.map { "\($0.direction.unit) \($0.distance.map { "\($0)" } ?? "")" } ?? "dry"
+                    }, heardThrough: field, prepare: prepare)
         } catch {
             throw SessionError(error)
         }
+    }
+
+    /// Path and state of a measured room's files, which tell whether they are those of a prepared room; nil without
+    /// them.
+    private static func state(of path: String) -> String? {
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { return nil }
+        let names =
+            isFolder.boolValue ? (try? FileManager.default.contentsOfDirectory(atPath: path))?.sorted() ?? [] : []
+        let states = ([path] + names.map { path + "/" + $0 }).map { file in
+            "\(file) \(CacheEntries.state(of: file) ?? "")"
+        }
+        return states.joined(separator: "\n")
     }
 
     /// Opens a measured room by its path: a folder or a sound file as WAV, otherwise SOFA.

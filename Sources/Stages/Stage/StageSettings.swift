@@ -19,6 +19,8 @@ package struct StageSettings: Sendable {
     package var shelf = PluginShelf.machine
     /// Reader of SOFA files; by default this process, for use without playback.
     package var reader: any SOFAReader = InProcessReader()
+    /// Whether prepared rooms are kept in the program's cache and taken from it.
+    package var keepsRooms = false
 
     /// Creates settings; see the properties.
     package init(

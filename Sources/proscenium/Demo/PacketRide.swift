@@ -52,7 +52,7 @@ struct PacketRide {
     func poses(seconds: Double) throws(Failure) -> String {
         var ride = self
         for time in [seconds, recentreAt ?? 0] + arrivals.map(\.packet.arrival) where !Self.times.contains(time) {
-            throw Failure(.input, "\(time) s is no time of a ride, which begins at 0 and takes an hour at most")
+            throw Failure(.input, "\(time) s is no time of a ride: give -3600 to 3600 s")
         }
         // Stable: packets of one tracker stay in order where times are equal.
         let arrivals = self.arrivals.enumerated().sorted {

@@ -106,6 +106,7 @@ extension HRTFCommand {
                 stage: try settings.stage, tracking: tracking.settings, name: place.name, connectOut: place.connectOut)
             live.isWanted = { !interrupt.isRequested }
             live.stage.reader = ChildReader(isWanted: live.isWanted)
+            live.stage.keepsRooms = true
             LineOutput.standardError.waitBriefly()
             let progress = Progress("equal loudness")
             let comparison: EarComparison

@@ -33,6 +33,7 @@ struct StageOptions: ParsableArguments {
     ///   - latency: look-ahead of an upmix unless chosen.
     func settings(room fallback: String = "none", latency: UpmixLatency = .player) throws -> StageSettings {
         var settings = StageSettings(layout: layout, hrtf: hrtf, room: RoomSettings(name: room.room ?? fallback))
+        settings.keepsRooms = true
         settings.headphones = headphones.settings
         settings.programmes.content = programmes.content
         settings.programmes.upmix = programmes.upmix.settings(latency: latency)

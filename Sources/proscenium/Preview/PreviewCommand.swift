@@ -57,6 +57,7 @@ struct PreviewCommand: AsyncParsableCommand {
         steady.apply(to: &live.stage)
         live.isWanted = { !interrupt.isRequested }
         live.stage.reader = ChildReader(isWanted: live.isWanted)
+        live.stage.keepsRooms = true
         LineOutput.standardError.waitBriefly()
         let desk = SessionDesk()
         let commands = desk.commands

@@ -106,6 +106,7 @@ struct RunCommand: AsyncParsableCommand {
         }
         settings.isWanted = { !interrupt.isRequested }
         settings.stage.reader = ChildReader(isWanted: settings.isWanted)
+        settings.stage.keepsRooms = true
         let lock = try takeUp(kept.session.map(SavedSession.folder), &settings, patron?.lock)
         LineOutput.standardError.waitBriefly()
         let desk = SessionDesk()

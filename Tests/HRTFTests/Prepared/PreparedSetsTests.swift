@@ -33,10 +33,13 @@ import Testing
         return path
     }
 
-    private func load(_ path: String, _ rate: SampleRate = .studio) throws -> (FilterField, HRTFReport) {
+    private func load(
+        _ path: String, _ rate: SampleRate = .studio, from other: PreparedSets? = nil
+    ) throws -> (FilterField, HRTFReport) {
         try FilterField.load(
             .file(path), sampleRate: rate,
-            library: HRTFLibrary(folders: [Sources.catalogue], userDefault: AbsentPlace.path()), cache: cache)
+            library: HRTFLibrary(folders: [Sources.catalogue], userDefault: AbsentPlace.path()),
+            cache: other ?? cache)
     }
 
     private func entries() throws -> [String] {
@@ -103,10 +106,24 @@ import Testing
         var bytes = try Data(contentsOf: URL(fileURLWithPath: entry))
         if place >= 0 { bytes[place] ^= 4 } else { bytes.removeLast() }
         try bytes.write(to: URL(fileURLWithPath: entry))
-        let (second, told) = try load(path)
+        // The first field is in use and would be shared: another spelling of the folder has its file read.
+        let (second, told) = try load(path, from: PreparedSets(folder: folder + "/./cache"))
         #expect(!told.wasPrepared && told.remarks.contains { $0.contains("damaged") })
         expectSame(first, second)
         #expect(try load(path).1.wasPrepared)
+    }
+
+    @Test func stagesThatPlayTheSameSetShareItsFieldAndSpectra() throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let path = try setOnDisk()
+        let (first, _) = try load(path)
+        let (second, report) = try load(path)
+        #expect(first === second && report.wasPrepared)
+        #expect(try load(path, .cd).0 !== first)
+        let (wide, narrow) = (first.form(slice: 128), first.form(slice: 64))
+        let spectra = SpectralField.shared(first, form: narrow)
+        #expect(SpectralField.shared(second, form: narrow) === spectra)
+        #expect(SpectralField.shared(first, form: wide) !== spectra)
     }
 
     @Test func everyLengthThatWasCutOffIsDamage() throws {

@@ -8,7 +8,7 @@ final class ManualClock: SessionClock {
     private struct Due: Sendable {
         var at: Double
         var interval: Double
-        var work: @Sendable () async -> Void
+        var work: @Sendable () async -> Int
     }
 
     private struct State {
@@ -21,7 +21,7 @@ final class ManualClock: SessionClock {
 
     var now: Double { state.withLock { $0.now } }
 
-    func beat(every seconds: Double, _ work: @escaping @Sendable () async -> Void) -> SessionBeat {
+    func beat(every seconds: Double, _ work: @escaping @Sendable () async -> Int) -> SessionBeat {
         let number = state.withLock { state in
             state.count += 1
             state.beats[state.count] = Due(at: state.now, interval: seconds, work: work)
@@ -52,7 +52,7 @@ final class ManualClock: SessionClock {
     /// Advances the clock by `seconds`, beat by beat.
     func advance(by seconds: Double) async {
         let end = now + seconds
-        while let work = next(before: end) { await work() }
+        while let work = next(before: end) { _ = await work() }
         state.withLock { $0.now = end }
         wake()
     }
@@ -60,9 +60,9 @@ final class ManualClock: SessionClock {
     /// Number of tasks that sleep.
     var sleeperCount: Int { state.withLock { $0.sleepers.count } }
 
-    /// Returns the work of the beat that is due first, at `end` at the latest.
-    private func next(before end: Double) -> (@Sendable () async -> Void)? {
-        let work = state.withLock { state -> (@Sendable () async -> Void)? in
+    /// The work of the beat that is due first, up to and with `end`.
+    private func next(before end: Double) -> (@Sendable () async -> Int)? {
+        let work = state.withLock { state -> (@Sendable () async -> Int)? in
             guard let (number, due) = state.beats.min(by: { $0.value.at < $1.value.at }), due.at <= end + 1e-9 else {
                 return nil
             }

@@ -1,0 +1,156 @@
+import Foundation
+import HRTF
+import Signal
+
+/// Cache of prepared rooms: a cached room is ready in some tens of milliseconds.
+///
+/// An entry's name is a hash of the room, the places of the sources, the head, the rate, the options and the program
+/// that prepared it. Stages of this process that play the same room share its responses. A damaged entry is prepared
+/// again; where the disk is full, the room plays without an entry and its report says so.
+///
+/// Any thread but the audio thread.
+package struct PreparedRooms: Hashable, Sendable {
+    /// A room that is ready to play, and its report.
+    package typealias Room = (responses: RoomResponses, report: RoomReport)
+
+    private var entries: CacheEntries
+
+    /// Creates a cache of at most `capacity` bytes in a folder.
+    package init(folder: String, capacity: Int = 1 << 30) {
+        entries = CacheEntries(folder: folder, capacity: capacity, suffix: ".room")
+    }
+
+    /// The program's own cache: `rooms` in `CacheFolder`.
+    package static var standard: PreparedRooms { PreparedRooms(folder: CacheFolder.path + "/rooms") }
+
+    /// Rooms that stages of this process play, by the paths of their entries.
+    private static let played = SharedObjects<String, RoomResponses, RoomReport>()
+
+    /// Returns the room that `words` describe for a head: one that another stage plays, or a cached one, or the one
+    /// that `prepare` makes, which is then kept.
+    ///
+    /// - Parameter words: all that the room depends on beside head and program.
+    package func room(
+        _ words: [String], heardThrough field: FilterField, prepare: () throws(RoomError) -> Room
+    ) throws(RoomError) -> Room {
+        var hash = SHA256()
+        for word in words + ["\(field.fingerprint())", CacheEntries.program] {
+            hash.add("\(word.utf8.count) \(word)".utf8)
+        }
+        let name = hash.finish()
+        if let (responses, report) = Self.played.find(entries.path(name)) { return (responses, report) }
+        var remarks: [String] = []
+        if let bytes = entries.find(name) {
+            if let found = bytes.withUnsafeBytes({ Self.decoded($0) }) {
+                Self.played.add(found.responses, found.report, as: entries.path(name))
+                return found
+            }
+            entries.remove(name)
+            remarks = ["its prepared copy in \(entries.folder) was damaged and is made anew"]
+        }
+        var made = try prepare()
+        do {
+            try entries.keep(try Self.encoded(made), as: name)
+        } catch {
+            let reason = (error as? CacheEntries.NotKept)?.reason ?? error.localizedDescription
+            remarks.append("it could not be kept prepared in \(entries.folder): \(reason)")
+        }
+        Self.played.add(made.responses, made.report, as: entries.path(name))
+        made.report.remarks += remarks
+        return made
+    }
+
+    // MARK: - Encoding
+
+    /// Description that precedes the numbers.
+    private struct Description: Codable {
+        var hertz: Double
+        var sources: Int
+        var yaws: Int
+        var early: Int
+        var tail: Int
+        var isTailShared: Bool
+        var includesDirect: Bool
+        var directGain: Float
+        /// The room's source of each source of the stage; −1: dry.
+        var assignment: [Int]
+        var report: RoomReport
+    }
+
+    private static let mark = Array("proscenium room 1".utf8)
+
+    /// Returns a room as bytes: a mark, the length of the description (8), the description as JSON, the early rows and
+    /// the tails as float32, and a checksum (8) of all before it. Numbers are those of this machine.
+    static func encoded(_ room: Room) throws -> [UInt8] {
+        let responses = room.responses
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        let description = try encoder.encode(
+            Description(
+                hertz: responses.sampleRate.hertz, sources: responses.sourceCount, yaws: responses.yawCount,
+                early: responses.earlyTaps, tail: responses.tailTaps, isTailShared: responses.isTailShared,
+                includesDirect: responses.includesDirect, directGain: responses.directGain,
+                assignment: responses.assignment.map { $0 ?? -1 }, report: room.report))
+        var bytes = mark
+        bytes.reserveCapacity(mark.count + description.count + responses.byteCount + 16)
+        withUnsafeBytes(of: UInt64(description.count)) { bytes += $0 }
+        bytes += description
+        for source in 0..<responses.sourceCount {
+            for yaw in 0..<responses.yawCount {
+                for ear in 0..<2 {
+                    let row = responses.early(source: source, yaw: yaw, ear: ear)
+                    bytes += UnsafeRawBufferPointer(UnsafeBufferPointer(start: row, count: responses.earlyTaps))
+                }
+            }
+        }
+        for source in 0..<(responses.isTailShared ? 1 : responses.sourceCount) {
+            for ear in 0..<2 {
+                let row = responses.tail(source: source, ear: ear)
+                bytes += UnsafeRawBufferPointer(UnsafeBufferPointer(start: row, count: responses.tailTaps))
+            }
+        }
+        let sum = bytes.withUnsafeBytes { CacheEntries.checksum($0) }
+        withUnsafeBytes(of: sum) { bytes += $0 }
+        return bytes
+    }
+
+    /// Decodes a room; nil if the bytes are damaged, of another format, or hold a number out of range.
+    static func decoded(_ bytes: UnsafeRawBufferPointer) -> Room? {
+        let head = mark.count + 8
+        guard bytes.count >= head + 8, bytes.prefix(mark.count).elementsEqual(mark) else { return nil }
+        let body = UnsafeRawBufferPointer(rebasing: bytes.dropLast(8))
+        let length = bytes.loadUnaligned(fromByteOffset: mark.count, as: UInt64.self)
+        guard bytes.loadUnaligned(fromByteOffset: body.count, as: UInt64.self) == CacheEntries.checksum(body),
+            length <= UInt64(body.count - head),
+            let told = try? JSONDecoder().decode(Description.self, from: Data(body[head..<(head + Int(length))])),
+            let rate = SampleRate(hertz: told.hertz), (1...4096).contains(told.sources), (1...3600).contains(told.yaws),
+            (16...(1 << 24)).contains(told.early), told.early % 16 == 0, (0...(1 << 26)).contains(told.tail),
+            told.directGain.isFinite, told.assignment.allSatisfy({ (-1..<told.sources).contains($0) })
+        else { return nil }
+        let earlyRows = 2 * told.sources * told.yaws
+        let tailRows = 2 * (told.isTailShared ? 1 : told.sources)
+        var place = head + Int(length)
+        guard body.count - place == 4 * (earlyRows * told.early + tailRows * told.tail) else { return nil }
+        let early = PlanarBlock(channels: earlyRows, frames: told.early)
+        let tail = PlanarBlock(channels: tailRows, frames: told.tail)
+        var areFinite = true
+        func fill(_ block: borrowing PlanarBlock) {
+            for row in 0..<block.channelCount {
+                let size = 4 * block.frameCapacity
+                UnsafeMutableRawPointer(block[row]).copyMemory(
+                    from: body.baseAddress.unsafelyUnwrapped + place, byteCount: size)
+                place += size
+                let samples = UnsafeBufferPointer(start: block[row], count: block.frameCapacity)
+                areFinite = areFinite && CacheEntries.areFinite(samples)
+            }
+        }
+        fill(early)
+        fill(tail)
+        guard areFinite else { return nil }
+        let responses = RoomResponses(
+            sampleRate: rate, yawCount: told.yaws, early: early, tail: tail, isTailShared: told.isTailShared,
+            includesDirect: told.includesDirect, directGain: told.directGain,
+            assignment: told.assignment.map { $0 < 0 ? nil : $0 })
+        return (responses, told.report)
+    }
+}
