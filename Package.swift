@@ -352,7 +352,7 @@ let tests: [Target] = [
     .testTarget(
         name: "DeskTests",
         dependencies: [
-            "Desk", "Stages", "Racks", "Loading", "Gate", "AudioIO", "Metering", "HeadTracking", "Soundstage",
+            "Desk", "Stages", "Racks", "Loading", "Gate", "AudioIO", "Metering", "HeadTracking", "IMU", "Soundstage",
             "Signal", "LoudnessFixtures", "SoundFixtures", "Waiting",
         ], swiftSettings: strict),
     .testTarget(

@@ -70,6 +70,10 @@ extension HeadTracker {
             current.pose = Rotation(turn * current.pose.quaternion)
         }
         centringVariances = headingVariances
+        if kind != .reset {
+            headStream.acceptGap()
+            deviceStream.acceptGap()
+        }
         ease(from: before, at: now, over: options.recentreDuration)
         return true
     }
@@ -89,7 +93,7 @@ extension HeadTracker {
     /// Growth of those variances since the last recentring, as one standard deviation, radians.
     private var yawDeviation: Double {
         let gained = headingVariances - centringVariances
-        return (max(0, gained.x) + max(0, gained.y)).squareRoot()
+        return min(InertialFilter.unknownHeading, (max(0, gained.x) + max(0, gained.y)).squareRoot())
     }
 
     /// Returns the state of tracking, for display.
@@ -124,6 +128,7 @@ extension TrackedStream {
         guard let estimate, let bias = estimate.bias, let isAtRest = estimate.isAtRest else { return nil }
         return HeadTrackerStatus.Inertial(
             bias: bias, isAtRest: isAtRest, headingDrift: estimate.headingDrift,
-            headingDeviation: estimate.headingVariance.squareRoot())
+            headingDeviation: min(InertialFilter.unknownHeading, estimate.headingVariance.squareRoot()),
+            gap: estimate.gap)
     }
 }

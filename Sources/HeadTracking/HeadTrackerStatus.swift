@@ -28,6 +28,8 @@ package struct HeadTrackerStatus: Hashable, Sendable {
         package var headingDrift: Double
         /// Uncertainty of the heading, radians (one standard deviation); see `InertialFilter.headingDeviation`.
         package var headingDeviation: Double
+        /// Gap of the samples since the last recentring, after which the heading may be another; nil without one.
+        package var gap: InertialFilter.Gap?
     }
 
     /// Source of the pose.

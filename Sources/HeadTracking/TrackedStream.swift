@@ -80,6 +80,9 @@ struct TrackedStream: Sendable {
         (estimate, candidate, before, prior, hasJumped) = (nil, nil, nil, bias, true)
     }
 
+    /// Forgets a gap of the samples: the user has recentred.
+    mutating func acceptGap() { estimate?.acceptGap() }
+
     /// Notes a jump of the reference that the tracker reported.
     mutating func jump() { hasJumped = true }
 

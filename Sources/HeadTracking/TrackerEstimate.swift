@@ -54,6 +54,12 @@ struct TrackerEstimate: Sendable {
     /// Variance of the heading, rad²; 0 for fused orientations, which do not state one.
     var headingVariance: Double { fused.map { $0.headingDeviation * $0.headingDeviation } ?? 0 }
 
+    /// Gap after which a raw IMU's heading may be another; nil without one since the last `acceptGap`.
+    var gap: InertialFilter.Gap? { fused?.gap }
+
+    /// Forgets the gap.
+    mutating func acceptGap() { fused?.acceptGap() }
+
     /// Corrects both estimates by the acceleration of a vehicle that carries both IMUs; ignored where either is fused.
     mutating func ride(_ ride: inout CommonRide, device: inout TrackerEstimate) {
         guard fused != nil, device.fused != nil else { return }

@@ -45,7 +45,7 @@ package struct TrackerReport: Codable, Sendable {
 
     /// A fault in what a tracker sends.
     package struct Complaint: Codable, Sendable {
-        /// One word: `secondSender`, or the fault of its time stamps (`unit`, `jitter`, `quantised`, `constant`,
+        /// One word: `gap`, `secondSender`, or the fault of its time stamps (`unit`, `jitter`, `quantised`, `constant`,
         /// `backwards`, `interleaved`, `rate`).
         package var name: String
         /// The fault, how it is handled and its remedy; one line.
@@ -80,6 +80,7 @@ package struct TrackerReport: Codable, Sendable {
         loss = health.timing.loss
         skewPPM = health.timing.skewPPM
         complaints = health.complaints.map { Complaint(name: $0.name, words: $0.words) }
+        if let gap = inertial?.gap, let lost = Complaint(gap) { complaints.insert(lost, at: 0) }
         noiseDegrees = noise.map { $0 * degrees }
         biasDegreesPerSecond = inertial.map { inertial in
             let bias = inertial.bias.value * degrees
@@ -88,5 +89,21 @@ package struct TrackerReport: Codable, Sendable {
         atRest = inertial?.isAtRest
         driftDegreesPerMinute = inertial?.headingDrift
         headingDeviationDegrees = inertial.map { $0.headingDeviation * degrees }
+    }
+}
+
+extension TrackerReport.Complaint {
+    /// Least uncertainty of the heading by a gap that is a complaint, radians.
+    private static let leastTurn = 2 * Double.pi / 180
+
+    /// Complaint of samples that were missing while the tracker turned; nil where it hardly can have turned.
+    init?(_ gap: InertialFilter.Gap) {
+        guard gap.deviation >= Self.leastTurn else { return nil }
+        let seconds = (gap.seconds * 10).rounded() / 10
+        let degrees = Int((gap.deviation * 180 / .pi).rounded())
+        self.init(
+            name: "gap",
+            words: "no samples for \(seconds) s while it turned: its heading may be wrong by \(degrees)° (one standard "
+                + "deviation); recentre")
     }
 }

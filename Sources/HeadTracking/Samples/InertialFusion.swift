@@ -10,6 +10,6 @@ protocol InertialFusion {
 extension InertialFilter: InertialFusion {
     mutating func take(_ row: InertialRows.Row) -> (pose: Quaternion, headingDeviation: Double) {
         take(row.sample, at: row.time)
-        return (bodyToWorld, headingDeviation)
+        return (bodyToWorld, min(Self.unknownHeading, headingDeviation))
     }
 }

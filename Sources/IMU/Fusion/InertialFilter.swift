@@ -27,6 +27,20 @@ package struct InertialFilter: Sendable {
     /// Acceleration, mean over about half a second, x and y of the world (z 0), m/s².
     package private(set) var horizontalAcceleration = SIMD3<Double>(0, 0, 0)
 
+    /// Gap of the samples after which the heading may be another, since the last `acceptGap`; nil without one.
+    package private(set) var gap: Gap?
+
+    /// Time without samples, and what the body may have turned meanwhile.
+    package struct Gap: Hashable, Sendable {
+        /// Seconds without samples; of several gaps together.
+        package var seconds: Double
+        /// Uncertainty that they add to the heading, radians (one standard deviation).
+        package var deviation: Double
+
+        /// Creates a gap.
+        package init(seconds: Double, deviation: Double) { (self.seconds, self.deviation) = (seconds, deviation) }
+    }
+
     private var strapdown = Strapdown()
     private var inclination: InclinationCorrection
     var estimator: GyroscopeEstimator
@@ -35,6 +49,10 @@ package struct InertialFilter: Sendable {
     private var magnetic: MagneticCorrection
     /// Standard deviation of the bias about the vertical, rad/s; updated with the magnetometer only.
     private var verticalDeviation = 0.01
+    /// Variance of the heading by gaps, rad².
+    private var gapVariance = 0.0
+    /// Mean square of the rate about the vertical over some two seconds, (rad/s)².
+    private var turning = 0.0
     private var meanStep = -1.0
     private var meanWeight = 0.0
 
@@ -52,13 +70,22 @@ package struct InertialFilter: Sendable {
         return estimator.covariance.biasVariance(along: up).squareRoot() * 180 / .pi * 60
     }
 
-    /// Uncertainty of the heading, radians (one standard deviation): from the uncertainty of the gyroscope's bias,
-    /// scale and alignment, from motion that misfits the model, and from turns that may have been bias. Without the
-    /// magnetometer it grows from 0 at the first sample; with it, it is that of the field's heading.
+    /// Uncertainty of the heading, radians (one standard deviation): from the uncertainty of the gyroscope's bias, scale
+    /// and alignment, from motion that misfits the model, from turns that may have been bias, and from gaps. Above
+    /// `unknownHeading` the heading may be any; the growth still counts from a recentring on. Without the magnetometer it grows from 0 at the first sample; with it, it is that
+    /// of the field's heading.
     package var headingDeviation: Double {
-        guard options.usesField else { return (estimator.headingVariance + gate.doubt).squareRoot() }
+        guard options.usesField else {
+            return (estimator.headingVariance + gate.doubt + gapVariance).squareRoot()
+        }
         return magnetic.deviation
     }
+
+    /// Standard deviation of a heading that may be any, radians.
+    package static let unknownHeading = Double.pi / 3.0.squareRoot()
+
+    /// Forgets the gap: the user has recentred.
+    package mutating func acceptGap() { gap = nil }
 
     /// Ratio of the measurements' variance to the predicted one, at least 1; see `Misfit`.
     package var misfit: Double { estimator.misfit.ratio }
@@ -112,7 +139,9 @@ package struct InertialFilter: Sendable {
             meanStep = step
             meanWeight = 1 - prc_exp(-step / 0.5)
         }
-        verticalRate += meanWeight * (dot(up, rate) - verticalRate)
+        let upward = dot(up, rate)
+        turning += 0.25 * meanWeight * (upward * upward - turning)
+        verticalRate += meanWeight * (upward - verticalRate)
         horizontalAcceleration += meanWeight * (SIMD3(push.x, push.y, 0) - horizontalAcceleration)
         let common = shared(commonVerticalRate)
         rest.take(rate: sample.rate - up * common, force: sample.force, step: step, weight: meanWeight)
@@ -127,7 +156,7 @@ package struct InertialFilter: Sendable {
                 isStill && estimator.rest(raw: rest.meanRate, up: up, common: common, span: span, gate: &gate)
             if options.usesField {
                 verticalDeviation = estimator.covariance.biasVariance(along: up).squareRoot()
-                magnetic.drift(to: estimator.headingVariance)
+                magnetic.drift(to: estimator.headingVariance + gapVariance)
             }
         }
         turnNorth(leveled, sample, step: step)
@@ -142,7 +171,7 @@ package struct InertialFilter: Sendable {
         turnNorth(inclination.correction * strapdown.orientation, sample, step: 0)
     }
 
-    /// Continues after a gap: the heading is kept, and the inclination is that of the force.
+    /// Continues after a gap: the heading is kept and its uncertainty grows, and the inclination is that of the force.
     private mutating func resume(_ sample: InertialSample, after gap: Double) {
         estimator.wander(for: gap)
         estimator.begin()
@@ -150,11 +179,25 @@ package struct InertialFilter: Sendable {
         strapdown.resume(rate: rate)
         inclination.begin(strapdown.orientation.rotate(sample.force))
         estimator.leveling = inclination.correction
+        note(gap, rateAfter: dot(Matrix3(inclination.correction * strapdown.orientation).z, rate))
         rest.begin(rate: sample.rate, force: sample.force)
         isAtRest = false
         verticalRate = 0
         horizontalAcceleration = .zero
         turnNorth(inclination.correction * strapdown.orientation, sample, step: 0)
+    }
+
+    /// Adds what the body may have turned about the vertical in a gap: as far as at the largest of the rates before and
+    /// after, and of the root mean square of the last seconds.
+    private mutating func note(_ seconds: Double, rateAfter: Double) {
+        let rate = max(abs(verticalRate), abs(rateAfter), turning.squareRoot())
+        let turn = min(Self.unknownHeading, rate * seconds)
+        gapVariance += turn * turn
+        let before = gap ?? Gap(seconds: 0, deviation: 0)
+        gap = Gap(
+            seconds: before.seconds + seconds,
+            deviation: min(Self.unknownHeading, (before.deviation * before.deviation + turn * turn).squareRoot()))
+        if options.usesField { magnetic.drift(to: estimator.headingVariance + gapVariance) }
     }
 
     /// Returns the common turn of this IMU and another, rad/s: the smaller of both where they agree in sign, from
