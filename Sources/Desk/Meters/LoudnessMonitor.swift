@@ -79,7 +79,7 @@ package final class LoudnessMonitor: Sendable {
         blank = LoudnessStatus(
             inputs: inputs.map { .init(name: $0.name, readings: LoudnessReadings()) }, ears: LoudnessReadings(),
             lostFrames: 0)
-        shown = Mutex(LoudnessStatus(inputs: [], ears: LoudnessReadings(), lostFrames: 0))
+        shown = Mutex(blank)
         let channels = inputs.reduce(0) { $0 + $1.weights.count }
         // Longer than the long nap, and than a busy machine keeps a thread from running.
         tap = ThreadOwned(SoundTap(inputCount: channels, capacityFrames: Int(0.75 * sampleRate.hertz)))

@@ -70,10 +70,10 @@ package struct InertialFilter: Sendable {
         return estimator.covariance.biasVariance(along: up).squareRoot() * 180 / .pi * 60
     }
 
-    /// Uncertainty of the heading, radians (one standard deviation): from the uncertainty of the gyroscope's bias, scale
-    /// and alignment, from motion that misfits the model, from turns that may have been bias, and from gaps. Above
-    /// `unknownHeading` the heading may be any; the growth still counts from a recentring on. Without the magnetometer it grows from 0 at the first sample; with it, it is that
-    /// of the field's heading.
+    /// Uncertainty of the heading, radians (one standard deviation): from the uncertainty of the gyroscope's bias,
+    /// scale and alignment, from motion that misfits the model, from turns that may have been bias, and from gaps.
+    /// Above `unknownHeading` the heading may be any; the growth still counts from a recentring on. Without the
+    /// magnetometer it grows from 0 at the first sample; with it, it is that of the field's heading.
     package var headingDeviation: Double {
         guard options.usesField else {
             return (estimator.headingVariance + gate.doubt + gapVariance).squareRoot()
