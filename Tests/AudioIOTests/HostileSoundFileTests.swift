@@ -22,7 +22,7 @@ import Testing
         return [UInt8](try Data(contentsOf: URL(fileURLWithPath: scratch(name))))
     }
 
-    /// Reads a file to its end. Returns the count of frames; nil where the file is refused in words.
+    /// Reads a file to its end. Returns the count of frames; nil where the file is refused with an error.
     private func readAll(_ path: String) -> Int? {
         do {
             let reader = try SoundFileReader(path: path)

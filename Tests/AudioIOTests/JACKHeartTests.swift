@@ -3,7 +3,7 @@ import Testing
 
 @testable import AudioIO
 
-/// A heart without a server; the test sets the time.
+/// The watchdog of JACK's cycles without a server; the test sets the time.
 @Suite struct JACKHeartTests {
     @Test func `A heart that beats is alive, and one that rests in freewheel`() {
         var heart = JACKHeart(name: "none", now: 0)

@@ -4,7 +4,7 @@ import Testing
 
 /// Times of the state messages to a client that has newly connected to a MIDI output.
 @Suite struct ListenerWatchTests {
-    /// Returns whether the time is due at each of these calls: whether a client came, the cycle, the seconds.
+    /// Returns whether a message is due, for each triple of: whether a client came, the cycle, the seconds.
     private static func told(_ times: [(Bool, Int, Double)]) -> [Bool] {
         var watch = ListenerWatch()
         return times.map { watch.isTime($0.0, cycle: $0.1, at: $0.2) }

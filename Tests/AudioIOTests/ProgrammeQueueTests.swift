@@ -149,8 +149,7 @@ private final class Deck {
     }
 
     @Test func liveMissingFramesAreCountedAndFadedNotWaitedFor() {
-        // Without a reader's thread, the frames in the queue and the time of further ones do not depend on the
-        // machine's load.
+        // Without a reader's thread the fill of the queue does not depend on the machine's load.
         let queue = UnsafeMutablePointer<ProgrammeQueue>.allocate(capacity: 1)
         queue.initialize(to: ProgrammeQueue(channels: 1, capacityFrames: 16384))
         defer {
