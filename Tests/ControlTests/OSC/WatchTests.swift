@@ -86,7 +86,7 @@ final class Surface: Sendable {
         let watch = OSCMessage("/proscenium/watch", [.float(0.05)])
         surface.send(watch, to: address.port)
         #expect(try await surface.receive(from: address.port, orSayAgain: watch).address == "/proscenium/reply")
-        // Fewer than a socket holds, and enough that a close could cut them off.
+        // Few enough for a socket to hold, and enough that a close could cut them off.
         for number in 1...100 { events.tell(.routeLost(["port \(number)"])) }
         await server.stop()
         var last = ""
