@@ -90,7 +90,7 @@ import Testing
     private static func rings() throws -> FreeFieldHRIR {
         let directions = (0..<72).map { Direction<Head>(azimuthDegrees: 5 * Double($0), elevationDegrees: 0) }
         let responses = GeneratedHead().responses(directions)
-        // The near ring is half as loud, so that the ring in use can be told.
+        // The near ring is half as loud, so that the test can distinguish the rings.
         return FreeFieldHRIR(
             path: "rings", attributes: [:], sampleRate: 48_000, sampleCount: 256, directions: directions + directions,
             distances: [Double](repeating: 2, count: 72) + [Double](repeating: 0.4, count: 72),

@@ -64,7 +64,7 @@ import Testing
         var other = again
         other.wasPrepared = false
         #expect(other == told)
-        // The same content under another name is the same prepared set; its report has the new path.
+        // A copy under another name is the same prepared set; its report has the copy's path.
         try FileManager.default.copyItem(atPath: path, toPath: folder + "/copy.sofa")
         let (_, copy) = try load(folder + "/copy.sofa")
         #expect(copy.wasPrepared && copy.path == folder + "/copy.sofa")
