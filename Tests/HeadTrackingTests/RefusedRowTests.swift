@@ -54,8 +54,8 @@ import Testing
         for (stamps, counts) in [(true, true), (true, false), (false, true), (false, false)] {
             let plain = yaw(raw: raw, stamps: stamps, counts: counts, nil)
             let found = yaw(raw: raw, stamps: stamps, counts: counts, replacement)
-            // For a raw IMU a neighbour's rate replaces the lost sample, which costs 0.04° here. Without stamps and
-            // counts the rate of the eighth sample after it does.
+            // For a raw IMU a neighbour's rate replaces the lost sample's, which costs 0.04° here. Without stamps and
+            // counts the rate of the eighth sample after it replaces it.
             let off = zip(plain.suffix(500), found.suffix(500)).map { abs($0 - $1) }.max() ?? .infinity
             #expect(off < (replacement == .lost ? 0.6 : 0.2), "stamps \(stamps), counts \(counts): \(off)°")
         }
