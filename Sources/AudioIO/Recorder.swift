@@ -7,9 +7,9 @@ import Takes
 
 /// Writes the frames of a recorder tap into a sound file, on a thread of its own, which also completes the file.
 ///
-/// The file is readable at any time, as `NAME.part`; its header then covers all but the last half second. Every five
-/// seconds the file is synchronised to the disk. If the disk is full, the recording ends with the file complete up to
-/// there, and playback goes on.
+/// During the recording the file is readable as `NAME.part`, up to the last update of its header. Every five seconds
+/// the file is synchronised to the disk. If the disk is full, the recording ends with the file complete up to there,
+/// and playback goes on.
 ///
 /// The thread takes over the writer and retains the recorder until it ends; the outcome is under a lock.
 package final class Recorder: Sendable {
@@ -42,13 +42,13 @@ package final class Recorder: Sendable {
 
     /// Outcome of the recording.
     private struct Outcome {
-        /// Error that ended it early.
+        /// Error that ended it early, or of completing the file or its markers; nil without one.
         var failure: SoundFileError?
         /// Path of the file.
         var path: String?
     }
 
-    /// Seconds between two updates of the header, about a hundred bytes.
+    /// Seconds between two updates of the header; each writes about a hundred bytes.
     private static let headerInterval = 0.25
     /// Seconds between two synchronisations of the file, on a separate thread.
     private static let diskInterval = 5.0
@@ -87,7 +87,7 @@ package final class Recorder: Sendable {
         tap.deallocate()
     }
 
-    /// Error that ended the recording early, set once its file is complete up to there; nil without one.
+    /// Error of the recording or its completion, set when its thread has finished with the file; nil without one.
     package var failed: SoundFileError? { outcome.withLock { $0.failure } }
 
     /// Frames lost so far.
@@ -105,8 +105,8 @@ package final class Recorder: Sendable {
     /// Largest number of markers in a recording.
     package static let mostMarkers = 9999
 
-    /// Sets a marker at the frame heard at a clock frame from which the playback latency is already subtracted; in
-    /// freewheel at the last frame so far. Returns nil at the largest number of markers.
+    /// Sets a marker at the frame that was output at `clock`; the caller subtracts the playback latency to mark what is
+    /// heard. In freewheel the marker is at the end so far. Returns nil at the largest number of markers.
     ///
     /// - Parameter name: name of the marker; nil: numbered.
     /// - Throws: if the marker cannot be written beside the recording; it is then not set.
@@ -129,7 +129,7 @@ package final class Recorder: Sendable {
     ///
     /// - Parameter seconds: timeout for the disk. After a timeout the completion goes on, unless the process ends
     ///   first.
-    /// - Throws: the error that ended the recording early, or that kept it from completion within the timeout.
+    /// - Throws: the error of the recording, or of completing its file or markers; `incomplete` after a timeout.
     @discardableResult
     func finish(within seconds: Double = 10) throws(SoundFileError) -> Summary {
         guard worker.stop(within: seconds) else {
@@ -140,7 +140,8 @@ package final class Recorder: Sendable {
         return Summary(frames: recordedFrames, droppedFrames: droppedFrames, path: outcome.path)
     }
 
-    /// Stops and removes the file. The tap must be off the audio thread, as for `finish`.
+    /// Ends the recording and removes its file, unless it ended early before; waits for that one second at most. The
+    /// tap must be off the audio thread, as for `finish`.
     func discard() {
         isDiscarding.store(true, ordering: .relaxed)
         _ = worker.stop(within: 1)

@@ -28,7 +28,8 @@ package final class ComparedProgramme: Sendable {
 
     /// Writes the built-in sound, or the excerpt of a file.
     ///
-    /// - Throws: the errors of reading the file or writing the excerpt.
+    /// - Throws: the errors of the stage's settings, of reading the file, and of making the temporary folder or writing
+    ///   into it.
     package init(_ settings: ComparisonSettings) throws(SessionError) {
         let (input, stage) = (settings.programme.input, try settings.stage)
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(

@@ -2,9 +2,9 @@ import Soundstage
 
 /// Send of a programme to an effect.
 package struct ProgrammeSend: Hashable, Sendable {
-    /// Number of the sending programme.
+    /// Index of the sending programme among the stage's programmes.
     package var programme: Int
-    /// Matrix from the channels of its layout to those of the effect.
+    /// Matrix from the channels of the sending programme's layout to those of the effect's.
     package var matrix: ChannelMatrix
     /// Linear gain of the send.
     package var gain: Double

@@ -3,9 +3,10 @@ import Stages
 
 /// Law between a number and the position of a fader or knob: 0 at its foot or left end, 1 at its head or right end.
 ///
-/// Decibels over a wide range follow the scale of programme meters (IEC 60268-18, Table 1), extended above 0 dB with
-/// the same slope: the upper half of the way to 0 dB covers 20 dB, and the foot is at −70 dB. Logarithmic controls of
-/// plugins, such as frequencies, have equal ratios for equal ways. All other numbers are linear.
+/// Ranges in dB from −60 or lower to 0 or higher follow the scale of programme meters (IEC 60268-18, Table 1), extended
+/// above 0 dB with the same slope: from −70 dB, the upper half of the way to 0 dB covers 20 dB. The foot is at −70 dB,
+/// or at the range's lower end if that is higher. On logarithmic controls of plugins, such as frequencies, equal
+/// distances multiply the value by equal factors. All other numbers are linear.
 package struct FaderLaw: Sendable, Equatable {
     /// Values at both ends.
     package let range: ClosedRange<Double>
@@ -16,7 +17,7 @@ package struct FaderLaw: Sendable, Equatable {
     /// Whether equal ways are equal ratios.
     let isLogarithmic: Bool
 
-    /// Level at the head of faders in dB, where the range goes further and the map gives no other.
+    /// Level at the head of the meter scale, dB; less if the range ends below it, or as the surface's map says.
     package static let head = 10.0
     /// Level at the foot of faders in dB.
     package static let foot = -70.0

@@ -6,7 +6,7 @@ import Testing
 
 @testable import AudioIO
 
-/// A copy of a growing take stands for what a program leaves that is killed: the bytes are the same.
+/// A copy of a growing take stands for the file that a killed program leaves: the bytes are the same.
 @Suite struct CutOffTakeTests {
     @Test(arguments: ["wav", "rf64", "bw64", "w64", "caf", "aiff", "flac"])
     func aTakeOpensAsFarAsItsHeaderWasBroughtAndIsRecovered(format: String) throws {
@@ -20,7 +20,8 @@ import Testing
         try writer.write(block, from: 20_000, frames: 10_000)
         let part = scratch("copy." + format + ".part")
         try FileManager.default.copyItem(atPath: path + ".part", toPath: part)
-        // FLAC has whole blocks; of W64 libsndfile reads whatever is there, its header says as much as the others'.
+        // FLAC writes whole blocks. From W64 libsndfile reads all samples in the file, whatever length its header
+        // states.
         let told = format == "flac" ? 4 * 4096 : format == "w64" ? 30_000 : 20_000
         #expect(try SoundFileReader(path: part).frameCount == told)
 
@@ -34,7 +35,7 @@ import Testing
             #expect(
                 try Data(contentsOf: URL(fileURLWithPath: try #require(recovered.path))).prefix(4) == Data("BW64".utf8))
         }
-        // The take itself goes on.
+        // The original take continues.
         #expect(try writer.finish() == path)
         #expect(try WholeSound.read(path)[0].count == 30_000)
         #expect(scratch.contents == ["copy-recovered." + format, "ears." + format])
@@ -59,7 +60,7 @@ import Testing
             try CutOffTake.recover(scratch("a.wav.part"))
         }
         #expect(CutOffTake.beside(scratch("a.wav")) == nil)
-        // Much behind a header that knows of nothing: no take of ours, and perhaps another program's sound.
+        // Much data behind a header without a length is not a take of this program, and may be another program's sound.
         var foreign = try Data(contentsOf: URL(fileURLWithPath: scratch("a.wav.part")))
         foreign.append(Data(count: 1 << 18))
         try foreign.write(to: URL(fileURLWithPath: scratch("b.wav.part")))
@@ -74,8 +75,8 @@ import Testing
         writer.discard()
     }
 
-    /// It once lay in the way of every later recording of its name. (Of AIFF libsndfile takes the header's last bytes
-    /// for sound.)
+    /// An empty take once blocked every later recording of the same name. (AIFF is left out: libsndfile reads the last
+    /// bytes of its header as sound.)
     @Test(arguments: ["wav", "rf64", "bw64", "w64", "caf", "flac", "csv"])
     func aTakeThatNothingWasRecordedIntoIsRemoved(format: String) throws {
         let scratch = try Scratch()
@@ -107,7 +108,7 @@ import Testing
         #expect(scratch.contents == ["a.wav"])
     }
 
-    /// The mask said loudspeakers, and nothing that it was a sound field.
+    /// A recovered take once had a channel mask of loudspeakers, and no mark of a sound field.
     @Test(arguments: ["wav", "rf64", "bw64", "w64", "caf", "aiff"], [(2, nil), (4, 1), (6, 1)] as [(Int, Int?)])
     func `A take that is cut off and recovered is the take that it would have been`(
         format: String, kind: (channels: Int, order: Int?)
@@ -153,7 +154,7 @@ import Testing
         #expect(CutOffTake.whole(scratch("a.wav")) == .init(path: scratch("a.wav"), seconds: 1))
         #expect(CutOffTake.whole(scratch("a.csv")) == .init(path: scratch("a.csv"), seconds: nil))
         for none in ["b.csv", "c", "d"] { #expect(CutOffTake.whole(scratch(none)) == nil) }
-        // Half of it is not whole.
+        // Half of the file is not a whole take.
         truncate(scratch("a.wav"), 100_000)
         #expect(CutOffTake.whole(scratch("a.wav")) == nil)
     }

@@ -22,7 +22,7 @@ import Testing
         var clock = CycleClock()
         _ = clock.begin(at: .max - 63, frames: 64)
         #expect(clock.begin(at: 0, frames: 64) == false)
-        // A clock that was set back skipped nothing.
+        // A clock that is set back skips no frames.
         #expect(clock.begin(at: 0, frames: 64) && clock.skipped == 0)
     }
 }

@@ -5,14 +5,14 @@ import Testing
 
 @testable import AudioIO
 
-/// Headers that lie about lengths: whatever the number, the file is read as far as it goes or refused in words.
+/// Headers with wrong lengths: for any number, the file is read to its end or refused with an error in words.
 @Suite("Sound files whose headers lie") struct HostileSoundFileTests {
     private let rate = SampleRate.studio
     private static let numbers: [UInt64] = [
         1 << 63 - 1, 1 << 63 - 2, 1 << 63, .max, .max - 1, 1 << 62 + 1, 0xFFFF_FFFF, 1 << 32, 801, 799, 1, 0,
     ]
 
-    /// A stereo file of 100 frames in a format.
+    /// Returns the bytes of a stereo file of 100 frames in a format.
     private func sound(_ name: String, _ scratch: Scratch, encoding: SampleEncoding? = nil) throws -> [UInt8] {
         let block = PlanarBlock(channels: 2, frames: 100)
         fillWithNoise(block)
@@ -22,7 +22,7 @@ import Testing
         return [UInt8](try Data(contentsOf: URL(fileURLWithPath: scratch(name))))
     }
 
-    /// Reads a file to its end; the frames there were, nil where it was refused with words.
+    /// Reads a file to its end. Returns the count of frames; nil where the file is refused with an error.
     private func readAll(_ path: String) -> Int? {
         do {
             let reader = try SoundFileReader(path: path)
@@ -46,7 +46,7 @@ import Testing
         let scratch = try Scratch()
         let original = try sound(name, scratch)
         let place = try #require(original.indices.first { original[$0...].starts(with: Array("ds64".utf8)) }) + 8
-        // The sizes of the whole, of the sound, and of its frames.
+        // Size fields of the RIFF form, of the data chunk, and of the frame count.
         for field in 0..<3 {
             var bytes = original
             bytes.replaceSubrange(
@@ -88,7 +88,7 @@ import Testing
     func claimedFrames() throws {
         let scratch = try Scratch()
         var bytes = try sound("a.flac", scratch)
-        // STREAMINFO's 36 bits of total samples: the last four bits of byte 21 of the file, and the four after it.
+        // STREAMINFO's 36 bits of total samples: the low four bits of byte 21 of the file, and the four bytes after it.
         bytes[21] |= 0x0F
         bytes.replaceSubrange(22..<26, with: [255, 255, 255, 255])
         try Data(bytes).write(to: URL(fileURLWithPath: scratch("a.flac")))

@@ -3,7 +3,7 @@ import Testing
 @testable import AudioIO
 
 @Suite struct JACKActivationTests {
-    /// Tries with time that passes by resting alone; what became of it, and how often it was tried and undone.
+    /// Runs an activation whose time passes only by resting. Returns the result and the counts of tries and undos.
     private func attempt(
         refusing refusals: Int, goneAfter last: Int = .max
     ) -> (isActive: Bool, tries: Int, undone: Int, seconds: Double) {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import AudioIO
 
-/// A heart without a server, with time in the test's hand.
+/// The watchdog of JACK's cycles without a server; the test sets the time.
 @Suite struct JACKHeartTests {
     @Test func `A heart that beats is alive, and one that rests in freewheel`() {
         var heart = JACKHeart(name: "none", now: 0)
@@ -18,7 +18,8 @@ import Testing
         var heart = JACKHeart(name: "proscenium-heart-test", now: 0)
         #expect(heart.beat(cycles: 1, isFreewheeling: false, patience: 1, now: 0) == nil)
         #expect(heart.beat(cycles: 1, isFreewheeling: false, patience: 1, now: 0.9) == nil)
-        // The first look after that asks; what is answered depends on whether this machine has a server.
+        // The first beat after the patience is over asks the server. The answer depends on whether this machine has a
+        // server.
         #expect(heart.beat(cycles: 1, isFreewheeling: false, patience: 1, now: 2) == nil)
         var death: String?
         let until = ContinuousClock.now + .seconds(60)

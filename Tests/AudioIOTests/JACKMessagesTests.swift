@@ -4,7 +4,7 @@ import Testing
 
 struct JACKMessagesTests {
     @Test func whatJACKSaysOfItsOwnTidyingUpIsNoReason() {
-        // jackd 1.9.21 without a server.
+        // Messages of jackd 1.9.21 without a server.
         let said = [
             "Cannot connect to server socket err = No such file or directory",
             "Cannot connect to server request channel",

@@ -5,8 +5,8 @@ import Testing
 
 @testable import AudioIO
 
-/// The client against real servers, with small independent clients round it. Sound is compared in freewheel only: there
-/// no cycle is lost, however busy the machine is.
+/// The client against real servers, with small independent clients connected to it. Sound is compared in freewheel
+/// only: there no cycle is lost, however busy the machine is.
 @Suite(.serialized) struct JACKTests {
     private static let hasServer = FileManager.default.isExecutableFile(atPath: "/usr/bin/jackd")
     private static let noServer: Comment = "jackd is not installed (jackd2)"
@@ -16,7 +16,7 @@ import Testing
         && FileManager.default.isExecutableFile(atPath: "/usr/bin/wireplumber")
     private static let noPipeWire: Comment = "PipeWire's JACK is not installed (pipewire-jack, wireplumber)"
 
-    /// Runs a scenario beside a private jackd; its lines, standard error included.
+    /// Runs a scenario beside a private jackd. Returns its lines, standard error included.
     private func scenario(_ words: String, _ arguments: [String], server: [String], work: String) throws -> [String] {
         try run(
             [Fixtures.script("jack-sandbox")] + server + ["bash", Fixtures.scenario(words)] + arguments, work: work)
@@ -28,7 +28,7 @@ import Testing
         return lines
     }
 
-    /// Runs a command for 90 s at most: its exit status, and its lines.
+    /// Runs a command for 90 s at most. Returns its exit status and its lines.
     private func attempt(
         _ words: [String], work: String, environment extra: [String: String] = [:]
     ) throws -> (status: Int32, lines: [String]) {
@@ -78,14 +78,14 @@ import Testing
         let outside = try WholeSound.read(scratch("outside.wav"))
         for ear in 0..<2 {
             #expect((outside[ear].prefix(period).map(abs).max() ?? 1) == 0)
-            // The convolution's partitions lie otherwise: it rounds otherwise.
+            // The convolution's partitions begin at other frames, so the rounding differs.
             let differences = zip(outside[ear].dropFirst(period), offline[ear]).map { abs($0 - $1) }
             #expect((differences.max() ?? 1) < 1e-6)
         }
     }
 
-    /// PipeWire 0.3.65 does not wait for a late client in freewheel, so that a busy machine may lose a cycle or the
-    /// whole run: one undisturbed run out of eight is asked for. jackd waits, and is held to every run.
+    /// PipeWire 0.3.65 does not wait for a late client in freewheel, so a busy machine may lose a cycle or the whole
+    /// run. One undisturbed run out of eight suffices here. jackd waits, and must pass every run.
     @Test(.enabled(if: hasPipeWire, noPipeWire), arguments: [256, 1024])
     func liveIsOfflineToTheBitThroughPipeWire(quantum: Int) throws {
         let frames = 48_000
@@ -225,7 +225,7 @@ import Testing
         #expect(lines.contains { $0.hasPrefix(refusal) }, "\(lines)")
     }
 
-    /// Something is asked of a server that stands still, and gets no answer; closing does not wait for it.
+    /// A request to a server that stands still gets no answer; closing does not wait for the answer.
     @Test(.enabled(if: hasServer, noServer)) func aServerThatStandsStillIsLeftInTime() throws {
         let scratch = try Scratch()
         let lines = try scenario("standstill", [], server: [], work: scratch.path)
@@ -244,8 +244,8 @@ import Testing
         #expect(lines.contains { $0.hasPrefix("stage refused: ") } && lines.contains("stage players false"), "\(lines)")
     }
 
-    /// A pedal is pressed now and then, and no thread may be woken a thousand times a second for it: four looks a
-    /// second tell whether it is there.
+    /// A pedal is pressed rarely, so no thread may wake a thousand times a second for it. Four checks a second find
+    /// whether a pedal is connected.
     @Test(.enabled(if: hasServer, noServer)) func aPedalThatNobodyPressesWakesNobody() throws {
         let scratch = try Scratch()
         let lines = try scenario("pedal", [], server: [], work: scratch.path)
@@ -311,9 +311,9 @@ import Testing
     }
 }
 
-/// Where the built fixtures and the scripts are.
+/// Paths of the built fixtures and the scripts.
 enum Fixtures {
-    /// The folder of this test program, where the build leaves its neighbours.
+    /// Folder of this test program, which also holds the other built products.
     static let folder = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
         .deletingLastPathComponent().path
     static let stage = folder + "/stage-fixture"

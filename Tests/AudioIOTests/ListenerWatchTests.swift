@@ -2,9 +2,9 @@ import Testing
 
 @testable import AudioIO
 
-/// When a device that was connected is told what it does not know.
+/// Times of the state messages to a client that has newly connected to a MIDI output.
 @Suite struct ListenerWatchTests {
-    /// Whether it is told at each of these times: a client came, the cycle, the seconds.
+    /// Returns whether a message is due, for each triple of: whether a client came, the cycle, the seconds.
     private static func told(_ times: [(Bool, Int, Double)]) -> [Bool] {
         var watch = ListenerWatch()
         return times.map { watch.isTime($0.0, cycle: $0.1, at: $0.2) }
@@ -13,7 +13,7 @@ import Testing
     @Test func aFewCyclesAfterItCame() {
         let once = Self.told([(false, 10, 0), (true, 10, 0), (false, 12, 0.1), (false, 13, 0.1), (false, 14, 0.2)])
         #expect(once == [false, false, false, true, false])
-        // Another comes while one waits: both are told at once, when the later can hear it.
+        // A second client comes while one waits: both are due at once, when the later one can receive.
         let both = Self.told([(true, 20, 0), (true, 22, 0), (false, 24, 0), (false, 25, 0), (false, 26, 0.1)])
         #expect(both == [false, false, false, true, false])
     }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import AudioIO
 
-/// A stage of two loudspeakers on a sphere's responses, or on a field that changes nothing.
+/// Returns a stage of two loudspeakers with a sphere's responses, or with transparent ones.
 func makeStage(transparent: Bool = false, outputGuard: OutputGuard = .off) throws -> StageRenderer {
     let sources = [30.0, -30].map { azimuth in
         SourcePlacement(direction: Direction(azimuthDegrees: azimuth, elevationDegrees: 0))
@@ -18,7 +18,7 @@ func makeStage(transparent: Bool = false, outputGuard: OutputGuard = .off) throw
     return try StageRenderer(configuration, field: field, poses: .fixed(.identity))
 }
 
-/// Two channels of noise.
+/// Returns two channels of noise.
 func noise(_ frames: Int, seed: UInt64 = 1) -> [[Float]] {
     let block = PlanarBlock(channels: 2, frames: frames)
     fillWithNoise(block, seed: seed)
@@ -70,7 +70,7 @@ func noise(_ frames: Int, seed: UInt64 = 1) -> [[Float]] {
         #expect(late.missedStart && late.startedFrame == nil)
     }
 
-    /// What sounded at the moment of a restart dies away over a few milliseconds; the new stream itself is as fresh.
+    /// The sound before a restart fades out over a few milliseconds. The new stream equals that of a new driver.
     @Test func aRestartForgetsWhatWasBefore() throws {
         let input = noise(4096, seed: 3)
         let fresh = try driver().run(input, periods: Array(repeating: 256, count: 16))
@@ -103,7 +103,7 @@ func noise(_ frames: Int, seed: UInt64 = 1) -> [[Float]] {
             _ = rolling.run(noise(1024, seed: 9), periods: [512, 512])
             rolling.isRolling = true
             let heard = rolling.run(input, periods: [256, 256, 256, 256])
-            // Beyond the farewell of a restart, within the tail of what would have gone on.
+            // From 64 frames on the restart's fade-out is over, and the tail of the former stream would still sound.
             #expect((heard[0][64...] == fresh[0][64...]) == isAsked)
         }
     }

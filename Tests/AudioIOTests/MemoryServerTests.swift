@@ -6,11 +6,11 @@ import Waiting
 
 @testable import AudioIO
 
-/// The twin of a JACK server: the same cycle, and time in the test's hand.
+/// In-memory counterpart of a JACK server: the same cycle; the test sets the time.
 @Suite struct MemoryServerTests {
     private static let ports = ["FL", "FR"].map { StagePort(symbol: $0, prettyName: $0, group: "stereo") }
 
-    /// A server with a player, and a stage of two inputs, both connected.
+    /// Returns a server with a player and a stage of two inputs, both connected.
     private func open(
         start: StartPolicy = .firstCycle, mutes: Bool = true, period: Int = 256
     ) throws -> (server: MemoryServer, stage: any StageDriver) {
@@ -78,7 +78,7 @@ import Waiting
         stage.close()
         var events: [JACKEvent] = []
         for await event in stage.events { events.append(event) }
-        // Three changes of connections at first: activation, and one for each input.
+        // The first three changes of connections: the activation, and one for each input.
         #expect(events.prefix(3).allSatisfy { $0 == .connectionsChanged })
         let microseconds = 100.0 / 48_000 * 1e6
         let told: [JACKEvent] = [
@@ -170,7 +170,7 @@ import Waiting
         try writer.finish()
         let server = MemoryServer()
         server.addClient("recorder", inputs: ["1", "2"])
-        // In freewheel what is not read yet is waited for.
+        // In freewheel the client waits for frames that are not read yet.
         server.setFreewheel(true)
         do {
             let player = try server.openPlayer(

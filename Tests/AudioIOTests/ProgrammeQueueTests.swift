@@ -43,7 +43,7 @@ private final class Deck {
         try writer.finish()
     }
 
-    /// The largest step of the second difference: a tone of 440 Hz and level 0.5 has 0.0017, a click of 1 % has more.
+    /// Largest magnitude of the second difference. A tone of 440 Hz and level 0.5 has 0.0017, a click of 1 % has more.
     private func roughness(_ samples: [Float]) -> Float {
         var worst: Float = 0
         for i in 2..<samples.count { worst = max(worst, abs(samples[i] - 2 * samples[i - 1] + samples[i - 2])) }
@@ -100,7 +100,7 @@ private final class Deck {
         try tone(scratch("b.wav"), seconds: 0.125, hertz: 880)
         let deck = Deck(
             try PlaybackReader([PlaylistEntry(scratch("a.wav")), PlaylistEntry(scratch("b.wav"))], rate: .studio))
-        // The whole list fits into what is read ahead, and still it begins again.
+        // The read-ahead holds the whole list; the list repeats nevertheless.
         #expect(comes { deck.reader.queue.pointee.isComplete.load(ordering: .acquiring) })
         deck.reader.loops = true
         var heard: [[Float]] = [[], []]
@@ -122,7 +122,7 @@ private final class Deck {
         #expect(comes { deck.reader.queue.pointee.wantedTake.load(ordering: .acquiring) != 0 })
         for _ in 0..<50 { deck.play(256, live: false, into: &heard) }
         #expect(roughness(heard[0]) < 0.004)
-        // From the fade's end on it is the file from the place asked for.
+        // From the end of the fade on, the output is the file from the requested frame.
         let played = heard[0].count - 12_800 - 480
         let tail = (0..<4800).map { 0.5 * Float(sin(2 * .pi * 440 * Double(100_003 + played - 4800 + $0) / 48_000)) }
         for i in 0..<4800 { #expect(abs(heard[0][heard[0].count - 4800 + i] - tail[i]) < 1e-6) }
@@ -149,7 +149,7 @@ private final class Deck {
     }
 
     @Test func liveMissingFramesAreCountedAndFadedNotWaitedFor() {
-        // No reader's thread: what waits, and when more comes, does not hang on the machine's load.
+        // Without a reader's thread the fill of the queue does not depend on the machine's load.
         let queue = UnsafeMutablePointer<ProgrammeQueue>.allocate(capacity: 1)
         queue.initialize(to: ProgrammeQueue(channels: 1, capacityFrames: 16384))
         defer {
@@ -173,8 +173,8 @@ private final class Deck {
         }
         queue.pointee.begin.store(1 << 63, ordering: .releasing)
         push(0..<4096)
-        // Seven periods leave one; a whole one and a fade are needed to go on, so the next fades out and the rest is
-        // silence.
+        // After seven periods one period is left. Going on needs a period and a fade, so the eighth period fades out
+        // and the rest is silence.
         play(10)
         #expect(queue.pointee.underruns.load(ordering: .relaxed) == 1)
         #expect(queue.pointee.playedFrames == 8 * 512 - 32)
@@ -183,7 +183,7 @@ private final class Deck {
             heard[..<(7 * 512)] == tone[..<(7 * 512)], heard[(8 * 512 - 32)...].allSatisfy { $0 == 0 }
         )
         #expect(isWhole && isSilent)
-        // A little more does not bring it back, plenty does; nothing of the file is lost.
+        // 2048 frames do not resume playback, 6144 further frames do; no frame of the file is lost.
         push(4096..<6144)
         play(2)
         #expect(queue.pointee.missedFrames.load(ordering: .relaxed) == 32 + 4 * 512)

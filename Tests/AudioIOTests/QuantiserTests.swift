@@ -5,11 +5,11 @@ import Testing
 
 @testable import AudioIO
 
-/// Whole numbers made of samples, by each dither.
+/// Samples rounded to integers, with each dither.
 @Suite struct QuantiserTests {
     private static let frames = 96_000
 
-    /// The error, in steps, of a sine far below one step and of one above, each at 997 Hz.
+    /// Returns the quantisation error and the sine, in steps, for a sine of 997 Hz.
     private func error(_ dither: Dither, amplitude: Double, bits: Int = 16) -> (error: [Double], sound: [Double]) {
         var quantiser = Quantiser(dither, bits: bits, channels: 1)
         let steps = exp2(Double(bits - 1))
@@ -21,7 +21,7 @@ import Testing
 
     private func power(_ x: [Double]) -> Double { x.reduce(0) { $0 + $1 * $1 } / Double(x.count) }
 
-    /// Power of x at a frequency, by one bin over all of it.
+    /// Returns the power of x at a frequency, by one DFT bin over all of x.
     private func power(_ x: [Double], hertz: Double) -> Double {
         var (a, b) = (0.0, 0.0)
         for (i, value) in x.enumerated() {
@@ -49,21 +49,22 @@ import Testing
         #expect(samples == wanted)
     }
 
-    /// Theory: 1/12 of a step squared by rounding and twice that by the noise, whatever the sound; no distortion.
+    /// Theory: rounding gives a power of 1/12 of a step squared and the dither twice that, for any sound, without
+    /// distortion.
     @Test(arguments: [0.4, 1.7, 300])
     func triangularDitherMakesNoiseOfTheSound(_ amplitude: Double) {
         let (error, _) = error(.tpdf, amplitude: amplitude)
         #expect(abs(10 * log10(power(error) * 4)) < 0.1)
         for harmonic in [2.0, 3, 4, 5] { #expect(power(error, hertz: 997 * harmonic) < 1e-4) }
         #expect(power(error, hertz: 997) < 1e-4)
-        // Without it the faint sine is lost, or a square.
+        // Without dither the faint sine vanishes or becomes a square wave.
         if amplitude == 0.4 {
             let plain = self.error(.none, amplitude: amplitude).error
             #expect(power(plain, hertz: 997) > 0.07)
         }
     }
 
-    /// The noise by |1 − Σ c·z⁻ᵏ|²: less where the ear is keenest, more above 12 kHz.
+    /// The noise spectrum is shaped by |1 − Σ c·z⁻ᵏ|²: less where the ear is most sensitive, more above 12 kHz.
     @Test func shapedDitherMovesTheNoise() {
         let (error, _) = error(.shaped, amplitude: 1.7)
         func level(_ band: ClosedRange<Double>) -> Double {

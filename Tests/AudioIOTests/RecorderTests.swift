@@ -69,9 +69,10 @@ import Waiting
         #expect(scratch.contents.isEmpty)
     }
 
-    /// A client that closes has other things to see to; it once waited for the disk without end.
+    /// Closing a client once waited for the disk without limit.
     @Test func aDiskThatTakesTooLongIsNotWaitedForAndTheTakeIsCompletedYet() throws {
-        // The recorder may be faster than this thread, which others hold up: then there was nothing to wait for.
+        // Under load the recorder may finish before this thread's call; the call then has nothing to wait for, so it is
+        // repeated.
         for _ in 0..<20 {
             let scratch = try Scratch()
             let recorder = try Recorder(
@@ -93,7 +94,7 @@ import Waiting
         Issue.record("the disk was never waited for")
     }
 
-    /// A cycle that is held up may still use the tap of one that has ended: the driver keeps the recorder until then.
+    /// A delayed cycle may still use the tap of a recorder that has ended; the driver keeps the recorder until then.
     @Test func aRecorderThatHasEndedIsFreedWhenNobodyKeepsIt() throws {
         let scratch = try Scratch()
         weak var freed: Recorder?
@@ -104,7 +105,7 @@ import Waiting
             try recorder.finish()
             recorder.tap.pointee.isAbandoned.store(true, ordering: .relaxed)
         }
-        // The recorder's thread lets go of it a moment after it has ended.
+        // The recorder's thread releases the recorder a moment after its end.
         #expect(comes { freed == nil })
     }
 
@@ -117,7 +118,7 @@ import Waiting
             let driver = MemoryDriver(renderer: renderer, inputCount: 2, sampleRate: .studio)
             let path = scratch("r." + format)
             let recorder = try driver.record(to: path, waitsForStart: false)
-            // What plays plays on.
+            // Playback continues.
             let heard = driver.run(noise(96_000), periods: Array(repeating: 1000, count: 96))
             #expect(comes { recorder.failed != nil })
             guard case .stopped(_, let frames, _, let reason) = recorder.failed else {
@@ -125,7 +126,7 @@ import Waiting
                 return
             }
             #expect(frames > 20_000 && reason == "File too large")
-            // It is complete under its name while the session goes on.
+            // The file is complete under its final name while the session continues.
             #expect(scratch.contents == ["r." + format])
             let ears = try WholeSound.read(path)
             #expect(ears[0].count > 20_000 && ears[0].count <= frames)
@@ -135,7 +136,7 @@ import Waiting
         }
     }
 
-    /// A recorder that has given up must not hold a freewheeling audio thread.
+    /// A recorder that failed must not block a freewheeling audio thread.
     @Test func anAbandonedQueueIsNotWaitedFor() {
         let tap = UnsafeMutablePointer<RecorderTap>.allocate(capacity: 1)
         tap.initialize(to: RecorderTap(capacityFrames: 8192, waitsForStart: false))

@@ -39,7 +39,7 @@ import Testing
         #expect(reading(scratch("zero.wav")) == .empty(path: scratch("zero.wav")))
     }
 
-    /// First bytes as ffmpeg 5.1 and Dolby's encoders write them.
+    /// First bytes of files as ffmpeg 5.1 and Dolby's encoders write them.
     @Test(
         arguments: [
             ("E-AC-3", [0x0B, 0x77, 0x02, 0xFF, 0x3F, 0x86, 0xFF, 0xFF]),
@@ -81,7 +81,7 @@ import Testing
             Issue.record("FLAC has at most 8 channels")
             return
         }
-        // Which of the two it is.
+        // The error names the encoding or the channel count, whichever is unsupported.
         for encoding in [SampleEncoding.float32, .float64, .pcm32] {
             let words = writing(scratch("x.flac"), encoding)?.description ?? ""
             #expect(words.contains("it holds no samples of \(encoding.words); take --bits 8, 16, 24, or write .wav"))
@@ -116,7 +116,7 @@ import Testing
     }
 
     @Test func aFullDiskIsAnErrorAtTheBlockThatDoesNotFit() throws {
-        // /dev/full answers every write with ENOSPC, and is a device: it must neither be renamed nor removed.
+        // /dev/full answers every write with ENOSPC. It is a device, which must be neither renamed nor removed.
         let error = #expect(throws: SoundFileError.self) {
             let writer = try SoundFileWriter(path: "/dev/full", channels: 2, sampleRate: SampleRate.studio)
             let block = PlanarBlock(channels: 2, frames: 4096)

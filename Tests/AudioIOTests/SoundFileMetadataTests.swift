@@ -55,11 +55,12 @@ import Testing
 
     @Test func aBroadcastExtensionIsKeptAndItsLoudnessForgottenForOtherSound() throws {
         let scratch = try Scratch()
-        // EBU Tech 3285: 602 bytes before the coding history; version 2 at 346, loudness value −23 LUFS at 412.
+        // EBU Tech 3285: 602 bytes precede the coding history; the version (2) is at byte 346, the loudness value (−23
+        // LUFS) at 412.
         var extensionChunk = [UInt8](repeating: 0, count: 602)
         for (i, byte) in "Take 3 of the crossing".utf8.enumerated() { extensionChunk[i] = byte }
         (extensionChunk[338], extensionChunk[346]) = (0x10, 2)
-        // The identifier of the material, 64 bytes at 348.
+        // The unique material identifier (UMID), 64 bytes at 348.
         for i in 0..<32 { extensionChunk[348 + i] = UInt8(i + 1) }
         let loudness = Int16(-2300).littleEndian
         withUnsafeBytes(of: loudness) { (extensionChunk[412], extensionChunk[413]) = ($0[0], $0[1]) }
@@ -82,7 +83,7 @@ import Testing
             #expect(content[kept.offset..<(kept.offset + 22)] == Data("Take 3 of the crossing".utf8))
             #expect(content[kept.offset + 338] == 0x10, "time reference")
             let found = content[(kept.offset + 348)..<(kept.offset + 412)]
-            // SMPTE ST 330: label, length 0x13, instance 0; a number that nothing else has.
+            // SMPTE ST 330: the UMID has its label, length 0x13, instance 0 and a unique number.
             #expect((found == identifier) == (name == "same.wav"))
             if name != "same.wav" {
                 #expect(found.prefix(4) == Data([0x06, 0x0A, 0x2B, 0x34]) && found[found.startIndex + 12] == 0x13)
@@ -93,8 +94,7 @@ import Testing
         }
     }
 
-    /// Wherever there is a byte that follows a chunk of odd size: before the sound and behind it,
-    /// in files of any length.
+    /// The pad byte that follows a chunk of odd size, before and behind the sound, in files of any length.
     @Test(arguments: ["RIFF", "RF64", "BW64"])
     func chunksOfOddSizeAreSteppedOverAndNamed(_ form: String) throws {
         let scratch = try Scratch()
@@ -121,7 +121,7 @@ import Testing
         for i in 0..<40 { #expect(block[0][i] == Float(i * 100) / 32_768) }
     }
 
-    /// Left open to the test's end.
+    /// Returns a descriptor that stays open to the end of the test.
     private func descriptor(_ path: String) throws -> Int32 {
         let found = open(path, O_RDONLY)
         try #require(found >= 0)
@@ -133,7 +133,7 @@ import Testing
         let scratch = try Scratch()
         try write(scratch(name), SoundFileMetadata(), channels: 2, frames: 1000)
         let whole = try Data(contentsOf: URL(fileURLWithPath: scratch(name)))
-        // 8 bytes a frame: 250 frames and a half.
+        // 8 bytes a frame: 250.5 frames are missing.
         try whole.dropLast(2004).write(to: URL(fileURLWithPath: scratch(name)))
         let reader = try SoundFileReader(path: scratch(name))
         #expect(reader.frameCount + reader.missingFrames == 1000)

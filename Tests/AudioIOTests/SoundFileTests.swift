@@ -5,7 +5,7 @@ import Testing
 
 @testable import AudioIO
 
-/// Noise that is the same everywhere: [channel][frame] within ±0.5.
+/// Fills a block with reproducible noise, `[channel][frame]`, within ±0.5.
 func fillWithNoise(_ block: borrowing PlanarBlock, seed: UInt64 = 1) {
     var state = seed
     for channel in 0..<block.channelCount {
@@ -57,7 +57,7 @@ func fillWithNoise(_ block: borrowing PlanarBlock, seed: UInt64 = 1) {
                 try writer.write(block, frames: 1000)
                 try writer.finish()
             }
-            // Some chunks have the time in whole seconds.
+            // Some chunks store the time in whole seconds.
             usleep(1_100_000)
         }
         var files: [Data] = []
@@ -84,7 +84,7 @@ func fillWithNoise(_ block: borrowing PlanarBlock, seed: UInt64 = 1) {
         #expect(read[1][99] == block[1][99])
     }
 
-    /// Writes over 4 GB; `make soak` asks for it.
+    /// Writes over 4 GB; `make soak` enables it.
     @Test(
         .enabled(
             if: ProcessInfo.processInfo.environment["PROSCENIUM_SOAK"] != nil, "four gigabytes belong to the long form")
@@ -128,7 +128,7 @@ func fillWithNoise(_ block: borrowing PlanarBlock, seed: UInt64 = 1) {
             try writer.finish()
         }
         #expect(try SoundFileReader(path: scratch("m.wav")).channelPositions == positions)
-        // All 16 channels of 9.1.6, two of them on bits that libsndfile does not know.
+        // All 16 channels of 9.1.6; two of their mask bits are unknown to libsndfile.
         let mask: UInt32 = 0xC0000 | 0x2F6FF & ~0x100 & ~0x2000 & ~0x10000
         try wave(channels: 16, mask: mask).write(to: URL(fileURLWithPath: scratch("916.wav")))
         let found = try #require(try SoundFileReader(path: scratch("916.wav")).channelPositions)
@@ -145,7 +145,7 @@ func fillWithNoise(_ block: borrowing PlanarBlock, seed: UInt64 = 1) {
         #expect(try SoundFileReader(path: scratch("s.flac")).channelPositions == [1, 2, 4, 8, 0x10, 0x20])
     }
 
-    /// A WAVE_FORMAT_EXTENSIBLE file of 10 frames of silence, 32-bit float.
+    /// Returns a WAVE_FORMAT_EXTENSIBLE file of 10 frames of silence, 32-bit float.
     private func wave(channels: UInt16, mask: UInt32, promisedFrames: UInt32 = 10) -> Data {
         func little<T: FixedWidthInteger>(_ value: T) -> Data { withUnsafeBytes(of: value.littleEndian) { Data($0) } }
         let frameBytes = UInt32(channels) * 4

@@ -16,7 +16,7 @@ import Waiting
         func add(_ message: [UInt8]) { content.withLock { $0.messages.append(message) } }
         func arrive() { content.withLock { $0.arrivals += 1 } }
 
-        /// Waits for so many messages.
+        /// Waits until `count` messages have come. Returns whether exactly that many came.
         func wait(for count: Int) async -> Bool {
             await comes { messages.count >= count } && messages.count == count
         }
@@ -41,7 +41,7 @@ import Waiting
         for message in messages { #expect(server.send(message, to: "proscenium")) }
         #expect(await heard.wait(for: 100))
         #expect(heard.messages == messages)
-        // The longest that passes has 56 bytes.
+        // The longest message that is sent has 56 bytes.
         let sent = messages + [[UInt8](repeating: 1, count: 57), [], [UInt8](repeating: 2, count: 56)]
         #expect(midi.send(sent) == 101)
         #expect(server.takeMessages(of: "proscenium") == messages + [[UInt8](repeating: 2, count: 56)])

@@ -7,7 +7,7 @@ import Testing
 
 @testable import AudioIO
 
-/// Several stages over the ports of one driver.
+/// Several stages that share the ports of one driver.
 @Suite struct StagePartsTests {
     private static func ports(_ names: [String]) -> [StagePort] {
         names.map { StagePort(symbol: $0, prettyName: $0, group: "g") }
@@ -64,8 +64,8 @@ import Testing
         }
     }
 
-    /// Energy above 4 kHz against that of the whole, dB: second differences, which a tone of 1 kHz leaves 35 dB below
-    /// itself, taken four times over.
+    /// Energy above 4 kHz relative to the whole, dB. The high-pass runs twice, so that a tone of 1 kHz does not mask
+    /// it.
     private static func splatter(_ ear: [Float], from first: Int) -> Double {
         let high = HighPass.over(4000, HighPass.over(4000, ear, 48_000).map { Float($0) }, 48_000)
         let energy = high[first...].reduce(0.0) { $0 + $1 * $1 }

@@ -35,7 +35,7 @@ import Testing
     @Test func aServerThatMakesConnectionsLives() {
         var standing = StandingConnections()
         standing.see([left, right], at: 0)
-        // From one port to another, in one look and in two.
+        // A connection moves from one port to another, within one check and across two.
         standing.see([other, right], at: 10)
         #expect(standing.wanted(at: 10) == [other, right])
         standing.see([right], at: 10.1)

@@ -5,11 +5,11 @@ import Testing
 
 @testable import AudioIO
 
-/// Sound files whose header does not say how long they are, or says it in the wrong place.
+/// Sound files whose header has no length, or has it in the wrong field.
 @Suite("Files of unsaid length") struct UnendedFileTests {
-    /// Stereo frames of 16 bits whose samples count up.
+    /// Count of stereo frames of 16 bits; the samples count up.
     private static let frames = 1000
-    /// The sound, and a third of a frame that the recorder was writing.
+    /// Returns the sound, and the first byte of a frame that the recorder was writing.
     private static func sound(big: Bool = false) -> [UInt8] {
         (0..<(2 * frames)).flatMap { number(8 * $0, 2, big: big) } + [1]
     }
@@ -23,13 +23,13 @@ import Testing
         [(1, 2), (2, 2), (48_000, 4), (192_000, 4), (4, 2), (16, 2)].flatMap { number($0.0, $0.1, big: big) }
     }
 
-    /// A RIFF file with the sizes given.
+    /// Returns a RIFF file with the given sizes.
     private static func riff(_ whole: Int, data: Int, big: Bool = false) -> [UInt8] {
         Array((big ? "RIFX" : "RIFF").utf8) + number(whole, big: big) + Array("WAVEfmt ".utf8) + number(16, big: big)
             + format(big: big) + Array("data".utf8) + number(data, big: big) + sound(big: big)
     }
 
-    /// An RF64 or BW64 file with the sizes given.
+    /// Returns an RF64 or BW64 file with the given sizes.
     private static func long(_ name: String, whole: Int, sound size: Int, data: Int) -> [UInt8] {
         let sizes = number(whole, 8) + number(size, 8) + number(size / 4, 8) + number(0)
         return Array(name.utf8) + number(-1) + Array("WAVEds64".utf8) + number(28) + sizes + Array("fmt ".utf8)
@@ -82,7 +82,7 @@ import Testing
             try expect(Self.long(name, whole: 0, sound: 0, data: -1), isUnended: true, name)
             try expect(Self.long(name, whole: 72, sound: 0, data: 0), isUnended: true, name)
         }
-        // The format's own word for up to the end, which libsndfile refuses.
+        // −1 is the format's value for "up to the end of the file", which libsndfile refuses.
         try expect(Self.caf(data: -1), isUnended: false, "CAF, −1")
         try expect(Self.caf(data: 0), isUnended: true, "CAF")
         try expect(Self.aiff, isUnended: true, "AIFF")
@@ -105,7 +105,7 @@ import Testing
         for data in [0x00FF_FFFF, 0, 1, size, -1] {
             try expect(Self.long(name, whole: size + 72, sound: size, data: data), isUnended: false, "\(name), \(data)")
         }
-        // Where ds64 says nothing, the chunk of sound does.
+        // Where ds64 has no size, the size of the data chunk counts.
         try expect(Self.long(name, whole: 0, sound: 0, data: size), isUnended: false, "\(name), no long size")
     }
 

@@ -94,7 +94,7 @@ import Testing
     @Test func higherOrdersLoseTheSpeechTooAndKeepTheirSum() throws {
         var scene = FieldScene(frames: 192_000, channels: 9)
         scene.add(FieldScene.voice(frames: 192_000, seed: 11)) { _ in 30 }
-        // Degree two of a wave from 30° on the horizon: V, U.
+        // Second-degree components of a wave from 30° on the horizon: V, U.
         let (double, sine) = (Double.pi / 3, 0.866_025_4)
         for i in 0..<192_000 {
             scene.rows[4][i] = scene.rows[0][i] * Float(sine * sin(double))
@@ -109,8 +109,8 @@ import Testing
         }
     }
 
-    /// Between the recording and a mix there is nothing but gains that move: what a step would put above the speech's
-    /// own band, 15 kHz and up, stays down, while the stems are heard to speak.
+    /// The mix differs from the recording only by gains that move. Steps of these gains would add energy above the
+    /// speech's own band, from 15 kHz on; it stays low while the stems carry speech.
     @Test(arguments: AudioMixLatency.allCases) func amountsThatMoveDoNotClick(_ latency: AudioMixLatency) throws {
         let scene = Self.scene(seconds: 8)
         func heard(moves: Bool) throws -> (high: Double, speech: Double) {
@@ -129,7 +129,7 @@ import Testing
                 row += (0..<480).map { rows[4][$0] }
                 speech += (0..<480).map { rows[8][$0] }
             }
-            // Six differences: a high pass of 36 dB per octave, all but the highest sound is gone.
+            // Six differences: a high-pass of 36 dB per octave, which leaves the top of the spectrum only.
             var high = row.map(Double.init)
             for _ in 0..<6 { high = zip(high.dropFirst(), high).map { ($0 - $1) / 2 } }
             let part = high[192_000...].map { Float($0) }
@@ -140,8 +140,8 @@ import Testing
         #expect(moved.high < still.high + 6, "\(moved.high) dB, where nothing moves \(still.high) dB")
     }
 
-    /// After ten seconds of ambience alone, which a style lowers and the loudness raises again,
-    /// a voice is not raised as that was.
+    /// A style lowers ten seconds of ambience and the loudness control raises them again. The voice that follows must
+    /// not be raised by that gain.
     @Test(arguments: AudioMixLatency.allCases) func theFirstWordIsNotRaised(_ latency: AudioMixLatency) throws {
         var scene = FieldScene(frames: 720_000)
         let start = 480_000, voice = FieldScene.voice(frames: 240_000, seed: 11)

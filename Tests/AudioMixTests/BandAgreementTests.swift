@@ -7,8 +7,8 @@ import Testing
     private static let ahead = SIMD3<Float>(1, 0, 0), left = SIMD3<Float>(0, 1, 0)
     private let tuning = AudioMixTuning(.player, sampleRate: .studio)
 
-    /// Bands that agree on what is ahead, frame after frame of half a second: the bins go where `place` says,
-    /// or into a spiral.
+    /// Feeds frames of half a second in which bands agree. Each bin takes its direction from `place`, or else from a
+    /// spiral.
     private func hear(
         _ agreement: borrowing BandAgreement, besides other: SIMD3<Float> = .zero,
         _ place: (Int) -> SIMD3<Float>?
@@ -35,19 +35,19 @@ import Testing
     }
 
     @Test func aVoiceIsBroad() {
-        // A quarter of all bins, as partials of one voice.
+        // A quarter of all bins, as the partials of one voice would be.
         #expect(agreeing { $0 % 4 == 0 } >= BandAgreement.broad)
     }
 
     @Test func aFewNotesAreNot() {
-        // The partials of one note at 880 Hz, three bins each.
+        // Partials of one note at 880 Hz, three bins each.
         let note = agreeing { $0 % 75 < 3 }
         #expect(note > 2 && note < BandAgreement.broad, "\(note)")
         #expect(agreeing { _ in false } < 4)
     }
 
     @Test func whatAnotherTalkerHasCountsForNothing() {
-        // One in twenty bins is ahead, most of the others are another talker's.
+        // One bin in twenty is ahead; most of the others belong to another talker.
         let place: (Int) -> SIMD3<Float>? = { $0 % 20 == 0 ? Self.ahead : $0 % 20 < 15 ? Self.left : nil }
         let alone = hear(BandAgreement(tuning, directions: 2), place)
         let besides = hear(BandAgreement(tuning, directions: 2), besides: Self.left, place)
@@ -60,14 +60,14 @@ import Testing
             (0..<frames).count { _ in agreement.judge(1, bands: bands, standsOut: standsOut) }
         }
         #expect(stays(10, bands: BandAgreement.broad - 1) == 0)
-        // Ten for a moment, five from then on.
+        // Ten bands for a moment, then five.
         #expect(stays(1, bands: BandAgreement.broad) == 1)
         #expect(stays(3 * second, bands: 5) < second)
         // A talker, a pause of two seconds, and a word.
         #expect(stays(2 * second, bands: 16) == 2 * second)
         #expect(stays(2 * second, bands: 2, standsOut: false) == 2 * second)
         #expect(stays(second, bands: 12) == second)
-        // Another in the place.
+        // Another talker at the same place.
         agreement.reset(1)
         #expect(stays(1, bands: 9) == 0)
     }

@@ -6,7 +6,7 @@ import Testing
 @Suite struct PauseSmoothingTests {
     private let tuning = AudioMixTuning(.live, sampleRate: .studio)
 
-    /// Estimates of such amplitudes against filters of power 1, smoothed; every bin has a phase of its own.
+    /// Smooths estimates with the given amplitudes, each bin with its own phase; the filters have power 1.
     private func smoothed(_ amplitude: (Int) -> Float) -> (before: [Complex], after: [Complex]) {
         let speech = Row(tuning.bins, Complex(re: 0, im: 0)), powers = Row(tuning.bins, Float(1))
         for bin in 0..<tuning.bins {
@@ -19,17 +19,17 @@ import Testing
     }
 
     @Test func speechPassesUntouched() {
-        // ζ = 0.49, uneven as a voice is.
+        // ζ = 0.49; the amplitudes are uneven, as a voice's are.
         let (before, after) = smoothed { $0 % 5 == 0 ? 1 : 0.603 }
         #expect(before.map(\.re) == after.map(\.re) && before.map(\.im) == after.map(\.im))
     }
 
     @Test func aPauseHasNoBinThatStandsOut() {
         let (before, after) = smoothed { $0 % 37 == 20 ? 0.5 : 0.02 }
-        // Means over 117 bins, in which three or four stood out: all have nearly the same.
+        // Means over 117 bins, three or four of them with a high amplitude, are nearly equal.
         let levels = after[60..<190].map { $0.power.squareRoot() }
         #expect(levels.allSatisfy { abs($0 - 0.034) < 0.003 }, "\(levels.min() ?? 0), \(levels.max() ?? 0)")
-        // Phases stay.
+        // Phases do not change.
         for (b, a) in zip(before, after) {
             #expect(abs(b.re * a.im - b.im * a.re) < 1e-6 && b.re * a.re + b.im * a.im >= 0)
         }
@@ -43,7 +43,7 @@ import Testing
             let (_, after) = smoothed { $0 == middle ? 1 : $0 < 1 ? 0 : rest }
             let mean = rest + (1 - rest) / Float(2 * half + 1)
             #expect(abs(after[middle].power.squareRoot() - mean) < 1e-4)
-            // The one that stands out reaches so far and no farther.
+            // The bin with the high amplitude spreads over `half` bins and no further.
             #expect(abs(after[middle + half].power.squareRoot() - mean) < 1e-4)
             #expect(abs(after[middle + half + 1].power.squareRoot() - rest) < 1e-4)
         }

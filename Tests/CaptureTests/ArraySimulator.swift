@@ -5,18 +5,18 @@ import HRTF
 import SeededRandom
 import Signal
 
-/// An array of microphones as they leave a workshop: every capsule with a level, a phase and an axis of its own, in
-/// plane waves and in diffuse fields. It shares no code with the module under test.
+/// A simulated microphone array as manufactured: every capsule has its own level, phase and axis. It simulates plane
+/// waves and diffuse fields, and shares no code with the module under test.
 struct ArraySimulator {
     let capsules: [Capsule]
-    /// Linear gains and phases in radians, `[capsule]`.
+    /// Linear gains, and phases in radians, `[capsule]`.
     var gains: [Double]
     var phases: [Double]
     var axes: [SIMD3<Double>]
     static let rate = 48_000.0
     static let speed = 343.2
 
-    /// A perfect array.
+    /// Creates an array without errors.
     init(_ array: MicrophoneArray) {
         capsules = array.capsules
         gains = [Double](repeating: 1, count: capsules.count)
@@ -24,7 +24,7 @@ struct ArraySimulator {
         axes = capsules.map(\.axis.unit)
     }
 
-    /// Capsules off by up to so many dB in level, degrees in phase and degrees in their axis, evenly distributed.
+    /// Creates an array with errors evenly distributed up to the given dB in level, and degrees in phase and axis.
     init(_ array: MicrophoneArray, decibels: Double, degrees: Double, seed: UInt64) {
         self.init(array)
         var chance = SplitMix(state: seed)
@@ -48,8 +48,8 @@ struct ArraySimulator {
         return SIMD2(gain * cos(phase), gain * sin(phase))
     }
 
-    /// Adds a periodic plane wave to signals `[capsule][frame]` of a length that is a power of two: `spectrum` are the
-    /// wave's bins 1…, each of which is heard in every period.
+    /// Adds a periodic plane wave to signals `[capsule][frame]`, whose length must be a power of two. `spectrum` has
+    /// the wave's bins, of which bin 0 is ignored.
     func add(_ u: SIMD3<Double>, spectrum: [SIMD2<Double>], to signals: inout [[Double]]) {
         let n = signals[0].count
         let transform = FourierTransform(minimumCount: n)
@@ -66,14 +66,15 @@ struct ArraySimulator {
         }
     }
 
-    /// One period of a plane wave.
+    /// Returns one period of a plane wave, `[capsule][frame]`.
     func wave(_ u: SIMD3<Double>, spectrum: [SIMD2<Double>], frames: Int) -> [[Double]] {
         var signals = [[Double]](repeating: [Double](repeating: 0, count: frames), count: capsules.count)
         add(u, spectrum: spectrum, to: &signals)
         return signals
     }
 
-    /// Returns a calibration of this array, with a loudspeaker at a distance and noise that many dB below.
+    /// Returns a calibration of this array with a loudspeaker at `distance` metres and noise at `noise` dB re its
+    /// level.
     func calibration(
         _ directions: [Direction<Device>], noise: Double = -40, distance: Double = 1, seed: UInt64 = 9
     ) -> Calibration {
@@ -93,7 +94,7 @@ struct ArraySimulator {
     }
 }
 
-/// Random spectra.
+/// Returns a random-phase spectrum between two frequencies in Hz, white or pink.
 func noiseSpectrum(frames: Int, from low: Double, to high: Double, pink: Bool = false, seed: UInt64) -> [SIMD2<Double>]
 {
     var chance = SplitMix(state: seed)
@@ -106,7 +107,7 @@ func noiseSpectrum(frames: Int, from low: Double, to high: Double, pink: Bool = 
     }
 }
 
-/// Runs filters over periodic signals until everything has settled, and returns the last period of the outputs.
+/// Runs filters over periodic signals until the output is steady, and returns the last period of the outputs.
 func filtered(_ filters: ArrayFilters, _ signals: [[Double]]) -> [[Float]] {
     let n = signals[0].count
     var convolver = ArrayConvolver(filters, mostFrames: n)
@@ -119,7 +120,7 @@ func filtered(_ filters: ArrayFilters, _ signals: [[Double]]) -> [[Float]] {
     return (0..<filters.outputCount).map { channel in (0..<n).map { output[channel][$0] } }
 }
 
-/// Direction of the intensity of a sound field W Y Z X, and levels of its pressure and velocity.
+/// Direction of the intensity of a sound field W Y Z X, and the energies of its pressure and velocity.
 struct FieldMeasure {
     let direction: SIMD3<Double>
     let pressure: Double

@@ -7,7 +7,7 @@ import Signal
 import Testing
 
 @Suite struct CaptureChainTests {
-    /// Runs periodic signals through a chain for some periods, and returns the whole output.
+    /// Runs periodic signals through a chain for `periods` periods, and returns the whole output.
     static func run(
         _ chain: CaptureChain, _ signals: [[Double]], periods: Int, each: (Int) throws -> Void = { _ in }
     ) throws -> (out: [[Float]], safety: [[Float]]) {
@@ -63,17 +63,17 @@ import Testing
         let wave = ArraySimulator(settings.array).wave(source.unit, spectrum: tone, frames: 8192)
         let (out, _) = try Self.run(chain, wave, periods: 10) { call in
             if call == 40 { try Self.change(chain, .landscapeLeft, .ms) }
-            // In the middle of the fade before.
+            // In the middle of the crossfade before.
             if call == 41 { try Self.change(chain, .upsideDown, .xy) }
         }
         for channel in 0..<6 {
-            // A click would stand out above the tone; what is there before the first change is its measure.
+            // A click has energy above 8 kHz; the output before the first change gives the reference.
             let high = HighPass.over8kHz(out[channel], 48_000).map { abs($0) }
             let still = high[20_000..<36_000].max() ?? 0
             let changing = high[40_000..<70_000].max() ?? 1
             #expect(changing <= max(2 * still, 1e-4), "channel \(channel): \(changing) against \(still)")
         }
-        // Upside down, what the device has on its left is on the right.
+        // Upside down, the device's left is the scene's right.
         let field = FieldMeasure(out[..<4].map { Array($0.suffix(8192)) })
         #expect(field.degrees(from: SIMD3(source.unit.x, -source.unit.y, 0)) <= 3)
     }

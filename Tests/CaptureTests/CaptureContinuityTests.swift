@@ -33,7 +33,7 @@ import Testing
         rig.engine.perform(.begin, now: 0)
         rig.engine.perform(.orientation(.upsideDown), now: 0)
         rig.run(2)
-        // A request in the meantime waits, and replaces the request that waited before.
+        // A request during the design waits, and replaces the one that waited before.
         rig.engine.perform(.rendition(.ms), now: rig.now)
         rig.engine.perform(.rendition(.omni), now: rig.now)
         #expect(held.count == 1)
@@ -48,7 +48,7 @@ import Testing
         let changes = rig.events.filter { if case .changed = $0 { true } else { false } }
         #expect(changes == [.changed(.upsideDown, .omni)])
         #expect(field[0].count == rig.frames)
-        // The wave came from the left until then, and from the right since.
+        // Until the change the wave came from the left, and after it from the right.
         let agreement = { (range: Range<Int>) in range.reduce(Float(0)) { $0 + field[0][$1] * field[1][$1] } }
         #expect(agreement(20_000..<140_000) > 0 && agreement(190_000..<230_000) < 0)
     }
@@ -72,7 +72,7 @@ import Testing
         try session.start()
         session.ask(.begin)
         session.ask(.orientation(.landscapeLeft))
-        // Eight seconds of sound, of which the inputs keep five, before the design is complete.
+        // Eight seconds of sound before the design is complete; the inputs hold five.
         for cycle in 0..<(8 * 48_000 / 512) {
             var patience = 60_000
             while inputs.waitingFrames > 48_000, patience > 0 {
@@ -85,7 +85,7 @@ import Testing
         #expect(session.finish(within: 60))
         #expect(inputs.lostFrames == 0)
         let take = try SoundFileReader(path: folder("take.wav"))
-        // With what was heard between the sources' connection and the request to record.
+        // The take includes the sound between the connection of the sources and the request to record.
         #expect(take.frameCount >= 8 * 48_000 - 48_000 && take.metadata.markers.isEmpty)
     }
 
@@ -100,12 +100,12 @@ import Testing
         rig.engine.end()
         let first = try CaptureTakeTests.samples(rig.folder("take.wav"))[0]
         let second = try CaptureTakeTests.samples(rig.folder("take-2.wav"))[0]
-        // Each input frame is in one of the takes.
+        // Each input frame is in exactly one of the takes.
         #expect(first.count + second.count == rig.frames)
         for start in stride(from: 512, to: second.count - 512, by: 512) {
             #expect((second[start..<(start + 512)].map { abs($0) }.max() ?? 0) > 0.19, "at \(start)")
         }
-        // They follow each other: the wave goes on where the first ended.
+        // The second take continues the wave where the first ends.
         let due = 0.2 * sin(2 * .pi * 1000 * Double(first.count + 4096) / 48_000)
         #expect(abs(Double(second[4096]) - due) < 0.01)
     }
@@ -168,9 +168,9 @@ import Testing
             }
             session.ask(.end) { events in answers.withLock { $0.append(events.last?.description ?? "") } }
         }
-        // Of which the inputs keep five.
+        // The inputs hold five of these eight seconds.
         play(seconds: 8)
-        // Eight wait, and no more are begun.
+        // Eight takes wait for the disk, and further ones are refused.
         let refused = answers.withLock { $0 }
         #expect(refused.filter { $0.contains("8 takes wait for the disk") }.count == 2)
         #expect(refused.filter { $0.contains("no take is being recorded") }.count == 2 && refused.count == 4)
@@ -199,7 +199,7 @@ import Testing
         let folder = try Scratch()
         let take = try CaptureTake(
             .init(path: folder("take.wav"), partBytes: 1_000_000, hasSafety: false), sampleRate: .studio)
-        // Turns are known a quarter of a second before their sound.
+        // Poses arrive a quarter of a second before their frames.
         for step in 0..<200 {
             let time = Double(step) / 100 + 0.25
             try take.note(.init(time: time, fieldToWorld: Quaternion(yaw: time, pitch: 0, roll: 0)))
@@ -227,7 +227,7 @@ import Testing
         #expect(rig.events.filter { $0 == .lost(frames: 4800) }.count == 1)
         let markers = try SoundFileReader(path: rig.folder("take.wav")).metadata.markers
         #expect(markers.map(\.name) == ["4800 frames lost"])
-        // The pre-roll, less what came in since, and the delay.
+        // The marker is in the pre-roll, which lasts one second.
         #expect(markers.allSatisfy { (0..<48_000).contains($0.frame) })
     }
 
@@ -252,10 +252,10 @@ import Testing
         let take = try CaptureTake(.init(path: folder("take.wav"), partBytes: 1_000_000), sampleRate: .studio)
         _ = CaptureTakeTests.write(take, frames: 60_000)
         _ = take.finish()
-        // Six channels of 24 bits.
+        // Six channels of 24 bits, 18 bytes a frame.
         #expect(try CaptureTakeTests.samples(folder("take.wav"))[0].count == 1_000_000 / 18)
         let size = try FileManager.default.attributesOfItem(atPath: CaptureNames.safety(folder("take.wav")))[.size]
-        // The header names the six; the largest part leaves 967 kB for it.
+        // The header names the six channels. The default `partBytes` leaves 967 kB below 2³² bytes for it.
         #expect((size as? Int ?? 0) - 1_000_000 < 1500)
     }
 
@@ -264,7 +264,7 @@ import Testing
             let folder = try Scratch()
             try FullDisk.begin(atBytes: 500_000)
             let take = try CaptureTake(.init(path: folder("take.wav")), sampleRate: .studio)
-            // The safety track is the first that finds no room, in a block of which the field is written already.
+            // The safety track is the first file without room, in a block that the field's file already holds.
             let incidents = CaptureTakeTests.write(take, frames: 30_000) + take.finish()
             let told = incidents.compactMap { if case .outOfRoom(let seconds, _) = $0 { seconds } else { nil } }
             let lengths = try [

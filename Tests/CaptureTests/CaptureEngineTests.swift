@@ -10,14 +10,14 @@ import Soundstage
 import Testing
 
 @Suite struct CaptureEngineTests {
-    /// A capture of a sound field in memory, whose server's cycles are calls.
+    /// A capture of a sound field in memory; each server cycle is a call.
     final class Rig {
         let folder: Scratch
         let inputs: MemoryCapture
         let engine: CaptureEngine
         var events: [CaptureEvent] = []
         private(set) var frames = 0
-        /// Every source's own gain of a wave from the left.
+        /// Gain of each source for the wave from the left.
         var gains = ["mic": Float(0.2), "other": 0.1]
         static let first = ["mic:W", "mic:Y", "mic:Z", "mic:X"]
         static let second = ["other:W", "other:Y", "other:Z", "other:X"]
@@ -40,7 +40,8 @@ import Testing
 
         var now: Double { Double(frames) / 48_000 }
 
-        /// Lets time go by. A wave of 1 kHz comes from the left, the same from all sources but for their gains.
+        /// Runs cycles for `seconds`. A wave of 1 kHz comes from the left, the same in all sources except for their
+        /// gains.
         func run(_ seconds: Double, each: (Double) -> Void = { _ in }) {
             let end = frames + Int(seconds * 48_000)
             while frames < end {
@@ -75,7 +76,7 @@ import Testing
         rig.run(3)
         let field = try rig.finish()
         #expect(rig.events.contains(.turned(Rig.second)))
-        // All that came in is there, later by nothing.
+        // The take has every input frame.
         #expect(field[0].count == rig.frames)
         let clicks = Self.largestClick(field[0][...])
         let still = Self.largestClick(field[0][10_000..<80_000])
@@ -83,7 +84,7 @@ import Testing
         let level = { (range: Range<Int>) in field[1][range].map { abs($0) }.max() ?? 0 }
         #expect(abs(level(20_000..<90_000) - 0.2) < 0.002)
         #expect(abs(level(180_000..<230_000) - 0.1) < 0.002)
-        // Nothing was silent in between.
+        // No silence at the change of sources.
         for start in stride(from: 2000, to: field[0].count - 2000, by: 480) {
             #expect(level(start..<(start + 480)) > 0.09)
         }
@@ -119,18 +120,18 @@ import Testing
         rig.run(1)
         let field = try rig.finish()
         #expect(rig.events.first == .began(path: rig.folder("take.wav"), preRoll: 3))
-        // 3 s of outputs, which are late by the chain's delay, and all since.
+        // Pre-roll of 3 s of outputs, which the chain delays by 12 256 frames, and all later frames.
         let length = 3 * 48_000 + (rig.frames - 5 * 48_000) + 12_256
         #expect(abs(field[0].count - length) <= 512)
         let marker = try #require(try SoundFileReader(path: rig.folder("take.wav")).metadata.markers.first)
-        // The take's beginning in time, by its length.
+        // The time of the take's first frame, from its length.
         let began = rig.now - Double(field[0].count) / 48_000
         #expect(abs(Double(marker.frame) / 48_000 - (set - began)) < 0.001)
-        // The phase of the wave says the same: a frame holds the sound of its time.
+        // The phase of the wave gives the same time: each frame holds the sound of its own time.
         let place = 24_000
         let due = 0.2 * sin(2 * .pi * 1000 * (began + Double(place) / 48_000))
         #expect(abs(Double(field[0][place]) - due) < 0.03)
-        // A second take has a name of its own.
+        // A second take gets another name.
         rig.engine.perform(.begin, now: rig.now)
         rig.run(0.5)
         rig.engine.end()
@@ -182,7 +183,7 @@ import Testing
         #expect(track.times.count > 150)
         for time in [0.5, 1, 1.5] { #expect(abs(track.pose(at: time).quaternion.yaw - time) < 0.002) }
         #expect(abs(track.pose(at: 1).quaternion.roll) < 1e-6)
-        // And the take steadied by them has its wave where it was: it came from the device's left always, so it turns.
+        // The take turned back by the track: the wave always came from the device's left, so it turns with the device.
         let steady = rig.folder("steady.wav")
         #expect(
             try SteadiedFile.write(
@@ -190,7 +191,7 @@ import Testing
                 == rig.frames)
         let out = try CaptureTakeTests.samples(steady)
         let field = FieldMeasure(out.map { Array($0[71_500..<72_500]) })
-        // What the device has on its left is below in landscape, and stays there.
+        // In landscape the device's left points down, and stays down while the device turns.
         #expect(field.degrees(from: SIMD3(0, 0, -1)) < 3)
     }
 

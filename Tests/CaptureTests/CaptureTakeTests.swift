@@ -9,7 +9,7 @@ import Takes
 import Testing
 
 @Suite struct CaptureTakeTests {
-    /// Writes so many frames, whose field says their number, in blocks; every incident.
+    /// Writes `frames` frames in blocks; the field's samples count the frames. Returns all incidents.
     static func write(_ take: CaptureTake, frames: Int, block: Int = 1000) -> [CaptureIncident] {
         let main = PlanarBlock(channels: 6, frames: block)
         let safety = PlanarBlock(channels: 6, frames: block)
@@ -58,7 +58,7 @@ import Testing
         #expect(try Self.samples(CaptureNames.safety(folder(name))).allSatisfy { $0.allSatisfy { $0 == 0.25 } })
         let reader = try SoundFileReader(path: folder(name))
         #expect(reader.metadata.markers == [SoundFileMarker(frame: 12_345, name: "verse")])
-        // Four rows by common definitions: harmonics 1 to 4 of a pack of order 1.
+        // Four rows with common definitions: channels 1 to 4 of an ambisonic pack of order 1.
         let rows = try #require(reader.model).readAllocation()
         #expect(rows.count == 164 && rows[0] == 4)
         #expect(String(decoding: rows[(4 + 2)..<(4 + 39)], as: UTF8.self) == "ATU_00000001AT_00040001_01AP_00040001")
@@ -82,7 +82,7 @@ import Testing
         #expect(all == (0..<150_000).map(Float.init))
         let last = try SoundFileReader(path: begun[1])
         #expect(last.metadata.markers == [SoundFileMarker(frame: 140_000 - 125_000, name: "late")])
-        // A part begins as the device was turned.
+        // The track of a part begins with the device's orientation at that time.
         #expect(abs(try OrientationTrack(besideTake: begun[0]).poses[0].quaternion.yaw - 1) < 1e-12)
     }
 
@@ -92,7 +92,7 @@ import Testing
         _ = Self.write(take, frames: 20_000)
         #expect(try take.mark("verse", at: 12_000))
         try take.note(.init(time: 0.1, fieldToWorld: Quaternion(yaw: 1, pitch: 0, roll: 0)))
-        // A folder is not replaced by a file.
+        // A file does not replace a folder.
         try FileManager.default.createDirectory(atPath: folder("take.wav"), withIntermediateDirectories: false)
         let incidents = take.finish()
         #expect(incidents.count == 1 && incidents.allSatisfy { if case .incomplete = $0 { true } else { false } })

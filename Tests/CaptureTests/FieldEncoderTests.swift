@@ -8,14 +8,15 @@ import Testing
 @Suite struct FieldEncoderTests {
     static let frames = 4096
     static let round = (0..<36).map { Direction<Device>(azimuthDegrees: 10 * Double($0), elevationDegrees: 0) }
-    /// Every second of them, and rings above and below.
+    /// Every second of these directions, and rings above and below.
     static let measured =
         stride(from: 0, to: 36, by: 2).map { round[$0] }
         + (0..<6).flatMap { place in
             [-40.0, 40].map { Direction<Device>(azimuthDegrees: 60 * Double(place), elevationDegrees: $0) }
         }
 
-    /// The worst of 36 plane waves: degrees, and dB of pressure and velocity.
+    /// Returns the largest errors over plane waves, of which the default has 36: degrees, and dB of pressure and
+    /// velocity.
     static func worst(
         _ filters: ArrayFilters, _ simulator: ArraySimulator, _ directions: [Direction<Device>] = round,
         band: ClosedRange<Double> = 100...5000, pink: Bool = false, isPlanar: Bool = false

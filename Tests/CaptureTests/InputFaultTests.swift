@@ -9,7 +9,7 @@ import Testing
 @Suite struct InputFaultTests {
     static let frames = 16_384
 
-    /// A second or so of an array in a field from everywhere: 60 sources, each with its own noise.
+    /// Returns `seconds` seconds or more of an array's signals in a diffuse field: 72 sources, each with its own noise.
     static func diffuse(_ array: MicrophoneArray, seed: UInt64, seconds: Int = 12) -> [[Float]] {
         let simulator = ArraySimulator(array, decibels: 1, degrees: 5, seed: seed)
         var signals = [[Double]](repeating: [Double](repeating: 0, count: frames), count: array.capsules.count)
@@ -20,7 +20,7 @@ import Testing
                 .map { $0 * level }
             simulator.add(direction.unit, spectrum: spectrum, to: &signals)
         }
-        // As periodic as it is, an average over some periods is one over one.
+        // The signals are periodic, so an average over some periods equals that over one.
         let repeats = seconds * 48_000 / frames + 1
         return signals.map { row in (0..<repeats).flatMap { _ in row.map { Float(0.05 * $0) } } }
     }
@@ -49,13 +49,13 @@ import Testing
         let array = try MicrophoneArray("planar4")
         let right = Self.diffuse(array, seed: UInt64(100 * seed))
         #expect(try Self.order(array, right) == nil)
-        // FL FR BL BR: front and back exchanged on one side is an order that the ring does not have.
+        // FL FR BL BR with front and back exchanged on one side, which is not an order of the ring.
         let swapped = [right[2], right[1], right[0], right[3]]
         guard case .swapped(let names) = try Self.order(array, swapped) else {
             Issue.record("not found out")
             return
         }
-        // Up to the ring's own symmetry: opposite capsules are opposite again.
+        // The order is found up to the ring's own symmetry: opposite capsules are opposite again.
         let undone = names.map { ["FL", "FR", "BL", "BR"].firstIndex(of: $0)! }
         #expect([Set([1, 2]), Set([0, 3])].contains(Set([undone[0], undone[1]])))
         var inverted = right
@@ -142,7 +142,7 @@ import Testing
         }
     }
 
-    /// In all of these W is softer than the rest by some measure, and the scale is right.
+    /// In all these fields W is quieter than other channels by some measure, and the convention is right.
     @Test func `near voices, walls, wind and stereo pairs are not taken for another convention`() {
         var chance = SplitMix(state: 22)
         let count = 6 * 48_000
@@ -153,7 +153,7 @@ import Testing
             return scale.fault
         }
         let silence = [Double](repeating: 0, count: count)
-        // 1 + c/(jωr) of a source r metres away: the pressure and its integral.
+        // A source r metres away has a velocity of 1 + c/(jωr) times its pressure: the pressure and its integral.
         for radius in [0.05, 0.1, 0.15, 0.2, 0.3] {
             let pressure = noise()
             var (sum, velocity) = (0.0, silence)
@@ -164,7 +164,7 @@ import Testing
             #expect(
                 fault([pressure, velocity.map { 0.6 * $0 }, silence, velocity.map { 0.8 * $0 }]) == nil, "\(radius) m")
         }
-        // A wave and its reflection from behind.
+        // A wave and its reflection from the opposite side.
         for frames in [10, 24, 48, 100] {
             for gain in [0.9, -0.9] {
                 let front = noise()
@@ -173,7 +173,7 @@ import Testing
                 #expect(fault([w, silence, silence, x]) == nil, "\(frames) frames, \(gain)")
             }
         }
-        // A stereo pair at ±45° and at ±90° with more difference than sum.
+        // Stereo pairs at ±45° and ±90° with more difference than sum.
         for angle in [Double.pi / 4, .pi / 2] {
             for level in [1.4, 1.7, 2.0] {
                 let (middle, side) = (noise(), noise(0.05 * level))
@@ -181,7 +181,7 @@ import Testing
                 #expect(fault(rows) == nil, "\(angle) \(level)")
             }
         }
-        // Capsules' own noise, which all of them have and none shares, below and above a wave.
+        // Uncorrelated noise of the capsules, below and above the level of a wave.
         for level in [0.01, 0.02, 0.04, 0.08] {
             let wave = noise()
             var smooth = 0.0

@@ -7,7 +7,8 @@ import Testing
 @Suite struct LevelTests {
     static let rate = 48_000
 
-    /// Runs a sound through a gain in blocks; returns the output, and the gain in dB after each block.
+    /// Runs a sound through a gain in blocks. Returns the output, the gain in dB after each block, and the delay in
+    /// frames.
     static func through(
         _ gain: Double, _ sound: [Float], block: Int
     ) -> (sound: [Float], decibels: [Double], late: Int) {
@@ -27,7 +28,7 @@ import Testing
         return (out, decibels, steady.delayFrames)
     }
 
-    /// Quiet noise with claps of full scale.
+    /// Returns quiet noise with claps of full scale.
     static func claps(seconds: Int, at places: [Int]) -> [Float] {
         var chance = SplitMix(state: 4)
         var sound = (0..<(seconds * rate)).map { _ in Float(0.02 * (2 * chance.unit() - 1)) }
@@ -40,10 +41,10 @@ import Testing
         let sound = Self.claps(seconds: 30, at: [3, 5, 9])
         let (out, decibels, late) = Self.through(6, sound, block: block)
         #expect(out.allSatisfy { abs($0) <= SteadyGain.ceiling * 1.0001 })
-        // Before anything came near: exactly what was set.
+        // Before the first clap the gain is exactly the one set.
         let isAsSet = (late..<(late + 2 * Self.rate)).allSatisfy { abs(out[$0] - 1.995_262 * sound[$0 - late]) < 1e-6 }
         #expect(isAsSet)
-        // Between the claps it rests: 10 s are not over.
+        // Between the claps the gain rests, as its hold of 10 s is not over.
         let after = Int(4.5 * Double(Self.rate)) / block
         let later = Int(8.0 * Double(Self.rate)) / block
         #expect(abs(decibels[after] - decibels[later]) < 0.5)

@@ -10,8 +10,8 @@ import Testing
 @Suite struct OrientationTests {
     static let rate = 48_000.0
 
-    /// A track of a device that turns by 90° to the left within a second, from 1 s on, as a tracker of 100 Hz has it,
-    /// pitched and rolled meanwhile.
+    /// Returns the track of a device that turns by 90° to the left within a second, from 1 s on, at the tracker's rate.
+    /// It pitches and rolls at the same time, by `tilt` radians.
     static func turningTrack(hertz: Double = 100, tilt: Double = 0) throws -> OrientationTrack {
         let times = (0...Int(3 * hertz)).map { Double($0) / hertz }
         return try OrientationTrack(times: times, poses: times.map { Rotation(turn($0, tilt: tilt)) })
@@ -22,7 +22,7 @@ import Testing
         return Quaternion(yaw: 0.3 + share * .pi / 2, pitch: tilt * share, roll: -tilt * share)
     }
 
-    /// A source of the world as the turning device records it, W Y Z X, turned back by a track.
+    /// Records a fixed source with the turning device, W Y Z X. Returns the field turned back by a track.
     static func steadied(
         _ track: OrientationTrack, _ mode: SteadyMode, tilt: Double, source: Direction<World>, block: Int = 480,
         sound: (Int) -> Double
@@ -54,7 +54,7 @@ import Testing
         let out = try Self.steadied(track, .hold, tilt: tilt, source: source, block: block) {
             0.5 * sin(0.13 * Double($0))
         }
-        // The front is where the device pointed at first.
+        // The front is the device's first direction.
         let due = Quaternion(yaw: -0.3, pitch: 0, roll: 0).rotate(source.unit)
         var worst = 0.0
         for second in stride(from: 0.0, to: 2.95, by: 0.05) {
@@ -78,15 +78,15 @@ import Testing
         #expect(track.turn(at: 2, .follow) == .identity)
     }
 
-    /// What a turn that is undone leaves beside a tone of 1 kHz: the worst channel's power outside ±150 Hz over the
-    /// total, Blackman-Harris window.
+    /// Returns the noise that turning the field back adds to a tone of 1 kHz: a channel's power outside ±150 Hz over
+    /// the total, dB, Blackman-Harris window.
     static func motionNoise(_ channel: [Float], over total: Double) -> Double {
         let count = 65_536
         let start = Int(0.9 * rate)
         let a = [0.358_75, -0.488_29, 0.141_28, -0.011_68]
         var inside = 0.0
         var all = 0.0
-        // The power near the tone by projection on its bins; all of it by Parseval.
+        // Power near the tone by projection on its bins; total power by Parseval's theorem.
         let windowed = (0..<count).map { i in
             let x = 2 * Double.pi * Double(i) / Double(count)
             return Double(channel[start + i]) * (a[0] + a[1] * cos(x) + a[2] * cos(2 * x) + a[3] * cos(3 * x))
@@ -110,7 +110,7 @@ import Testing
         let out = try Self.steadied(track, .hold, tilt: 0, source: source) {
             0.5 * sin(2 * .pi * 1000 * Double($0) / Self.rate)
         }
-        // The pressure's own power under the same window.
+        // Power of the pressure under the same window.
         let window = 0.358_75 * 0.358_75 + (0.488_29 * 0.488_29 + 0.141_28 * 0.141_28 + 0.011_68 * 0.011_68) / 2
         let total = 0.125 * window * 65_536 * 65_536 / 2
         for channel in 0..<4 {
@@ -144,7 +144,7 @@ import Testing
         for i in stride(from: 0, to: frames, by: 97) {
             for channel in due.indices { worst = max(worst, abs(Double(field[channel][i]) - due[channel])) }
         }
-        // The tracker's 100 samples a second stand between: a chord of 3° in the middle of the turn.
+        // Bound: between the tracker's 100 samples a second, an arc of 3° is interpolated in the middle of the turn.
         #expect(worst < 0.01 * Double(order * order), "\(worst)")
     }
 

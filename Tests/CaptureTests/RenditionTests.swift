@@ -15,13 +15,13 @@ import Testing
         orientation.deviceToScene(direction)
     }
 
-    /// The largest deviation in dB where the pattern passes more than a quarter, and of linear gain elsewhere.
+    /// Returns the largest error of level in dB where the pattern's gain is 0.25 or more, and of linear gain elsewhere.
     static func deviation(
         _ rendition: StereoRendition, _ simulator: ArraySimulator, _ filters: CaptureFilters, centre: Double
     ) -> (decibels: Double, gain: Double) {
         let edge = pow(2, 1.0 / 6)
         let spectrum = noiseSpectrum(frames: frames, from: centre / edge, to: centre * edge, seed: 5)
-        // A calibration leaves the array its mean sensitivity.
+        // A calibrated array keeps its mean sensitivity.
         let sensitivity = simulator.gains.reduce(0, +) / Double(simulator.gains.count)
         let wave = spectrum.reduce(0) { $0 + 2 * ($1 * $1).sum() } / Double(frames) * sensitivity * sensitivity
         var worst = (decibels: 0.0, gain: 0.0)
@@ -40,7 +40,7 @@ import Testing
         return worst
     }
 
-    // The design was chosen by an array of another seed.
+    // The design was tuned on an array of another seed.
     @Test(arguments: StereoRendition.allCases.filter { $0 != .binaural }, [11, 12])
     func `patterns are those of theory within 1 dB to 4 kHz`(rendition: StereoRendition, seed: Int) throws {
         let array = try MicrophoneArray("tetrahedral", radius: 0.01)
@@ -65,7 +65,7 @@ import Testing
                 array, orientation: orientation, rendition: rendition,
                 field: rendition == .binaural ? .sphere(sampleRate: .studio) : nil, sampleRate: .studio)
             for azimuth in [60.0, -60] {
-                // A source of the scene, as the turned device sees it.
+                // A source in the scene, in axes of the turned device.
                 let source = Direction<Stage>(azimuthDegrees: azimuth, elevationDegrees: 0)
                 let seen = orientation.deviceToScene.inverse(source)
                 let out = filtered(filters.filters, Self.inputs(array, seen, spectrum))
@@ -106,8 +106,8 @@ import Testing
         #expect(!filters.hasWidth)
     }
 
-    // A field of first order carries a head's phases to some 600 Hz: the delays of AmbisonicDecoder's order 1 are as
-    // far off.
+    // A field of first order carries interaural phase up to some 600 Hz only. The delays of AmbisonicDecoder's order 1
+    // have errors of the same size.
     @Test func `ears hear a source's delay and level as the set has them`() throws {
         let field = FilterField.sphere(sampleRate: .studio)
         let array = try MicrophoneArray("tetrahedral", radius: 0.008)
@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    /// A periodic sound through a response.
+    /// Convolves a periodic sound with a response.
     private static func convolved(_ spectrum: [SIMD2<Double>], _ response: [Float]) -> [Float] {
         let omni = ArraySimulator(
             MicrophoneArray(
@@ -140,7 +140,7 @@ import Testing
         }
     }
 
-    /// Seconds by which `b` is later than `a`: where the cross-correlation is largest, within 1 ms.
+    /// Returns the delay of `b` after `a` in seconds: the lag of the largest cross-correlation within 1 ms.
     private static func delay(_ a: [Float], _ b: [Float]) -> Double {
         func product(_ lag: Int) -> Double {
             a.indices.reduce(0) { $0 + Double(a[$1]) * Double(b[($1 + lag + frames) % frames]) }

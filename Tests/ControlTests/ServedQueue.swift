@@ -2,7 +2,7 @@ import Desk
 
 @testable import Control
 
-/// A server on a port of the system's choice, whose commands `perform` carries out.
+/// Starts a server on a port that the system chooses; `perform` carries out its commands.
 func serve(
     _ perform: @escaping CommandQueue.Perform
 ) throws -> (server: ControlServer, queue: CommandQueue, address: ControlAddress) {

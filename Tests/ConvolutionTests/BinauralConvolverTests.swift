@@ -3,7 +3,7 @@ import Testing
 
 @testable import Convolution
 
-/// A reproducible signal in −1…1 (linear congruence, Knuth's MMIX constants).
+/// Returns a reproducible signal in −1…1 (linear congruence, Knuth's MMIX constants).
 private func noise(_ count: Int, seed: Int) -> [Float] {
     var state = UInt64(seed) &* 2_862_933_555_777_941_757 &+ 3_037_000_493
     return (0..<count).map { _ in
@@ -12,7 +12,7 @@ private func noise(_ count: Int, seed: Int) -> [Float] {
     }
 }
 
-/// Inputs and filters of a stage for tests: `[source][frame]`, `[state][source][ear][tap]`.
+/// Inputs and filters of a test stage: `[source][frame]`, `[state][source][ear][tap]`.
 private struct Stage {
     var inputs: [[Float]]
     var filters: [[[[Float]]]]
@@ -26,7 +26,7 @@ private struct Stage {
         }
     }
 
-    /// One ear in one state, by the definition of convolution in double precision.
+    /// Returns one ear's output in one state, by the definition of convolution, in double precision.
     func defined(state: Int, ear: Int) -> [Double] {
         (0..<(inputs.first?.count ?? 0)).map { frame in
             var sum = 0.0
@@ -38,8 +38,8 @@ private struct Stage {
         }
     }
 
-    /// Both ears, slice by slice; a slice is cut at the given frames, if any: `[state][ear][frame]`. Only the states
-    /// that `heard` says are rendered in a slice, the others are silent in it.
+    /// Returns both ears' outputs, `[state][ear][frame]`, rendered slice by slice. Slices are split at the frames in
+    /// `cuts`. A slice renders only the states in `heard`; the other states are silent in it.
     func rendered(slice: Int, cuts: [Int] = [], heard: (Int) -> Range<Int>? = { _ in nil }) -> [[[Float]]] {
         let (states, count) = (filters.count, inputs.count)
         let taps = filters[0].first?[0].count ?? 1
@@ -128,7 +128,7 @@ private struct Stage {
         for taps in [slice + 1, 256, 512] {
             let stage = Stage(sources: sources, frames: 120 * slice, taps: taps, states: 2)
             let heard: (Int) -> Range<Int>? = { index in
-                // At rest, a fade, the new filters at rest, and the old ones again without a fade.
+                // The old filters, a fade, the new filters, and the old ones again without a fade.
                 index < 45 ? 0..<1 : index < 46 ? 0..<2 : index < 95 ? 1..<2 : 0..<1
             }
             for cuts in [[], [1, slice / 2]] {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Convolution
 
-/// Two ears, each with a response of its own, against the definition.
+/// A convolver of two ears, each with its own response, against the definition of convolution.
 @Suite struct EarConvolverTests {
     private func noise(_ count: Int, seed: UInt64) -> [Float] {
         var state = seed
@@ -43,7 +43,7 @@ import Testing
         let sound = [noise(3000, seed: 3), noise(3000, seed: 4)]
         for cuts in [[slice], [1, 63, 7, 500], [3000]] {
             var convolver = EarConvolver(left: filters[0], right: filters[1], slice: slice)
-            // What was heard before is forgotten.
+            // The reset clears the input before it.
             _ = run(&convolver, [noise(777, seed: 5), noise(777, seed: 6)], cuts: cuts)
             convolver.reset()
             let heard = run(&convolver, sound, cuts: cuts)

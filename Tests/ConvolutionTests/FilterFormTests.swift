@@ -16,7 +16,7 @@ import Testing
             }
             #expect(end >= low, "\(slice), \(wide), \(low): \(form)")
             #expect(form.length <= FilterForm(slice: slice, tapCount: low).length)
-            // Bins −8·chunks…8·chunks − 1 hold the limit.
+            // The transform's bins −8·chunks…8·chunks − 1 must contain the frequency limit.
             let outermost = (Double(16 * form.lowChunks) - 1.5) / Double(form.length)
             #expect(form.lowOffsets.isEmpty || outermost >= extent.limit)
         }

@@ -3,12 +3,12 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A client that is connected to a door over a real socket, and reads all that comes, or nothing.
+/// A client that is connected to a door over a real socket, and reads only when `read` or `hears` is called.
 package final class DoorPeer: Sendable {
     private let descriptor: Int32
     private let heard = Mutex<[UInt8]>([])
 
-    /// Over TCP on this machine; nil where no door listens.
+    /// Connects over TCP on this machine; nil where no door listens.
     package convenience init?(port: Int) {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()
@@ -24,10 +24,10 @@ package final class DoorPeer: Sendable {
         self.init(descriptor)
     }
 
-    /// Over a Unix socket.
+    /// Connects over a Unix socket.
     package convenience init?(path: String) { self.init(pcd_unix_connect(path)) }
 
-    /// Over UDP on this machine.
+    /// Connects over UDP on this machine.
     package convenience init?(udp port: Int) { self.init(pcd_udp_connect("127.0.0.1", UInt16(port))) }
 
     private init?(_ descriptor: Int32) {
@@ -37,7 +37,7 @@ package final class DoorPeer: Sendable {
 
     deinit { pcd_close(descriptor) }
 
-    /// Sends as much as goes without waiting; how much that was.
+    /// Sends as many bytes as the socket takes without waiting. Returns their count.
     @discardableResult
     package func send(_ bytes: [UInt8]) -> Int {
         var sent = 0
@@ -51,11 +51,11 @@ package final class DoorPeer: Sendable {
         return sent
     }
 
-    /// Sends a text.
+    /// Sends a text. Returns the count of bytes sent.
     @discardableResult
     package func send(_ text: String) -> Int { send(Array(text.utf8)) }
 
-    /// Reads what is there; all that was read so far.
+    /// Reads the bytes that have arrived. Returns all bytes read so far.
     package func read() -> [UInt8] {
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         while true {
@@ -65,15 +65,15 @@ package final class DoorPeer: Sendable {
         }
     }
 
-    /// Whether a text is among what was read so far.
+    /// Returns whether a text is among all bytes read so far.
     package func hears(_ text: String) -> Bool { Data(read()).range(of: Data(text.utf8)) != nil }
 
-    /// A text message of a WebSocket, as a client sends it: masked, with the mask 0.
+    /// Returns a WebSocket text frame as a client sends it: masked, with the mask 0.
     package static func frame(_ text: String) -> [UInt8] {
         [0x81, 0x80 | UInt8(text.utf8.count), 0, 0, 0, 0] + Array(text.utf8)
     }
 
-    /// A request to speak as a WebSocket.
+    /// Returns an HTTP request to upgrade to a WebSocket.
     package static func upgrade(_ path: String = "/") -> String {
         "GET \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
             + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"

@@ -1,11 +1,11 @@
 import Inserts
 import Signal
 
-/// A plugin of one channel or more that delays, amplifies, and misbehaves from some frame on.
+/// A plugin of one channel or more that delays, amplifies, and shows a fault from a given frame on.
 package final class FakePlugin: @unchecked Sendable {
-    /// What it does wrong, from some frame on.
+    /// Fault of the plugin from a given frame on.
     package enum Fault: Sendable { case none, notANumber, growing, stalling }
-    /// What the audio thread works with.
+    /// State that the audio thread uses.
     package struct State {
         var inputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
         var outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
@@ -13,21 +13,21 @@ package final class FakePlugin: @unchecked Sendable {
         var channels: Int
         var delay: Int
         var gain: Float
-        /// Frames run.
+        /// Count of frames processed.
         package var frame = 0
         var fault: Fault
         var faultAt: Int
-        /// Runs.
+        /// Count of runs.
         package var runs = 0
-        /// Of those, the ones in which what it is asked for had to wait.
+        /// Count of runs in which the plugin's requests had to wait.
         package var deafRuns = 0
     }
     private let input: PlanarBlock
     private let output: PlanarBlock
-    /// What it is, and how far it has come.
+    /// State of the plugin.
     package let state: UnsafeMutablePointer<State>
 
-    /// A plugin of so many channels in and out.
+    /// Creates a plugin with `channels` inputs and outputs.
     package init(channels: Int = 1, delay: Int = 0, gain: Float = 1, fault: Fault = .none, at frame: Int = 0) {
         input = PlanarBlock(channels: channels, frames: 64)
         output = PlanarBlock(channels: channels, frames: 64)
@@ -45,7 +45,7 @@ package final class FakePlugin: @unchecked Sendable {
         state.deallocate()
     }
 
-    /// How the audio thread runs it.
+    /// Processor that the audio thread runs.
     package var processor: PluginProcessor {
         PluginProcessor(
             run: { context, frames, mode in
@@ -83,7 +83,7 @@ package final class FakePlugin: @unchecked Sendable {
             outputCount: output.channelCount)
     }
 
-    /// Its insert in a place of so many channels: one instance of it alone.
+    /// Returns an insert member for `channels` channels, made of one instance.
     package func member(channels: Int) -> InsertMember {
         guard let routing = InsertRouting(channels: channels, pluginInputs: channels, pluginOutputs: channels) else {
             preconditionFailure("a fake plugin has the channels of its place")
@@ -93,7 +93,7 @@ package final class FakePlugin: @unchecked Sendable {
             keeping: [self])
     }
 
-    /// The same as it is asked for.
+    /// Returns a request for that insert.
     package func request(channels: Int = 1, isBypassed: Bool = false) -> InsertRequest {
         InsertRequest(member(channels: channels), isBypassed: isBypassed, latency: state.pointee.delay)
     }

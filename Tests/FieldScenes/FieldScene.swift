@@ -1,19 +1,18 @@
 import Foundation
 import SeededRandom
 
-/// Sound fields whose parts are known: a talker made by code, waves from anywhere, diffuse noise.
-/// `[channel][frame]`, ACN and SN3D.
+/// Sound fields with known parts: a synthetic talker, plane waves, diffuse noise. `[channel][frame]`, ACN and SN3D.
 package struct FieldScene: Sendable {
-    /// The samples.
+    /// Samples of the field, `[channel][frame]`.
     package var rows: [[Float]]
 
-    /// Silence.
+    /// Creates a silent field.
     package init(frames: Int, channels: Int = 4) {
         rows = Array(repeating: Array(repeating: 0, count: frames), count: channels)
     }
 
-    /// A voice: pulses of a wandering pitch through three formants that change with every syllable, four syllables a
-    /// second, a pause after every seventh. Root of the mean square about 0.05.
+    /// Returns a voice: pulses of a wandering pitch through three formants that change with every syllable, four
+    /// syllables a second, a pause after every seventh. RMS about 0.05.
     package static func voice(frames: Int, seed: UInt64, pitch: Double = 120) -> [Float] {
         var random = SplitMix(state: seed), out = [Float](repeating: 0, count: frames)
         var phase = 0.0, formants = [500.0, 1500, 2500], at = 0
@@ -45,7 +44,7 @@ package struct FieldScene: Sendable {
         return out
     }
 
-    /// Adds a plane wave from a direction that may move, azimuth and elevation in degrees.
+    /// Adds a plane wave; `azimuth` returns degrees for a time in seconds, `elevation` is in degrees.
     package mutating func add(_ sound: [Float], elevation: Double = 0, gain: Float = 1, azimuth: (Double) -> Double) {
         for i in sound.indices {
             let a = azimuth(Double(i) / 48_000) * .pi / 180, e = elevation * .pi / 180
@@ -57,7 +56,7 @@ package struct FieldScene: Sendable {
         }
     }
 
-    /// Adds noise that falls by 3 dB an octave from 32 sides, W's root of the mean square `level`.
+    /// Adds noise that falls by 3 dB an octave, from 32 directions; `level` is the RMS of W.
     package mutating func addDiffuse(level: Float, seed: UInt64) {
         var random = SplitMix(state: seed)
         let frames = rows[0].count, turn = random.unit()

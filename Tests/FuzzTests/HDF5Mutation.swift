@@ -1,8 +1,8 @@
 import SeededRandom
 
-/// Wrong HDF5 files made from right ones: faults in the format's own structures (superblock, object headers, trees,
-/// heaps), whose checksums are then made right again, so that they get past the library's first look.
-/// The same for the same seed.
+/// Faulty HDF5 files made from valid ones. The faults are in the format's own structures (superblock, object headers,
+/// trees, heaps). Their checksums are corrected afterwards, so that the library's first check passes. The same seed
+/// gives the same faults.
 ///
 /// Source: HDF5 File Format Specification Version 3.0; the checksum is R. J. Jenkins's lookup3 (hashlittle, 2006).
 struct HDF5Mutation {
@@ -10,7 +10,7 @@ struct HDF5Mutation {
 
     init(seed: UInt64) { random = SplitMix(state: seed) }
 
-    /// What structures begin with, but for version 1 object headers, which begin with nothing of their own.
+    /// Signatures of structures. Version 1 object headers have none.
     private static let signatures = [
         "OHDR", "OCHK", "TREE", "SNOD", "HEAP", "GCOL", "FRHP", "FHIB", "FHDB", "BTHD", "BTLF", "BTIN", "FSHD", "EAHD",
         "FADB",
@@ -27,7 +27,7 @@ struct HDF5Mutation {
         .max - 1,
     ]
 
-    /// One to three faults.
+    /// Returns the bytes with one to three faults.
     mutating func bytes(_ seed: [UInt8]) -> [UInt8] {
         var bytes = seed
         guard bytes.count > 64 else { return bytes }
@@ -40,7 +40,7 @@ struct HDF5Mutation {
             case 1, 2:
                 put(Self.numbers[Int.random(in: 0..<Self.numbers.count, using: &random)], into: &bytes, at: place)
             case 3:
-                // An address that leads somewhere else within the file.
+                // An address that leads to another structure in the file.
                 put(UInt64(places[Int.random(in: 0..<places.count, using: &random)]), into: &bytes, at: place)
             case 4:
                 let other = places[Int.random(in: 0..<places.count, using: &random)]
@@ -60,18 +60,18 @@ struct HDF5Mutation {
             default: bytes[place] = UInt8.random(in: 0...255, using: &random)
             }
         }
-        // Now and then they stay wrong.
+        // One file in ten keeps its wrong checksums.
         if Int.random(in: 0..<10, using: &random) > 0 { Self.mendChecksums(&bytes) }
         return bytes
     }
 
-    /// A number of one to eight bytes, little-endian.
+    /// Writes a number of one, two, four or eight bytes, little-endian.
     private mutating func put(_ number: UInt64, into bytes: inout [UInt8], at place: Int) {
         let width = [1, 2, 4, 8][Int.random(in: 0..<4, using: &random)]
         for index in 0..<width { bytes[place + index] = UInt8(truncatingIfNeeded: number >> (8 * UInt64(index))) }
     }
 
-    /// Where structures begin: the superblock, whatever has a signature, and a few places that have none.
+    /// Returns where structures begin: the superblock, all places with a signature, and a few without one.
     private mutating func structures(_ bytes: [UInt8]) -> [Int] {
         var places = [0, 96]
         var index = 0
@@ -97,9 +97,9 @@ struct HDF5Mutation {
 
     // MARK: Checksums
 
-    /// Makes the checksums of superblock, object headers, heaps and trees right.
+    /// Corrects the checksums of superblock, object headers, heaps and trees.
     static func mendChecksums(_ bytes: inout [UInt8]) {
-        // Versions 2 and 3: 44 bytes with addresses of eight.
+        // Superblock versions 2 and 3: 44 bytes with addresses of eight bytes.
         if bytes.count >= 48, bytes[8] >= 2 { seal(&bytes, 0, length: 44) }
         for index in bytes.indices.dropLast(40) where bytes[index] >= 0x42 && bytes[index] <= 0x54 {
             let rest = bytes[index...]
@@ -113,7 +113,7 @@ struct HDF5Mutation {
         }
     }
 
-    /// A version 2 object header and the blocks that continue it.
+    /// Corrects the checksums of a version 2 object header and its continuation blocks.
     private static func mendHeader(_ bytes: inout [UInt8], _ start: Int) {
         guard start + 16 <= bytes.count else { return }
         let flags = bytes[start + 5]
@@ -146,14 +146,14 @@ struct HDF5Mutation {
         return bytes[place..<(place + width)].reversed().reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    /// Writes the checksum of `length` bytes behind them, where there is room.
+    /// Writes the checksum of `length` bytes behind them, if there is room.
     private static func seal(_ bytes: inout [UInt8], _ start: Int, length: Int) {
         guard length > 0, start + length + 4 <= bytes.count else { return }
         let sum = lookup3(bytes[start..<(start + length)])
         for index in 0..<4 { bytes[start + length + index] = UInt8(truncatingIfNeeded: sum >> (8 * UInt32(index))) }
     }
 
-    /// Jenkins's hash of bytes, from 0.
+    /// Returns Jenkins's hash of bytes, with initial value 0.
     static func lookup3(_ bytes: ArraySlice<UInt8>) -> UInt32 {
         var state = SIMD3<UInt32>(repeating: 0xDEAD_BEEF &+ UInt32(truncatingIfNeeded: bytes.count))
         func turned(_ value: UInt32, _ by: UInt32) -> UInt32 { value << by | value >> (32 - by) }
@@ -161,7 +161,7 @@ struct HDF5Mutation {
         func add(_ block: ArraySlice<UInt8>) {
             for (index, byte) in block.enumerated() { state[index / 4] &+= UInt32(byte) << UInt32(8 * (index % 4)) }
         }
-        // Rounds name which of a, b and c is changed by which, and how far it is turned.
+        // Each round names the words among a, b and c that it changes and reads, and the count of bits of its rotation.
         while rest.count > 12 {
             add(rest.prefix(12))
             for (one, other, by) in [(0, 2, 4), (1, 0, 6), (2, 1, 8), (0, 2, 16), (1, 0, 19), (2, 1, 4)]

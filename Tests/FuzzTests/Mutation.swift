@@ -1,12 +1,12 @@
 import SeededRandom
 
-/// Wrong input made from right input; the same for the same seed.
+/// Faulty input made from valid input; the same seed gives the same faults.
 struct Mutation {
     private var random: SplitMix
 
     init(seed: UInt64) { random = SplitMix(state: seed) }
 
-    /// Sizes, counts and numbers that programs trip over, as they stand in files, little-endian.
+    /// Sizes, counts and numbers that often break programs, little-endian as in files.
     private static let fields: [[UInt8]] = {
         let short: [UInt32] = [0, 1, 2, 0x7F, 0xFFFF, 0x7FFF_FFFF, 0x8000_0000, .max, Float.nan.bitPattern]
         let long: [UInt64] = [0, 1, 1 << 31, 1 << 32, 1 << 62 + 1, 1 << 63 - 1, 1 << 63, .max, Double.nan.bitPattern]
@@ -18,12 +18,12 @@ struct Mutation {
         "0x1p3",
     ]
 
-    /// Bytes with one to four faults.
+    /// Returns the bytes with one to four faults.
     mutating func bytes(_ seed: [UInt8]) -> [UInt8] {
         var bytes = seed
         for _ in 0..<Int.random(in: 1...4, using: &random) {
             guard !bytes.isEmpty else { break }
-            // Headers decide more than what follows them.
+            // Half of the faults are in the first 160 bytes: headers decide most of a reader's work.
             let reach = Bool.random(using: &random) ? bytes.count : min(bytes.count, 160)
             let place = Int.random(in: 0..<reach, using: &random)
             switch Int.random(in: 0..<6, using: &random) {
@@ -42,7 +42,7 @@ struct Mutation {
         return bytes
     }
 
-    /// A text of which one to four words or numbers are others.
+    /// Returns a text with one to four words or numbers replaced; one text in five has faults in its bytes instead.
     mutating func text(_ seed: String) -> [UInt8] {
         guard Int.random(in: 0..<5, using: &random) > 0 else { return bytes(Array(seed.utf8)) }
         var pieces: [String] = [""]

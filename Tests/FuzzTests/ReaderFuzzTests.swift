@@ -15,16 +15,16 @@ import Soundstage
 import Stages
 import Testing
 
-/// Every reader of files and datagrams, given what once brought something down (`Corpus`) and some hundred new faults
-/// made of fixed seeds: each must read it or refuse it in words. `Scripts/fuzz` does the same to the whole program for
-/// as long as one likes.
+/// Every reader of files and datagrams, on input that once crashed or hung a reader (`Corpus`) and on some hundred new
+/// faults from fixed seeds. Each must read the input or refuse it in words. `Scripts/fuzz` does the same to the whole
+/// program without a time limit.
 @Suite("Readers stand any bytes") struct ReaderFuzzTests {
     private static let corpus = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("Corpus")
 
     private typealias File = (name: String, bytes: [UInt8])
 
-    /// The files kept for a reader.
+    /// Returns the corpus files of a reader.
     private func kept(_ folder: String) throws -> [File] {
         let files = try FileManager.default.contentsOfDirectory(
             at: Self.corpus.appendingPathComponent(folder), includingPropertiesForKeys: nil)
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    /// Runs a reader over files: each as it is, and `count` times with faults in it. What it refuses it names.
+    /// Runs a reader over files, unchanged and `count` times with faults. Its error must name the file.
     private func attack(_ files: [File], count: Int, read: (String) throws -> Void) throws {
         let scratch = try Scratch()
         for (index, file) in files.enumerated() {
@@ -68,7 +68,7 @@ import Testing
             let reader = try SoundFileReader(path: path)
             #expect(reader.frameCount <= SoundFileReader.mostFrames && reader.missingFrames >= 0)
             let block = PlanarBlock(channels: reader.channelCount, frames: 1024)
-            // What claims a thousand times as much as was written is stopped by its own end.
+            // A header may claim a thousand times the length; the reading must end at the end of the data.
             for _ in 0..<400 {
                 if try reader.read(into: block, frames: 1024) == 0 { return }
             }
@@ -110,7 +110,7 @@ import Testing
         let scratch = try Scratch()
         let path = scratch("file.sofa")
         for (index, file) in try kept("sofa").enumerated() {
-            // Right files have right checksums: mending them changes nothing.
+            // Valid files have valid checksums: correcting them changes nothing.
             if file.name.hasSuffix("set.sofa") || file.name.hasSuffix("room.sofa") {
                 var mended = file.bytes
                 HDF5Mutation.mendChecksums(&mended)
@@ -157,7 +157,7 @@ import Testing
             for round in 0...150 {
                 let bytes = round == 0 ? Array(text.utf8) : mutation.text(text)
                 do { _ = try MotionRecording(ndjson: Data(bytes)) } catch {
-                    // Which line it is, or that it is the whole of it.
+                    // The error names the line, or the whole motion log.
                     let words = "\(error)"
                     #expect(words.hasPrefix("line ") || words.contains("motion log"), "\(words)")
                 }
@@ -191,7 +191,7 @@ import Testing
         for _ in 0..<2000 {
             for packet in [message, bundle] {
                 guard let read = try? OSCPacket(decoding: mutation.bytes(packet.encoded())) else { continue }
-                // What is read is written as it was.
+                // A decoded packet, encoded again, decodes to the same packet.
                 #expect((try? OSCPacket(decoding: read.encoded()).encoded()) == read.encoded())
             }
         }

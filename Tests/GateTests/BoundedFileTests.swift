@@ -3,7 +3,7 @@ import Gate
 import SoundFixtures
 import Testing
 
-/// Files beyond the size limit, and files without an end.
+/// Files above the size limit, and files without an end.
 @Suite struct BoundedFileTests {
     @Test func `A file is read whole up to its bound and refused beyond`() throws {
         let scratch = try Scratch()

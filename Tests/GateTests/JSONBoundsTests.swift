@@ -1,7 +1,7 @@
 import Gate
 import Testing
 
-/// What a JSON text may hold, told before it is decoded.
+/// Limits of a JSON text, checked before it is decoded.
 @Suite struct JSONBoundsTests {
     private let bounds = JSONBounds(bytes: 1000, values: 40, entries: 10, text: 20, depth: 3)
 

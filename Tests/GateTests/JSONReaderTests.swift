@@ -2,7 +2,7 @@ import Foundation
 import Gate
 import Testing
 
-/// The one reader of JSON, beside Foundation's as a second opinion.
+/// The program's JSON reader, compared with Foundation's.
 @Suite struct JSONReaderTests {
     private static let bounds = JSONBounds(bytes: 1 << 16, values: 1 << 12, entries: 1 << 10)
 
@@ -84,7 +84,7 @@ import Testing
             for _ in 0...next(3) { bytes[next(bytes.count)] = UInt8(next(128)) }
             let ours = try? JSONValue(bytes, within: Self.bounds)
             let theirs = try? JSONSerialization.jsonObject(with: Data(bytes), options: .fragmentsAllowed)
-            // Foundation reads a zero byte as the text's end.
+            // Foundation ends the text at a zero byte.
             guard !bytes.contains(0) else { continue }
             #expect((ours == nil) == (theirs == nil), "\(String(decoding: bytes, as: UTF8.self))")
         }

@@ -1,7 +1,7 @@
 import Gate
 import Testing
 
-/// Numbers from outside, at the limits of their ranges and beyond.
+/// Numbers from outside the program, at the limits of their ranges and beyond.
 @Suite struct RangedNumbersTests {
     private static let strange: [Double] = [
         .nan, .infinity, -.infinity, 1e300, -1e300, 1e19, -1e19, 0x1p63, -0x1p64, .greatestFiniteMagnitude,

@@ -4,13 +4,13 @@ import Testing
 
 @testable import Gate
 
-/// Folders that are written whole, and never in place of what is not the program's.
+/// Folders are written as a whole, and never replace files or folders of other programs.
 @Suite struct StateFolderTests {
     private let scratch: Scratch
 
     init() throws { scratch = try Scratch() }
 
-    /// Writes a folder with these files.
+    /// Writes a folder with `files`.
     private func write(_ path: String, _ files: [String: String]) throws {
         let folder = try StateFolder(path)
         for (name, text) in files {
@@ -22,7 +22,7 @@ import Testing
         try folder.finish()
     }
 
-    /// Files below the scratch folder with what is in them.
+    /// Files below the scratch folder, with their contents.
     private var contents: [String: String] {
         let all = FileManager.default.enumerator(atPath: scratch.path)?.compactMap { $0 as? String } ?? []
         return Dictionary(

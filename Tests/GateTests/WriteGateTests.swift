@@ -4,7 +4,7 @@ import Testing
 
 @testable import Gate
 
-/// What a path from outside may reach, by the place it names and the door it came by.
+/// Paths from outside are admitted by the folder they name and the door they came through.
 @Suite struct WriteGateTests {
     private let scratch: Scratch
     private let gate: WriteGate
@@ -19,7 +19,7 @@ import Testing
         gate = WriteGate(recordings: scratch("takes"), session: scratch("session"), allowed: [scratch("more")])
     }
 
-    /// What a door is told; a path is told from the scratch folder on.
+    /// Returns a door's answer to a path. The answer names paths relative to the scratch folder.
     private func answer(_ said: String, _ origin: PathOrigin) -> String {
         do throws(PathRefusal) {
             let path = try gate.file(said, from: origin, kind)
@@ -58,7 +58,7 @@ import Testing
         #expect(answer(scratch("more/a.wav"), .network) == "more/a.wav")
         #expect(answer(scratch("elsewhere/a.wav"), .network).contains("--allow-write"))
         #expect(answer("/a.wav", .network).contains("--allow-write"))
-        // A folder whose name only begins like an allowed one.
+        // A folder whose name merely begins with the name of an allowed one.
         try? FileManager.default.createDirectory(atPath: scratch("takes-2"), withIntermediateDirectories: true)
         #expect(answer(scratch("takes-2/a.wav"), .network).contains("--allow-write"))
     }

@@ -10,7 +10,7 @@ import Testing
 enum Kemar {
     static let path = HRTFLibrary.systemDefault
 
-    /// Whether it is installed, and what to say where it is not.
+    /// Whether the set is installed, and the comment for tests without it.
     static let isHere = FileManager.default.fileExists(atPath: path)
     static let absence: Comment = "Debian's measured set is not installed (apt install libmysofa1)"
 
@@ -20,12 +20,12 @@ enum Kemar {
     static let plain = file.map { try! FilterField.prepare($0, sampleRate: .cd, processing: .none) }
 }
 
-/// What is heard of a pair of responses.
+/// Spectra, onsets and levels of a pair of responses.
 struct Heard {
-    /// Power spectra `[ear][bin]` and the distance of bins.
+    /// Power spectra `[ear][bin]`, and the spacing of bins in Hz.
     let power: [[Double]]
     let binHz: Double
-    /// Onsets in seconds.
+    /// Onsets, seconds.
     let onsets: (left: Double, right: Double)
     /// Levels of critical bands 0.5…16 kHz, dB, `[ear][band]`.
     let bands: [[Double]]
@@ -50,17 +50,17 @@ struct Heard {
         bands = (0..<2).map { ear in critical.decibels { power[ear][$0] } }
     }
 
-    /// Left minus right onset, seconds.
+    /// Left onset minus right onset, seconds.
     var interauralDelay: Double { onsets.left - onsets.right }
 
-    /// Level in dB of the bin nearest to a frequency.
+    /// Returns the level in dB of the bin nearest to a frequency.
     func level(_ ear: Int, at frequency: Double) -> Double {
         10 * log10(power[ear][Int((frequency / binHz).rounded())])
     }
 }
 
 extension FilterField {
-    /// What is heard from a direction.
+    /// Returns the spectra, onsets and levels of the responses for a direction.
     func heard(_ direction: Direction<Head>, count: Int = 1024) -> Heard {
         let (left, right) = responses(direction)
         return Heard(left, right, sampleRate: sampleRate.hertz, count: count)

@@ -3,8 +3,8 @@ import HeadTracking
 import IMU
 import Testing
 
-/// A minute on a bus that turns by 90° in 3 s, by 180° in 8 s and through an S-bend, with a head that looks ±60° to the
-/// sides, and trackers that fall silent for 0.4 s in the worst moments.
+/// A minute on a bus that turns by 90° in 3 s, by 180° in 8 s and through an S-bend. The head looks ±60° to the sides,
+/// and trackers are silent for 0.4 s at the worst moments.
 private enum Bus {
     static let deviceTurns: [(start: Double, duration: Double, degrees: Double)] = [
         (5, 3, 90), (18, 8, -180), (37, 3, 40), (40, 3, -40), (47, 3, 45),
@@ -26,7 +26,7 @@ private enum Bus {
         Quaternion(yaw: device(t) * degree, pitch: 0.02, roll: -0.01)
     }
     static func headToWorld(_ t: Double) -> Quaternion {
-        // On a level seat: the head's pitch and roll are against the device.
+        // The seat is level: the head's pitch and roll are relative to the device.
         deviceToWorld(t) * Quaternion(yaw: head(t) * degree, pitch: 0.05, roll: 0.02)
     }
 
@@ -59,14 +59,14 @@ private enum Bus {
         #expect(spread.max <= 4)
         for (name, silence) in silences {
             let within = errors.filter { silence.lowerBound <= $0.time && $0.time <= silence.upperBound + 0.33 }
-            // Heard times: the first packet after the silence is heard a lead later.
+            // Times are those of hearing: the first packet after the silence takes effect one lead later.
             let back = errors.filter { $0.time >= silence.upperBound + 0.04 && $0.time <= silence.upperBound + 0.33 }
             let worst = within.map { abs($0.error) }.max() ?? 0
             let after = rounded(back.last?.error ?? 0)
             print("bus, \(name) silent for 0.4 s: worst \(rounded(worst))°, 0.3 s after \(after)°")
             #expect(abs(back.last?.error ?? 90) <= 1)
             #expect(worst <= (name == "device" ? 8 : 20))
-            // Eased: once it is at its worst the error only shrinks, to within what it is at any other time.
+            // The error is eased: from its peak on it shrinks, down to the error at other times.
             let peak = within.max { abs($0.error) < abs($1.error) }?.time ?? 0
             #expect(peak <= silence.upperBound + 0.13)
             var least = Double.infinity
@@ -75,7 +75,7 @@ private enum Bus {
                 least = max(1, min(least, abs(e.error)))
             }
         }
-        // Nothing heard jumps, dropouts included: the fastest true turn is 119°/s, 0.16° per slice.
+        // No step in the heard pose, even at dropouts: the fastest true turn is 119°/s, 0.16° per slice.
         let heard = Bus.rehearsal(silent: true).run(seed: seed).filter { $0.time > 1 }
         let steps = zip(heard, heard.dropFirst()).map { $0.pose.angle(to: $1.pose) / degree }
         print("bus: largest step between slices \(rounded(steps.max() ?? 0))°")
@@ -83,8 +83,8 @@ private enum Bus {
     }
 
     @Test func turningBothTogetherMovesNothing() {
-        // No noise, the same instants: the filters are the same, so everything they get wrong cancels. What is left is
-        // what stands between the arrival of the one sample and of the other.
+        // Without noise and at equal times both filters have the same errors, which cancel. The remaining error arises
+        // between the arrivals of the two samples.
         var tracker = HeadTracker()
         var worst = 0.0
         for index in 0..<2000 {

@@ -16,7 +16,7 @@ import Testing
         bus(t) * Quaternion(yaw: 0.5 * turn(t, from: 1, over: 1), pitch: 0.1, roll: 0)
     }
 
-    /// Device, head, static, device: nothing jumps, the front stays, and each does what it says.
+    /// References device, head, static and device in turn: no step, the same front, and each with its own effect.
     @Test(arguments: [true, false]) func referencesChangeWithoutAJump(raw: Bool) {
         var ride = Ride()
         if raw {
@@ -37,11 +37,11 @@ import Testing
         let yaw = { (time: Double) in (heard.first { $0.time >= time }?.pose.yaw ?? 0) / degree }
         #expect(Ride.largestStep(heard, after: 0.2) < 1)
         let before = yaw(2.9)
-        // Against the earth: the bus takes the head with it.
+        // Relative to the earth: a turn of the bus turns the head's yaw.
         #expect(abs(yaw(3.9) - before) < 1)
         #expect(abs(yaw(9.5) - before - 1.2 / degree) < 1.5)
         #expect(abs(yaw(11.5)) < 1e-3)
-        // Back against the device; the front is what it was when it was left.
+        // Relative to the device again: the front is the former one.
         #expect(abs(yaw(14.5) - yaw(9.5)) < 1)
         #expect(abs(yaw(16.5) - yaw(14.5)) < 1)
         #expect(abs(yaw(19.5) - yaw(14.5)) < 1)
@@ -93,7 +93,7 @@ import Testing
         #expect(abs(heard.last?.pose.yaw ?? 1) < 0.01)
     }
 
-    /// Both streams fall silent and return at any time, alone and together, for 20 ms to 7 s, while both turn.
+    /// Both streams stop and resume at random times, alone or together, for 20 ms to 7 s, while head and device turn.
     @Test(arguments: [true, false], [1, 2, 3, 4] as [UInt64]) func stallsNeverMakeAStep(raw: Bool, seed: UInt64) {
         var random = SplitMix(state: seed)
         func silences() -> [ClosedRange<Double>] {

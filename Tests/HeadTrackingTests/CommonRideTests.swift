@@ -4,10 +4,11 @@ import IMU
 import SeededRandom
 import Testing
 
-/// What a vehicle's acceleration gives back of the heading between two gyroscopes that drift apart.
+/// Correction of the heading between two drifting gyroscopes by the vehicle's acceleration, which both trackers
+/// measure.
 @Suite struct CommonRideTests {
-    /// Yaw errors, degrees, ten a second, of an MPU-6050 on a restless head against one on the device, without the
-    /// pull.
+    /// Returns yaw errors, degrees, ten a second, of an MPU-6050 on a restless head against one on the device, without
+    /// the pull.
     private func errors(
         _ bus: VirtualBus?, duration: Double, scale: Double = 1, ramp: Double = 0, brakes: Double = .infinity
     ) -> [(time: Double, error: Double)] {
@@ -54,7 +55,8 @@ import Testing
     }
 
     @Test func itIsTurnedSlowly() {
-        // The yaw error moves by no more than the correction may, the late knowledge of the bias and the true drift.
+        // The change of the yaw error is bounded by the correction's rate, the late estimate of the bias, and the true
+        // drift.
         let errors = errors(VirtualBus(), duration: 300, ramp: 0.04).filter { $0.time > 60 }
         let fastest = zip(errors, errors.dropFirst(10)).map { abs($0.error - $1.error) }.max() ?? 90
         print("on a bus: in a second the yaw error changes by \(rounded(fastest))° at most")

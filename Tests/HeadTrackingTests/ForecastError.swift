@@ -3,28 +3,28 @@ import HeadTracking
 import IMU
 import SeededRandom
 
-/// Errors of a forecast, of the pose as heard, and of a constant rate, against the truth.
+/// Errors of a forecast, of the heard pose, and of a constant rate, against the truth.
 struct ForecastError {
     /// Samples of a tracker, and the true motion.
     struct Motion {
-        /// Arrivals 6 ms after the measurements.
+        /// Samples that arrive 6 ms after the measurements.
         var samples: [TrackerSample] = []
-        /// The orientation at a time; `nil` where it is not known.
+        /// Returns the true orientation at a time; `nil` where it is unknown.
         var truth: (Double) -> Quaternion?
-        /// Whether a time counts.
+        /// Returns whether a time counts.
         var counts: (Double) -> Bool = { _ in true }
         static let age = 0.006
     }
 
-    /// Degrees: of the forecast itself, of what is heard (the blending from sample to sample included), and of a
+    /// Errors in degrees: of the forecast itself, of the heard pose (with the blending from sample to sample), and of a
     /// constant rate.
     var forecast = Spread([])
     var heard = Spread([])
     var constantRate = Spread([])
 
-    /// Reads every 64 frames at 48 kHz, `lead` seconds ahead. What the tracker has gathered of heading until a sample
-    /// is no error of the forecast: raw measurements are judged from the pose the sample gave, fused ones from the
-    /// truth. A constant rate is the gyroscope's own, or that of the last two orientations.
+    /// Reads forecasts every 64 frames at 48 kHz, `lead` seconds ahead. Heading errors accumulated up to a sample do
+    /// not count for raw measurements: the forecast is judged from the sample's pose. Fused ones are judged against the
+    /// truth. The constant rate is the gyroscope's, or that of the last two orientations.
     init(_ motion: Motion, lead: Double) {
         var tracker = HeadTracker()
         tracker.options.playbackLead = lead
@@ -78,8 +78,8 @@ struct ForecastError {
 }
 
 extension ForecastError.Motion {
-    /// A recording, every third row (95 Hz): the gyroscope's and the accelerometer's means over the interval, or the
-    /// cameras' orientation with noise, degrees.
+    /// Takes every third row of a recording (95 Hz): the means of gyroscope and accelerometer over the interval, or the
+    /// cameras' orientation with noise in degrees.
     init(_ recording: Recording, fused: Bool, noise: Double = 0.1, seed: UInt64 = 1) {
         var random = SplitMix(state: seed)
         let rows = recording.rows
@@ -108,7 +108,7 @@ extension ForecastError.Motion {
         counts = { time in rows[min(rows.count - 1, Int(((time - rows[0].time) / step).rounded()))].moves }
     }
 
-    /// A simulated IMU, or orientations with noise in degrees, on a body whose motion is known.
+    /// Simulates an IMU, or orientations with noise in degrees, on a body with a known motion.
     init(
         for duration: Double, rate: Double = 100, phase: Double = 0, fused: Bool, noise: Double = 0.1,
         seed: UInt64, bodyToWorld: @escaping (Double) -> Quaternion

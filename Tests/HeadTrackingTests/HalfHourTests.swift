@@ -5,21 +5,21 @@ import IMU
 import SeededRandom
 import Testing
 
-/// Half an hour with two raw IMUs, MPU-6050 both, no compass: what is left of the front.
+/// Half an hour with two raw IMUs, both MPU-6050, without a compass: the error of the front.
 ///
-/// The head turns to ±20…70° and back, sways by ±3° in between, and is at rest for 3 s every 32 s, with 0.1° of sway,
-/// half of which passes before stillness counts. `PROSCENIUM_FIGURES=DIRECTORY` writes `half-hour.csv` for
+/// The head turns to ±20…70° and back, and sways by ±3° in between. It rests for 3 s every 32 s, with 0.1° of sway;
+/// half of a rest passes before stillness is detected. `PROSCENIUM_FIGURES=DIRECTORY` writes `half-hour.csv` for
 /// `Scripts/plot-half-hour.py`.
 @Suite struct HalfHourTests {
     struct Scenario: CustomTestStringConvertible, Sendable {
         var name: String
-        /// °/s about each axis.
+        /// Gyroscope bias about each axis, °/s.
         var head = SIMD3<Double>(0, 0, 0)
         var device = SIMD3<Double>(0, 0, 0)
-        /// By so much the vertical biases part in ten minutes, each to its side, °/s.
+        /// Change of the vertical bias in ten minutes, °/s; positive on the head, negative on the device.
         var ramp = 0.0
         var scale = 1.0
-        /// What is remembered of the head's bias, °/s.
+        /// Stored bias of the head's gyroscope, °/s.
         var memory: SIMD3<Double>?
         var testDescription: String { name }
     }
@@ -35,7 +35,7 @@ import Testing
             memory: SIMD3(-0.2, -0.2, -0.3)),
     ]
 
-    /// Errors of the relative yaw, degrees, ten a second.
+    /// Returns errors of the relative yaw, degrees, ten a second.
     private func errors(
         _ scenario: Scenario, pull: Double, rests: Double = 31.7, seed: UInt64 = 1
     ) -> [(time: Double, error: Double)] {
@@ -80,9 +80,9 @@ import Testing
         try write(errors, "\(scenario.name), pull")
     }
 
-    /// Seconds between two rests and seeds of heads that nothing was tuned on.
+    /// Seconds between two rests, and seeds, of heads that were not used for tuning.
     static let others: [(rests: Double, seed: UInt64)] = [(39, 1001), (44, 1002), (54, 1003), (61, 1004)]
-    /// Each scenario with one of them; under `PROSCENIUM_SOAK=1` with all.
+    /// Each scenario with one of these heads; with all of them under `PROSCENIUM_SOAK=1`.
     static let rides = scenarios.indices.flatMap { index in
         let isSoak = ProcessInfo.processInfo.environment["PROSCENIUM_SOAK"] == "1"
         return (isSoak ? others : [others[index % others.count]]).map { (scenarios[index], $0) }
@@ -101,14 +101,14 @@ import Testing
         let errors = errors(scenario, pull: 0)
         let spread = Spread(errors.filter { $0.time > 60 }.map(\.error))
         print("half an hour, \(scenario.name), no pull: \(spread)")
-        // A rest of 1.5 s shows a bias to 0.1°/s; what is known late is turned back.
+        // A rest of 1.5 s determines a bias to 0.1°/s; the drift before it is turned back later.
         #expect(spread.max < 90)
         try write(errors, "\(scenario.name), no pull")
     }
 
     private func write(_ errors: [(time: Double, error: Double)], _ name: String) throws {
         guard let directory = ProcessInfo.processInfo.environment["PROSCENIUM_FIGURES"] else { return }
-        // One point a second.
+        // One point per second: the largest error in it.
         let lines = stride(from: 0, to: errors.count, by: 10).map { index in
             let part = errors[index..<min(errors.count, index + 10)]
             let worst = part.max { abs($0.error) < abs($1.error) }

@@ -4,12 +4,13 @@ import IMU
 import SeededRandom
 import Testing
 
-/// A tracker under test; its calls may stand in an expectation.
+/// A reference around a tracker, so that an expectation may call mutating methods.
 private final class Rig {
     var tracker: HeadTracker
     init(_ options: HeadTrackerOptions = HeadTrackerOptions()) { tracker = HeadTracker(options: options) }
 
-    /// Still samples of given yaws in degrees at 100 Hz from `start` for `duration`, head after device.
+    /// Feeds still samples of the given yaws in degrees at 100 Hz from `start` for `duration`, the head's after the
+    /// device's.
     func feed(
         from start: Double, for duration: Double, head: Double? = nil, device: Double? = nil, pitch: Double = 0
     ) {
@@ -32,9 +33,9 @@ private final class Rig {
     func recentre(_ kind: HeadTracker.Recentring = .yaw, at now: Double) -> Bool { tracker.recentre(kind, at: now) }
     func status(at now: Double) -> HeadTrackerStatus { tracker.status(at: now) }
 
-    /// The pose heard a lead after `now`.
+    /// Returns the pose heard one lead after `now`.
     func heard(_ now: Double) -> Quaternion { tracker.forecast(at: now).headToStage(at: now + 0.03) }
-    /// Its yaw in degrees.
+    /// Returns the yaw of that pose in degrees.
     func yaw(_ now: Double) -> Double { heard(now).yaw / degree }
 }
 
@@ -69,7 +70,7 @@ private final class Rig {
         for index in 0...40 { _ = tracker.forecast(at: 1.02 + 0.02 * Double(index)) }
         #expect(abs(tracker.yaw(1.9) - 0.5 / degree) < 1e-6)
         #expect(tracker.status(at: 2).mode == .held)
-        // Not a stream that broke off: held for ever.
+        // One message is not a stream that stopped: its pose is held without a limit.
         #expect(abs(tracker.yaw(100) - 0.5 / degree) < 1e-6)
     }
 
@@ -78,8 +79,8 @@ private final class Rig {
         for second in 1...4 {
             tracker.head(Rotation(yaw: 0.1 * Double(second)), at: Double(second))
         }
-        // The newest one counts from the next call that lets it settle.
-        // What it corrects is still being eased in, from the one before.
+        // The newest message counts from the next call that lets it settle. The correction by the one before is still
+        // being eased in.
         #expect(tracker.yaw(4.04) > 0.2 / degree && tracker.yaw(4.04) < 0.3 / degree)
         _ = tracker.forecast(at: 4.16)
         #expect(abs(tracker.yaw(4.9) - 0.4 / degree) < 1e-6)
@@ -89,7 +90,7 @@ private final class Rig {
         let tracker = Rig()
         tracker.feed(from: 0, for: 1, head: 50, pitch: 20)
         #expect(tracker.recentre(at: 1))
-        // Nothing jumps, the way is monotonic, and it ends after 0.2 s.
+        // The yaw has no step, moves in one direction, and arrives after 0.2 s.
         var last = 50.0 + 1e-3
         #expect(abs(tracker.yaw(1) - 50) < 1e-3)
         for index in 0...25 {
@@ -117,7 +118,7 @@ private final class Rig {
 
     @Test func fullRecentringMakesUpForTrackersFastenedAtAnAngle() {
         let tracker = Rig()
-        // Head and device in their own axes, and how the trackers sit on them.
+        // Orientations of the trackers on the head and on the device.
         let onHead = Rotation<Body, Body>(yaw: 0, pitch: 0.6, roll: -0.3)
         let onDevice = Rotation<Body, Body>(yaw: 0, pitch: 0.2)
         func feed(from start: Double, for duration: Double, _ head: Rotation<Body, World>, _ device: Double) {
@@ -131,7 +132,7 @@ private final class Rig {
         #expect(tracker.recentre(.full, at: 1))
         feed(from: 1, for: 0.5, Rotation(yaw: 1.5), 1)
         #expect(tracker.heard(1.5).angle(to: .identity) < 1e-3)
-        // Every turn of the head is now seen about the right axis, wherever the device turns.
+        // Every turn of the head now has the right axis, wherever the device turns.
         let turns = [SIMD3(0.5, 0.0, 0), SIMD3(0, 0.3, 0), SIMD3(0, 0, 0.2), SIMD3(0.4, 0.3, 0.2)]
         for (index, turn) in turns.enumerated() {
             let start = 2 + 2 * Double(index)
@@ -181,7 +182,7 @@ private final class Rig {
         let status = tracker.status(at: 2)
         #expect(status.mode == .headOnly)
         #expect(status.deviceIsHeld)
-        // It comes back having turned by 90°: eased, not jumped.
+        // The device returns turned by 90°: the change is eased, without a step.
         tracker.feed(from: 2, for: 0.06, head: 130, device: 190)
         #expect(abs(tracker.yaw(2.06) - 30) < 3)
         tracker.feed(from: 2.06, for: 0.3, head: 130, device: 190)

@@ -8,7 +8,8 @@ struct HeadTurns {
     private struct Turn {
         var start: Double
         var duration: Double
-        /// The share of the duration that speeding up and slowing down take; 0: a minimum-jerk turn.
+        /// Share of the duration in which the speed rises; 0 for a minimum-jerk turn. `down` is the share in which it
+        /// falls.
         var up = 0.0
         var down = 0.0
         var from: Double
@@ -17,7 +18,7 @@ struct HeadTurns {
     private var turns: [Turn] = []
     private let axis: SIMD3<Double>
 
-    /// `duration` in seconds.
+    /// Creates turns for `duration` seconds.
     init(duration: Double, seed: UInt64) {
         var random = SplitMix(state: seed)
         var (time, at) = (0.5, 0.0)

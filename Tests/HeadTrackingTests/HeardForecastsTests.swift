@@ -9,10 +9,10 @@ import Testing
 #endif
 
 @Suite struct HeardForecastsTests {
-    /// Sound is made every 64 frames and heard a lead later; poses are shown at any time. Where they are shown at the
-    /// moment the sound is heard, both are the same.
+    /// Audio is rendered every 64 frames and heard one lead later; poses are shown at any time. The pose shown at the
+    /// moment the audio is heard equals the audio's pose.
     @Test(arguments: [0.005, 0.03, 0.12], [50.0, 100, 400]) func whatIsShownIsWhatIsHeard(lead: Double, rate: Double) {
-        // Turns with sudden stops, a jump of the tracker's own by 30°, and a silence of half a second.
+        // Turns with sudden stops, a jump of the tracker's reference by 30°, and a silence of half a second.
         let head = HeadTurns(duration: 20, seed: 41)
         var random = SplitMix(state: 7)
         var tracker = HeadTracker()
@@ -46,7 +46,7 @@ import Testing
                 tick = now + 0.02
             }
             heard.append((now + lead, mailbox.headToStage(at: now + lead)))
-            // What was heard in the slice just past: between readings it is a straight line.
+            // The pose of the slice heard now, linear between two readings.
             guard now > 1, let after = heard.firstIndex(where: { $0.time >= now }), after > 0 else { continue }
             let (a, b) = (heard[after - 1], heard[after])
             let truth = a.pose.slerp(to: b.pose, (now - a.time) / (b.time - a.time))
@@ -59,7 +59,7 @@ import Testing
         print("shown against heard, lead \(lead) s, \(rate) Hz: \(rounded(worst))° at most, steps of \(rounded(step))°")
         #expect(count > 14000)
         #expect(worst <= 0.2)
-        // The head at 500°/s, the easing of the jump at 500°/s, blending at 350°/s: never more than all three.
+        // Bound: the head at 500°/s, the easing of the jump at 500°/s, and the blending at 350°/s together.
         #expect(step <= 1350 / 750)
     }
 
@@ -83,7 +83,7 @@ import Testing
         shown.publish(.still(Rotation(yaw: 1)), at: 1, lead: 0.1)
         #expect(shown.headToStage(at: 1.05) == .identity)
         #expect(abs(shown.headToStage(at: 1.1).yaw - 1) < 1e-12)
-        // A flood keeps what is needed, and a shorter lead is obeyed with the next slice.
+        // A flood of forecasts keeps the needed ones. A shorter lead applies from the next slice on.
         for index in 0..<100_000 { shown.publish(.still(Rotation(yaw: 2)), at: 2 + 1e-5 * Double(index), lead: 0.1) }
         #expect(abs(shown.headToStage(at: 3).yaw - 2) < 1e-12)
         shown.publish(.still(Rotation(yaw: 0.5)), at: 3, lead: 0)

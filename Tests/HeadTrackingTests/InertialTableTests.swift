@@ -83,12 +83,13 @@ import Testing
         let rows = String(decoding: output, as: UTF8.self).split(separator: "\n").map { $0.split(separator: ",") }
         #expect(rows.count == 3000 && rows.allSatisfy { $0.count == 6 })
         let deviations = rows.compactMap { Double($0[5]) }
-        // 0.57°/s from the first sample on may be a turn: half a minute of it makes some degrees.
+        // 0.57°/s from the first sample on may be a true turn: the deviation grows to some degrees in half a minute.
         #expect(deviations[0] < 0.01 && deviations[2999] > 3 && deviations[2999] < 30)
     }
 
     @Test func aHeadIsToldAgainstTheDevice() throws {
-        // Five seconds of rest; then both turn by 0.5 rad/s, and the head by 0.2 rad/s more. The device comes later.
+        // Five seconds of rest; then both turn by 0.5 rad/s, and the head by 0.2 rad/s more. The device's rows begin
+        // later.
         func text(_ rate: Double, from first: Int = 0) -> String {
             (first...2000).map { "\(Double($0) / 100),0,0,\($0 > 500 ? rate : 0),0,0,9.81\n" }.joined()
         }

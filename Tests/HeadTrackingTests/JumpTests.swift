@@ -31,7 +31,7 @@ import Testing
             ]
         }
 
-    /// Degrees from where it goes to, along the way; negative: beyond.
+    /// Returns the remaining angle to the jump's target along its axis, degrees; negative beyond the target.
     private func way(_ test: Case, of jump: Double, seed: UInt64) -> [(after: Double, left: Double)] {
         var random = SplitMix(state: seed)
         let moment = 2 + Double.random(in: 0...0.03, using: &random)
@@ -46,7 +46,7 @@ import Testing
             let error = Quaternion(rotationVector: random.gaussians() * (test.noise * degree))
             let pose = (time >= moment ? turn : .identity) * truth(time) * error
             var arrival = time + 0.002
-            // Every tenth of a second nothing comes for 20 ms, then all of it.
+            // In every tenth of a second, arrivals are held up for 20 ms and then come together.
             let phase = arrival.truncatingRemainder(dividingBy: 0.1)
             if test.heldUp, phase < 0.02 { arrival += 0.02 - phase + 1e-5 * Double(index % 10) }
             if time >= moment, firstJumped == nil { firstJumped = arrival }
@@ -62,7 +62,7 @@ import Testing
         let heard = ride.run(to: 3.4)
         let began = (firstJumped ?? 0) + ride.lead
         return heard.filter { $0.time > began - 0.02 }.map { sample in
-            // What is left of the turn, along its axis.
+            // The remaining turn, along its axis.
             let left = (sample.pose * (turn * truth(sample.time)).conjugate).rotationVector
             return (sample.time - began, (left * test.axis).sum() / degree)
         }
@@ -70,7 +70,7 @@ import Testing
 
     @Test(arguments: cases, [10.0, 30, 90]) func aJumpIsEasedWithoutOvershoot(test: Case, jump: Double) {
         for seed in [1, 2, 3] as [UInt64] {
-            // What noise and motion do alone is no overshoot.
+            // The deviation from noise and motion alone, which does not count as overshoot.
             let quiet = way(test, of: 0, seed: seed).map { abs($0.left) }.max() ?? 0
             let way = way(test, of: jump, seed: seed)
             let beyond = -(way.map(\.left).min() ?? 90)
@@ -78,16 +78,16 @@ import Testing
             print(
                 "jump \(jump)°, \(test.testDescription): beyond \(rounded(beyond))° (\(rounded(quiet))° without), settled after \(rounded(settled)) s"
             )
-            // With 1° of noise the place it jumped to is known to a degree, and to three 50 times a second.
+            // With 1° of noise the target is known to 1°, and at 50 samples per second to 3° only.
             #expect(beyond <= max(0.5, test.noise < 1 ? 1.25 * quiet : test.rate < 100 ? 4 : 0.5 + quiet))
             #expect(settled <= (test.noise < 1 ? 0.3 : 0.35))
         }
     }
 
-    /// A head thrown round by 120° at 1000°/s is followed: a jump would be eased by 90° in 0.27 s.
+    /// A turn of the head by 120° at 1000°/s is followed. A jump would be eased, by 90° in 0.27 s.
     @Test(arguments: [50.0, 100, 200, 400], [0.0, 0.1, 1]) func aFastTurnIsNoJump(rate: Double, noise: Double) {
         for ramp in [0.05, 0.1] {
-            // Speeding up and slowing down along u²(3 − 2u).
+            // The rate rises and falls along u²(3 − 2u).
             func yaw(_ time: Double) -> Double {
                 func edge(_ t: Double) -> Double {
                     let u = max(0, min(1, t / ramp))
@@ -110,7 +110,7 @@ import Testing
             print(
                 "1000°/s within \(ramp) s, \(rate) Hz, \(noise)°: at most \(rounded(worst))°, there after",
                 "\(rounded(late)) s")
-            // A degree of noise hides which is which now and then, and hides the turn from the filter anyway.
+            // With 1° of noise, turns are sometimes taken for jumps, and the filter follows such a turn late anyway.
             #expect(worst < (noise < 1 ? 55 : 90))
             #expect(late < (noise < 1 ? 0.12 : 0.35))
         }

@@ -2,10 +2,10 @@ import HeadTracking
 import IMU
 
 extension HeadTracker {
-    /// Takes a fused orientation of the tracker on the head, its time already that of the host.
+    /// Takes a fused orientation of the tracker on the head, with its time already in the host's clock.
     mutating func head(_ sample: OrientationSample) { head(TrackerSample(sample)) }
 
-    /// As `head`, of the tracker on the device or vehicle.
+    /// Takes a fused orientation of the tracker on the device or vehicle, as `head` does.
     mutating func device(_ sample: OrientationSample) { device(TrackerSample(sample)) }
 }
 

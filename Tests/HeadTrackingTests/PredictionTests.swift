@@ -4,18 +4,18 @@ import IMU
 import SeededRandom
 import Testing
 
-/// The forecast against a constant rate, for samples 6 to 16 ms old.
+/// The forecast's error against that of a constant rate, for samples 6 to 16 ms old.
 @Suite struct PredictionTests {
     static let tuned = [
         "broad_01_undisturbed_slow_rotation_A", "broad_06_undisturbed_fast_rotation_A",
         "broad_11_undisturbed_slow_translation_B",
     ]
-    /// Nothing was tuned on these.
+    /// Trials that were not used for tuning.
     static let heldOut = [
         "broad_21_undisturbed_fast_combined", "broad_26_disturbed_phone_vibration_A",
         "broad_30_disturbed_stationary_magnet_C",
     ]
-    /// Seconds ahead, and what share of a constant rate's error is allowed.
+    /// Seconds ahead, and the bound of the error as a share of a constant rate's error.
     static let leads = [(0.02, 1.0), (0.05, 0.95), (0.1, 0.9)]
 
     private func compare(_ what: String, _ motion: ForecastError.Motion, leads: [(Double, Double)] = Self.leads) {
@@ -32,14 +32,15 @@ import Testing
     @Test(.enabled(if: Recording.root != nil, Recording.absence), arguments: tuned + heldOut, [false, true])
     func recordedHandsAreForecast(name: String, fused: Bool) throws {
         let recording = try #require(Recording.load(name))
-        // 100 ms ahead one of the trials held out is forecast from fused orientations 0.907 times as badly, not 0.9.
+        // For one held-out trial the error 100 ms ahead, from fused orientations, is 0.907 of the constant rate's:
+        // above 0.9.
         let leads = fused && name == Self.heldOut[0] ? [(0.02, 1.0), (0.05, 0.95), (0.1, 0.91)] : Self.leads
         compare(
             "\(name.prefix(8)), \(fused ? "fused" : "raw")", ForecastError.Motion(recording, fused: fused), leads: leads
         )
     }
 
-    /// Seeds 1 to 4 are those of what is known beforehand; nothing was tuned on 21 and 22.
+    /// The prior was trained on seeds 1 to 4; seeds 21 and 22 were not used for tuning.
     @Test(arguments: [false, true], [11, 12, 21, 22] as [UInt64]) func headTurnsAreForecast(fused: Bool, seed: UInt64) {
         let head = HeadTurns(duration: 60, seed: seed)
         compare(
@@ -47,8 +48,8 @@ import Testing
             ForecastError.Motion(for: 60, fused: fused, seed: seed, bodyToWorld: head.pose))
     }
 
-    /// From 200°/s to rest within 150 ms: at first, and after half a minute of turns. `edge`: the rate falls along
-    /// u²(3 − 2u), or as a minimum-jerk turn's position.
+    /// Stops from 200°/s to rest within 150 ms: at the start, and after half a minute of turns. The rate falls along
+    /// u²(3 − 2u), or (`isQuintic`) as the position of a minimum-jerk turn.
     @Test(arguments: [100.0, 200, 400], [false, true]) func aStopIsHardlyOvershot(rate: Double, isTrained: Bool) {
         for isQuintic in [false, true] {
             for (lead, allowed) in [(0.02, 1.0), (0.05, 3.0), (0.1, 8.0)] {
@@ -69,7 +70,8 @@ import Testing
     ) -> (ours: Double, plain: Double) {
         let before = isTrained ? 30.0 : 2
         let head = HeadTurns(duration: isTrained ? before - 2 : 0, seed: 31)
-        // Up within 0.3 s, 0.3 s at 200°/s, and down: the integral of the edge is half its length.
+        // The rate rises within 0.3 s, stays at 200°/s for 0.3 s, and falls: the integral of an edge is half its
+        // length.
         func ramp(_ time: Double, over length: Double) -> Double {
             let u = max(0, min(1, time / length))
             let integral = isQuintic ? u * u * u * u * (2.5 + u * (u - 3)) : u * u * u * (1 - u / 2)
@@ -90,7 +92,7 @@ import Testing
             tracker.head(sample)
             guard sample.time > before else { continue }
             let forecast = tracker.forecast(at: sample.arrival)
-            // Raw headings drift: from the true pose on, as far as is forecast from the sample's own.
+            // Raw headings drift, so the forecast turn from the sample's own pose is applied to the true pose.
             let truth =
                 last.conjugate * head.pose(sample.time) * Quaternion(yaw: yaw(sample.time) * degree, pitch: 0, roll: 0)
             var bare = forecast

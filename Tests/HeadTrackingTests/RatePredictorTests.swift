@@ -13,7 +13,7 @@ import Testing
             strength: (SIMD4(1e-6, 0, 0, 0), SIMD4(0, 1e-6, 0, 0), SIMD4(0, 0, 1e-6, 0), SIMD4(0, 0, 0, 1e-6)))
     }
 
-    /// What the turns of `HeadTurns` teach a predictor that forgets nothing, and the moments per second of motion.
+    /// Returns the prior of a predictor that is trained on the turns of `HeadTurns` and forgets nothing.
     private func taught(fused: Bool, timeConstant: Double) -> RatePredictor.Prior {
         var predictor = RatePredictor(prior: Self.blank(timeConstant), memory: .infinity)
         let seconds = 100.0
@@ -27,7 +27,7 @@ import Testing
                 let pose = head.pose(time)
                 let error = random.gaussians() * degree
                 guard fused else {
-                    // Half of all gyroscopes average over the interval, half do not.
+                    // Half of the gyroscopes average over the sampling interval, half do not.
                     let span = seed % 2 == 0 ? 1 / rate : 0.001
                     let turned = (head.pose(time - span).conjugate * pose).rotationVector / span
                     predictor.take(pose, rate: turned + error * 0.5, at: time)
@@ -42,7 +42,7 @@ import Testing
                 predictor.take(smooth.pose, rate: smooth.rate, at: time)
             }
         }
-        // As much as five seconds of raw measurements, one and a half of orientations.
+        // Strength of the prior: that of five seconds of raw measurements, or of 1.5 s of orientations.
         let share = (fused ? 1.5 : 5) / (4 * seconds)
         let m = predictor.regression.moments
         return RatePredictor.Prior(

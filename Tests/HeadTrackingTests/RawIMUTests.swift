@@ -24,10 +24,10 @@ import Testing
         #expect(spread.rms <= 0.1)
     }
 
-    /// From 200°/s to rest at 2000°/s²; nothing is heard that is more than 20 ms ahead of the newest sample.
+    /// A stop from 200°/s to rest at 2000°/s²; the heard pose is at most 20 ms ahead of the newest sample.
     @Test(arguments: [100.0, 200, 400]) func aStopIsHardlyOvershot(rate: Double) {
         func yaw(_ t: Double) -> Double {
-            // 0.1 s up, 0.4 s at 200°/s, 0.1 s down.
+            // 0.1 s of acceleration, 0.4 s at 200°/s, 0.1 s of deceleration.
             let u = t - 3
             if u < 0 { return 0 }
             if u < 0.1 { return 1000 * u * u }
@@ -43,7 +43,7 @@ import Testing
             ride.add(isHead: true, imu, to: 4.5, seed: 5, phase: phase / rate) {
                 Quaternion(yaw: yaw($0) * degree, pitch: 0, roll: 0)
             }
-            // The samples come 2 ms after they were taken, and are a period old when the next one comes.
+            // Samples arrive after 2 ms, and are one period older when the next one arrives.
             ride.lead = 0.018 - 1 / rate
             let heard = ride.run(to: 4).filter { $0.time > 3.4 }
             worst = max(worst, heard.map { $0.pose.yaw / degree - 100 }.max() ?? 0)
@@ -65,7 +65,7 @@ import Testing
         #expect(spread.max <= 0.5)
     }
 
-    /// Turns, and braking, which every accelerometer takes for a tilt: both filters err alike, and it cancels.
+    /// Accelerometers measure turns and braking as a tilt. Both filters then have the same error, which cancels.
     @Test func aBusCostsNoMoreThanBeingParked() {
         func error(_ bus: VirtualBus?) -> Double {
             var tracker = HeadTracker()
@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test func aHeadThatBeginsLateIsInFront() {
-        // Two headings without a common zero: where the head first points is the front, wherever the device has turned.
+        // The headings have no common zero: the head's first direction is the front, wherever the device has turned.
         var ride = Ride()
         ride.add(isHead: false, .perfect, to: 12, seed: 1) {
             Quaternion(yaw: 2 * turn($0, from: 1, over: 3), pitch: 0, roll: 0)
@@ -140,7 +140,7 @@ import Testing
         #expect(status.headInertial?.isAtRest == true)
         #expect(status.deviceInertial == nil)
         #expect(status.yawDrift > 0 && status.yawDrift < 6)
-        // Remembered: right from the first sample.
+        // With the stored bias the yaw is right from the first sample on.
         var second = HeadTracker()
         second.prime(head: GyroscopeBias(value: learnt, deviation: SIMD3(repeating: 0.02 * degree)))
         for index in 0..<100 {
@@ -153,7 +153,7 @@ import Testing
     @Test func aFloodIsOnlyMoreOfTheSame() {
         var tracker = HeadTracker()
         var random = SplitMix(state: 8)
-        // 100 000 a second, of both, for two seconds.
+        // 100 000 samples per second, of both trackers, for two seconds.
         for index in 0..<200_000 {
             let time = Double(index) * 1e-5
             let q = Quaternion(yaw: 0.3, pitch: 0, roll: 0)

@@ -13,17 +13,17 @@ struct Recording {
         var force: SIMD3<Double>
         var truth: Quaternion?
         var moves: Bool
-        /// The truth, its gaps bridged and its ends held: by this the bus is added, for a bus does not pause where
-        /// cameras see nothing.
+        /// The true orientation with its gaps bridged and its ends held. The bus's motion is added by it, as the bus
+        /// does not pause where the cameras have gaps.
         var carrier = Quaternion.identity
     }
     var rows: [Row] = []
 
-    /// The folder that holds `imu`, and what to say where there is none.
+    /// Folder that contains `imu`, and the comment for tests without it.
     static let root = ProcessInfo.processInfo.environment["PROSCENIUM_DATA"]
     static let absence: Comment = "PROSCENIUM_DATA does not name a folder of evaluation data"
 
-    /// `nil` where the data is not there.
+    /// Reads a recording; `nil` where the data is missing.
     static func load(_ name: String) -> Recording? {
         guard let root else { return nil }
         let process = Process()
@@ -67,8 +67,8 @@ struct Recording {
 }
 
 @Suite struct RecordedMotionTests {
-    /// Optical orientations with the real gyroscope, every third row (95 Hz); the truth a while later is what is
-    /// forecast.
+    /// Optical orientations with the real gyroscope, every third row (95 Hz); the goal is the true orientation `ahead`
+    /// seconds later.
     @Test(.enabled(if: Recording.root != nil, Recording.absence), arguments: [(0.02, 0.35), (0.05, 1.4)])
     func aTurningHandIsForecast(ahead: Double, allowed: Double) throws {
         let recording = try #require(Recording.load("broad_01_undisturbed_slow_rotation_A"))
@@ -84,7 +84,7 @@ struct Recording {
                 TrackerSample(time: row.time, .orientation(Rotation(truth), rate: row.rate), arrival: row.time))
             guard row.moves, let goal = rows[index + later].truth else { continue }
             var forecast = tracker.forecast(at: row.time)
-            // The blending of samples is for the ear; here it is the forecast that is judged.
+            // Without the blending of samples, which serves the ear: the test judges the forecast alone.
             forecast.correctionDuration = 0
             let error = forecast.headToStage(at: row.time + Double(later) * step).angle(to: goal) / degree
             sum += error * error
@@ -96,9 +96,9 @@ struct Recording {
         #expect(rms <= allowed)
     }
 
-    /// Two recordings carried on one bus: its turn and its acceleration are added to both. What one alone cannot learn
-    /// from gravity while riding, both together learn from what they feel alike. Of slow turns (trial 01) something
-    /// remains: `allowed`, degrees above what it is parked.
+    /// Two recordings carried on one bus: its turn and its acceleration are added to both. Gravity cannot correct a
+    /// single tracker on a ride; two trackers learn from the accelerations that they share. With slow turns (trial 01)
+    /// an error remains: `allowed`, degrees above the parked error.
     @Test(
         .enabled(if: Recording.root != nil, Recording.absence),
         arguments: [
@@ -119,7 +119,7 @@ struct Recording {
         #expect(riding <= parked + allowed)
     }
 
-    /// RMS of the angle between the tracked and the true relative orientation, without the yaw between both at first.
+    /// Returns the RMS of the angle between the tracked and the true relative orientation, without the initial yaw.
     private func relativeError(_ head: Recording, _ device: Recording, bus: VirtualBus?) -> Double {
         var options = HeadTrackerOptions()
         options.yawPull = 0
@@ -132,7 +132,7 @@ struct Recording {
             guard a.moves || b.moves, let q = a.truth, let p = b.truth, a.time > 5 else { continue }
             let truth = p.conjugate * q
             let pose = tracker.forecast(at: a.time).headToStage(at: a.time)
-            // Neither heading nor the truth's north is shared: the yaw at the start is taken out, once.
+            // Neither the heading nor the truth's north is shared, so the initial yaw is removed, once.
             let start = first ?? (pose * truth.conjugate).twist
             first = start
             let error = pose.angle(to: start * truth) / degree
@@ -144,7 +144,7 @@ struct Recording {
 
     private func carried(_ row: Recording.Row, _ bus: VirtualBus?, _ time: Double) -> InertialSample {
         guard let bus else { return InertialSample(rate: row.rate, force: row.force) }
-        // The recording's world is the bus: what the bus adds is turned into the body.
+        // The recording's world is the bus: the bus's rate and acceleration are rotated into body axes.
         let toBody = row.carrier.conjugate
         return InertialSample(
             rate: row.rate + toBody.rotate(SIMD3(0, 0, bus.rate(time))),

@@ -15,8 +15,8 @@ import Testing
         case lost
     }
 
-    /// Yaw of the head while it turns to and fro, degrees; one row is refused at 6.25 s, where
-    /// it turns by 127°/s.
+    /// Returns the yaw of a head that turns to and fro, degrees; one row is refused at 6.25 s, where the head turns by
+    /// 127°/s.
     private func yaw(raw: Bool, stamps: Bool, counts: Bool, _ replacement: Replacement?) -> [Double] {
         guard let format = TrackerFormat.named("lines") else { return [] }
         var receiver = TrackerReceiver(format.makeDecoder(.messages))
@@ -26,7 +26,7 @@ import Testing
             let time = Double(index) / 100
             let (amplitude, omega) = (1.0, 2 * Double.pi * 0.5)
             let angle = time < 2 ? 0 : amplitude * sin(omega * time)
-            // The mean over the interval, as an averaging gyroscope's.
+            // The mean rate over the interval, as an averaging gyroscope measures it.
             let before = time - 0.01 < 2 ? 0 : amplitude * sin(omega * (time - 0.01))
             let head = "\(counts ? "\(index)" : ""),\(stamps ? "\(index * 10_000_000)" : "")"
             var row =
@@ -54,8 +54,8 @@ import Testing
         for (stamps, counts) in [(true, true), (true, false), (false, true), (false, false)] {
             let plain = yaw(raw: raw, stamps: stamps, counts: counts, nil)
             let found = yaw(raw: raw, stamps: stamps, counts: counts, replacement)
-            // What a lost sample costs a raw IMU is its neighbour's rate in its place, 0.04° here, and where neither
-            // stamps nor counts tell of it that of the eighth after it.
+            // For a raw IMU a neighbour's rate replaces the lost sample's, which costs 0.04° here. Without stamps and
+            // counts the rate of the eighth sample after it replaces it.
             let off = zip(plain.suffix(500), found.suffix(500)).map { abs($0 - $1) }.max() ?? .infinity
             #expect(off < (replacement == .lost ? 0.6 : 0.2), "stamps \(stamps), counts \(counts): \(off)°")
         }

@@ -4,12 +4,12 @@ import IMU
 import SeededRandom
 
 extension SplitMix {
-    /// Zero mean, unit variance: the sum of twelve uniform numbers.
+    /// Returns a number of zero mean and unit variance: the sum of twelve uniform numbers.
     mutating func gaussian() -> Double {
         (0..<12).reduce(-6.0) { sum, _ in sum + Double.random(in: 0..<1, using: &self) }
     }
 
-    /// Three of unit variance; quicker: sums of four uniform numbers.
+    /// Returns three numbers of unit variance, each a sum of four uniform numbers, which is quicker.
     mutating func gaussians() -> SIMD3<Double> {
         func one() -> Double {
             // Four numbers of 16 bits; their sum has variance 4/12.
@@ -24,24 +24,24 @@ extension SplitMix {
 
 let degree = Double.pi / 180
 
-/// A tracker whose truth is known: noise, jitter of arrival, loss and silences as stated.
+/// A tracker with a known true orientation, and with noise, jitter of arrivals, loss and silences.
 struct RehearsedTracker {
     var rate = 100.0
-    /// Degrees RMS per axis.
+    /// Noise per axis, degrees RMS.
     var noise = 0.1
-    /// Arrivals are late by up to this many seconds, evenly spread.
+    /// Largest delay of an arrival, seconds; delays are uniform from 0 on.
     var jitter = 0.0
-    /// The share of samples that never arrive.
+    /// Share of samples that never arrive.
     var loss = 0.0
-    /// Seconds of silence.
+    /// Intervals without samples, seconds.
     var silences: [ClosedRange<Double>] = []
-    /// While these last everything is held up; it arrives in one moment at their end.
+    /// Intervals that hold up all arrivals, seconds; the samples arrive at the interval's end.
     var holdUps: [ClosedRange<Double>] = []
-    /// Seconds by which its samples are out of step with the other tracker's.
+    /// Offset of the sample times from the other tracker's, seconds.
     var phase = 0.0
     var orientation: (Double) -> Quaternion
 
-    /// Samples in the order of their arrival.
+    /// Returns the samples in the order of their arrival.
     func samples(for duration: Double, seed: UInt64) -> [OrientationSample] {
         var random = SplitMix(state: seed)
         var result: [OrientationSample] = []
@@ -50,7 +50,7 @@ struct RehearsedTracker {
             let error = SIMD3(random.gaussian(), random.gaussian(), random.gaussian()) * (noise * degree)
             var arrival = time + Double.random(in: 0...1, using: &random) * jitter
             if let holdUp = holdUps.first(where: { $0.contains(arrival) }) {
-                // One microsecond apart: still in order.
+                // One microsecond apart, so that the order stays.
                 arrival = holdUp.upperBound + Double(index) * 1e-6
             }
             let lost = Double.random(in: 0...1, using: &random) < loss
@@ -58,7 +58,7 @@ struct RehearsedTracker {
             let q = orientation(time) * Quaternion(rotationVector: error)
             result.append(OrientationSample(time: arrival, bodyToWorld: Rotation(q)))
         }
-        // Nothing else than the arrivals is known of when they were sent.
+        // The times of measurement are estimated from the arrivals alone.
         var clock = StreamClock()
         return result.sorted { $0.time < $1.time }.map { sample in
             let time = clock.time(of: TrackerReading(.orientation(sample.bodyToWorld)), arrival: sample.arrival)
@@ -67,19 +67,19 @@ struct RehearsedTracker {
     }
 }
 
-/// Head and device feed a tracker while an audio clock reads its forecasts: no sockets, no sleeping.
+/// Head and device feed a tracker while an audio clock reads its forecasts, without sockets or sleeping.
 struct Rehearsal {
     var tracker = HeadTracker()
     var head: RehearsedTracker
     var device: RehearsedTracker?
     var duration: Double
-    /// Seconds from the present to what is heard.
+    /// Seconds from the present to the moment of hearing.
     var lead = 0.03
     /// Seconds between readings.
     var slice = 64.0 / 48000
     var events: [(time: Double, action: (inout HeadTracker) -> Void)] = []
 
-    /// What was heard: the time it was heard at, and the pose.
+    /// Returns the heard poses with the times at which they are heard.
     func run(seed: UInt64 = 1) -> [(time: Double, pose: Quaternion)] {
         var tracker = tracker
         tracker.options.playbackLead = lead
@@ -136,14 +136,14 @@ struct Spread: CustomStringConvertible {
 
 func rounded(_ x: Double) -> Double { (x * 10000).rounded() / 10000 }
 
-/// Yaw of `pose` minus the true yaw, degrees, −180…180.
+/// Returns the yaw of `pose` minus the true yaw, degrees, −180…180.
 func yawError(_ pose: Quaternion, _ truth: Double) -> Double {
     var error = pose.yaw / degree - truth
     error -= 360 * (error / 360).rounded()
     return error
 }
 
-/// 0 before, 1 after, with the least jerk between: how heads and vehicles turn.
+/// Returns a minimum-jerk transition from 0 to 1, a model of how heads and vehicles turn.
 func turn(_ time: Double, from start: Double, over duration: Double) -> Double {
     let u = max(0, min(1, (time - start) / duration))
     return u * u * u * (10 + u * (6 * u - 15))

@@ -3,17 +3,17 @@ import HeadTracking
 import IMU
 import SeededRandom
 
-/// Samples of both trackers in the order of their arrival, heard through an audio clock.
+/// Samples of both trackers in the order of their arrival, read by an audio clock.
 struct Ride {
     var tracker = HeadTracker()
-    /// Seconds from the present to what is heard.
+    /// Seconds from the present to the moment of hearing.
     var lead = 0.03
     /// Seconds between readings.
     var slice = 64.0 / 48000
     var samples: [(isHead: Bool, sample: TrackerSample)] = []
     var events: [(time: Double, action: (inout HeadTracker) -> Void)] = []
 
-    /// Adds what an IMU measures, at its rate, but for `silences`.
+    /// Adds an IMU's measurements at its rate, except during `silences`.
     mutating func add(
         isHead: Bool, _ imu: SimulatedIMU, from start: Double = 0, to end: Double, seed: UInt64, phase: Double = 0,
         silences: [ClosedRange<Double>] = [], bodyToWorld: (Double) -> Quaternion
@@ -41,7 +41,7 @@ struct Ride {
         }
     }
 
-    /// What was heard until `end`: the time it was heard at, and the pose.
+    /// Returns the poses heard until `end`, with the times at which they are heard.
     mutating func run(to end: Double) -> [(time: Double, pose: Quaternion)] {
         tracker.options.playbackLead = lead
         let samples = samples.sorted { $0.sample.arrival < $1.sample.arrival }
@@ -70,7 +70,7 @@ struct Ride {
         return heard
     }
 
-    /// The largest turn from one slice to the next, degrees.
+    /// Returns the largest turn from one slice to the next, degrees.
     static func largestStep(_ heard: [(time: Double, pose: Quaternion)], after time: Double = 0) -> Double {
         zip(heard, heard.dropFirst()).filter { $0.0.time >= time }.map { $0.pose.angle(to: $1.pose) / degree }.max()
             ?? 0

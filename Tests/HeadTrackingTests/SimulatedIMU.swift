@@ -3,19 +3,19 @@ import Glibc
 import IMU
 import SeededRandom
 
-/// A raw IMU whose errors are known: white noise by its data sheet's density, the steps of its output, bias, scale.
+/// A raw IMU with known errors: white noise of its data sheet's density, output steps, bias, scale.
 struct SimulatedIMU: Sendable {
-    /// °/s/√Hz and m/s²/√Hz; the noise of a sample is that times √(rate/2).
+    /// Noise densities, °/s/√Hz and m/s²/√Hz; the noise of a sample is the density times √(rate/2).
     var rateNoise = 0.005
     var forceNoise = 0.004
-    /// °/s and m/s² per count.
+    /// Output steps, °/s and m/s² per count.
     var rateStep = 0.061
     var forceStep = 0.0048
-    /// Samples per second.
+    /// Sample rate, samples per second.
     var rate = 100.0
-    /// °/s at a time, body axes.
+    /// Returns the gyroscope's bias at a time, °/s, body axes.
     var bias: @Sendable (Double) -> SIMD3<Double> = { _ in SIMD3(0, 0, 0) }
-    /// The gyroscope shows this times the truth.
+    /// Ratio of the gyroscope's output to the true rate.
     var scale = 1.0
 
     /// TDK MPU-6050 (PS-MPU-6000A-00 §6.1, §6.2): 0.005 °/s/√Hz, 400 µg/√Hz; ±2000°/s and ±4 g: 16.4 and 8192 counts.
@@ -25,10 +25,11 @@ struct SimulatedIMU: Sendable {
     /// reports in steps of 1/16.4 °/s and 1/1024 g.
     static let bno08x = SimulatedIMU(
         rateNoise: 0.014, forceNoise: 150e-6 * 9.81, rateStep: 1 / 16.4, forceStep: 9.81 / 1024)
-    /// Without errors.
+    /// An IMU without errors.
     static let perfect = SimulatedIMU(rateNoise: 0, forceNoise: 0, rateStep: 0, forceStep: 0)
 
-    /// What it shows at a time. `bodyToWorld` is the truth; `acceleration` of the body in world axes, m/s².
+    /// Returns the measurement at a time. `bodyToWorld` is the true orientation; `acceleration` is the body's, world
+    /// axes, m/s².
     func sample(
         at time: Double, _ random: inout SplitMix, acceleration: SIMD3<Double> = SIMD3(0, 0, 0),
         bodyToWorld: (Double) -> Quaternion
@@ -48,15 +49,15 @@ struct SimulatedIMU: Sendable {
     }
 }
 
-/// A listener's head for half an hour: turns to ±70° and back, in between never quite still, and seldom at rest.
+/// A listener's head for half an hour: turns to ±70° and back, sway in between, and rare rests.
 struct RestlessHead {
     private var starts: [Double] = []
     private var turns: [(from: Double, to: Double, duration: Double)] = []
     private let rests: Double
-    /// When it first rests, seconds.
+    /// Start of the first rest, seconds.
     private static var firstRest: Double { 5 }
 
-    /// `duration` in seconds; a rest of three seconds comes every `rests` seconds.
+    /// Creates turns for `duration` seconds, with a rest of three seconds every `rests` seconds.
     init(duration: Double, rests: Double, seed: UInt64) {
         self.rests = rests
         var random = SplitMix(state: seed)
@@ -65,7 +66,7 @@ struct RestlessHead {
             let isBack = at == 0
             let to = isBack ? Double.random(in: 20...70, using: &random) * (Bool.random(using: &random) ? 1 : -1) : 0
             let seconds = 0.5 + abs(to - at) / 80
-            // Not into a rest.
+            // No turn begins in a rest, or extends into one.
             let phase = (time + rests - Self.firstRest).truncatingRemainder(dividingBy: rests)
             if phase < 3.8 { time += 3.8 - phase } else if phase + seconds + 0.2 > rests { time += rests + 4 - phase }
             starts.append(time)
@@ -75,7 +76,7 @@ struct RestlessHead {
         }
     }
 
-    /// Degrees.
+    /// Returns the yaw in degrees at a time in seconds.
     func yaw(_ time: Double) -> Double {
         // The last turn that has begun.
         var (low, high) = (0, starts.count)
@@ -92,7 +93,7 @@ struct RestlessHead {
         return angle + activity(time) * sway + 0.1 * sine(0.2317 * time) + 0.05 * sine(0.4511 * time)
     }
 
-    /// 1 while the head moves, 0 while it rests.
+    /// Returns 1 while the head moves and 0 while it rests.
     private func activity(_ time: Double) -> Double {
         let phase = (time + rests - Self.firstRest).truncatingRemainder(dividingBy: rests)
         return 1 - turn(phase, from: 0, over: 0.4) + turn(phase, from: 3.4, over: 0.4)

@@ -8,7 +8,7 @@ import Testing
 #endif
 
 @Suite struct StillAndMovingHeadTests {
-    /// ITD changes by about 9 µs per degree near the front; 10 are reckoned with.
+    /// Change of the ITD per degree of yaw, µs. It is about 9 µs near the front; the test assumes 10.
     static let microsecondsPerDegree = 10.0
 
     @Test(arguments: [1, 2, 3] as [UInt64]) func aStillHeadIsStill(seed: UInt64) {
@@ -37,7 +37,7 @@ import Testing
         #expect(spread.max <= 3)
     }
 
-    /// Packets that a busy machine holds up come in a bunch: the pose must neither leap nor overshoot.
+    /// A busy machine delays packets, which then arrive in a bunch: the pose must neither leap nor overshoot.
     @Test(arguments: [(0.025, 2.5), (0.05, 2.5), (0.1, 9)])
     func aBunchOfLateSamplesMakesNoLeap(held: Double, allowed: Double) {
         func yaw(_ t: Double) -> Double { 60 * sin(2 * .pi * 0.25 * t) }
@@ -50,16 +50,16 @@ import Testing
         let spread = Spread(heard.map { yawError($0.pose, yaw($0.time)) })
         let fastest = zip(heard, heard.dropFirst()).map { abs(yawError($1.pose, $0.pose.yaw / degree)) }.max() ?? 0
         print("held up for \(held * 1000) ms: yaw error in degrees, \(spread); largest step \(rounded(fastest))")
-        // Without news for `held` + 30 ms, a head that turns at up to 94°/s is carried on for about 90 ms, then held.
+        // Without samples for `held` + 30 ms, a turn of up to 94°/s is extrapolated for about 90 ms, then held.
         #expect(spread.max <= allowed)
         #expect(fastest <= 1)
     }
 
-    /// Turns that begin and end at up to 100°/s within `rise` seconds.
+    /// Steps of speed to at most 100°/s, within `rise` seconds.
     @Test(arguments: [0.05, 0.1]) func stepsOfSpeedAreFollowed(rise: Double) {
         let speeds = [0.0, 30, 0, -60, 0, 100, 0, -100, 30, 0]
         func yaw(_ t: Double) -> Double {
-            // The integral of a speed that goes linearly from each to the next at whole seconds.
+            // The integral of a speed that changes linearly to the next at each whole second.
             var angle = 0.0
             for index in 1..<speeds.count {
                 let u = t - Double(index)
@@ -81,7 +81,7 @@ import Testing
         }
         print("steps of speed within \(rise) s: yaw error in degrees, \(worst)")
         #expect(worst.rms <= 1)
-        // 30 ms ahead nothing can know of a step: at 100°/s within 0.05 s it misses by 2.5° before the first sample.
+        // A forecast of 30 ms cannot foresee a step: at 100°/s within 0.05 s its error is 2.5° before the first sample.
         #expect(worst.max <= (rise < 0.1 ? 4.5 : 3))
     }
 }

@@ -2,7 +2,7 @@
 struct VirtualBus: Sendable {
     var speed = 8.0
 
-    /// rad/s about the vertical.
+    /// Returns the rate of turn about the vertical, rad/s.
     func rate(_ time: Double) -> Double {
         let (phase, lap) = (time.truncatingRemainder(dividingBy: 20), Int(time / 20))
         guard time > 10, phase < 6 else { return 0 }
@@ -12,7 +12,7 @@ struct VirtualBus: Sendable {
         return sign * 90 * degree * 30 * u * u * (1 - u) * (1 - u) / 6
     }
 
-    /// Radians turned so far.
+    /// Returns the heading, radians turned since the start.
     func heading(_ time: Double) -> Double {
         let (phase, lap) = (time.truncatingRemainder(dividingBy: 20), Int(time / 20))
         // Laps alternate; the first turn is at 20 s.
@@ -22,7 +22,7 @@ struct VirtualBus: Sendable {
         return (before + sign * 90 * turn(phase, from: 0, over: 6)) * degree
     }
 
-    /// m/s² in the bus's axes.
+    /// Returns the acceleration in the bus's axes, m/s².
     func acceleration(_ time: Double) -> SIMD3<Double> {
         let phase = time.truncatingRemainder(dividingBy: 20)
         let along: Double = (9..<12).contains(phase) ? -1.5 : (13..<16).contains(phase) ? 1.5 : 0

@@ -3,9 +3,9 @@ import Testing
 
 @testable import HeadTracking
 
-/// What looks to the front teach of the yaw's drift, fifty samples a second.
+/// Drift of the yaw as learnt from looks to the front, fifty samples a second.
 @Suite struct YawPullTests {
-    /// The drift that is learnt in half a minute, °/s, both biases known to 0.1°/s.
+    /// Returns the drift learnt in half a minute, °/s, with both biases known to 0.1°/s.
     private func learnt(isHeld: Bool = false, yaw: (Double) -> Double) -> Double {
         var pull = YawPull()
         for index in 0..<1500 {
@@ -24,7 +24,7 @@ import Testing
         #expect(drift > 0.03)
     }
 
-    /// Its ends alone, at ±3°, where a head that sways is slow, would teach by how many of either happened to be seen.
+    /// The sway is slow at its ends, ±3°. Learning from these alone would depend on how many of each end were sampled.
     @Test func swayTeachesLittle() {
         for phase in 0..<8 {
             let drift = learnt { 3 * sin(2 * .pi * (0.35 * $0 + Double(phase) / 8)) }
@@ -33,7 +33,8 @@ import Testing
     }
 
     @Test func aFastTurnThroughTheFrontTeachesNothing() {
-        // From side to side at 60°/s and never slower, but beyond 15° where nothing is learnt.
+        // The speed is 60°/s everywhere within 15°; it is lower only at the ends of the turn, where the pull does not
+        // learn.
         let drift = learnt { 40 * asin(sin(2 * .pi * 0.375 * $0)) / (.pi / 2) }
         #expect(drift == 0)
     }

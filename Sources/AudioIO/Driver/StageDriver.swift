@@ -3,9 +3,10 @@ import Signal
 
 /// Driver of a stage: a client of an audio server, with one input port per channel and two outputs, one for each ear.
 ///
-/// Open it on an `AudioServer`, read `sampleRate`, build a renderer for that rate, `activate`. A driver connects no
-/// ports on its own. After `serverLost` or `rateChanged` it is closed and replaced by another. Every driver runs the
-/// same cycle (`StageCycle`), so that all give the same samples. Calls may come from any thread but the audio thread.
+/// Open it on an `AudioServer`, read `sampleRate`, build a renderer for that rate, `activate`. A driver connects none
+/// of its inputs and outputs on its own, only its relays (`JACKCable`). After `serverLost` or `rateChanged` it is
+/// closed and replaced by another. Every driver runs the same cycle (`StageCycle`), so that all give the same samples.
+/// Calls may come from any thread but the audio thread.
 package protocol StageDriver: AnyObject, Sendable {
     /// Name assigned by the server; differs from the requested one if that was taken.
     var name: String { get }
@@ -33,8 +34,8 @@ package protocol StageDriver: AnyObject, Sendable {
 
     /// Adds MIDI ports, `events_in` and `events_out`, to those for sound. Call before `activate`.
     func attach(_ midi: StageMIDI)
-    /// Opens exactly these inputs past the stage; before `activate` they open with it. Ports that stay keep their
-    /// connections.
+    /// Opens exactly these inputs, which bypass the stage, and closes the others of this kind; before `activate`: upon
+    /// activation. Ports that stay keep their connections.
     ///
     /// - Throws: `serverGone`, `noMorePorts`; nothing is changed then.
     func open(_ inputs: MonitorInputs) throws(JACKError)
@@ -43,13 +44,14 @@ package protocol StageDriver: AnyObject, Sendable {
     /// - Parameters:
     ///   - parts: parts to play, built for this driver's rate; retained while they play.
     ///   - heard: index of the part that is heard.
-    ///   - mutesOnRouteLoss: whether an output's last lost connection mutes all parts.
+    ///   - mutesOnRouteLoss: whether all parts but prints are muted when an output loses its last connection, or its
+    ///     last one to a sound card.
     func activate(_ parts: [StagePart], heard: Int, start: StartPolicy, mutesOnRouteLoss: Bool) throws(JACKError)
     /// Plays these parts from the next cycle on. Ports common to both sets keep their connections; the others are
     /// removed, and new ones added. Parts that already play go on without a break; new ones are silent until `hear`,
     /// and start at the present stream frame.
     ///
-    /// - Parameter heard: index in the new parts of the one heard already.
+    /// - Parameter heard: index, in `parts`, of the part that is heard already.
     /// - Throws: `serverGone`, `noMorePorts`; nothing is changed then.
     func play(_ parts: [StagePart], heard: Int) throws(JACKError)
     /// Crossfades to another part within 50 ms.
@@ -85,14 +87,14 @@ package protocol StageDriver: AnyObject, Sendable {
     /// Publishes the session's state as metadata of this client, in JSON.
     func publish(state: String)
 
-    /// Copies all inputs of the heard part and both outputs into a tap with a channel for each. Call after `activate`.
-    /// A tap with another number of channels is ignored.
+    /// Copies the heard part's inputs and both ears, before the monitor section, into a tap with a channel for each.
+    /// Call after `activate`. A tap with another number of channels is ignored.
     func attach(_ tap: ThreadOwned<SoundTap>)
     /// Removes the tap from the audio thread and waits until no cycle uses it. False: a cycle may still use the tap,
     /// which must not be freed.
     func detachSoundTap() -> Bool
-    /// Records the outputs into a file, from now or from the next stream start on. `replaces`: an existing file is
-    /// replaced.
+    /// Records the outputs, before the monitor section, into a file, from now or from the next stream start on.
+    /// `replaces`: an existing file is replaced.
     func record(to path: String, waitsForStart: Bool, replaces: Bool) throws(SoundFileError)
     /// Present recorder, or one that ended early; nil without one.
     var recorder: Recorder? { get }

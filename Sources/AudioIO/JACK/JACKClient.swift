@@ -12,7 +12,6 @@ import Synchronization
 ///
 /// Mutable state is in `state`, under its lock, or in the context's atomics. Calls may come from any thread but the
 /// audio thread.
-/// audio thread.
 package final class JACKClient: Sendable {
     /// Name assigned by the server; differs from the requested one if that was taken (`proscenium-01`).
     package let name: String

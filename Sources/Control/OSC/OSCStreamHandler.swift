@@ -3,11 +3,12 @@ import Gate
 import NIOCore
 import OSC
 
-/// OSC over TCP: as over UDP, with answers and news of subscriptions on the same connection.
+/// OSC over TCP: as over UDP, but without `watch` and without the times of bundles. Answers, and news of subscriptions,
+/// come on the same connection.
 final class OSCStreamHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
-    /// Most bytes of a packet.
+    /// Most bytes of a packet after a length; with SLIP an unfinished frame may have twice as many.
     private static let longest = 65_536
 
     private let desk: SessionDesk

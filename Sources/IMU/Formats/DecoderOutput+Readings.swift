@@ -2,7 +2,9 @@ import Geometry
 
 // Checks of every decoder's readings: finite numbers, unit quaternions, plausible measurements.
 extension DecoderOutput {
-    /// Appends an orientation in our axes, a quaternion with a length of 0.9…1.1, with the rate in body axes, rad/s.
+    /// Appends an orientation (body axes as in `InertialSample`), with the rate in body axes, rad/s. Refuses a
+    /// quaternion whose length is outside 0.9…1.1, a rate that is not plausible, numbers that are not finite, and a
+    /// faulty stamp.
     mutating func orientation(
         _ quaternion: Quaternion, rate: SIMD3<Double>? = nil, stamp: SenderStamp? = nil,
         sequence: SenderSequence? = nil
@@ -11,7 +13,8 @@ extension DecoderOutput {
         readings.append(TrackerReading(.orientation(rotation, rate: rate), stamp: stamp, sequence: sequence))
     }
 
-    /// As above, for a tracker that may send both kinds; a refused message does not change the choice.
+    /// As above, for a tracker that may send both orientations and raw measurements; a refused message does not change
+    /// which of them is used.
     mutating func orientation(
         _ quaternion: Quaternion, rate: SIMD3<Double>? = nil, stamp: SenderStamp? = nil,
         sequence: SenderSequence? = nil, by choice: inout MotionChoice
@@ -44,8 +47,8 @@ extension DecoderOutput {
         readings.append(TrackerReading(.inertial(sample), stamp: stamp, sequence: sequence))
     }
 
-    /// As above, for a tracker that may send both kinds; a refused message does not change the choice. Returns false
-    /// where the other kind is in use.
+    /// As above, for a tracker that may send both orientations and raw measurements; a refused message does not change
+    /// which of them is used. Returns false if the sample is usable, but orientations are used instead.
     @discardableResult
     mutating func inertial(
         rate: SIMD3<Double>, force: SIMD3<Double>, field: SIMD3<Double>? = nil, stamp: SenderStamp? = nil,
@@ -58,7 +61,7 @@ extension DecoderOutput {
         return true
     }
 
-    /// Counts a fault; where this kind of measurement is in use, also notes the refusal for the timing.
+    /// Counts a fault. With `isUsed` it also notes the refused measurement, whose place in time the later ones need.
     mutating func refuse(
         _ fault: TrackerHealth.Fault, _ stamp: SenderStamp? = nil, _ sequence: SenderSequence? = nil,
         isUsed: Bool = true

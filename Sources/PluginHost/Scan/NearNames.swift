@@ -2,8 +2,8 @@
 enum NearNames {
     /// Returns the identifiers similar to `word`, or with similar names, the nearest first: at most three.
     ///
-    /// Similar: equal but for capitals, one within the other, or at most a third of the letters different. Time for
-    /// each entry: O(product of the lengths).
+    /// Similar, whatever the capitals: edits of at most a third of the longer one's bytes, or one (3 bytes at least)
+    /// within the other. Time for each entry: O(product of the lengths).
     static func near(_ word: String, among entries: [(identifier: String, name: String)]) -> [String] {
         let wanted = Array(word.lowercased().utf8)
         guard !wanted.isEmpty else { return [] }
@@ -14,11 +14,11 @@ enum NearNames {
         return ranked.sorted { ($0.rank, $0.identifier) < ($1.rank, $1.identifier) }.prefix(3).map(\.identifier)
     }
 
-    /// Returns the distance of a name from the wanted one, in edits; nil where it is too far.
+    /// Returns the rank of a name: its edits, or 1000 more where one only contains the other; nil if not similar.
     private static func rank(_ name: [UInt8], _ wanted: [UInt8]) -> Int? {
         let edits = distance(name, wanted)
         if edits <= max(name.count, wanted.count) / 3 { return edits }
-        // A name within another ranks after all similar ones.
+        // A match by containment alone ranks after all matches by edits.
         let (short, long) = name.count < wanted.count ? (name, wanted) : (wanted, name)
         guard short.count >= 3, long.indices.contains(where: { long[$0...].starts(with: short) }) else { return nil }
         return 1000 + long.count - short.count

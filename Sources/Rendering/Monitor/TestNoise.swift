@@ -4,9 +4,9 @@ import Signal
 
 /// Pink noise of an exact level for the setting of levels. Its period of some seconds repeats without a seam.
 ///
-/// Every component between 20 Hz and 20 kHz (or 0.45 of the sample rate) has an amplitude that falls by 3 dB per
-/// octave, and a pseudo-random phase. The spectrum is thus pink in every bin, and the level is that of the whole
-/// period. Made off the audio thread, in some ten milliseconds.
+/// Every component between 20 Hz and 20 kHz (or 0.45 of the sample rate, if lower) has an amplitude that falls by 3 dB
+/// per octave, and a pseudo-random phase. The spectrum thus has the pink slope without random scatter, and the level is
+/// exact over a whole period. Made off the audio thread, in some ten milliseconds.
 struct TestNoise: ~Copyable {
     /// Root mean square, dB relative to full scale (a sample of 1): the usual level of cinema and studio references.
     static let level = Decibels(-20)

@@ -8,7 +8,7 @@ import Stages
 import Trackers
 
 extension LiveSession {
-    /// Carries out a command. Its effect is not yet in the state that doors read.
+    /// Carries out a command, without publishing the state to clients: `perform(_:)` does that afterwards.
     func carryOut(_ command: SessionCommand) async -> SessionReply {
         switch command {
         case .recentre(let axes):
@@ -58,10 +58,10 @@ extension LiveSession {
     private func start(at frame: UInt32?) async -> SessionReply {
         let client = stage.client
         do throws(JACKError) {
-            // The audio thread waits for a frame ahead, not this call: the reply names the frame.
+            // This call waits for the cycle with that frame, ten seconds at most; other commands go on meanwhile.
             let started = try await client.requestStart(atFrame: frame)
-            // During the wait for a cycle another client may have replaced this one: the stream of this one has not
-            // started.
+            // If this client was replaced during the wait, or the server lost, its start does not count: nothing
+            // that plays now was started by this command.
             guard client === stage.client, outage == nil else {
                 return .refused("the JACK server changed its rate meanwhile; ask again")
             }
@@ -129,8 +129,8 @@ extension LiveSession {
         }
     }
 
-    /// Applies a change to the inputs that it addresses and that support it. Refuses if there is no such input, with
-    /// the reason of the first one.
+    /// Applies a change to the inputs that it addresses and that support it. If none supports it, refuses with the
+    /// first one's reason; if none is addressed, with the names of all inputs.
     private func withInputs(
         of change: ParameterChange, _ parameter: Parameter, _ act: ([ProgrammeRenderer]) -> SessionReply
     ) -> SessionReply {

@@ -8,9 +8,9 @@ import Signal
 import SoundFixtures
 import Testing
 
-/// A capture that is steered over UDP, in memory.
+/// A capture in memory that is controlled over UDP.
 @Suite(.timeLimit(.minutes(10))) struct CaptureDoorTests {
-    /// A capture of a sound field that waits for its take, and a controller at its door.
+    /// A capture of a sound field that waits for its take, and a controller connected to it.
     final class Rig {
         let folder: Scratch
         let inputs = MemoryCapture(channels: 4, sampleRate: .studio)
@@ -39,17 +39,17 @@ import Testing
             _ = session.finish()
         }
 
-        /// Lets so many seconds of a wave come in.
+        /// Feeds a wave of `seconds` seconds.
         func run(_ seconds: Double) {
             for _ in 0..<Int(seconds * 48_000 / 512) {
-                // A minute at most.
+                // One minute at most.
                 for _ in 0..<60_000 where inputs.waitingFrames > 24_000 { usleep(1000) }
                 inputs.cycle(512) { _, clock in (0..<512).map { 0.25 * Float(sin(0.1 * Double(clock + $0))) } }
             }
         }
 
-        /// Sends a message; the first answer of an address. `meanwhile` is done before each that is looked at: a client
-        /// that watches for less than is sent may miss one.
+        /// Sends a message. Returns the first answer whose address begins with `awaiting`. `meanwhile` runs before each
+        /// received message: a client that receives more slowly than the door sends may miss one.
         func ask(
             _ address: String, _ arguments: [OSCArgument] = [], awaiting: String = "/proscenium/",
             meanwhile: () -> Void = {}
@@ -64,7 +64,7 @@ import Testing
             throw NothingCame(address: awaiting)
         }
 
-        /// A thousand messages came, and none was what was waited for.
+        /// A thousand messages came, none with the awaited address.
         struct NothingCame: Error { let address: String }
     }
 
@@ -89,7 +89,7 @@ import Testing
         #expect(take.frameCount > 2 * 48_000 && take.metadata.markers.map(\.name) == ["here"])
     }
 
-    /// What is said of a take is what is so then, not what was told of it last.
+    /// A reply about a take states the take's status at that moment, not the status sent last.
     @Test func turnsOnAndOffAtOnceAreNeitherLostNorInverted() async throws {
         let rig = try Rig()
         rig.run(1)
@@ -125,7 +125,7 @@ import Testing
         }
     }
 
-    /// A button that was let go ended the take it had begun.
+    /// Releasing a button once ended the take that pressing it had begun.
     @Test func `A button begins and ends a take when it is pressed, and does nothing when it is let go`() async throws {
         let rig = try Rig()
         rig.run(0.5)
@@ -146,7 +146,7 @@ import Testing
         let rig = try Rig()
         rig.run(2)
         let levels = try await rig.ask("/proscenium/watch", [.float(20)], awaiting: "/proscenium/capture/levels")
-        // Seconds and gain, then name, peak and mean of four inputs and six outputs.
+        // Seconds and gain, then name, peak and mean of each of four inputs and six outputs.
         #expect(levels.arguments.count == 2 + 3 * 10)
         #expect(levels.arguments[0] == .float(-1) && levels.arguments[2] == .string("ACN0"))
         #expect(abs((levels.arguments[3].number ?? 0) - 20 * log10(0.25)) < 1.5)
@@ -166,7 +166,7 @@ import Testing
 }
 
 extension OSCMessage {
-    /// Whether a text among the arguments has these words in it.
+    /// Returns whether a text among the arguments contains `words`.
     fileprivate func says(_ words: String) -> Bool {
         arguments.contains { if case .string(let text) = $0 { text.contains(words) } else { false } }
     }

@@ -7,7 +7,7 @@ import Waiting
 @testable import Control
 
 extension EveryDoor {
-    /// Says a command at a door, with a number if wanted, as a new client; what is answered.
+    /// Sends a command to a door as a new client, with a number unless it is nil. Returns the answer.
     func ask(_ door: String, _ word: String, _ number: Double? = nil) async throws -> String {
         let bytes = OSCMessage("/proscenium/" + word, number.map { [.float(Float($0))] } ?? []).encoded()
         let request = "{\"address\":\"\(word)\"\(number.map { ",\"arguments\":\($0)" } ?? "")}"
@@ -33,7 +33,7 @@ extension EveryDoor {
             peer.send(DoorPeer.frame(request))
         }
         #expect(await eventually { ["reply", "refused"].contains(where: peer.hears) })
-        // JSON writes a slash as an escape.
+        // JSON escapes slashes.
         return String(decoding: peer.read(), as: UTF8.self).replacing("\\/", with: "/")
     }
 }

@@ -7,7 +7,7 @@ import Waiting
 
 @testable import Control
 
-/// Who is heard at a door, and for how long one that says nothing is waited for.
+/// Access of clients to the doors, and the timeout of a silent client.
 @Suite(.timeLimit(.minutes(10))) struct DoorAccessTests {
     @Test func `A client that does not say the token is heard at no door but those of this machine`() async throws {
         let desk = SessionDesk()
@@ -31,7 +31,7 @@ import Waiting
         #expect(await eventually { known.hears("101 Switching Protocols") })
         known.send(DoorPeer.frame("{\"id\":1,\"address\":\"recentre\",\"arguments\":\"full\"}"))
         #expect(await eventually { known.hears("{\"id\":1,\"reply\":\"done\"}") })
-        // OSC asks nothing of this machine.
+        // OSC needs no token from this machine.
         let stream = try #require(DoorPeer(port: doors.osc.address.port))
         stream.send(OSCFraming.length.frame(OSCMessage("/proscenium/recentre/full").encoded()))
         #expect(await eventually { stream.hears("done") })

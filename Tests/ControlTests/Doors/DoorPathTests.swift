@@ -8,7 +8,7 @@ import Waiting
 
 @testable import Control
 
-/// What each door may reach.
+/// Paths that a command may use, for each door.
 @Suite(.timeLimit(.minutes(10))) struct DoorPathTests {
     private let scratch: Scratch
     private let desk = SessionDesk()

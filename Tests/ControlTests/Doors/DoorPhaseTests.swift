@@ -6,9 +6,9 @@ import Testing
 
 @testable import Control
 
-/// How far a session has come, as all doors tell it.
+/// The phase of a session as each door reports it.
 @Suite(.timeLimit(.minutes(10))) struct DoorPhaseTests {
-    /// It was refused, which scripts took for a session that does not answer.
+    /// The status was once refused, which scripts took for a session without an answer.
     @Test func `Status is answered before there is a stage, with what is being prepared and since when`() async throws {
         let desk = SessionDesk()
         let server = try ControlServer(at: ControlAddress(port: 0), desk: desk)

@@ -8,7 +8,7 @@ import Waiting
 
 @testable import Control
 
-/// Numbers outside the range of a command's row: refused at every door, and not moved into the range.
+/// Numbers outside the range of a command: every door refuses them, none clamps them into the range.
 @Suite(.timeLimit(.minutes(10))) struct DoorRangeTests {
     /// Commands with one number outside its range.
     private static let outside: [(address: String, arguments: [OSCArgument], json: String)] = [
@@ -21,7 +21,7 @@ import Waiting
         ("gain-by", [.float(81)], "[81]"),
     ]
 
-    /// What a conversation answers.
+    /// Answers of a conversation.
     private final class Answers: Sendable {
         private let lines = Mutex<[String]>([])
         var all: [String] { lines.withLock { $0 } }

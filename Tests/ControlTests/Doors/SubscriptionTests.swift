@@ -10,7 +10,7 @@ import Waiting
 
 @testable import Control
 
-/// What doors send unasked: complete, however slowly it is read.
+/// Messages to subscribers: complete, even for slow readers.
 @Suite struct SubscriptionTests {
     @Test func aReaderThatSleptGetsTheLastOfEveryValue() {
         let desk = SessionDesk()
@@ -49,7 +49,7 @@ import Waiting
         let isFirst = Mutex(true)
         let isTold = DispatchSemaphore(value: 0)
         let subscribers = OSCSubscribers(at: desk) { bytes, _, _ in
-            // While the first packet is on its way out, another thread has something newer to tell.
+            // While the first packet is being sent, another thread enters a newer state.
             if isFirst.withLock({ first in
                 defer { first = false }
                 return first

@@ -8,9 +8,9 @@ import Waiting
 
 @testable import Control
 
-/// JSON over a socket of the session's user.
+/// JSON over a Unix socket of the session's user.
 @Suite(.timeLimit(.minutes(10))) struct JSONDoorTests {
-    /// What a conversation sends.
+    /// Lines that a conversation sends.
     private final class Sent: Sendable {
         private let lines = Mutex<[String]>([])
         var all: [String] { lines.withLock { $0 } }
@@ -94,7 +94,7 @@ import Waiting
         #expect(!FileManager.default.fileExists(atPath: path))
     }
 
-    /// Work that blocks, on a thread of its own.
+    /// Runs blocking work on a thread of its own, and returns its result.
     private static func besides<T: Sendable>(_ work: @escaping @Sendable () -> T) async -> T {
         await withCheckedContinuation { done in Thread.detachNewThread { done.resume(returning: work()) } }
     }

@@ -6,7 +6,7 @@ import Testing
 @testable import Control
 @testable import Stages
 
-/// What moves, as lines of JSON.
+/// Telemetry as lines of JSON.
 @Suite struct TelemetryTextTests {
     @Test func whatIsWrittenByHandIsReadAsItWas() throws {
         var sample = SessionTelemetry()

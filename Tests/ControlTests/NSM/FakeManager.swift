@@ -5,9 +5,9 @@ import Testing
 
 @testable import Control
 
-/// A session manager: one UDP socket on the loopback, and what came to it.
+/// A session manager: one UDP socket on the loopback, and the messages received there.
 final class FakeManager: @unchecked Sendable {
-    // Sound as @unchecked: one test uses it, one call after the other.
+    // Sound as @unchecked: one test uses it, and makes one call after the other.
     let socket: ControlSocket
     private(set) var client: ControlSender?
     private var waiting: [(OSCMessage, ControlSender)] = []
@@ -18,10 +18,10 @@ final class FakeManager: @unchecked Sendable {
 
     deinit { socket.close() }
 
-    /// As the manager says it in the environment.
+    /// The manager's address as an environment variable.
     var environment: [String: String] { ["NSM_URL": "osc.udp://localhost:\(socket.address.port)/"] }
 
-    /// The next message, and from which port it came. Waits three minutes at most, on a thread that no task needs.
+    /// Returns the next message and its source port. Waits three minutes at most, on a thread that no task needs.
     func next() async throws -> (message: OSCMessage, port: UInt16) {
         if waiting.isEmpty {
             waiting = await withCheckedContinuation { done in
@@ -34,12 +34,12 @@ final class FakeManager: @unchecked Sendable {
         return (message, sender.port)
     }
 
-    /// Says something to the client that spoke last.
+    /// Sends a message to the client whose message came last.
     func say(_ address: String, _ arguments: [OSCArgument] = []) throws {
         socket.send(OSCMessage(address, arguments).encoded(), to: try #require(client))
     }
 
-    /// Takes the announcement and welcomes the client.
+    /// Receives the announcement and sends the welcome.
     func welcome() async throws -> OSCMessage {
         let announcement = try await next().message
         try say(
@@ -65,7 +65,7 @@ final class FakeManager: @unchecked Sendable {
 }
 
 extension ControlSender {
-    /// The port it sent from.
+    /// The port of the sender.
     var port: UInt16 {
         var address = [UInt8](repeating: 0, count: 16)
         var port: UInt16 = 0

@@ -29,7 +29,7 @@ import Testing
         NSMConversation(NSMIntroduction(application: "proscenium", executable: "./proscenium", process: 4711))
     }
 
-    /// A conversation with a manager that took the client on, and a session that is open.
+    /// Returns a conversation after the manager's welcome, with an open session.
     private static func opened() -> NSMConversation {
         var talk = conversation()
         _ = talk.announce()
@@ -55,7 +55,7 @@ import Testing
         var talk = Self.conversation()
         #expect(talk.take(Self.welcome).isEmpty)
         _ = talk.announce()
-        // Replies to others' messages are none to ours.
+        // Replies to other clients' messages have no effect.
         #expect(talk.take(OSCMessage("/reply", [.string("/nsm/server/list"), .string("x")])).isEmpty)
         #expect(talk.take(Self.save).isEmpty)
         #expect(talk.tell("too early", priority: 0).isEmpty)
@@ -86,7 +86,7 @@ import Testing
         _ = talk.take(Self.welcome)
         #expect(talk.take(Self.open) == [.open(Self.place)])
         #expect(talk.finish(.success("opened")) == [Self.reply("/nsm/client/open", "opened")])
-        // Nothing is answered twice.
+        // A request has one answer only.
         #expect(talk.finish(.success("opened")).isEmpty)
     }
 
@@ -108,7 +108,7 @@ import Testing
             _ = talk.take(Self.welcome)
             _ = talk.take(Self.open)
             #expect(Self.code(talk.finish(.failure(NSMFailure(code, "broken")))) == number)
-            // What is not open cannot be saved.
+            // Without an open session there is nothing to save.
             #expect(Self.code(talk.take(Self.save)) == -6)
         }
     }
@@ -121,7 +121,7 @@ import Testing
         ] {
             var talk = Self.opened()
             #expect(Self.code(talk.take(OSCMessage("/nsm/client/open", arguments))) == -1)
-            // And nothing is under way.
+            // No request is under way.
             #expect(talk.take(Self.save) == [.save])
         }
     }
@@ -132,7 +132,7 @@ import Testing
         #expect(Self.code(talk.take(Self.save)) == -8)
         #expect(Self.code(talk.take(Self.open)) == -8)
         #expect(talk.finish(.success("saved")) == [Self.reply("/nsm/client/save", "saved")])
-        // The manager may have another session opened in the same process.
+        // The manager may open another session in the same process.
         let other = OSCMessage("/nsm/client/open", [.string("/t/p.nXY"), .string("t"), .string("p.nXY")])
         #expect(talk.take(other) == [.open(NSMPlace(path: "/t/p.nXY", displayName: "t", clientID: "p.nXY"))])
         #expect(Self.code(talk.take(Self.save)) == -8)
@@ -165,7 +165,7 @@ import Testing
         _ = talk.note(isDirty: true)
         _ = talk.take(Self.save)
         #expect(talk.finish(.success("saved")) == [Self.reply("/nsm/client/save", "saved"), .send(clean)])
-        // A save that failed saved nothing.
+        // After a failed save the session is still not saved.
         _ = talk.note(isDirty: true)
         _ = talk.take(Self.save)
         #expect(Self.code(talk.finish(.failure(NSMFailure(.general, "disk full")))) == -1)

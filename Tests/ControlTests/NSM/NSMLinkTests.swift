@@ -6,7 +6,7 @@ import Waiting
 
 @testable import Control
 
-/// Keeps nothing: notes what it is asked for, and waits or fails where it is told to.
+/// A keeper that stores nothing: it records the requests, and waits or fails as configured.
 private final class FakeKeeper: SessionKeeper {
     private struct State {
         var asked: [String] = []
@@ -44,7 +44,7 @@ private final class FakeKeeper: SessionKeeper {
     private static let me = NSMIntroduction(application: "proscenium", executable: "/bin/p", process: 99)
     private static let place: [OSCArgument] = [.string("/s/p.nA"), .string("song"), .string("p.nA")]
 
-    /// A link to a manager that took the client on.
+    /// Returns a link to a manager after its welcome.
     private static func join(_ manager: FakeManager) async throws -> NSMLink {
         async let joining = NSMLink.join(as: me, environment: manager.environment, patience: .seconds(600))
         _ = try await manager.welcome()
@@ -55,7 +55,7 @@ private final class FakeKeeper: SessionKeeper {
 
     private struct Surprise: Error {}
 
-    /// The next message of an address; others before it are passed over.
+    /// Returns the next message of an address; skips others before it.
     private static func next(_ manager: FakeManager, _ address: String) async throws -> OSCMessage {
         while true {
             let message = try await manager.next().message
@@ -69,7 +69,7 @@ private final class FakeKeeper: SessionKeeper {
         let (announcement, port) = try await manager.next()
         #expect(announcement == Self.me.message)
         try manager.say("/reply", [.string("/nsm/server/announce"), .string("hello"), .string("Fake"), .string("::")])
-        // At once, before there is a keeper.
+        // Sent at once, before the link has a keeper.
         try manager.say("/nsm/client/open", Self.place)
         try manager.say("/nsm/client/session_is_loaded")
         guard case .managed(let link, _, _) = await joining else { throw Surprise() }
@@ -113,7 +113,7 @@ private final class FakeKeeper: SessionKeeper {
         await link.close()
     }
 
-    /// A hundred of them, of which the manager is told each that is news, the last last.
+    /// A hundred notes: the manager receives each that changes something, in order.
     @Test func whatIsSaidIsToldInThatOrder() async throws {
         let manager = try FakeManager()
         let link = try await Self.join(manager)
@@ -168,13 +168,13 @@ private final class FakeKeeper: SessionKeeper {
 
     @Test func whereNoManagerIsTheProgramGoesOnAloneAndSaysWhy() async throws {
         func reason(_ url: String) async -> String {
-            // So long that a wait for it would be seen.
+            // The timeout is so long that reaching it would be noticed.
             let joining = await NSMLink.join(as: Self.me, environment: ["NSM_URL": url], patience: .seconds(600))
             guard case .alone(let reason) = joining else { return "" }
             return reason
         }
         #expect(await reason("osc.tcp://localhost:1/").contains("not osc.udp://HOST:PORT/"))
-        // A port that no program has any more: the system says so at once.
+        // A port without a program: the system reports that at once.
         let port = try FakeManager().socket.address.port
         #expect(await reason("osc.udp://127.0.0.1:\(port)/").contains("no program listens"))
         #expect(await reason("osc.udp://nowhere.invalid:\(port)/").contains("cannot be reached"))
@@ -197,7 +197,7 @@ private final class FakeKeeper: SessionKeeper {
         #expect(reason == "the session manager refused it: not you (-3)")
     }
 
-    /// The system has addresses such as 127.0.1.1 for its own name; what comes back may come from 127.0.0.1.
+    /// Some systems resolve their own name to addresses such as 127.0.1.1; answers may come from 127.0.0.1.
     @Test func aManagerIsHeardAtAnotherAddressOfItsHost() async throws {
         let (manager, other) = (try FakeManager(at: "127.0.1.1"), try FakeManager())
         let url = "osc.udp://127.0.1.1:\(manager.socket.address.port)/"

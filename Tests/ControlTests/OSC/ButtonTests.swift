@@ -11,9 +11,9 @@ import Testing
 
 @testable import Control
 
-/// Commands as buttons send them: 1 when they are pressed, 0 when they are let go.
+/// Commands from buttons: 1 when the button is pressed, 0 when it is released.
 @Suite struct ButtonTests {
-    /// What a row of the table is said with, beside nothing.
+    /// Arguments of a pressed button. Each command of the table is also tested without an argument.
     private static let pressed: [OSCArgument] = [.int32(1), .int64(1), .float(1), .double(1), .boolean(true)]
     private static let released: [OSCArgument] =
         [.int32(0), .int64(0), .float(0), .float(-0.0), .double(0), .boolean(false)]
@@ -34,7 +34,7 @@ import Testing
         ControlRequest.read(OSCMessage(address(word), arguments))
     }
 
-    /// What a command does that is said without an argument.
+    /// Session commands of the table's commands without an argument.
     private static let bare: [String: SessionCommand] = [
         "recentre": .recentre(.yaw), "recentre/yaw": .recentre(.yaw), "recentre/full": .recentre(.full),
         "recentre/reset": .recentre(.reset), "start": .start(frame: nil), "status": .status, "picture": .picture,
@@ -50,12 +50,12 @@ import Testing
         "calibrate/step": .calibration(.step), "calibrate/accept": .calibration(.accept),
         "calibrate/cancel": .calibration(.cancel),
     ]
-    /// Commands that turn something on and off.
+    /// Commands that switch a state on and off.
     private static let states: [String: @Sendable (Bool?) -> SessionCommand] = [
         "record": { .record(.turn(on: $0)) }, "pause": { .preview(.pause($0)) }, "loop": { .preview(.loop($0)) },
         "plugin/NAME/bypass": { .plugin(.bypass("amp", $0)) },
     ]
-    /// Commands that are not done without an argument.
+    /// Commands that need an argument.
     private static let telling: Set = [
         "watch", "token", "interrupt/begin", "interrupt/end", "surface/learn", "plugin/add", "plugin/save",
         "plugin/load",
@@ -99,7 +99,8 @@ import Testing
         }
     }
 
-    /// Of these, what commands take that may go without: a JACK frame, a number of files, names of a file and a marker.
+    /// Arguments among `others` that are valid for commands with an optional argument: a JACK frame, a number of files,
+    /// names of a file and a marker.
     private static let proper: [String: [[OSCArgument]]] = [
         "start": [[.int32(2)], [.int32(-1)], [.double(-1)]],
         "skip": [[.int32(2)], [.float(2)], [.int32(-1)], [.double(-1)]],
@@ -127,20 +128,20 @@ import Testing
         }
     }
 
-    /// A button that is bound to one of them by mistake saves no folder called 1.
+    /// A button bound to such a command by mistake must not save a folder called 1.
     @Test(arguments: Command.all.filter { telling.contains($0.id) })
     func `A command that has to be told something is refused by name where a button asks for it`(_ word: Command)
         throws
     {
         let name = word.id.replacing("NAME", with: "amp")
         for arguments in [[]] + (Self.pressed + Self.released).map({ [$0] }) {
-            // Of these a number is what is told.
+            // These commands take a number.
             if ["watch", "seek", "seek-by", "gain-by", "plugin/NAME/move", "plugin/NAME/midi"].contains(word.id),
                 arguments.first?.number != nil
             {
                 continue
             }
-            // The doors say themselves what these take.
+            // The doors check these commands' arguments themselves.
             if case .door = word.kind { continue }
             let error = #expect(throws: ControlWire.Unusable.self, "\(word.id) \(arguments)") {
                 try Self.request(word, arguments).get()
@@ -161,7 +162,7 @@ import Testing
         }
     }
 
-    /// As numbers they are a button's.
+    /// As numbers the frames 0 and 1 are the values of a button.
     @Test func `The first frames of JACK's clock go as texts, and all others as numbers, over JSON too`() throws {
         for frame in [0, 1, 2, 4_800_000, 2_147_483_648, UInt32.max] as [UInt32] {
             let message = ControlMessages.message(for: .start(frame: frame))
@@ -180,7 +181,7 @@ import Testing
         }
     }
 
-    /// Released buttons undid twice, and ended the session.
+    /// A released button once undid a second time, and ended the session.
     @Test(.timeLimit(.minutes(10))) func `At every door a button acts once`() async throws {
         let asked = Mutex<[SessionCommand]>([])
         let desk = SessionDesk()

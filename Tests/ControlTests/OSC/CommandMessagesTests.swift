@@ -4,7 +4,7 @@ import Testing
 
 @testable import Control
 
-/// Messages of takes, calibration and control surfaces say what is meant.
+/// OSC messages of takes, calibration and control surfaces give the right commands.
 @Suite struct CommandMessagesTests {
     @Test func takesAreRecordedByMessages() {
         let commands: [RecordCommand] = [

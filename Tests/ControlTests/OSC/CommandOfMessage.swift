@@ -4,7 +4,7 @@ import OSC
 @testable import Control
 
 extension ControlMessages {
-    /// The command that a message asks for; a failure where it asks for something of a door, or for nothing.
+    /// Returns the session command of a message; a failure for requests to the door itself, and for empty requests.
     static func command(from message: OSCMessage) -> Result<SessionCommand, ControlWire.Unusable> {
         ControlRequest.read(message).flatMap { request in
             if case .command(let command) = request { return .success(command) }

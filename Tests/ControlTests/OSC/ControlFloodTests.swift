@@ -11,13 +11,13 @@ import Waiting
 
 @testable import Control
 
-/// More than a session carries out, or than the kernel holds.
+/// Floods of commands: faster than the session carries them out, or more than the kernel's socket buffer holds.
 @Suite struct ControlFloodTests {
     @Test func aFaderFasterThanTheSessionEndsAtItsLastValueAndNeverGoesBack() async throws {
         let heard = Mutex<[Double]>([])
         let isOpen = Mutex(false)
         let (server, queue, address) = try serve { command in
-            // Slower than what is sent, and at first not to be had at all.
+            // Commands wait until the test opens the gate, and are then slower than the sender.
             #expect(await comes { isOpen.withLock { $0 } })
             try? await Task.sleep(for: .microseconds(200))
             if case .set(let change) = command, case .numbers(let level) = change.value {
@@ -31,7 +31,7 @@ import Waiting
         let count = 2000
         for step in 1...count {
             let bytes = OSCMessage("/proscenium/level", [.double(-Double(step) / 1000)]).encoded()
-            // No more at a time than there is room for in the kernel, however it is set.
+            // At most 50 commands wait in the kernel, which fit into any socket buffer.
             for _ in 0..<30_000 where queue.counts.received < step - 50 { try await Task.sleep(for: .milliseconds(1)) }
             try #require(pcd_write(socket, bytes, UInt32(bytes.count)) == Int32(bytes.count))
             if step == 200 { isOpen.withLock { $0 = true } }
@@ -59,7 +59,7 @@ import Waiting
         for _ in 0..<5000 { ask() }
         var counts = queue.counts
         for _ in 0..<3000 where counts.received + counts.lost < sent || !queue.isIdle {
-            // What was lost is told with what is read after it.
+            // The count of lost datagrams arrives with the next datagram that is read.
             if counts.received + counts.lost < sent { ask() }
             try await Task.sleep(for: .milliseconds(10))
             counts = queue.counts
@@ -72,7 +72,7 @@ import Waiting
         await server.stop()
     }
 
-    /// What finds no room in the kernel is told with what comes later.
+    /// The count of datagrams that the kernel drops arrives with a later datagram.
     @Test func whatTheKernelThrowsAwayIsCounted() throws {
         let socket = try ControlSocket(at: ControlAddress(port: 0))
         let sender = pcd_udp_connect("127.0.0.1", UInt16(socket.address.port))
@@ -91,7 +91,7 @@ import Waiting
                 lost = found.lost
             }
         }
-        // Three times what the room that is asked for holds: each takes 768 bytes of it at least.
+        // Three times as many as the requested buffer holds: each occupies at least 768 bytes of it.
         for _ in 0..<60_000 { try #require(pcd_write(sender, bytes, UInt32(bytes.count)) == 16) }
         drain()
         try #require(pcd_write(sender, bytes, UInt32(bytes.count)) == 16)
@@ -99,7 +99,7 @@ import Waiting
         #expect(lost > 0 && received + lost == 60_001, "\(received) received, \(lost) lost")
     }
 
-    /// They were once counted after they had been handed on, when the answer might have left.
+    /// A command was once counted after it was handed on, when the answer may already have been sent.
     @Test func aCommandIsCountedBeforeItIsCarriedOut() async throws {
         let queue = CommandQueue()
         let received = Mutex<[Int]>([])
@@ -126,11 +126,11 @@ import Waiting
         try #require(flood >= 0 && one >= 0)
         defer { for socket in [flood, one] { pcd_close(socket) } }
         let bytes = OSCMessage("/proscenium/status").encoded()
-        // The first is carried out at once, what comes after it waits together.
+        // The first command is carried out at once; the later ones wait, and share one answer.
         let count = 300
         for sent in 1...count {
             _ = pcd_write(flood, bytes, UInt32(bytes.count))
-            // The socket has room for so many at a time where the server does not read for a while.
+            // The socket holds 50 datagrams even while the server does not read.
             for _ in 0..<3000 where sent.isMultiple(of: 50) && queue.counts.received < sent {
                 try await Task.sleep(for: .milliseconds(10))
             }

@@ -21,7 +21,7 @@ import Testing
         #expect(try Self.overTheWire(command) == command)
     }
 
-    /// What a command is on the other side of the wire.
+    /// Encodes a command as an OSC message, and returns the command decoded from it.
     private static func overTheWire(_ command: SessionCommand) throws -> SessionCommand {
         let bytes = OSCPacket.message(ControlMessages.message(for: command)).encoded()
         let message = try #require(try OSCPacket(decoding: bytes).messages.first)

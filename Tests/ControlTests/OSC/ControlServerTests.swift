@@ -6,7 +6,7 @@ import Testing
 
 @testable import Control
 
-/// A door for OSC over UDP, and a client that asks there.
+/// The OSC door over UDP, and a client that sends requests there.
 @Suite struct ControlServerTests {
     @Test func addressesAreReadAsWritten() {
         #expect(ControlAddress("9150") == ControlAddress("127.0.0.1:9150"))
@@ -20,7 +20,7 @@ import Testing
             asked.withLock { $0.append(command) }
             return command == .quit ? .refused("not today") : .started(frame: 7, heardAt: 1.5)
         }
-        // Tests that compute for long hold up the answer, for as long as they take.
+        // On a machine that runs long computations the answer is late; the timeout allows for that.
         let answer = try await ControlClient.request(.start(frame: 7), at: address, timeout: .seconds(300))
         #expect(answer == "{\"frame\":7,\"heardAt\":1.5}")
         await #expect(throws: SessionError.self) {
@@ -49,12 +49,12 @@ import Testing
         await first.stop()
     }
 
-    /// A caller that tries one port after the other goes on for this reason alone.
+    /// A caller that tries one port after another continues for a taken port, and for no other error.
     @Test func onlyATakenPortIsPassedOver() async throws {
         let (first, _, address) = try serve { _ in .done }
         #expect(try ControlServer(ifFree: address, desk: SessionDesk()) == nil)
         #expect(throws: SessionError.self) {
-            // An address for documentation, which no machine has.
+            // An address reserved for documentation, which no machine has.
             try ControlServer(ifFree: ControlAddress(host: "192.0.2.1", port: 0), desk: SessionDesk())
         }
         await first.stop()
@@ -62,7 +62,8 @@ import Testing
         await second.stop()
     }
 
-    /// A server that nothing can wake would never end. In a process of its own, whose descriptors run out.
+    /// A server without a descriptor to wake it would never end. The test runs in a process of its own, whose
+    /// descriptors run out.
     @Test func aServerThatCannotBeWokenIsRefused() async {
         await #expect(processExitsWith: .success) {
             let next = open("/dev/null", O_RDONLY)

@@ -6,7 +6,7 @@ import Testing
 @testable import Control
 
 @Suite struct LoudnessMessageTests {
-    /// The command a message asks for; nil where it is refused.
+    /// Returns the command of a message; nil where the message is refused.
     private func command(_ message: OSCMessage) -> SessionCommand? {
         if case .success(let command) = ControlMessages.command(from: message) { command } else { nil }
     }

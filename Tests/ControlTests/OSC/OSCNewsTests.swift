@@ -5,7 +5,7 @@ import Testing
 @testable import Control
 @testable import Stages
 
-/// What OSC subscribers are told of what moves.
+/// Telemetry and state messages to OSC subscribers.
 @Suite struct OSCNewsTests {
     @Test func talkersAreThreeNumbersEachAndOnlyWhereThereIsAMix() {
         var news = Subscription.News()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Control
 
-/// Bundles whose time is to come.
+/// Bundles with a time tag in the future.
 @Suite struct OSCScheduleTests {
     @Test func aBundleOfTheFutureWaitsForItsTime() throws {
         var schedule = OSCSchedule()
@@ -28,7 +28,7 @@ import Testing
         var (schedule, isKnown) = (OSCSchedule(), false)
         var now: [OSCMessage] = []
         func said(_ word: String) -> OSCPacket { .message(OSCMessage(word)) }
-        // What comes after the token in the same bundle waits as that of any sender that is known.
+        // Messages after the token in the same bundle wait, as those of an authorised sender do.
         let left = schedule.take(
             .bundle(OSCTimeTag(seconds: 2), [said("/a"), said("/token"), said("/b")]), from: ControlSender(.init()),
             at: 1, mayWait: { isKnown },

@@ -9,7 +9,7 @@ import Waiting
 
 @testable import Control
 
-/// What OSC senders of others send that is not as this program itself sends it.
+/// Packets of other programs' OSC senders that differ from those of this program.
 @Suite(.timeLimit(.minutes(10))) struct OSCSenderTests {
     @Test(arguments: [
         ("/proscenium/input/*/level", "input/main/level", true),
@@ -51,12 +51,12 @@ import Waiting
         #expect(OSCFraming(firstByte: 0) == .length)
     }
 
-    /// A session's door, and a client that speaks to it from a socket on the same loopback.
+    /// A session's door, and a client that sends from a socket on the same loopback.
     private struct Peer {
         let socket: Int32
         init(_ address: ControlAddress) { socket = pcd_udp_connect(address.host, UInt16(address.port)) }
 
-        /// What comes back for bytes.
+        /// Sends bytes. Returns the answer.
         func ask(_ bytes: [UInt8]) async -> OSCMessage? {
             _ = pcd_write(socket, bytes, UInt32(bytes.count))
             guard await comes({ pcd_wait(socket, -1, 0) & 1 != 0 }) else { return nil }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Control
 
-/// OSC over TCP at a door in memory: the bytes and the time are the test's.
+/// OSC over TCP at a door in memory; the test supplies the bytes and the time.
 @Suite(.timeLimit(.minutes(10))) struct OSCStreamTests {
     private struct Connection {
         let channel = EmbeddedChannel()
@@ -18,7 +18,7 @@ import Testing
             try channel.connect(to: try SocketAddress(ipAddress: host, port: 5)).wait()
         }
 
-        /// Sends a message and returns what its answer says.
+        /// Sends a message. Returns the address and the argument of its answer.
         func ask(_ address: String, _ arguments: [OSCArgument] = []) throws -> (address: String?, said: OSCArgument?) {
             try channel.writeInbound(
                 ByteBuffer(bytes: OSCFraming.length.frame(OSCMessage(address, arguments).encoded())))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Control
 
-/// The addresses that are sent what is new over UDP, where there are more of them than there is room for.
+/// Addresses of subscribers over UDP, when there are more than the list holds.
 @Suite(.timeLimit(.minutes(10))) struct OSCSubscribersTests {
     private static func list() -> (OSCSubscribers, SessionDesk) {
         let desk = SessionDesk()
@@ -18,7 +18,7 @@ import Testing
         for port in 1...OSCSubscribers.capacity {
             #expect(subscribers.set(Self.address(port), [.events], isNamed: false))
         }
-        // The first two speak again.
+        // The first two send again.
         for port in [1, 2] { subscribers.heard(Self.address(port)) }
         #expect(subscribers.set(Self.address(1000), [.events], isNamed: true))
         #expect(subscribers.addresses.count == OSCSubscribers.capacity)
@@ -34,7 +34,7 @@ import Testing
         }
         #expect(!subscribers.set(Self.address(1000), [.events], isNamed: false))
         #expect(!subscribers.set(Self.address(1000), [.events], isNamed: true))
-        // Other topics for one of them, which stays a named one although it says so itself.
+        // New topics for a named address: it stays named although this call does not name it.
         #expect(subscribers.set(Self.address(1), [.state], isNamed: false))
         #expect(!subscribers.set(Self.address(1000), [.events], isNamed: false))
         subscribers.remove(Self.address(2))

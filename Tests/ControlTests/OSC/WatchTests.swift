@@ -5,7 +5,7 @@ import Testing
 
 @testable import Control
 
-/// A control surface: a UDP socket of its own.
+/// A control surface with a UDP socket of its own.
 final class Surface: Sendable {
     private let socket: Int32
 
@@ -30,8 +30,8 @@ final class Surface: Sendable {
         }
     }
 
-    /// The next message. Where none comes, says `request` again: tests that compute for long hold up the answers, and a
-    /// watch is over after 30 s. Waits on a thread that no task needs.
+    /// Returns the next message. Without one, sends `request` again: long computations on the machine delay the
+    /// answers, and a watch ends after 30 s. Waits on a thread that no task needs.
     func receive(from port: Int, orSayAgain request: OSCMessage) async throws -> OSCMessage {
         for _ in 0..<60 {
             let datagram = await withCheckedContinuation { waiting in
@@ -70,23 +70,23 @@ final class Surface: Sendable {
         #expect(heard.contains("/proscenium/reply") && heard.contains("/proscenium/state"))
         let enough = OSCMessage("/proscenium/watch", [.float(0)])
         surface.send(enough, to: port)
-        // What was under way may still come; then the reply, and no pose after the messages of that round.
+        // Messages under way may still arrive; then the reply does, and no pose after that round.
         while try await surface.receive(from: port, orSayAgain: enough).address != "/proscenium/reply" {}
         await server.stop()
     }
 
-    /// The last that happens may be why the session ends: it was once cut off with the port.
+    /// The last event may be the reason for the session's end. It was once lost when the port closed.
     @Test func whatHappensLastIsToldBeforeThePortIsClosed() async throws {
         let desk = SessionDesk()
         desk.commands.serve { _ in .refused("busy") }
-        // However long the machine takes from here to the events: the watch is not over before them.
+        // The watch must outlast any delay of the machine up to the events.
         let server = try ControlServer(at: ControlAddress(port: 0), desk: desk, watchesLast: .seconds(3600))
         let (address, events) = (server.address, desk.events)
         let surface = try Surface()
         let watch = OSCMessage("/proscenium/watch", [.float(0.05)])
         surface.send(watch, to: address.port)
         #expect(try await surface.receive(from: address.port, orSayAgain: watch).address == "/proscenium/reply")
-        // Less than a socket holds, and enough to be cut off in between.
+        // Few enough for a socket to hold, and enough that a close could cut them off.
         for number in 1...100 { events.tell(.routeLost(["port \(number)"])) }
         await server.stop()
         var last = ""
@@ -111,7 +111,7 @@ final class Surface: Sendable {
 }
 
 extension SessionStatus {
-    /// A session at rest whose head is turned.
+    /// Creates the status of a session at rest whose head is turned by `yaw`.
     fileprivate init(turnedTo yaw: Double) {
         self.init(
             client: "test", layout: "stereo", hrtf: "generated", programmes: [], sampleRate: 48_000, period: 64,

@@ -7,13 +7,13 @@ import Testing
 
 @testable import Control
 
-/// What every address of the doors makes of every kind of argument, and what OSC Query says of it, as it was recorded
-/// in `Records`: a change of either shows here, and is meant or not. `PROSCENIUM_RECORD=1` writes the records anew.
+/// The request that each address makes of each kind of argument, and its OSC Query node, against the stored `Records`.
+/// A change of either fails here, so it is made on purpose. `PROSCENIUM_RECORD=1` writes the records anew.
 @Suite struct WireRecordTests {
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("Records")
 
-    /// Arguments by the names under which they are recorded.
+    /// Arguments by their names in the records.
     private static let said: [(name: String, arguments: [OSCArgument])] = [
         ("nothing", []), ("i1", [.int32(1)]), ("i0", [.int32(0)]), ("T", [.boolean(true)]), ("F", [.boolean(false)]),
         ("f.5", [.float(0.5)]), ("f-3", [.float(-3)]), ("d90", [.double(90)]), ("f1e9", [.float(1e9)]),
@@ -38,7 +38,7 @@ import Testing
         ("/proscenium/level", [.string("/proscenium/level")]), ("f3,f4", [.float(3), .float(4)]),
     ]
 
-    /// Addresses behind the prefix.
+    /// Addresses after the prefix.
     private static let addresses: [String] =
         Command.all.map { $0.id.replacing("NAME", with: "amp") } + ["plugin/amp/set/gain"]
         + Parameter.all.map(\.id)
@@ -47,16 +47,16 @@ import Testing
         + ["mute", "solo", "polarity", "test-noise", "level"].map { "loudspeaker/FL/" + $0 }
         + ["", "nothing", "input/talk", "input//level", "plugin/amp/nothing", "plugin//remove", "record/nothing"]
 
-    /// What is made of a message, in a line.
+    /// Returns the request that a message makes, as one line.
     private static func outcome(_ address: String, _ arguments: [OSCArgument]) -> String {
         switch ControlRequest.read(OSCMessage(ControlWire.prefix + address, arguments)) {
-        // What was said stands behind it.
+        // The reason ends with the argument, which is cut off here.
         case .failure(let unusable): return "refused: \(unusable.reason.split(separator: ", not '")[0])"
         case .success(.nothing): return "nothing"
         case .success(.ofDoor(let asked)): return "of the door: \(asked.address) \(asked.arguments.map(text))"
         case .success(.command(.set(let change))):
             return "set \(change.parameter.id) of \(change.input ?? "all"): \(change.value.written.map(short))"
-        // In which module a type stands is no part of what is meant.
+        // The module of a type is left out: moving a type changes no request.
         case .success(.command(let command)):
             let module = /\b[A-Z]\w+\.(?=[A-Z])/.wordBoundaryKind(.simple)
             return short("\(command)".replacing(module, with: ""))
@@ -65,7 +65,7 @@ import Testing
 
     private static func text(_ argument: OSCArgument) -> String { short(argument.written ?? "\(argument)") }
 
-    /// A long text by its length.
+    /// Returns a text, or its length where it is long.
     private static func short(_ text: String) -> String {
         text.count > 1000 ? "\(text.count) characters" : text
     }

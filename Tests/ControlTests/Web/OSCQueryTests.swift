@@ -8,7 +8,7 @@ import Testing
 
 @testable import Control
 
-/// The tree that OSC Query tells of.
+/// The address tree of OSC Query.
 @Suite struct OSCQueryTests {
     private static let state = SessionState(
         values: [
@@ -53,7 +53,7 @@ import Testing
     @Test func valuesAndFactsAreInItToo() throws {
         #expect(try #require(Self.node("input/main/level"))["VALUE"] == .list([.number(-3)]))
         #expect(try #require(Self.node("loudspeaker/FL/mute"))["TYPE"]?.text == "T")
-        // What has a value says so, whatever may be asked of it.
+        // An address with a value has VALUE, even if it is also a command.
         #expect(try #require(Self.node("plugin/amp/bypass"))["VALUE"] != nil)
         #expect(Self.node("plugin/other/remove") == nil && Self.node("nothing") == nil)
         #expect(OSCQuery.node(at: "/", in: SessionState()) != nil)

@@ -7,7 +7,7 @@ import Testing
 
 /// The panel's files at a web door in memory.
 @Suite(.timeLimit(.minutes(10))) struct PanelDoorTests {
-    /// The head and the body of what a door answers to one request.
+    /// Sends one request. Returns the head and the body of the answer.
     private func ask(
         _ path: String, hasPanel: Bool = true, token: String? = nil, host: String = "127.0.0.1:8080",
         accept: String = "text/html",
@@ -32,7 +32,7 @@ import Testing
         #expect(head.contains("200 OK") && head.contains("Content-Type: text/html; charset=utf-8"))
         #expect(head.contains("Content-Security-Policy: default-src 'none'"))
         #expect(body.hasPrefix("<!doctype html>") && body.hasSuffix("</html>\n"))
-        // It names nothing that is not the door's own.
+        // The page refers to nothing outside the door.
         #expect(!body.contains("://"))
     }
 

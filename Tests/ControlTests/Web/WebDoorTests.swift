@@ -7,14 +7,14 @@ import Testing
 
 @testable import Control
 
-/// HTTP at a door in memory: the bytes and the time are the test's.
+/// HTTP at a door in memory; the test supplies the bytes and the time.
 @Suite(.timeLimit(.minutes(10))) struct WebDoorTests {
     /// A connection to the web door of a session with some state.
     private struct Connection {
         let channel = EmbeddedChannel()
         let count = ConnectionCount()
         let desk = SessionDesk()
-        /// Requests and connections that were not let in.
+        /// Count of refused requests and connections.
         var turnedAway: Int { desk.commands.counts.turnedAway }
 
         init(token: String? = nil) throws {
@@ -25,7 +25,7 @@ import Testing
             try channel.connect(to: try SocketAddress(ipAddress: "10.0.0.9", port: 5)).wait()
         }
 
-        /// Sends requests in one piece, and returns all that was answered.
+        /// Sends requests in one piece. Returns all answers.
         func ask(_ paths: [String], _ header: String = "") throws -> String {
             let text = paths.map { "GET \($0) HTTP/1.1\r\nHost: 127.0.0.1:8080\r\n\(header)\r\n" }.joined()
             try channel.writeInbound(ByteBuffer(string: text))
@@ -38,7 +38,7 @@ import Testing
             return all
         }
 
-        /// The status of the only answer.
+        /// Sends one request. Returns the status of its answer.
         func status(_ path: String, _ header: String = "") throws -> Int? {
             let words = try ask([path], header).split(separator: " ", maxSplits: 2)
             return words.count > 1 ? Int(words[1]) : nil
@@ -54,7 +54,7 @@ import Testing
     @Test(arguments: odd) func aQueryThatIsNoneHarmsNobody(_ path: String) throws {
         let connection = try Connection()
         #expect([200, 204].contains(try connection.status(path)))
-        // A client that does not say the token is not heard, and one that does is.
+        // A client without the token gets no answer but 401; one with the token does.
         let guarded = try Connection(token: "word")
         #expect(try guarded.status(path) == 401)
         #expect([200, 204].contains(try guarded.status(path, "Authorization: Bearer word\r\n")))
@@ -81,7 +81,7 @@ import Testing
         let connection = try Connection()
         connection.channel.isWritable = false
         #expect(try connection.ask(Array(repeating: "/state", count: 5000)).isEmpty)
-        // All at once, however many wait: in the order in which they came.
+        // All answers are sent at once, in the order of the requests, however many there are.
         connection.channel.isWritable = true
         connection.channel.pipeline.fireChannelWritabilityChanged()
         let answers = try connection.answers()
@@ -116,11 +116,11 @@ import Testing
         #expect(slow.turnedAway == 1 && silent.turnedAway == 1)
     }
 
-    /// The other end's side of a connection, which takes what is written when the test says so.
+    /// The reading end of a connection, which reads only when the test calls `take`.
     private final class SlowReader: ChannelOutboundHandler {
         typealias OutboundIn = ByteBuffer
         private var held: [(data: NIOAny, promise: EventLoopPromise<Void>?)] = []
-        /// How many writes wait.
+        /// Count of writes that wait.
         var count: Int { held.count }
 
         func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
@@ -134,7 +134,7 @@ import Testing
             held = []
         }
 
-        /// Takes so many of what waits.
+        /// Reads the first `count` of the waiting writes.
         func take(_ count: Int, _ channel: EmbeddedChannel) throws {
             let context = try channel.pipeline.syncOperations.context(handler: self)
             for (data, promise) in held.prefix(count) { context.write(data, promise: promise) }
@@ -152,13 +152,13 @@ import Testing
             #expect(try connection.ask(["/state"]).isEmpty)
             let writes = reader.count
             #expect(writes > 6)
-            // The head, with what comes next.
+            // The first write holds the head; more writes follow.
             try reader.take(1, connection.channel)
             var answer = try connection.answers()
             for taken in 1..<(isReading ? writes - 1 : 4) {
                 connection.pass(.seconds(50))
                 #expect(connection.channel.isActive, "after \(taken) of \(writes)")
-                // The end comes with the last piece.
+                // The end of the answer comes together with the last piece.
                 try reader.take(taken == writes - 2 ? 2 : 1, connection.channel)
                 answer += try connection.answers()
             }
@@ -170,10 +170,10 @@ import Testing
         }
     }
 
-    /// A command that takes long is no idleness of the client that waits for its answer.
+    /// A client that waits for a slow command is not idle.
     @Test func whoWaitsForACommandStays() throws {
         let connection = try Connection()
-        // One that is never done.
+        // A command that never ends.
         connection.desk.commands.serve { _ in await withUnsafeContinuation { (_: UnsafeContinuation<_, Never>) in } }
         let body = "{\"address\":\"/proscenium/recentre\"}"
         try connection.channel.writeInbound(
@@ -211,13 +211,13 @@ import Testing
         let strange = try Connection()
         try strange.channel.writeInbound(ByteBuffer(string: "GET /state HTTP/1.1\r\nHost: elsewhere.example\r\n\r\n"))
         #expect(try strange.answers().hasPrefix("HTTP/1.1 403") && strange.turnedAway == 1)
-        // What is no HTTP ends the connection.
+        // Bytes that are not HTTP end the connection.
         _ = try? strange.channel.writeInbound(ByteBuffer(string: "\u{1}\u{2} nonsense\r\n\r\n"))
         #expect(!strange.channel.isActive && strange.turnedAway == 2)
     }
 
-    /// Frames that no client may send: not masked, with a reserved bit, of no kind, of control in parts,
-    /// longer than any request.
+    /// Frames that a client must not send: unmasked, with a reserved bit, of an undefined opcode, a fragmented control
+    /// frame, longer than any request.
     @Test(
         arguments: [
             [0x81, 0x02, 0x7B, 0x7D], [0xC1, 0x82, 0, 0, 0, 0, 0x7B, 0x7D], [0x83, 0x82, 0, 0, 0, 0, 0x7B, 0x7D],
@@ -247,7 +247,7 @@ import Testing
             #expect(connection.channel.isActive)
         }
         #expect(try known.status("/state?token=word") == 200)
-        // A client that asks nothing for a minute makes room, and is not counted among those that were turned away.
+        // A client without requests for a minute is disconnected, and is not counted among the refused.
         for connection in [known, open] {
             connection.pass(.seconds(61))
             #expect(!connection.channel.isActive && connection.turnedAway == 0)

@@ -38,7 +38,7 @@ import Testing
         let room = TestRoom(sources: 2, yaws: 60, earlyTaps: 3840, tailTaps: 2000)
         let total = 16_384
         let inputs = (0..<2).map { roomNoise(total, seed: 9 + $0) }
-        // Steady, so that the fades are straight; over a full turn's seam.
+        // The yaw changes at a steady rate, so the fades are straight; it crosses the seam at ±180°.
         let yaw = { (frame: Int) in (170 + degreesPerSecond * Double(frame) / 48_000) * .pi / 180 }
         for fade in slice == 64 ? [64] : [slice / 2, slice] {
             let got = room.rendered(inputs, slice: slice, fade: fade, pieces: [slice], yaw: yaw)

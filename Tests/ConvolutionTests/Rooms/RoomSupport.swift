@@ -3,7 +3,7 @@ import Signal
 
 @testable import Convolution
 
-/// A reproducible signal in −1…1 (linear congruence, Knuth's MMIX constants).
+/// Returns a reproducible signal in −1…1 (linear congruence, Knuth's MMIX constants).
 func roomNoise(_ count: Int, seed: Int) -> [Float] {
     var state = UInt64(seed) &* 2_862_933_555_777_941_757 &+ 3_037_000_493
     return (0..<count).map { _ in
@@ -12,7 +12,7 @@ func roomNoise(_ count: Int, seed: Int) -> [Float] {
     }
 }
 
-/// Responses for tests, `[source][yaw][ear]` and `[source or one][ear]`: noise, so that no tap is small.
+/// Test responses, `[source][yaw][ear]` and `[source or one][ear]`: noise, so that no tap is small.
 struct TestRoom {
     var early: [[[[Float]]]]
     var tail: [[[Float]]]
@@ -30,7 +30,8 @@ struct TestRoom {
         self.isTailShared = isTailShared
     }
 
-    /// The rows as one block of memory, with the closures that read it; both live as long as `body`.
+    /// Calls `body` with the rows as one block of memory and the closures that read it; both live as long as `body`
+    /// runs.
     func withTaps<R>(_ body: (RoomTaps) -> R) -> R {
         let (sources, yaws, earlyTaps, tailTaps) = (
             early.count, early[0].count, early[0][0][0].count, tail[0][0].count
@@ -59,8 +60,8 @@ struct TestRoom {
         return result
     }
 
-    /// One sample of an ear by the definition of convolution, in double precision, filters interpolated linearly
-    /// between the yaws of the table at `position`.
+    /// Returns one sample of an ear by the definition of convolution, in double precision. Filters are interpolated
+    /// linearly between the yaws of the table at `position`.
     func defined(_ inputs: [[Float]], ear: Int, at frame: Int, position: Double = 0) -> Double {
         var sum = 0.0
         let yaws = early[0].count
@@ -82,7 +83,7 @@ struct TestRoom {
         return sum
     }
 
-    /// Renders inputs in pieces of the given lengths (repeated); `yaw` gives radians by frame.
+    /// Renders inputs in pieces of the given lengths, repeated; `yaw` returns radians for a frame.
     func rendered(
         _ inputs: [[Float]], slice: Int, fade: Int? = nil, pieces: [Int], yaw: (Int) -> Double = { _ in 0 }
     ) -> [[Float]] {
@@ -130,7 +131,7 @@ struct TestRoom {
     }
 }
 
-/// 10·log10 of the power of `got` − `exact` over that of `exact`, for the frames asked.
+/// Returns 10·log10 of the power of `got` − `exact` over that of `exact`, for the frames of `exact`.
 func roomError(_ got: [Float], _ exact: [(frame: Int, value: Double)]) -> Double {
     var (difference, power) = (0.0, 0.0)
     for (frame, value) in exact {

@@ -7,7 +7,7 @@ import Testing
 import Waiting
 
 @Suite(.timeLimit(.minutes(10))) struct CommandQueueTests {
-    /// Lets commands pass one by one, and remembers them.
+    /// Holds commands until it opens, and records those that passed.
     private actor Gate {
         private(set) var passed: [SessionCommand] = []
         private var isOpen = false
@@ -26,13 +26,13 @@ import Waiting
         }
     }
 
-    /// What is carried out of commands that wait behind one that is under way.
+    /// Returns the commands carried out of those that wait behind another command, in order, and the counts.
     private func order(of commands: [SessionCommand]) async -> (carriedOut: [SessionCommand], counts: ControlCounts) {
         let gate = Gate()
         let queue = CommandQueue()
         queue.serve { await gate.pass($0) }
         queue.submit(.recentre(.full)) { _ in }
-        // The first is under way: it does not wait any more.
+        // The first command is being carried out, so it no longer waits.
         #expect(await comes { !queue.isWaiting })
         for command in commands { queue.submit(command) { _ in } }
         await gate.open()
@@ -64,7 +64,7 @@ import Waiting
             return await gate.pass(command)
         }
         for command in commands { queue.submit(command) { _ in } }
-        // It is answered although none of them is.
+        // Recentring is answered although none of the slow commands is.
         guard case .done = await queue.perform(.recentre(.yaw)) else { Issue.record("it was not done"); return }
         #expect(await gate.passed.isEmpty && !queue.isIdle)
         await gate.open()
@@ -97,7 +97,7 @@ import Waiting
         #expect(await order(of: all).carriedOut == all)
     }
 
-    /// It once left out the word that could be done for one that was refused.
+    /// A change that could be carried out was once superseded by a later one that was refused.
     @Test func wordsTakeNobodysPlace() async throws {
         let all = [
             try set("mode", "fixed"), try set("mode", "off"), try set("room", "on"), try set("mode", "tracked"),
@@ -114,7 +114,7 @@ import Waiting
         #expect(found.counts.shared == 2)
     }
 
-    /// Beside a queue that has carried out little, turn by turn: whatever else the computer does slows both.
+    /// The comparison alternates with a new queue, so that other load on the machine slows both.
     @Test func aThousandthCommandIsAsQuickAsTheFirst() async throws {
         let (old, clock) = (CommandQueue(), ContinuousClock())
         old.serve { _ in .done }
@@ -123,7 +123,7 @@ import Waiting
         for _ in 0..<10 {
             let young = CommandQueue()
             young.serve { _ in .done }
-            // Its task has begun.
+            // The queue's task has started.
             _ = await young.perform(.recentre(.yaw))
             for _ in 0..<50 {
                 late.append(await clock.measure { _ = await old.perform(.recentre(.yaw)) })
@@ -139,13 +139,13 @@ import Waiting
         let level = try set("level", "-6")
         let found = await order(of: [.status, level, .status, .status, .loudness(reset: false)])
         #expect(found.carriedOut == [.status, level, .status, .loudness(reset: false)])
-        // The fader's place is before the question's: a question that joins it hears of the last value.
+        // The change of level is carried out before the question, so all joined questions see the last value.
         let last = try set("level", "-9")
         let moved = await order(of: [level, .status, last, .status])
         #expect(moved.carriedOut == [last, .status])
     }
 
-    /// A start is over when its frame has come; until then the state is told and everything else goes on.
+    /// A start is complete when its frame comes. Until then questions are answered and other commands are carried out.
     @Test func nobodyWaitsForAStartThatIsStillToCome() async {
         let queue = CommandQueue()
         let (frames, come) = AsyncStream<Void>.makeStream()

@@ -7,7 +7,7 @@ import Stages
 import Synchronization
 import Testing
 
-/// Paths that come by the doors: each reaches what its door may reach, and the session is given whole paths.
+/// Paths from the doors: each door reaches only the paths it may, and the session receives absolute paths.
 @Suite(.timeLimit(.minutes(10))) struct PathGateTests {
     private let scratch: Scratch
     private let desk = SessionDesk()
@@ -20,14 +20,14 @@ import Testing
         desk.commands.gate = WriteGate(recordings: scratch("takes"), session: scratch("session"))
     }
 
-    /// What a command comes to by a door.
+    /// Submits a command from a door. Returns its reply.
     private func reply(_ command: SessionCommand, _ origin: PathOrigin) async -> SessionReply {
         await withCheckedContinuation { done in
             desk.commands.submit(command, origin: origin) { done.resume(returning: $0) }
         }
     }
 
-    /// The command as it is carried out; nil where it is refused.
+    /// Returns the command as the session receives it; nil where it is refused.
     private func admitted(_ command: SessionCommand, _ origin: PathOrigin) async -> SessionCommand? {
         let carriedOut = Mutex<SessionCommand?>(nil)
         desk.commands.serve { command in

@@ -7,7 +7,7 @@ import Testing
 import Waiting
 
 @Suite struct LoudnessMonitorTests {
-    /// Frames of one channel and two ears go into the tap, live.
+    /// Pushes `seconds` of one channel and two ears into the tap, live.
     private static func push(_ seconds: Double, into tap: ThreadOwned<SoundTap>, isStreamStart: Bool = false) {
         let block = PlanarBlock(channels: 3, frames: 4800)
         for channel in 0..<3 { for i in 0..<4800 { block[channel][i] = 0.1 } }
@@ -29,13 +29,13 @@ import Waiting
         LoudnessMonitor(inputs: [.init(name: "main", weights: [1])], sampleRate: .studio)
     }
 
-    /// What came before the monitor's thread listened was once counted as lost for as long as the session ran.
+    /// Frames from before the start of the monitor's thread were once counted as lost for the whole session.
     @Test func whatStartingUpMissedIsNotLost() async throws {
         let monitor = Self.monitor()
         Self.push(3, into: monitor.tap)
         #expect(monitor.tap.pointee.droppedFrames.load(ordering: .relaxed) > 48_000)
         try monitor.start()
-        // The thread is there once it has taken what waits: only then is there room for half a second.
+        // The thread runs once it has read the waiting frames: only then has the queue room for half a second.
         #expect(
             await eventually {
                 Self.push(0.1, into: monitor.tap)
@@ -49,7 +49,7 @@ import Waiting
     @Test func aStreamThatBeginsAnewHasLostNothingYet() async throws {
         let monitor = Self.monitor()
         try monitor.start()
-        // Once the thread listens, what finds no room is lost.
+        // While the thread runs, frames without room in the queue are lost.
         #expect(
             await eventually {
                 Self.push(0.1, into: monitor.tap)
@@ -58,7 +58,7 @@ import Waiting
         Self.push(3, into: monitor.tap)
         Self.push(0.1, into: monitor.tap)
         #expect(await eventually { monitor.status.lostFrames > 0 })
-        // As soon as the queue has room, none of the new stream is lost.
+        // Once the queue has room, no frame of the new stream is lost.
         #expect(
             await eventually {
                 Self.push(0.1, into: monitor.tap, isStreamStart: true)

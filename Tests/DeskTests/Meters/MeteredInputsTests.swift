@@ -2,8 +2,8 @@ import Desk
 import Soundstage
 import Testing
 
-/// Meters hear exactly the channels that come in: a programme's layout says how wide its stage is, not how many those
-/// are.
+/// Meters read exactly the input channels. A programme's layout gives the width of its stage, not the number of its
+/// channels.
 @Suite struct MeteredInputsTests {
     @Test(arguments: [
         (true, false, false, ["main"]), (true, true, false, ["main", "main (stereo)"]),

@@ -8,7 +8,7 @@ import Testing
 import Waiting
 
 @Suite(.timeLimit(.minutes(10))) struct SoundTapTests {
-    /// Leaves `frames` frames of one input and two ears, counted from `first`, in a tap.
+    /// Pushes `frames` frames of one input and two ears into a tap, counted from `first`.
     private func push(_ tap: UnsafeMutablePointer<SoundTap>, first: Int, frames: Int, start: Bool = false) {
         let block = PlanarBlock(channels: 3, frames: frames)
         for channel in 0..<3 { for i in 0..<frames { block[channel][i] = Float((first + i) * 4 + channel) } }
@@ -69,7 +69,7 @@ import Waiting
         #expect(comes { monitor.status.inputs.first?.readings.seconds ?? 0 >= 1.999 })
         monitor.stop()
         let readings = monitor.status.inputs[0].readings
-        // One channel: 3 dB less than in two.
+        // The sound is in one channel: 3 dB less than in two.
         #expect(abs((readings.momentary ?? 0) + 23) < 0.1 && monitor.status.ears.truePeak == nil)
     }
 
@@ -86,7 +86,7 @@ import Waiting
             let count = min(256, sine.count - done)
             var inputs = [UnsafePointer(rows[0] + done), UnsafePointer(rows[1] + done)]
             var outputs = [rows[2] + done, rows[3] + done]
-            // Not live: the queue is waited for, nothing is lost.
+            // Not live: the push waits for the queue, so no frame is lost.
             monitor.tap.pointee.push(
                 inputs: &inputs, outputs: &outputs, frames: count, isStreamStart: done == 0, live: false)
             done += count

@@ -28,7 +28,7 @@ import Testing
         #expect(route.state == .playing && route.links == Self.phones && route.lost.isEmpty)
         let told = route.reopen(with: Self.phones, at: 60)
         #expect(told == [.tell(.routeResumed(["system:playback_1", "system:playback_2"]))])
-        // What was not made again is lost now.
+        // Connections that are missing when the server is back count as lost.
         _ = route.lose(Self.phones, at: 70)
         route.serverGone(at: 71, grace: 2)
         #expect(route.reopen(with: [Self.phones[0]], at: 80).contains(.tell(.routeHeld)) && route.state == .held)
@@ -75,7 +75,7 @@ import Testing
         #expect(route.change(to: Self.phones, at: 15.1) == [] && route.state == .held)
         #expect(route.look { _ in true } == [])
         #expect(route.resume().first == .open)
-        // What is lost anew has its seconds anew, counted from the newest loss.
+        // Each new loss has its own grace period, counted from the newest loss.
         _ = route.lose([Self.phones[0]], at: 20)
         _ = route.lose([Self.phones[1]], at: 24)
         #expect(route.change(to: [Self.phones[1]], at: 25) == [])

@@ -3,9 +3,9 @@ import HeadTracking
 import Racks
 import Testing
 
-/// What is asked before there is a stage, and when it is over.
+/// Replies to commands before there is a stage, and after the session's end.
 @Suite struct PhaseBoardTests {
-    /// Questions that need a stage.
+    /// Commands that need a stage.
     private static let questions: [SessionCommand] = [
         .picture, .loudness(reset: false), .plugin(.list), .plugin(.known), .plugin(.about("amp")),
         .record(.marker(name: nil)),

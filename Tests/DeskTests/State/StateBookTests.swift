@@ -3,7 +3,7 @@ import Stages
 import Synchronization
 import Testing
 
-/// What is in force, as listeners are told of it.
+/// The published state, as listeners receive it.
 @Suite struct StateBookTests {
     @Test func aListenerHearsOfEveryChangeOnce() {
         let book = StateBook()

@@ -3,14 +3,14 @@ import Synchronization
 import Testing
 import Waiting
 
-/// What moves is sampled as often as a subscriber needs it, and told at once.
+/// Telemetry is sampled at the rate that the fastest subscriber needs, and sent at once.
 @Suite struct TelemetryFeedTests {
-    /// A beat in the test's hand.
+    /// A timer that the test fires.
     private final class Hand: Sendable {
         private let beats = Mutex<[Int: (seconds: Double, work: @Sendable () -> Void)]>([:])
         private let count = Mutex(0)
 
-        /// Intervals of the beats that go.
+        /// Intervals of the running timers, seconds.
         var intervals: [Double] { beats.withLock { $0.values.map(\.seconds) } }
 
         func beat(_ seconds: Double, _ work: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
@@ -27,7 +27,7 @@ import Waiting
         }
     }
 
-    /// What a listener heard.
+    /// Telemetry that a listener received.
     private final class Heard: Sendable {
         private let all = Mutex<[TelemetryFeed.Streams]>([])
         func add(_ streams: TelemetryFeed.Streams) { all.withLock { $0.append(streams) } }
@@ -59,7 +59,7 @@ import Waiting
         feed.serve { isWhole in
             if isWhole { wholes.withLock { $0 += 1 } }
             var sample = SessionTelemetry()
-            // The head rests at every other look.
+            // The yaw changes at every other sample only.
             sample.yaw = samples.withLock { samples in
                 samples += 1
                 return Double(samples / 2)
@@ -76,9 +76,9 @@ import Waiting
         #expect(abs(meters.count(.meters) - 50) <= 1 && meters.count(.pose) == 0)
         #expect(abs(pose.count(.pose) - 120) <= 1 && pose.count(.meters) == 0)
         #expect(both.count(.meters) == meters.count(.meters) && both.count(.pose) == pose.count(.pose))
-        // Meters that come with a pose cost no call of their own.
+        // Meters due together with a pose need no extra call.
         #expect(both.calls < both.count(.meters) + both.count(.pose))
-        // All of it is worked out for meters alone.
+        // The whole sample, meters included, is computed only when meters are due.
         #expect(wholes.withLock { $0 } == meters.count(.meters))
         ends.forEach { $0() }
         hand.strike(10)

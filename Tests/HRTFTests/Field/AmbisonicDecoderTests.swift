@@ -6,13 +6,13 @@ import Testing
 
 @testable import HRTF
 
-/// What a decoder does to plane waves from everywhere, against the field it was made from.
+/// Errors of a decoder for plane waves from all directions, against the field it was made from.
 struct PlaneWaves {
-    /// Root-mean-square error over critical bands 0.5…16 kHz, mean over directions and ears, dB.
+    /// RMS error over critical bands 0.5…16 kHz, mean over directions and ears, dB.
     private(set) var bandError = 0.0
     /// Mean magnitude of the error of the interaural onset difference, µs.
     private(set) var delayError = 0.0
-    /// The same of the delay by cross-correlation below 1.5 kHz, µs.
+    /// Mean magnitude of the error of the interaural delay by cross-correlation below 1.5 kHz, µs.
     private(set) var lowDelayError = 0.0
     /// Largest deviation of the diffuse field's level over critical bands 0.1…16 kHz, both ears, dB.
     private(set) var diffuseError = 0.0
@@ -41,7 +41,7 @@ struct PlaneWaves {
         diffuseError = Self.diffuse(decoder, field)
     }
 
-    /// Lag of the largest cross-correlation below 1.5 kHz, seconds; positive where the right ear is first.
+    /// Returns the lag of the largest cross-correlation below 1.5 kHz, seconds; positive where the right ear leads.
     private static func lowDelay(_ left: [Float], _ right: [Float], _ rate: Double) -> Double {
         let (n, factor) = (1024, 8)
         var (real, imaginary) = ([Double](repeating: 0, count: n), [Double](repeating: 0, count: n))
@@ -94,7 +94,7 @@ struct PlaneWaves {
     static let soak = ProcessInfo.processInfo.environment["PROSCENIUM_SOAK"] == "1"
     static let folder = ProcessInfo.processInfo.environment["PROSCENIUM_DATA"]
 
-    /// Bounds by order: critical bands in dB, onsets in µs, delays below 1.5 kHz in µs.
+    /// Bounds by order: error over critical bands in dB, of onsets in µs, of delays below 1.5 kHz in µs.
     static let bounds: [Int: (bands: Double, onsets: Double, low: Double)] = [
         1: (4.2, 310, 110), 3: (2.3, 250, 20), 5: (1.7, 55, 12), 7: (1.5, 35, 10),
     ]

@@ -5,7 +5,7 @@ import Testing
 
 @testable import HRTF
 
-/// Sub-sample place of the onset: where the magnitude first reaches a quarter of its peak.
+/// Returns the sub-sample position of the onset: where the magnitude first reaches a quarter of its peak.
 private func arrival(_ response: [Float]) -> Double {
     let level = (response.map { abs($0) }.max() ?? 0) * 0.25
     let i = response.firstIndex { abs($0) >= level } ?? 0
@@ -32,7 +32,8 @@ private func arrival(_ response: [Float]) -> Double {
             let a = azimuth * .pi / 180
             let expected = (a + sin(a)) * RigidSphere.averageRadius / 343 * 1e6
             let measured = (arrival(right) - arrival(left)) / 48_000 * 1e6
-            // The shaded ear's dull response reaches a quarter of its peak a little later than its front arrives.
+            // The response of the shaded ear lacks treble, so it reaches a quarter of its peak a little after the
+            // wavefront.
             #expect(abs(measured - expected) < 40, "azimuth \(azimuth): \(measured) µs, expected \(expected) µs")
         }
     }

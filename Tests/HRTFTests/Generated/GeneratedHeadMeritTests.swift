@@ -6,10 +6,10 @@ import Testing
 
 @testable import HRTF
 
-/// How near the generated head is to heads that were measured, beside another listener's as a substitute.
+/// Spectral differences of the generated head from measured heads, compared with KEMAR's differences from them.
 @Suite struct GeneratedHeadMeritTests {
     static let folder = DefaultPathTests.folder
-    /// Heads that it was not fitted to.
+    /// Heads that the generated head was not fitted to.
     static let heldOut = [
         "libmysofa-tests__FHK_HRIR_L2354.sofa",
         "libmysofa-tests__CIPIC_subject_003_hrir_final_itdInDelayField.sofa",
@@ -19,7 +19,8 @@ import Testing
         try FilterField.prepare(FreeFieldHRIR(contentsOf: Sources.catalogue + "/generated.sofa"), sampleRate: .cd).0
     }
 
-    /// Equally spread directions that all sets were measured near: from −40° on, the spiral of Fibonacci.
+    /// Evenly spread directions (Fibonacci spiral) from −40° of elevation upwards, near which all sets have
+    /// measurements.
     private static let directions: [Direction<Head>] = (0..<240).compactMap { index in
         let z = 1 - (2 * Double(index) + 1) / 240
         let elevation = asin(z) * 180 / .pi
@@ -29,7 +30,8 @@ import Testing
             elevationDegrees: elevation)
     }
 
-    /// Mean difference of critical bands over directions and ears, dB, levels of the whole apart.
+    /// Returns the mean magnitude of the differences of critical bands over directions and ears, dB, without the mean
+    /// difference of level.
     private func difference(_ a: FilterField, _ b: FilterField) -> Double {
         let differences = Self.directions.flatMap { direction in
             let (a, b) = (a.heard(direction).bands, b.heard(direction).bands)

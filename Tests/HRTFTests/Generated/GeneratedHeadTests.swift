@@ -19,7 +19,7 @@ import Testing
             #expect(file.directions[index].angle(to: directions[index]) < 1e-6)
             let stored = file.responses[(512 * index)..<(512 * (index + 1))]
             let difference = zip(stored, made[(512 * place)..<(512 * (place + 1))]).map { abs($0 - $1) }.max() ?? 1
-            // One step of the rounding: mathematics libraries differ in the last bit.
+            // Bound: one rounding step, as mathematics libraries differ in the last bit.
             #expect(difference <= GeneratedHead.quantum * 1.01, "direction \(index)")
         }
     }
@@ -43,7 +43,7 @@ import Testing
     @Test func frontAndBackAndHeightsDiffer() throws {
         let (field, _) = try FilterField.prepare(FreeFieldHRIR(contentsOf: path), sampleRate: .studio)
         let front = field.heard(Direction(azimuthDegrees: 20, elevationDegrees: 0)).bands[0]
-        // The cone of confusion: equal interaural delay, different colour.
+        // Directions on the cone of confusion: the same interaural delay, different spectra.
         let back = field.heard(Direction(azimuthDegrees: 160, elevationDegrees: 0)).bands[0]
         let above = field.heard(Direction(azimuthDegrees: 20, elevationDegrees: 45)).bands[0]
         #expect(CriticalBands.distance(front, back) > 2 && CriticalBands.distance(front, above) > 2)
@@ -67,7 +67,7 @@ import Testing
 
     @Test func theFirstNotchRisesWithElevation() throws {
         let (field, _) = try FilterField.prepare(FreeFieldHRIR(contentsOf: path), sampleRate: .studio)
-        // Iida et al. (2007) have it from 6 kHz below to 9 kHz and more above the front.
+        // Iida et al. (2007): the first notch rises from 6 kHz below the front to 9 kHz and more above it.
         let expected = [(-30.0, 6000.0...6900.0), (0, 7100...8000), (30, 8600...9800)]
         for (elevation, range) in expected {
             let heard = field.heard(Direction(azimuthDegrees: 0, elevationDegrees: elevation))
@@ -81,7 +81,7 @@ import Testing
 
     @Test func theOuterEarShadesWhatComesFromBehind() throws {
         let (field, _) = try FilterField.prepare(FreeFieldHRIR(contentsOf: path), sampleRate: .studio)
-        // A mirror image in the plane of the ears: a sphere with ears at ±90° has no difference here.
+        // Front and back mirrored in the plane of the ears: a sphere with ears at ±90° has the same response for both.
         for azimuth in [20.0, 40, 60] {
             let (front, back) = (
                 field.heard(Direction(azimuthDegrees: azimuth, elevationDegrees: 0)),

@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test func minimumPhaseOfAFirstOrderZeroIsThatZero() {
-        // |1 − 0.5·z⁻¹| is minimum phase already.
+        // |1 − 0.5·z⁻¹| is the magnitude of a minimum-phase filter.
         let n = 512
         let zero = (0...(n / 2)).map { k -> (Double, Double) in
             let w = 2 * Double.pi * Double(k) / Double(n)

@@ -4,14 +4,14 @@ import Testing
 
 @testable import HRTF
 
-/// The parts of the interpolation, each for itself.
+/// Each part of the interpolation on its own.
 @Suite struct InterpolationTests {
     static let kernels: [InterpolationKernel] =
         InterpolationChoice.candidates.compactMap { kind in
             if case .kernel(let kernel) = kind { kernel } else { nil }
         } + [.matern(.half, length: 2, smoothing: 1e-3)]
 
-    /// Directions on a spiral: no two mirrored.
+    /// Returns directions on a spiral, no two of which mirror each other.
     private func spiral(_ count: Int) -> [Direction<Head>] {
         (0..<count).map { k in
             let z = 1 - (2 * Double(k) + 1) / Double(count)
@@ -32,12 +32,12 @@ import Testing
             let value = zip(indices, weights[0]).reduce(0) { $0 + $1.1 * f(data[$1.0].unit) }
             worst = max(worst, abs(value - f(target.unit)))
         }
-        // Rough kernels and smoothing follow less closely: 0.0001 to 0.0022.
+        // Rough kernels and smoothing have the larger errors; errors are 0.0001 to 0.0022.
         #expect(worst < 0.003, "\(kernel): \(worst)")
     }
 
     @Test func theOtherEarHelpsWhereItKnowsMore() {
-        // Ears that mirror each other but for a constant.
+        // The right ear's function mirrors the left's, plus a constant.
         let left = { (u: SIMD3<Double>) -> Double in sin(3 * u.x) + cos(4 * u.y + u.z) }
         let data = spiral(40)
         let spline = SphericalSpline(data)
@@ -94,7 +94,7 @@ import Testing
 
     @Test func placesReadAsTheyAreKnownToBe() {
         let grid = RingGrid(stepDegrees: 6)
-        // One is a pole.
+        // The last direction is a pole.
         let places = spiral(100) + [Direction(azimuthDegrees: 0, elevationDegrees: 90)]
         let values = places.indices.flatMap { [Float($0), 100 - Float($0 % 7)] }
         var rows = [Float](repeating: 50, count: 2 * grid.count)

@@ -5,9 +5,9 @@ import Testing
 
 @testable import HRTF
 
-/// Files whose directions repeat: takes of one head are a head, filters of a decoder are none.
+/// Files with repeated directions: several takes of one head are accepted, the filters of a decoder are refused.
 @Suite("Contradicting sets") struct ContradictingSetTests {
-    /// A set of responses `[measurement][ear][sample]`.
+    /// Returns a set of responses `[measurement][ear][sample]`.
     private func set(_ directions: [Direction<Head>], _ responses: [Float]) -> FreeFieldHRIR {
         FreeFieldHRIR(
             path: "repeated", attributes: [:], sampleRate: 48_000, sampleCount: responses.count / directions.count / 2,
@@ -26,7 +26,7 @@ import Testing
 
     @Test("the filters of an ambisonic decoder, all in one direction, are refused", arguments: [1, 2, 3])
     func decoder(_ order: Int) throws {
-        // Harmonics of the head's responses: what a decoder has for each of its channels.
+        // Filters of an ambisonic decoder: the head's responses weighted by each spherical harmonic.
         let grid = RingGrid(stepDegrees: 15).directions(in: Head.self)
         let responses = GeneratedHead().responses(grid)
         let count = (order + 1) * (order + 1)
@@ -49,7 +49,7 @@ import Testing
     @Test("two heads in one file are refused") func twoHeads() {
         let one = GeneratedHead().responses(ring)
         let half = one.count / ring.count / 2
-        // The second has its ears exchanged.
+        // In the second half the ears are exchanged.
         let other = ring.indices.flatMap { place -> [Float] in
             let start = 2 * place * half
             return Array(one[(start + half)..<(start + 2 * half)] + one[start..<(start + half)])
@@ -66,7 +66,7 @@ import Testing
         }
         let twice = try MeasuredSet(set(ring + ring, responses + noisy))
         #expect(twice.directions.count == 24 && twice.remarks.contains { $0.contains("24 repeated directions") })
-        // Measured while the head turned: the pole has other responses each time.
+        // The head turned between measurements, so the responses at the pole differ.
         let pole = [Direction<Head>](repeating: Direction(azimuthDegrees: 0, elevationDegrees: 90), count: 24)
         let poles = try MeasuredSet(set(ring + pole, responses + responses))
         #expect(poles.directions.count == 25 && poles.remarks.contains { $0.contains("23 repeated directions") })

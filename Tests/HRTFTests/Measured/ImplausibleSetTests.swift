@@ -6,13 +6,13 @@ import Testing
 
 @testable import HRTF
 
-/// Sets whose numbers no head can have measured are refused before memory is taken for them.
+/// Sets with values that no head can have are refused before memory is allocated for them.
 @Suite("Implausible sets") struct ImplausibleSetTests {
     private static let directions = (0..<24).map {
         Direction<Head>(azimuthDegrees: Double($0) * 15, elevationDegrees: 0)
     }
 
-    /// The generated head in a ring of directions, with delays in seconds by direction and ear.
+    /// Returns the generated head's responses for a ring of directions, with delays in seconds by direction and ear.
     private func set(delays: (Int, Int) -> Double) -> FreeFieldHRIR {
         let directions = Self.directions
         return FreeFieldHRIR(

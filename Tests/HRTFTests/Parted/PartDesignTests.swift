@@ -13,7 +13,7 @@ import Testing
     private static let design = PartDesign(
         wideTaps: 96, taps: taps, power: [Double](repeating: 1, count: 513), sampleRate: rate)
 
-    /// Noise that falls by 60 dB within the response.
+    /// Returns noise that decays by 60 dB within the response.
     private static func response(_ seed: UInt64) -> [Double] {
         var random = SplitMix(state: seed)
         return (0..<1024).map { i in
@@ -60,7 +60,7 @@ import Testing
         let form = field.form(slice: slice)
         #expect(!form.lowOffsets.isEmpty && form.length < FilterForm(slice: slice, tapCount: field.tapCount).length)
         let played = SpectralField(field, form: form)
-        // A transform that holds the whole response in one part.
+        // One transform that holds the whole response.
         let whole = SpectralField(field, form: FilterForm(slice: slice, tapCount: field.tapCount))
         for (azimuth, elevation) in [(0.0, 0.0), (80, 0), (200, 30), (310, -35)] {
             let direction = Direction<Head>(azimuthDegrees: azimuth, elevationDegrees: elevation)

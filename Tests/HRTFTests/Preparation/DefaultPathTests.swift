@@ -6,9 +6,9 @@ import Testing
 
 @testable import HRTF
 
-/// What the default processing keeps of the stored responses, once the filter that all have in common is set apart.
+/// Differences of the default processing's responses from the stored ones, without the filter common to all directions.
 @Suite struct DefaultPathTests {
-    /// Sets of other measurements: a folder `sofa` in `PROSCENIUM_DATA`, which is not part of the source tree.
+    /// Folder `sofa` in `PROSCENIUM_DATA` with other measured sets; it is not part of the source tree.
     static let folder = ProcessInfo.processInfo.environment["PROSCENIUM_DATA"].map { $0 + "/sofa/" }
     static let absence: Comment = "PROSCENIUM_DATA names no folder with SOFA files"
     static let others = [
@@ -18,8 +18,8 @@ import Testing
         "3dti__3DTI_HRTF_IRC1008_256s_48000Hz.sofa",
     ]
 
-    /// Mean differences over some directions of a set: critical bands in dB once the filter that directions have in
-    /// `common`, each bin's mean change in dB, is set apart; interaural delays in µs.
+    /// Returns mean differences over the directions `places` of a set: of critical bands in dB, and of interaural
+    /// delays in µs. The bands exclude the common filter, each bin's mean change in dB over the directions `common`.
     static func deviation(_ file: FreeFieldHRIR, _ field: FilterField, at places: [Int], common: [Int])
         -> (bands: Double, delay: Double)
     {
@@ -56,7 +56,7 @@ import Testing
         return (distance / Double(places.count), delay / Double(places.count))
     }
 
-    /// The same over some 600 measured directions or all.
+    /// Returns the same differences over about 600 measured directions, or over all where there are fewer.
     private func deviation(_ file: FreeFieldHRIR, _ field: FilterField) -> (bands: Double, delay: Double) {
         let places = Array(stride(from: 0, to: file.measurementCount, by: max(1, file.measurementCount / 600)))
         return Self.deviation(file, field, at: places, common: places)
@@ -68,7 +68,7 @@ import Testing
         let (field, _) = try #require(Kemar.automatic)
         let deviation = deviation(file, field)
         #expect(deviation.bands < 0.15, "\(deviation.bands) dB")
-        // The stored responses without the common filter: their onsets are seen where its bass is not yet flat.
+        // The stored responses lack the common filter, so their onsets are found in responses with unequalised bass.
         #expect(deviation.delay < 8, "\(deviation.delay) µs")
     }
 
@@ -109,7 +109,8 @@ import Testing
 
     @Test func bassThatIsNoiseIsReplaced() throws {
         var file = try FilterField.read(Sources.catalogue + "/generated.sofa")
-        // A tone of 100 Hz, as loud as the response there, whose phase and level are each direction's own.
+        // A tone of 100 Hz, about as loud as the response at that frequency, with phase and level differing by
+        // direction.
         for row in 0..<(2 * file.measurementCount) {
             let phase = Double(row * 7919 % 1000) / 1000 * 2 * .pi
             let level = 0.02 * Double(1 + row * 31 % 5)
@@ -133,7 +134,7 @@ import Testing
         let conversion = ResponseConversion(from: 48_000, to: 48_000)
         let (taps, margin) = (200, 64)
         for frequency in [1000.0, 8000, 16_000] {
-            // A tone under a smooth window, moved.
+            // A tone under a smooth window, shifted by a fraction of a sample.
             func sample(_ time: Double) -> Double {
                 let place = time / Double(taps)
                 guard place > 0 && place < 1 else { return 0 }

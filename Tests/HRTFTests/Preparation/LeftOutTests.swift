@@ -6,10 +6,10 @@ import Testing
 
 @testable import HRTF
 
-/// How well the default path plays directions that it was not given.
+/// Errors of the default path at directions that were left out of the set.
 @Suite struct LeftOutTests {
-    /// The name of a set, the distance of the directions left out in degrees, and what may be missed: critical bands in
-    /// dB, interaural delays in µs.
+    /// Name of a set, spacing of the left-out directions in degrees, and bounds of the errors: critical bands in dB,
+    /// interaural delays in µs.
     struct Case: Sendable {
         let name: String
         let apart: Double
@@ -23,7 +23,7 @@ import Testing
         ),
     ]
 
-    /// Directions at least so many degrees apart, in the order of the set.
+    /// Returns directions at least `degrees` degrees apart, in the order of the set.
     private func apart(_ file: FreeFieldHRIR, degrees: Double, from first: Int) -> [Int] {
         var held: [Int] = []
         for index in first..<file.measurementCount
@@ -33,11 +33,11 @@ import Testing
         return held
     }
 
-    /// Which of a set's directions are kept.
+    /// Choice of the directions of a set that are kept.
     enum Sparse: String, Sendable {
-        /// Each next direction the one that is farthest from all before: nearly symmetric.
+        /// Each next direction is the one farthest from all chosen before, which is nearly symmetric.
         case farthest
-        /// Those nearest to a spiral: no two mirrored.
+        /// Directions nearest to a spiral, no two of which mirror each other.
         case spiral
     }
 
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(.enabled(if: Kemar.isHere, Kemar.absence)) func directionsOfKemarLeftOutArePlayedNearly() throws {
-        // Delays are compared with stored responses, whose bass is not yet equalised.
+        // Delays are compared with stored responses, whose bass is not equalised.
         try expectNearness(try #require(Kemar.file), Case(name: "KEMAR", apart: 12, bands: 0.39, delay: 8.5))
     }
 
@@ -87,8 +87,8 @@ import Testing
         #expect(missed.bands < test.bands && missed.delay < test.delay, "\(held.count) left out: \(missed)")
     }
 
-    /// At the same directions a time-aligned spline leaves 1.90 dB and 11.7 µs (spiral, 25), 1.53 dB and 5.4 µs (50),
-    /// 2.06 dB and 10.5 µs (farthest, 25), 1.55 dB and 4.8 µs (50).
+    /// At the same directions a time-aligned spline has errors of 1.90 dB and 11.7 µs (spiral, 25), 1.53 dB and 5.4 µs
+    /// (spiral, 50), 2.06 dB and 10.5 µs (farthest, 25), 1.55 dB and 4.8 µs (farthest, 50).
     @Test(
         .enabled(if: DefaultPathTests.folder != nil, DefaultPathTests.absence),
         arguments: [
@@ -106,7 +106,7 @@ import Testing
         #expect(kind == .farthest || report.processing.contains { $0.contains("the other ear") })
     }
 
-    /// The grid against the interpolation that fills it, halfway between the grid's points.
+    /// Compares reading the grid halfway between its points with the interpolation that fills it.
     @Test(.enabled(if: Kemar.isHere, Kemar.absence)) func theGridRipplesLittle() throws {
         var preparation = try FieldPreparation(try #require(Kemar.file), sampleRate: .cd, options: HRTFOptions())
         let plan = preparation.automaticPlan()
@@ -121,7 +121,7 @@ import Testing
         let lookup = RingGridLookup(grid)
         defer { lookup.deallocate() }
         let taps = source.taps
-        // Below the floor of the set, what stands in changes faster.
+        // Below the lowest measured directions, extrapolated responses change faster; those count in `ripples` only.
         var (ripples, delays, measured): ([Double], [Double], [Double]) = ([], [], [])
         for (place, direction) in fine.directions(in: Head.self).enumerated() where place % 37 == 0 {
             let cell = lookup.cell(x: direction.unit.x, y: direction.unit.y, z: direction.unit.z)

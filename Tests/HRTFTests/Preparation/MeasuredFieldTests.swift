@@ -7,7 +7,7 @@ import Testing
 
 @testable import HRTF
 
-/// The measured set of Debian, from its file to what is played.
+/// Debian's measured set, from its file to the responses that are played.
 @Suite(.enabled(if: Kemar.isHere, Kemar.absence)) struct MeasuredFieldTests {
     @Test func withoutProcessingMeasuredDirectionsPlayTheirStoredResponsesExactly() throws {
         let file = try #require(Kemar.file)
@@ -15,7 +15,7 @@ import Testing
         let shift = Int((-report.commonDelayRemoved * 44_100).rounded())
         #expect(abs(-report.commonDelayRemoved * 44_100 - Double(shift)) < 1e-6)
         for index in stride(from: 0, to: file.measurementCount, by: 59) {
-            // As they come from a table with six decimals.
+            // Direction as read from a table with six decimals.
             let direction = Direction<Head>(
                 azimuthDegrees: (file.directions[index].azimuth * 180 / .pi * 1e6).rounded() / 1e6,
                 elevationDegrees: (file.directions[index].elevation * 180 / .pi * 1e6).rounded() / 1e6)
@@ -30,7 +30,8 @@ import Testing
 
     @Test func heldOutDirectionsAreInterpolatedWithinTheFiguresPromised() throws {
         let file = try #require(Kemar.file)
-        // Every eleventh direction, if it is 12° from those chosen before: as good as leaving one out.
+        // Every eleventh direction that is 12° or more from those chosen before: nearly the same as leaving out one at
+        // a time.
         var held: [Int] = []
         for index in stride(from: 3, to: file.measurementCount, by: 11)
         where held.allSatisfy({ file.directions[$0].angle(to: file.directions[index]) > 12 * .pi / 180 }) {
@@ -68,7 +69,7 @@ import Testing
         let (field, report) = try #require(Kemar.automatic)
         #expect(report.diffuseFieldDeviation > 5)
         let grid = RingGrid(stepDegrees: 10)
-        // Above the lowest measured ring: what is extrapolated below has no truth to be flat against.
+        // Only above the lowest measured ring: extrapolated responses below it are not equalised to be flat.
         let pairs = zip(grid.directions(in: Head.self), grid.solidAngles).filter { $0.0.elevation > -0.72 }
         var power = [Double](repeating: 0, count: 1025)
         for (direction, weight) in pairs {
@@ -120,7 +121,7 @@ import Testing
                 plain.responses(file.directions[index]), converted.responses(file.directions[index])
             )
             #expect(abs(gain(a.left, 44_100) - gain(b.left, rate)) < 0.05)
-            // Stored and interpolated responses stand at the same place: a step aside changes little.
+            // Stored and interpolated responses have the same onsets: a small step in azimuth changes little.
             let aside = Direction<Head>(
                 azimuth: file.directions[index].azimuth + 0.006, elevation: file.directions[index].elevation)
             let c = Heard(b.left, b.right, sampleRate: rate)
@@ -132,7 +133,7 @@ import Testing
     @Test(arguments: [HRTFProcessing.automatic, .none])
     func nothingStepsAnywhere(_ processing: HRTFProcessing) throws {
         let (field, _) = try #require(processing == .none ? Kemar.plain : Kemar.automatic)
-        // Over the front, the wrap, the back, both poles, a seam between rings, a measured direction.
+        // Over the front, the wrap, the back, both poles, a seam between rings, and a measured direction.
         let starts = [
             (359.9, 0.0), (-0.1, 10), (179.9, -20), (90, 89.9), (12, -89.9), (33.3, 1.95), (44.9, 20), (5, 0),
         ]
@@ -149,7 +150,8 @@ import Testing
                 if let last { largest = max(largest, zip(now, last).map { abs($0 - $1) }.max() ?? 1) }
                 last = now
             }
-            // 0.014° moves an onset by at most 0.06 µs, 0.003 samples; spectra change by far less than 1 % on the way.
+            // 0.014° moves an onset by at most 0.06 µs, 0.003 samples; spectra change by far less than 1 % over that
+            // step.
             #expect(largest < 0.015 * peak, "\(azimuth), \(elevation): \(largest / peak) of the peak")
         }
     }
@@ -175,7 +177,7 @@ import Testing
     }
 }
 
-/// Where this source tree's data lies.
+/// Folders of this source tree.
 enum Sources {
     static let catalogue = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("HRTF").path

@@ -6,7 +6,7 @@ import Testing
 
 @testable import HRTF
 
-/// Sources nearer than a set was measured at.
+/// Sources nearer than the distance at which a set was measured.
 @Suite struct NearFieldTests {
     @Test func aSourceFarAwayIsAPlaneWave() {
         let sphere = RigidSphere()
@@ -21,8 +21,8 @@ import Testing
     }
 
     @Test func theFieldAtTheLowestFrequenciesIsThatOfAPointCharge() {
-        // At 0 Hz the pressure on a rigid sphere is Σ (2m+1)/(m+1)·ρ^{−m}·P_m(cos θ) of that at the centre (potential
-        // flow).
+        // At 0 Hz the pressure on a rigid sphere is Σ (2m+1)/(m+1)·ρ^{−m}·P_m(cos θ), relative to the pressure at the
+        // centre (potential flow).
         let sphere = RigidSphere()
         let distance = 0.25
         let rho = distance / sphere.radius
@@ -45,7 +45,7 @@ import Testing
             #expect(abs(far - sphere.arrival(angle: angle)) < 1e-7)
         }
         #expect(abs(sphere.arrival(angle: 0, distance: 0.3) + sphere.radiusTime) < 1e-12)
-        // Straight and round ways meet where sight ends.
+        // At the edge of the lit zone the direct path and the path around the sphere are equally long.
         let edge = acos(sphere.radius / 0.3)
         let (light, shade) = (
             sphere.arrival(angle: edge - 1e-9, distance: 0.3), sphere.arrival(angle: edge + 1e-9, distance: 0.3)
@@ -53,7 +53,7 @@ import Testing
         #expect(abs(light - shade) < 1e-10)
     }
 
-    /// Level of the left ear over that of the right between two frequencies, dB.
+    /// Returns the level of the left ear over that of the right between two frequencies, dB.
     private static func interauralLevel(_ heard: Heard, from low: Double, to high: Double) -> Double {
         let bins = Int((low / heard.binHz).rounded())...Int((high / heard.binHz).rounded())
         let energies = heard.power.map { power in bins.reduce(0) { $0 + power[$1] } }
@@ -86,11 +86,11 @@ import Testing
         #expect(delay / count < 30, "\(delay / count) µs")
     }
 
-    /// The far ring and the near one in one file.
+    /// Returns the far ring and the near ring in one set.
     private static func rings() throws -> FreeFieldHRIR {
         let directions = (0..<72).map { Direction<Head>(azimuthDegrees: 5 * Double($0), elevationDegrees: 0) }
         let responses = GeneratedHead().responses(directions)
-        // The nearer ones half as loud, so that one can tell which are played.
+        // The near ring is half as loud, so that the test can distinguish the rings.
         return FreeFieldHRIR(
             path: "rings", attributes: [:], sampleRate: 48_000, sampleCount: 256, directions: directions + directions,
             distances: [Double](repeating: 2, count: 72) + [Double](repeating: 0.4, count: 72),
@@ -129,7 +129,7 @@ import Testing
             var alone = HRTFOptions()
             alone.distance = distance
             let (other, _) = try FilterField.prepare(file, sampleRate: .studio, options: alone)
-            // But for the level that the other is brought to, and for how the two are moved in time.
+            // Interaural differences are compared: the level and the onset of the two fields differ.
             func heard(_ field: FilterField, _ direction: Direction<Head>, _ shell: Int) -> Heard {
                 let (left, right) = field.responses(direction, shell: shell)
                 return Heard(left, right, sampleRate: 48_000)
@@ -140,7 +140,8 @@ import Testing
                 let levels = [a, b].map { $0.level(0, at: frequency) - $0.level(1, at: frequency) }
                 #expect(abs(levels[0] - levels[1]) < 0.02, "\(frequency) Hz: \(levels)")
             }
-            // All sound at the same time in the middle of the head: in front each ear is as late as its way round it.
+            // All shells arrive at the same time at the centre of the head; an onset in front differs by the path
+            // around the head.
             let sphere = RigidSphere(radius: report.headRadius)
             let angle = 100 * Double.pi / 180
             let near = distance.map {

@@ -6,9 +6,9 @@ import Testing
 
 @testable import HRTF
 
-/// Sets that leave most of the sphere out must still play sensibly, and say so.
+/// Sets without most of the sphere must still give sensible responses, and a remark about that.
 @Suite struct SparseSetTests {
-    /// The generated head at some directions.
+    /// Returns a set of the generated head's responses at some directions.
     private func set(_ directions: [(Double, Double)]) -> FreeFieldHRIR {
         let directions = directions.map { Direction<Head>(azimuthDegrees: $0.0, elevationDegrees: $0.1) }
         return FreeFieldHRIR(
@@ -18,7 +18,8 @@ import Testing
             delays: [Double](repeating: 0, count: 2 * directions.count))
     }
 
-    /// Finite everywhere, never louder than 12 dB above the loudest, and with the delay of a head.
+    /// Expects at every direction a mean power below 40 (16 dB), and an interaural delay within the tolerance of a
+    /// sphere's.
     private func expectSense(_ field: FilterField, delayTolerance: Double) {
         let sphere = RigidSphere()
         for direction in RingGrid(stepDegrees: 20).directions(in: Head.self) {
@@ -67,14 +68,14 @@ import Testing
                 #expect(abs(place.at.unit.y - direction.unit.y) < 1e-9)
                 #expect(abs(place.at.elevation) <= completion.reach)
             }
-            // The nearer side has more to say.
+            // The nearer of front and back has the larger share.
             let front = places.first { $0.at.unit.x > 0 }?.share ?? 0
             #expect((front > 0.5) == (direction.unit.x > 1e-9) || elevation == 90, "\(front)")
         }
     }
 
-    /// KEMAR without what `isLeftOut` of an elevation in degrees; errors at what was left out: critical bands and their
-    /// mean's difference between ears in dB, interaural delays in µs.
+    /// Leaves out the directions of KEMAR whose elevation in degrees passes `isLeftOut`. Returns mean errors there:
+    /// critical bands in dB, their mean's difference between the ears in dB, interaural delays in µs.
     private func kemar(
         without isLeftOut: (Double) -> Bool
     ) throws -> (bands: Double, sides: Double, delay: Double) {
@@ -123,7 +124,7 @@ import Testing
         #expect(left.contains { abs($0) > 0.1 })
     }
 
-    /// Directions that leave nearly all out, or lie close together, or twice in one place.
+    /// Sets of a few directions: far apart, close together, or repeated.
     @Test(
         arguments: [
             [(90, 0)], [(0, 90)], [(0, 0), (180, 0)], [(90, 0), (270, 0)], [(0, 0), (0.5, 0)],

@@ -12,7 +12,7 @@ import Testing
     private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("prepared-\(UUID())").path
     private var cache: PreparedSets { PreparedSets(folder: folder + "/cache") }
 
-    /// A small set in a file of its own: a rigid sphere in steps of 30°, 128 samples.
+    /// Writes a small set to a file: a rigid sphere in steps of 30°, 128 samples. Returns the path.
     private func setOnDisk(_ name: String = "small.sofa", radius: Double = 0.0875) throws -> String {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let directions: [Direction<Head>] = RingGrid(stepDegrees: 30).directions(in: Head.self)
@@ -23,7 +23,7 @@ import Testing
             for ear in [left, right] { responses += (ear + [Float](repeating: 0, count: 128)).prefix(128) }
         }
         let path = folder + "/" + name
-        // A set of another radius takes its place.
+        // A set with another head radius replaces the file.
         try? FileManager.default.removeItem(atPath: path)
         try FreeFieldHRIR(
             path: path, attributes: ["Title": "Sphere"], sampleRate: 48_000, sampleCount: 128, directions: directions,
@@ -64,7 +64,7 @@ import Testing
         var other = again
         other.wasPrepared = false
         #expect(other == told)
-        // The same content under another name is the same set, told under its own path.
+        // A copy under another name is the same prepared set; its report has the copy's path.
         try FileManager.default.copyItem(atPath: path, toPath: folder + "/copy.sofa")
         let (_, copy) = try load(folder + "/copy.sofa")
         #expect(copy.wasPrepared && copy.path == folder + "/copy.sofa")
@@ -106,7 +106,8 @@ import Testing
         var bytes = try Data(contentsOf: URL(fileURLWithPath: entry))
         if place >= 0 { bytes[place] ^= 4 } else { bytes.removeLast() }
         try bytes.write(to: URL(fileURLWithPath: entry))
-        // The first field is in use and would be shared: another spelling of the folder has its file read.
+        // The first field is still in use and would be shared; another spelling of the folder makes the file be read
+        // again.
         let (second, told) = try load(path, from: PreparedSets(folder: folder + "/./cache"))
         #expect(!told.wasPrepared && told.remarks.contains { $0.contains("damaged") })
         expectSame(first, second)
@@ -139,7 +140,7 @@ import Testing
     @Test func whereItCannotBeKeptItPlaysAndSaysSo() throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let path = try setOnDisk()
-        try Data().write(to: URL(fileURLWithPath: cache.folder))  // A file stands where the folder should.
+        try Data().write(to: URL(fileURLWithPath: cache.folder))  // A file lies in place of the folder.
         let (_, told) = try load(path)
         #expect(!told.wasPrepared && told.remarks.contains { $0.contains("could not be kept prepared") })
     }
@@ -188,7 +189,7 @@ import Testing
         #expect(try entries().count == 1)
     }
 
-    /// What a small set is made into.
+    /// Returns the content and report that a small set is prepared into.
     private func small() throws -> (FilterField.Content, HRTFReport) {
         var preparation = try FieldPreparation(
             try FreeFieldHRIR(contentsOf: try setOnDisk()), sampleRate: .studio, options: HRTFOptions())

@@ -6,13 +6,14 @@ import Testing
 
 @testable import HRTF
 
-/// What is played at another rate is what is played at the set's own: everything is prepared there and converted last.
+/// Responses at another rate equal those at the set's own rate: the preparation runs at the set's rate, the conversion
+/// last.
 @Suite struct ProcessedRatesTests {
     static let directions: [Direction<Head>] = [(0, 0), (37.3, 21.1), (90.7, 1.3), (201.2, -33.3), (301.1, 57.7)].map {
         Direction(azimuthDegrees: $0.0, elevationDegrees: $0.1)
     }
 
-    /// The spectrum of a response that began `early` seconds before time 0.
+    /// Returns the spectrum at `frequencies` of a response whose first sample is `early` seconds before time 0.
     private func spectrum(_ response: [Float], _ rate: Double, early: Double, _ frequencies: [Double])
         -> [SIMD2<Double>]
     {
@@ -27,8 +28,9 @@ import Testing
         }
     }
 
-    /// The largest difference below 0.45 of the lower rate, re the response's energy there, and the highest level from
-    /// half of it on (0.55 of it where responses are divided), re its highest below; dB.
+    /// Returns two values in dB. `error` is the largest difference below 0.45 of the lower rate, relative to the
+    /// response's energy there. `images` is the highest level from half the lower rate on (from 0.55 of it with
+    /// processing), relative to the highest level below.
     private func difference(_ file: FreeFieldHRIR, _ processing: HRTFProcessing, _ rate: Double) throws
         -> (error: Double, images: Double)
     {
@@ -99,7 +101,7 @@ import Testing
     }
 
     @Test func endsGoAtACost() {
-        // An energy of 1 in the middle, 10⁻⁶ one sample before, 10⁻¹² at the beginning.
+        // Energies of 1 in the middle, 10⁻⁶ one sample before it, and 10⁻¹² in the first sample.
         var row = [Float](repeating: 0, count: 32)
         (row[16], row[15], row[0]) = (1, 1e-3, 1e-6)
         #expect(ResponseConversion.ends(row, taps: 32, costing: -100) == (15, 15))

@@ -79,10 +79,10 @@ import Testing
         #expect(mine.summary?.directions.value?.count == GeneratedHead.directions.count)
         #expect(mine.summary?.sampleRate.value == 48_000 && mine.licence.contains("CC0") && mine.known == nil)
         #expect(mine.title == "Proscenium generated head")
-        // The program's own, by its name in the catalogue; the folders are told.
+        // The program's own set is found by its name in the catalogue; the result lists the folders.
         #expect(found.sets.contains { $0.known?.name == "generated" })
         #expect(found.folders.contains(Sources.catalogue) && found.folders.last == folder.path)
-        // A file by its path; what does not exist is refused.
+        // A path of a file finds that file; a path without a file is refused.
         let again = try await library.search(alsoIn: [generated])
         #expect(again.sets.filter { $0.path.hasSuffix("HRTF/generated.sofa") }.count == 1)
         await #expect(throws: HRTFError.self) { try await library.search(alsoIn: [folder.path + "/nothing"]) }

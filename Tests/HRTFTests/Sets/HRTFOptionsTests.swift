@@ -6,9 +6,9 @@ import Testing
 
 @testable import HRTF
 
-/// What can be chosen of a set's preparation, and what it changes.
+/// Options of a set's preparation, and their effects.
 @Suite struct HRTFOptionsTests {
-    /// The generated set, thinned out to 10° and more: enough to choose by, and quickly prepared.
+    /// The generated set with a third of its directions: enough for these tests, and prepared quickly.
     private static let generated = Result {
         let file = try FilterField.read(Sources.catalogue + "/generated.sofa")
         return file.keeping(Array(stride(from: 0, to: file.measurementCount, by: 3)))
@@ -23,10 +23,10 @@ import Testing
         return try FilterField.prepare(file, sampleRate: rate, options: options)
     }
 
-    /// Directions all around, 20° and more apart.
+    /// Directions all around, about 20° apart.
     private static let around: [Direction<Head>] = RingGrid(stepDegrees: 20).directions(in: Head.self)
 
-    /// Mean level of both ears over all directions at a frequency, dB.
+    /// Returns the mean level of both ears over all directions at a frequency, dB.
     private static func diffuse(_ field: FilterField, at frequency: Double) -> Double {
         let powers = around.map { direction in
             let heard = field.heard(direction, count: 2048)
@@ -41,13 +41,13 @@ import Testing
         let (left, report) = try Self.prepare(file) { $0.diffuseField = .off }
         let (usual, _) = try #require(Kemar.automatic)
         #expect(report.processing.contains { $0.contains("no diffuse-field equalisation, as asked") })
-        // The loudspeaker and the ear canal of this set: some 15 dB at 2…4 kHz.
+        // Response of this set's loudspeaker and ear canal: some 15 dB at 2…4 kHz.
         #expect(Self.diffuse(left, at: 2800) - Self.diffuse(left, at: 700) > 9)
         #expect(abs(Self.diffuse(usual, at: 2800) - Self.diffuse(usual, at: 700)) < 3)
     }
 
     @Test func theDiffuseFieldIsEqualisedWhereThatIsAsked() throws {
-        // A sphere's diffuse field is almost flat, as it is.
+        // The diffuse field of a sphere is almost flat without equalisation.
         let sphere = FilterField.sphere(sampleRate: .studio)
         let directions: [Direction<Head>] = RingGrid(stepDegrees: 15).directions(in: Head.self)
         let responses = directions.flatMap { direction in
@@ -100,15 +100,15 @@ import Testing
             lead += Self.centroid(before) - Self.centroid(after)
         }
         let count = Double(some.count)
-        // As the detector of onsets has it, by which responses were put in place.
+        // Onsets are measured by the detector that also aligned the responses.
         #expect(delay / count < 3, "\(delay / count) µs")
         #expect(bands / count < 0.25, "\(bands / count) dB")
-        // No phase beyond the least: energy comes earlier than it did.
+        // Minimum phase: the energy comes earlier than in the stored responses.
         #expect(lead / count > 0, "\(lead / count) samples")
         #expect(report.processing.contains { $0.contains("minimum phase") }, "\(report.processing)")
     }
 
-    /// Where a response's energy lies, samples after its onset (a tenth of the peak).
+    /// Returns the centroid of a response's energy, samples after its onset (a tenth of the peak).
     private static func centroid(_ response: [Float]) -> Double {
         let energies = response.map { Double($0) * Double($0) }
         let peak = energies.max() ?? 0
@@ -123,7 +123,8 @@ import Testing
         let (usual, _) = try Self.prepare(file) { _ in }
         let (field, report) = try Self.prepare(file) { $0.headCircumference = circumference }
         let wanted = HeadSize.radius(circumference: circumference) / report.headRadius
-        // Slopes through 0, over directions: onsets, and phases at 200…500 Hz; and what becomes of levels.
+        // Slopes through 0 over directions, of onsets and of phase delays at 200…500 Hz; and the largest change of
+        // levels.
         var (onsets, phases, bands) = ((0.0, 0.0), (0.0, 0.0), 0.0)
         for direction in Self.around where abs(direction.unit.y) > 0.2 {
             let (a, b) = (usual.heard(direction), field.heard(direction))
@@ -135,13 +136,13 @@ import Testing
             for ear in 0..<2 { bands = max(bands, CriticalBands.distance(a.bands[ear], b.bands[ear])) }
         }
         #expect(abs(onsets.0 / onsets.1 / wanted - 1) < 0.02, "\(onsets.0 / onsets.1) where \(wanted) is wanted")
-        // A tenth of them is the torso's and the outer ears', which do not grow with the head.
+        // About a tenth of the phase delay is due to the torso and the outer ears, which do not scale with the head.
         #expect(abs(phases.0 / phases.1 / wanted - 1) < 0.03, "\(phases.0 / phases.1) where \(wanted) is wanted")
         #expect(bands < 0.1, "\(bands) dB")
         #expect(report.processing.contains { $0.contains("a head of \(circumference) cm") })
     }
 
-    /// Interaural delay by the phase at 200…500 Hz, seconds.
+    /// Returns the interaural delay by the phase at 200…500 Hz, seconds.
     private static func lowDelay(_ field: FilterField, _ direction: Direction<Head>) -> Double {
         let (left, right) = field.responses(direction)
         var real = left.map(Double.init) + [Double](repeating: 0, count: 2048 - left.count)
@@ -179,7 +180,7 @@ import Testing
 
     @Test func aHeadWithoutDelaysHasNoneToScale() throws {
         var file = try Self.generated.get()
-        // Both ears hear the left one's response.
+        // Both ears have the left ear's response.
         for index in 0..<file.measurementCount {
             let start = 2 * index * file.sampleCount
             for i in 0..<file.sampleCount {
