@@ -1,7 +1,7 @@
 import Geometry
 import IMU
 
-/// Datagrams whose bytes were made by others.
+/// Datagrams that other programs encoded.
 enum Golden {
     static func bytes(_ hex: String) -> [UInt8] { hex.split(separator: " ").compactMap { UInt8($0, radix: 16) } }
 

@@ -2,11 +2,11 @@ import Geometry
 import IMU
 import Testing
 
-/// Four movements of a head, as a tracker fastened somehow sees them.
+/// Movements of a head as a tracker with an arbitrary mounting measures them.
 private struct Wearer {
     var mounting: Quaternion
     var bias = SIMD3<Double>(0, 0, 0)
-    /// Each movement's axis in the head's axes and how far, radians.
+    /// Axis of each movement in head axes, and its angle, radians.
     var moves: [(step: MountingCalibration.Step, axis: SIMD3<Double>, angle: Double)] = [
         (.left, SIMD3(0, 0, 1), 0.8), (.up, SIMD3(0, -1, 0), 0.6), (.right, SIMD3(1, 0, 0), 0.5),
     ]

@@ -2,13 +2,13 @@ import Geometry
 import IMU
 import Testing
 
-/// A calibration gone through movement by movement, by a wearer whose tracker sits somehow.
+/// A calibration, movement by movement, of a tracker with an arbitrary mounting.
 @Suite struct MountingCourseTests {
     private static let mounting = Quaternion(yaw: 0.4, pitch: -0.6, roll: 0.9)
     private static let moves: [MountingCalibration.Step: SIMD3<Double>] = [
         .left: SIMD3(0, 0, 0.7), .up: SIMD3(0, -0.6, 0), .right: SIMD3(0.5, 0, 0),
     ]
-    /// The course and what time it is.
+    /// The course and the present time, seconds.
     private final class Way {
         var course = MountingCourse(seconds: 2)
         var now = 10.0
@@ -17,7 +17,7 @@ import Testing
     private var course: MountingCourse { way.course }
     private var now: Double { way.now }
 
-    /// Makes a movement, out and back, as it is asked for; `turn` in place of the one that is due.
+    /// Performs the movement that is due, out and back, or `turn` in its place.
     private func move(_ turn: SIMD3<Double>? = nil) {
         let request = turn ?? Self.moves[course.step] ?? SIMD3(0, 0, 0)
         let begins = way.course.move(at: now)

@@ -8,7 +8,7 @@ import Synchronization
 import Testing
 import Waiting
 
-/// What an inlet handed on.
+/// Samples that an inlet delivered.
 private final class Catch: Sendable {
     private let samples = Mutex<[TrackerSample]>([])
     func add(_ sample: TrackerSample) { samples.withLock { $0.append(sample) } }
@@ -22,7 +22,7 @@ private final class Catch: Sendable {
 
 private func now() -> Double { Double(DispatchTime.now().uptimeNanoseconds) * 1e-9 }
 
-/// Yaw, pitch and roll in degrees; NaN for what is no orientation.
+/// Yaw, pitch and roll in degrees; NaN where the sample has no orientation.
 private func degrees(_ sample: TrackerSample) -> SIMD3<Double> {
     guard case .orientation(let rotation, _) = sample.motion else { return SIMD3(repeating: .nan) }
     return IMUTests.degrees(rotation)

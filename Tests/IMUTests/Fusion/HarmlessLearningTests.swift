@@ -4,20 +4,20 @@ import IMU
 import SeededRandom
 import Testing
 
-/// Motion that does not fit the model from which a gyroscope's errors are learnt: what it teaches must not harm.
+/// Motion that does not fit the model of a gyroscope's errors: learning from it must not harm the heading.
 @Suite struct HarmlessLearningTests {
-    /// How a body is swung, and what is wrong with what is measured.
+    /// Motion of a body, and errors of its measurement.
     struct Case: CustomTestStringConvertible, Sendable {
         var name: String
-        /// rad, about the axes x, y, z.
+        /// Amplitudes about the axes x, y, z, rad.
         var swing: SIMD3<Double>
         /// Metres from the pivot to the IMU.
         var lever = 0.6
-        /// The accelerometer is late by so many seconds.
+        /// Delay of the accelerometer, seconds.
         var lag = 0.0
-        /// The accelerometer's scale is off by so much, differently on each axis.
+        /// Scale error of the accelerometer, differently on each axis.
         var forceScale = 0.0
-        /// The stamps are off by up to so many seconds, each way.
+        /// Greatest error of a stamp, ± seconds.
         var jitter = 0.0
         var testDescription: String { name }
     }

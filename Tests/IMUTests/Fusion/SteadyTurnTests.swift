@@ -6,8 +6,8 @@ import Testing
 
 /// A body on a turntable: at rest, turning steadily for 40 s, at rest again. Scale exact, bias at most 0.05°/s.
 @Suite struct SteadyTurnTests {
-    /// Heading errors at the end of the turn and 40 s later, and the stated deviations of the heading, degrees; the
-    /// worst of what two standard deviations and half a degree leave uncovered at any time.
+    /// Heading errors at the end of the turn and 40 s later, and the greatest excess of the error over two standard
+    /// deviations and half a degree at any time, degrees.
     private struct Outcome {
         var atEnd = 0.0
         var later = 0.0

@@ -13,21 +13,21 @@ extension SplitMix {
 
 let degree = Double.pi / 180
 
-/// What an IMU would measure of a known motion that does not leave its place.
+/// Generator of IMU samples for a known rotation without translation.
 struct SyntheticIMU {
-    /// Body to world at a time.
+    /// Orientation, body to world, at a time in seconds.
     var motion: (Double) -> Quaternion
-    /// rad/s, body axes.
+    /// Bias of the gyroscope, rad/s, body axes.
     var bias = SIMD3<Double>(0, 0, 0)
-    /// True rate times 1 + this is measured.
+    /// Scale error of the gyroscope: it measures the true rate times 1 + scale.
     var scale = 0.0
     /// Standard deviations of single samples: rad/s, m/s². The defaults are those of BROAD's IMU at 286 Hz.
     var rateNoise = 0.12 * degree
     var forceNoise = 0.03
     var dice = SensorNoise(state: 1)
 
-    /// The sample that ends the interval from `last` to `time`: its mean rate by 8 small steps, as an averaging
-    /// gyroscope's.
+    /// Returns the sample at the end of the interval from `last` to `time`, with the interval's mean rate, as an
+    /// averaging gyroscope measures it.
     mutating func sample(from last: Double, to time: Double) -> InertialSample {
         var sum = SIMD3<Double>(0, 0, 0)
         var before = motion(last)
