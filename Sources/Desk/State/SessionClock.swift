@@ -60,7 +60,15 @@ package struct HostClock: SessionClock {
     private static func beat(_ worker: Worker, every seconds: Double, _ work: @escaping @Sendable () async -> Int) {
         let run = BeatRun()
         while !worker.isEnding {
-            if run.begin() { Task { run.end(await work()) } }
+            guard run.begin() else {
+                // The last run still holds its mark: this one follows soon.
+                worker.rest(seconds)
+                continue
+            }
+            Task {
+                // The worker rests as long as the run before asked for.
+                if run.end(await work()) { worker.wake() }
+            }
             worker.rest(seconds * Double(run.intervals))
         }
     }
@@ -77,10 +85,11 @@ private final class BeatRun: Sendable {
     /// Marks a run as under way. Returns false where one is.
     func begin() -> Bool { !isUnderWay.exchange(true, ordering: .acquiring) }
 
-    /// Ends a run.
-    func end(_ intervals: Int) {
-        asked.store(max(1, intervals), ordering: .relaxed)
+    /// Ends a run. Returns whether it asked for fewer intervals than the run before.
+    func end(_ intervals: Int) -> Bool {
+        let before = asked.exchange(max(1, intervals), ordering: .relaxed)
         isUnderWay.store(false, ordering: .releasing)
+        return max(1, intervals) < before
     }
 
     /// Intervals to wait.
