@@ -73,13 +73,14 @@ package final class HeadPoseFeed: Sendable {
         /// Starts the thread that makes the transitions in silence.
         func startTimer() throws(WorkerError) {
             let worker = Worker(name: "head pose")
+            // Before its start: a sample that comes meanwhile wakes it.
+            timer.withLock { $0 = worker }
             try worker.start { [self] in
                 while !$0.isEnding {
                     update { _, _ in }
                     $0.rest(untilDue())
                 }
             }
-            timer.withLock { $0 = worker }
         }
 
         func stopTimer() { _ = timer.withLock { $0 }?.stop() }

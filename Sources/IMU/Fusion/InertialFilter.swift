@@ -27,7 +27,8 @@ package struct InertialFilter: Sendable {
     /// Acceleration, mean over about half a second, x and y of the world (z 0), m/s².
     package private(set) var horizontalAcceleration = SIMD3<Double>(0, 0, 0)
 
-    /// Gap of the samples after which the heading may be another, since the last `acceptGap`; nil without one.
+    /// Gap of the samples after which the heading may be another, since the last `acceptGap`; nil without one, and with
+    /// the magnetometer.
     package private(set) var gap: Gap?
 
     /// Time without samples, and what the body may have turned meanwhile.
@@ -179,7 +180,7 @@ package struct InertialFilter: Sendable {
         strapdown.resume(rate: rate)
         inclination.begin(strapdown.orientation.rotate(sample.force))
         estimator.leveling = inclination.correction
-        note(gap, rateAfter: dot(Matrix3(inclination.correction * strapdown.orientation).z, rate))
+        loseHeading(for: gap, rateAfter: dot(Matrix3(inclination.correction * strapdown.orientation).z, rate))
         rest.begin(rate: sample.rate, force: sample.force)
         isAtRest = false
         verticalRate = 0
@@ -189,15 +190,16 @@ package struct InertialFilter: Sendable {
 
     /// Adds what the body may have turned about the vertical in a gap: as far as at the largest of the rates before and
     /// after, and of the root mean square of the last seconds.
-    private mutating func note(_ seconds: Double, rateAfter: Double) {
+    private mutating func loseHeading(for seconds: Double, rateAfter: Double) {
         let rate = max(abs(verticalRate), abs(rateAfter), turning.squareRoot())
         let turn = min(Self.unknownHeading, rate * seconds)
         gapVariance += turn * turn
+        // A compass finds the heading again, and its deviation says how far it has.
+        if options.usesField { return magnetic.drift(to: estimator.headingVariance + gapVariance) }
         let before = gap ?? Gap(seconds: 0, deviation: 0)
         gap = Gap(
             seconds: before.seconds + seconds,
             deviation: min(Self.unknownHeading, (before.deviation * before.deviation + turn * turn).squareRoot()))
-        if options.usesField { magnetic.drift(to: estimator.headingVariance + gapVariance) }
     }
 
     /// Returns the common turn of this IMU and another, rad/s: the smaller of both where they agree in sign, from

@@ -73,4 +73,25 @@ import Testing
         #expect(outcome.error < 0.5 && outcome.stated < outcome.before + 0.7, "\(outcome)")
         #expect(try #require(outcome.gap).deviation < 1 * degree)
     }
+
+    @Test func withACompassTheDeviationSaysIt() {
+        var options = InertialOptions()
+        options.usesField = true
+        var filter = InertialFilter(options: options)
+        var yaw = 0.0
+        var before = 0.0
+        for number in 0..<3000 {
+            let time = Double(number) / 100
+            let speed = time > 15 && time < 20 ? 60 * degree : 0
+            yaw += speed / 100
+            if time > 17, time < 19 { continue }
+            filter.take(
+                InertialSample(
+                    rate: SIMD3(0, 0, speed), force: SIMD3(0, 0, 9.81),
+                    field: Quaternion(yaw: yaw, pitch: 0, roll: 0).conjugate.rotate(SIMD3(0, 20, -44))), at: time)
+            if time <= 17 { before = filter.headingDeviation }
+            if abs(time - 19.02) < 0.005 { #expect(filter.headingDeviation > before + 30 * degree) }
+        }
+        #expect(filter.gap == nil)
+    }
 }
