@@ -79,57 +79,41 @@ package struct PreparedRooms: Hashable, Sendable {
 
     private static let mark = Array("proscenium room 1".utf8)
 
-    /// Returns a room as bytes: a mark, the length of the description (8), the description as JSON, the early rows and
-    /// the tails as float32, and a checksum (8) of all before it. Numbers are those of this machine.
+    /// Returns a room as the bytes of a `CacheEnvelope`; its numbers are the early rows and the tails as float32.
     static func encoded(_ room: Room) throws -> [UInt8] {
         let responses = room.responses
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = .sortedKeys
-        let description = try encoder.encode(
-            Description(
-                hertz: responses.sampleRate.hertz, sources: responses.sourceCount, yaws: responses.yawCount,
-                early: responses.earlyTaps, tail: responses.tailTaps, isTailShared: responses.isTailShared,
-                includesDirect: responses.includesDirect, directGain: responses.directGain,
-                assignment: responses.assignment.map { $0 ?? -1 }, report: room.report))
-        var bytes = mark
-        bytes.reserveCapacity(mark.count + description.count + responses.byteCount + 16)
-        withUnsafeBytes(of: UInt64(description.count)) { bytes += $0 }
-        bytes += description
-        for source in 0..<responses.sourceCount {
-            for yaw in 0..<responses.yawCount {
-                for ear in 0..<2 {
-                    let row = responses.early(source: source, yaw: yaw, ear: ear)
-                    bytes += UnsafeRawBufferPointer(UnsafeBufferPointer(start: row, count: responses.earlyTaps))
+        let description = Description(
+            hertz: responses.sampleRate.hertz, sources: responses.sourceCount, yaws: responses.yawCount,
+            early: responses.earlyTaps, tail: responses.tailTaps, isTailShared: responses.isTailShared,
+            includesDirect: responses.includesDirect, directGain: responses.directGain,
+            assignment: responses.assignment.map { $0 ?? -1 }, report: room.report)
+        return try CacheEnvelope.seal(mark, description, count: responses.byteCount) { bytes in
+            func add(_ row: UnsafePointer<Float>, _ count: Int) {
+                bytes += UnsafeRawBufferPointer(UnsafeBufferPointer(start: row, count: count))
+            }
+            for source in 0..<responses.sourceCount {
+                for yaw in 0..<responses.yawCount {
+                    for ear in 0..<2 {
+                        add(responses.early(source: source, yaw: yaw, ear: ear), responses.earlyTaps)
+                    }
                 }
             }
-        }
-        for source in 0..<(responses.isTailShared ? 1 : responses.sourceCount) {
-            for ear in 0..<2 {
-                let row = responses.tail(source: source, ear: ear)
-                bytes += UnsafeRawBufferPointer(UnsafeBufferPointer(start: row, count: responses.tailTaps))
+            for source in 0..<(responses.isTailShared ? 1 : responses.sourceCount) {
+                for ear in 0..<2 { add(responses.tail(source: source, ear: ear), responses.tailTaps) }
             }
         }
-        let sum = bytes.withUnsafeBytes { CacheEntries.checksum($0) }
-        withUnsafeBytes(of: sum) { bytes += $0 }
-        return bytes
     }
 
     /// Decodes a room; nil if the bytes are damaged, of another format, or hold a number out of range.
     static func decoded(_ bytes: UnsafeRawBufferPointer) -> Room? {
-        let head = mark.count + 8
-        guard bytes.count >= head + 8, bytes.prefix(mark.count).elementsEqual(mark) else { return nil }
-        let body = UnsafeRawBufferPointer(rebasing: bytes.dropLast(8))
-        let length = bytes.loadUnaligned(fromByteOffset: mark.count, as: UInt64.self)
-        guard bytes.loadUnaligned(fromByteOffset: body.count, as: UInt64.self) == CacheEntries.checksum(body),
-            length <= UInt64(body.count - head),
-            let told = try? JSONDecoder().decode(Description.self, from: Data(body[head..<(head + Int(length))])),
+        guard let (told, body) = CacheEnvelope.open(bytes, mark, as: Description.self),
             let rate = SampleRate(hertz: told.hertz), (1...4096).contains(told.sources), (1...3600).contains(told.yaws),
             (16...(1 << 24)).contains(told.early), told.early % 16 == 0, (0...(1 << 26)).contains(told.tail),
             told.directGain.isFinite, told.assignment.allSatisfy({ (-1..<told.sources).contains($0) })
         else { return nil }
         let earlyRows = 2 * told.sources * told.yaws
         let tailRows = 2 * (told.isTailShared ? 1 : told.sources)
-        var place = head + Int(length)
+        var place = 0
         guard body.count - place == 4 * (earlyRows * told.early + tailRows * told.tail) else { return nil }
         let early = PlanarBlock(channels: earlyRows, frames: told.early)
         let tail = PlanarBlock(channels: tailRows, frames: told.tail)

@@ -50,8 +50,8 @@ extension FilterField {
         let key =
             options.processing == .automatic && cache != nil
             ? PreparedSets.Key(path: path, sampleRate: sampleRate, options: options) : nil
-        let entry = key.map { (cache?.folder ?? "") + "/" + $0.name } ?? ""
-        if key != nil, let (field, facts) = played.find(entry) {
+        let entry = key.flatMap { cache?.path($0) }
+        if let entry, let (field, facts) = played.find(entry) {
             var report = facts
             report.wasPrepared = true
             return (field, report)
@@ -64,7 +64,7 @@ extension FilterField {
                 report.wasPrepared = true
                 if let rate = SampleRate(hertz: report.sessionRate) {
                     let field = FilterField(kept.content, sampleRate: rate)
-                    played.add(field, report, as: entry)
+                    played.add(field, report, as: cache.path(key))
                     return (field, report)
                 }
             case .damaged: remarks.append("its prepared copy in \(cache.folder) was damaged and is made anew")
@@ -88,7 +88,7 @@ extension FilterField {
             }
         }
         let field = FilterField(prepared.content, sampleRate: rate)
-        if let key, key.isStill(of: path) { played.add(field, told, as: entry) }
+        if let key, let entry, key.isStill(of: path) { played.add(field, told, as: entry) }
         told.remarks += remarks
         return (field, told)
     }

@@ -5,11 +5,9 @@ import Signal
 
 /// A prepared set, the result of `FieldPreparation`, as stored in a cache file or sent between processes.
 ///
-/// The bytes: 16 that say what they are, the length of the description (8), the description as JSON, the responses
-/// `[shell][point][ear][tap]`, their low part likewise and the delays `[shell][point][ear]` as float32; of a set that
-/// plays as stored its directions as unit vectors `[direction][x, y, z]` in float64 and their responses
-/// `[direction][ear][tap]` in float32; and a checksum (8) of all before it. Numbers are little-endian: they stay on
-/// their machine.
+/// The numbers of its `CacheEnvelope`: the responses `[shell][point][ear][tap]`, their low part likewise and the delays
+/// `[shell][point][ear]` as float32; of a set that plays as stored its directions as unit vectors
+/// `[direction][x, y, z]` in float64 and their responses `[direction][ear][tap]` in float32.
 package struct PreparedSet {
     var content: FilterField.Content
     /// The report on the set and its processing.
@@ -73,44 +71,28 @@ package struct PreparedSet {
     /// Returns the encoded bytes. Some milliseconds for ten megabytes.
     package func encoded() throws -> [UInt8] {
         let taps = content.tapCount
-        let description = try JSONEncoder().encode(
-            Description(
-                rings: content.grid.ringCount, taps: content.wideTaps, low: content.low.taps,
-                lowStart: content.low.start, lowLimit: content.low.limit, onset: content.alignedOnset,
-                lead: content.margins.lead, tail: content.margins.tail, shells: content.shellCount,
-                minimumTaps: content.minimumTapCount,
-                stored: content.measured.map {
-                    Description.Stored(directions: $0.directions.count, spacing: $0.spacing, taps: taps)
-                }, report: report))
+        let description = Description(
+            rings: content.grid.ringCount, taps: content.wideTaps, low: content.low.taps, lowStart: content.low.start,
+            lowLimit: content.low.limit, onset: content.alignedOnset, lead: content.margins.lead,
+            tail: content.margins.tail, shells: content.shellCount, minimumTaps: content.minimumTapCount,
+            stored: content.measured.map {
+                Description.Stored(directions: $0.directions.count, spacing: $0.spacing, taps: taps)
+            }, report: report)
         let stored = content.measured?.responses(taps) ?? []
         let units = (content.measured?.directions ?? []).flatMap { [$0.unit.x, $0.unit.y, $0.unit.z] }
-        var bytes = Self.mark
-        bytes.reserveCapacity(
-            bytes.count + description.count
-                + 4 * (content.responses.count + content.low.rows.count + content.delays.count + stored.count)
-                + 8 * units.count + 16)
-        withUnsafeBytes(of: UInt64(description.count).littleEndian) { bytes += $0 }
-        bytes += description
-        content.responses.withUnsafeBytes { bytes += $0 }
-        content.low.rows.withUnsafeBytes { bytes += $0 }
-        content.delays.withUnsafeBytes { bytes += $0 }
-        units.withUnsafeBytes { bytes += $0 }
-        stored.withUnsafeBytes { bytes += $0 }
-        let sum = bytes.withUnsafeBytes { CacheEntries.checksum($0) }
-        withUnsafeBytes(of: sum.littleEndian) { bytes += $0 }
-        return bytes
+        let floats = content.responses.count + content.low.rows.count + content.delays.count + stored.count
+        return try CacheEnvelope.seal(Self.mark, description, count: 4 * floats + 8 * units.count) { bytes in
+            content.responses.withUnsafeBytes { bytes += $0 }
+            content.low.rows.withUnsafeBytes { bytes += $0 }
+            content.delays.withUnsafeBytes { bytes += $0 }
+            units.withUnsafeBytes { bytes += $0 }
+            stored.withUnsafeBytes { bytes += $0 }
+        }
     }
 
     /// Decodes a prepared set; nil if the bytes are damaged, of another format, or hold a number out of range.
     package init?(decoding bytes: UnsafeRawBufferPointer) {
-        let head = Self.mark.count + 8
-        guard bytes.count >= head + 8, bytes.prefix(Self.mark.count).elementsEqual(Self.mark) else { return nil }
-        let body = UnsafeRawBufferPointer(rebasing: bytes.dropLast(8))
-        let sum = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: body.count, as: UInt64.self))
-        let length = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: Self.mark.count, as: UInt64.self))
-        guard sum == CacheEntries.checksum(body), length <= UInt64(body.count - head) else { return nil }
-        let start = head + Int(length)
-        guard let description = try? JSONDecoder().decode(Description.self, from: Data(body[head..<start])),
+        guard let (description, body) = CacheEnvelope.open(bytes, Self.mark, as: Description.self),
             (3...361).contains(description.rings), (1...(1 << 20)).contains(description.taps),
             (0...DelayMargins().lead).contains(description.lead), (0...DelayMargins().tail).contains(description.tail),
             (1...(1 + HRTFOptions.mostDistances)).contains(description.shells),
@@ -122,16 +104,16 @@ package struct PreparedSet {
         let rows = 2 * grid.count * description.shells
         let responses = rows * description.taps
         let low = rows * description.low
-        let units = start + 4 * (responses + low + rows)
+        let units = 4 * (responses + low + rows)
         let (stored, ownTaps) = (description.stored?.directions ?? 0, description.stored?.taps ?? 1)
         guard (0...MeasuredSet.mostDirections).contains(stored), (1...(1 << 24)).contains(ownTaps),
             body.count == units + 24 * stored + 8 * stored * ownTaps
         else { return nil }
-        let delays = Self.floats(body, from: start + 4 * (responses + low), count: rows)
+        let delays = Self.floats(body, from: 4 * (responses + low), count: rows)
         content = FilterField.Content(
-            grid: grid, responses: Self.floats(body, from: start, count: responses), wideTaps: description.taps,
+            grid: grid, responses: Self.floats(body, from: 0, count: responses), wideTaps: description.taps,
             low: FilterField.LowRows(
-                rows: Self.floats(body, from: start + 4 * responses, count: low), taps: description.low,
+                rows: Self.floats(body, from: 4 * responses, count: low), taps: description.low,
                 start: description.lowStart, limit: description.lowLimit),
             delays: delays, alignedOnset: description.onset,
             margins: DelayMargins(lead: description.lead, tail: description.tail), shellCount: description.shells,

@@ -25,7 +25,7 @@ package struct PreparedSets: Hashable, Sendable {
 
     /// Name of an entry.
     struct Key: Hashable {
-        let name: String
+        fileprivate let name: String
         private var state: String
 
         /// Hashes a file's content for a rate; nil where the file cannot be read. About 5 ms per megabyte.
@@ -46,6 +46,9 @@ package struct PreparedSets: Hashable, Sendable {
         /// Returns whether the file is the one that was hashed: it may have been replaced during the preparation.
         func isStill(of path: String) -> Bool { CacheEntries.state(of: path) == state }
     }
+
+    /// Returns the path of an entry.
+    func path(_ key: Key) -> String { entries.path(key.name) }
 
     /// Result of a search for an entry.
     enum Found {
