@@ -43,6 +43,7 @@ test-quick: $(call before,setup) ## what a change can reach, nearest first, in a
 check: ## imports follow the ladder, comments name what they speak of in 120 columns, formatting is clean
 	@$(PYTHON) Scripts/check-imports
 	@$(PYTHON) Scripts/check-words
+	@$(PYTHON) Scripts/check-links
 	@swift format lint --strict --recursive --parallel Package.swift Sources Tests Benchmarks/Sources
 	@echo "format: clean."
 	@$(PYTHON) -m unittest discover --quiet --start-directory Benchmarks/report

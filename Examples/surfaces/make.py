@@ -3,7 +3,7 @@
 
 usage: make.py [FOLDER]        (this one, unless it is named)
 
-What a parameter takes is read in Documentation/parameters.md, which a test holds to the program's table. Both have the same pages: the
+What a parameter takes is read in Documentation/reference/parameters.md, which a test holds to the program's table. Both have the same pages: the
 monitor section, what is heard beside the stage, scenes, the main input, the loudspeakers of 5.1, and what is done.
 """
 import json
@@ -15,7 +15,7 @@ import zlib
 from xml.sax.saxutils import quoteattr
 
 HERE = pathlib.Path(__file__).resolve().parent
-TABLE = HERE.parent.parent / "Documentation/parameters.md"
+TABLE = HERE.parent.parent / "Documentation/reference/parameters.md"
 PREFIX = "/proscenium/"
 LOUDSPEAKERS = ["FL", "FR", "FC", "LFE", "SL", "SR"]
 #: Where a session listens unless it says otherwise.

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A tracker in the protocol of Documentation/tracker-protocol.md: what a phone or a microcontroller would send.
+"""A tracker in the protocol of Documentation/reference/tracker-protocol.md: what a phone or a microcontroller would send.
 
     send_tracker.py                              raw IMU rows to 127.0.0.1:9870, as `--head udp:9870` hears them
     send_tracker.py --as quat                    orientations instead

@@ -229,7 +229,7 @@ def has_ports(words):
 
 def perform(program, lane):
     """Runs, inside a sandbox, the commands with ports or those without, one after the other."""
-    documents = [ROOT / "README.md", ROOT / "Documentation/features.md", *sorted((ROOT / "Examples").rglob("README.md"))]
+    documents = [ROOT / "README.md", ROOT / "Documentation/how-to/features.md", *sorted((ROOT / "Examples").rglob("README.md"))]
     failures = count = 0
     nowhere = os.path.join(tempfile.gettempdir(), f"absent-{os.getpid()}", "config")
     environment = dict(os.environ, PROSCENIUM_SHARE=str(ROOT), XDG_CONFIG_HOME=nowhere)

@@ -12,7 +12,7 @@ import sys
 PAGES = pathlib.Path(__file__).resolve().parent.parent.parent / "Documentation"
 MANUAL = PAGES / "proscenium.1"
 #: Page whose rows list the parameters that can be set later; a test compares it with the table.
-PARAMETERS = PAGES / "parameters.md"
+PARAMETERS = PAGES / "reference/parameters.md"
 OPTION = re.compile(r"(?<![\w-])--([a-z][a-z-]*)")
 #: Further sections with options of a command: `preview` takes the sound options of `run`.
 BESIDE = {"preview": ["run"], "ctl loudness": ["loudness"], "ctl drc": ["loudness"]}

@@ -1,9 +1,9 @@
 """Model of a session's state after commands, written only from the documents, and commands drawn at random from the
-table of parameters (Documentation/parameters.md), so that new ones are included."""
+table of parameters (Documentation/reference/parameters.md), so that new ones are included."""
 import pathlib
 import re
 
-PAGE = pathlib.Path(__file__).resolve().parents[2] / "Documentation/parameters.md"
+PAGE = pathlib.Path(__file__).resolve().parents[2] / "Documentation/reference/parameters.md"
 #: Rows that change scenes, each with separate values: they are not values themselves. Also texts of rows that accept
 #: any text.
 LEFT_OUT = {"scene", "scene-clear", "abx", "abx-listen", "abx-answer"}

@@ -4,7 +4,7 @@
 usage: upmix.py PROGRAM     (18 s of all pieces with PROSCENIUM_SOAK=1, else eight seconds of one)
 
 The measures are defined in Scripts/listening/upmixes.py, the pieces in pieces.py. A row whose target is met everywhere
-is judged by it; a row that misses it somewhere is printed beside its target, and Documentation/upmix.md gives the
+is judged by it; a row that misses it somewhere is printed beside its target, and Documentation/explanation/upmix.md gives the
 reason.
 """
 
@@ -52,7 +52,7 @@ class Table:
     def row(self, what, values, aim, holds, judged=True, digits=1):
         short = [value for value in values if not holds(value)]
         shown = " / ".join(f"{value:.{digits}f}" if value > -150 else "none" for value in values)
-        verdict = "ok" if not short else "MISSED" if judged else "short of it, see Documentation/upmix.md"
+        verdict = "ok" if not short else "MISSED" if judged else "short of it, see Documentation/explanation/upmix.md"
         print(f"  {what:44} {shown:44} (aim {aim})  {verdict}")
         if short and judged:
             self.missed.append(what)
@@ -97,7 +97,7 @@ def music(table, program, runs, name):
     row("centre purity, dB", "purity", ">= 8", least(8), judged=False)
     table.row("power, energy mode, dB", [f["power"] for f, r in zip(found, RUNS) if r[1] == "energy"], "±1",
               lambda v: abs(v) <= 1, digits=2)
-    # Values bounded by the method are printed, see Documentation/upmix.md; half a decibel beyond is a failure.
+    # Values bounded by the method are printed, see Documentation/explanation/upmix.md; half a decibel beyond is a failure.
     row("ambience gain, dB", "ambience", ">= 6", least(6), digits=2, judged=dry and name != "rock")
     row("ambience recall, dB", "recall", ">= -5.5", least(-5.5), digits=2, judged=dry and min(f["recall"] for f in found) < -6)
     own = upmixes.coherence(np.pad(piece.parts["ambience"], ((0, 0), (4, 0))))
@@ -127,7 +127,7 @@ def pans(table, program):
                 times.append(abs(opened[1] - plain[1]))
                 turned += plain[0] * opened[0] < 0 and abs(plain[0]) > 0.1
             worst.append((max(levels), max(times), turned))
-        # With a turned head, a centre loudspeaker differs from the phantom image of two: see Documentation/upmix.md.
+        # With a turned head, a centre loudspeaker differs from the phantom image of two: see Documentation/explanation/upmix.md.
         faced = degrees == 0
         table.row(f"pans, head at {degrees}: level difference off by, dB", [w[0] for w in worst], "<= 1.5", most(1.5), judged=faced)
         table.row("time difference off by, microseconds", [w[1] for w in worst], "<= 40", most(40), judged=faced, digits=0)
@@ -154,7 +154,7 @@ def heard(table, program, song):
         bands = bands - np.median(bands)
         worst.append(np.abs(bands).max())
         outside.append(np.sum(np.abs(bands) > 1.5))
-    # Values bounded by the method are printed, see Documentation/upmix.md (2 dB at most); half a decibel beyond is a
+    # Values bounded by the method are printed, see Documentation/explanation/upmix.md (2 dB at most); half a decibel beyond is a
     # failure.
     table.row("colour per ERB against plain stereo, worst, dB", worst, "<= 1.5", most(1.5), judged=max(worst) > 2.5)
     table.row(f"of {len(bands)} bands outside ±1.5 dB", outside, "0", most(0), judged=False, digits=0)

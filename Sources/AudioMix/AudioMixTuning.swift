@@ -2,7 +2,7 @@ import CRealtime
 import Signal
 
 /// Parameters of the separation for one latency and sample rate. Their values were found on the scenes in
-/// `Documentation/audio-mix.md`.
+/// `Documentation/explanation/audio-mix.md`.
 struct AudioMixTuning: Sendable {
     /// Frame length N and hop of the separation, samples.
     let frame: Int, hop: Int

@@ -9,7 +9,7 @@ import Signal
 /// quality of the separation. At intensity 0 the output is the input, `latency` frames later. The mixer is created off
 /// the audio thread. `process` never fails, takes any number of frames, and gives the same bits for any division into
 /// calls. Fields of higher order are analysed by their first four channels and mixed in all channels. Method and
-/// figures: `Documentation/audio-mix.md`.
+/// figures: `Documentation/explanation/audio-mix.md`.
 package struct AudioMixer: ~Copyable {
     /// Latency of the mix and of all stems, frames.
     package let latency: Int
@@ -167,7 +167,7 @@ package struct AudioMixer: ~Copyable {
 
     /// Mixes the next `frames` of a field, one row per channel. The input rows must not overlap the outputs. Samples
     /// that are not finite count as silence. Audio thread; cost: most of it once per hop, see
-    /// `Documentation/audio-mix.md`.
+    /// `Documentation/explanation/audio-mix.md`.
     @_noLocks
     package mutating func process(
         frames: Int, _ rows: UnsafePointer<UnsafePointer<Float>>, into outputs: Outputs

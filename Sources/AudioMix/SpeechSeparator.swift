@@ -6,7 +6,7 @@ import Signal
 /// and its direction.
 ///
 /// Analysis and learning use the newest sound. The output lies `look` frames behind, and its filters have learnt from
-/// the sound since. Each call processes one hop. Method and results: `Documentation/audio-mix.md`.
+/// the sound since. Each call processes one hop. Method and results: `Documentation/explanation/audio-mix.md`.
 struct SpeechSeparator: ~Copyable {
     private let tuning: AudioMixTuning
     private let transform: FieldTransform

@@ -1,6 +1,6 @@
 // The named frames of rotations. All are right-handed with x front, y left, z up (SOFA axes).
 //
-// `Documentation/frames.md` has a figure of them.
+// `Documentation/reference/frames.md` has a figure of them.
 
 /// Fixed to the listener's head: x through the nose, y through the left ear.
 package enum Head {}

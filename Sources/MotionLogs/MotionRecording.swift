@@ -5,7 +5,7 @@ import Rendering
 
 /// A recorded session's motion: the exact poses of the renderer, and the events of the trackers.
 ///
-/// `Documentation/motion-log.md` describes its text form. With its poses, a recorded programme is rendered to exactly
+/// `Documentation/reference/motion-log.md` describes its text form. With its poses, a recorded programme is rendered to exactly
 /// the samples that were heard live.
 package struct MotionRecording: Hashable, Sendable {
     /// Settings of the session that determine its samples.

@@ -82,7 +82,7 @@ package struct StageGraph: ~Copyable {
     ///
     /// The stream is processed in slices. A slice that lies wholly within a period is transformed once. Where a period
     /// ends inside a slice, its beginning is rendered at once, with silence for the frames to come, and again with more
-    /// frames in the next period. `Documentation/performance.md` has the cost.
+    /// frames in the next period. `Documentation/measurements/performance.md` has the cost.
     @_noLocks
     package mutating func process(
         inputs: UnsafePointer<UnsafePointer<Float>>, outputs: UnsafePointer<UnsafeMutablePointer<Float>>, frames: Int,

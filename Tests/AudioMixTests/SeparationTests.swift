@@ -6,7 +6,7 @@ import Testing
 
 @testable import AudioMix
 
-/// Tests of the separation on synthetic fields. Documentation/audio-mix.md has the figures for rooms and spoken
+/// Tests of the separation on synthetic fields. Documentation/explanation/audio-mix.md has the figures for rooms and spoken
 /// sentences.
 @Suite struct SeparationTests {
     private static let frames = 480_000

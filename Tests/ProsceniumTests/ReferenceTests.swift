@@ -9,7 +9,7 @@ import Testing
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appending(path: "../../Documentation")
 
-    @Test(arguments: [("parameters.md", Parameter.page), ("commands.md", Command.page)])
+    @Test(arguments: [("reference/parameters.md", Parameter.page), ("reference/commands.md", Command.page)])
     func `A page holds its table`(_ name: String, _ table: String) throws {
         let file = Self.folder.appending(path: name)
         var text = try String(contentsOf: file, encoding: .utf8)

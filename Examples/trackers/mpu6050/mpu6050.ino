@@ -1,5 +1,5 @@
 // Makes an Arduino with an MPU-6050 a tracker: one row of text per sample, a hundred times a second, at 115200 baud.
-// The rows are those of Documentation/tracker-protocol.md: raw measurements, which Proscenium fuses itself.
+// The rows are those of Documentation/reference/tracker-protocol.md: raw measurements, which Proscenium fuses itself.
 //
 // Wiring: VCC, GND, SDA, SCL. Board: its x to the front, y to the left, z up; if it sits otherwise, say so with
 // `mount=` or let `proscenium tracker calibrate` find out. Listen with `proscenium track --head serial:auto`.

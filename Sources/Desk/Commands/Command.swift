@@ -109,7 +109,7 @@ package struct Command: Sendable, Identifiable {
         }
     }
 
-    /// The table in Markdown, for `Documentation/commands.md`.
+    /// The table in Markdown, for `Documentation/reference/commands.md`.
     package static var page: String {
         let rows = all.map { row in
             let (takes, button) =

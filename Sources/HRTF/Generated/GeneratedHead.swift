@@ -10,7 +10,7 @@ import SOFA
 /// - Torso: `Torso`; outer ear: `OuterEar`. Brown & Duda, "A structural model for binaural sound synthesis", IEEE
 ///   Trans. Speech Audio Proc. 6 (1998), have these parts in series, as here.
 ///
-/// The model was fitted to six heads and judged by eight others: `Documentation/generated-head.md`.
+/// The model was fitted to six heads and judged by eight others: `Documentation/explanation/generated-head.md`.
 package struct GeneratedHead: Sendable {
     /// Sample rate of the written set, hertz.
     package static let sampleRate = 48_000.0

@@ -4,7 +4,7 @@ import Glibc
 ///
 /// Directions are unit vectors in one ear's axes: x front, y out of that ear's side, z up. Gains (except N2's) and the
 /// logarithms of frequencies are affine in them, so that responses are smooth on the whole sphere. The forms are from
-/// the literature; the numbers were fitted (see `Documentation/generated-head.md`).
+/// the literature; the numbers were fitted (see `Documentation/explanation/generated-head.md`).
 struct OuterEar: Sendable {
     /// The flange shades sound from behind and opens the concha to the front and side: a shelf with a gain of `opening`
     /// · direction, dB, at most 13 dB, at 18° of azimuth. Shaw, "Transformation of sound pressure level from the free

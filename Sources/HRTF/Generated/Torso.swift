@@ -7,7 +7,7 @@ import Glibc
 /// The echo is one specular point on a sphere below the head, after the snowman of Algazi, Duda & Duraiswami,
 /// "Approximating the head-related transfer function using simple geometric models of the head and torso", JASA 112
 /// (2002); their torso shadow is a shelf that deepens towards directions from which the torso hides the ear: below and
-/// beyond the head. The numbers were fitted (see `Documentation/generated-head.md`).
+/// beyond the head. The numbers were fitted (see `Documentation/explanation/generated-head.md`).
 struct Torso: Sendable {
     /// Radius of the torso's sphere and of the head's, metres.
     let radius = 0.22

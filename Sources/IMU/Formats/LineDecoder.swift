@@ -2,7 +2,7 @@ import Gate
 import Geometry
 
 /// Our own format, for phones and microcontrollers: one row of text per sample, CSV or JSON; see
-/// `Documentation/tracker-protocol.md`.
+/// `Documentation/reference/tracker-protocol.md`.
 ///
 /// Axes and units are already ours: x front, y left, z up, rad/s, m/s², µT. Each row may have a count, the sender's
 /// time in nanoseconds, and a checksum. After a sender's first checksum, every row must have one.

@@ -12,7 +12,7 @@ import CRealtime
 /// often as needed.
 ///
 /// Reached by pointer on the audio thread; all memory is allocated in advance. Cost: 3·`order`·`window` multiply-adds,
-/// a third more where the fit is repeated. `Documentation/renditions.md` gives the time.
+/// a third more where the fit is repeated. `Documentation/explanation/renditions.md` gives the time.
 struct LinearPrediction: ~Copyable {
     /// Largest number of samples fitted: 16 ms at 48 kHz, two periods of a low voice.
     static var window: Int { @_noLocks get { 768 } }

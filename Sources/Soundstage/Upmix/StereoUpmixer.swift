@@ -5,7 +5,7 @@ import Signal
 /// them.
 ///
 /// Prepared off the audio thread. `process` is total, takes any number of frames, and always delays by `latency`
-/// frames. Method and results: `Documentation/upmix.md`.
+/// frames. Method and results: `Documentation/explanation/upmix.md`.
 ///
 /// With `identity` and `energy` L′ = L − √½·C − a·n₁ and R′ = R − √½·C − a·n₂, where C is the centre and n the
 /// ambience. With `identity` the surrounds are S = b·n and a = √½·b, so that L′ + √½·C + √½·S = L for any C and n; the
@@ -125,7 +125,7 @@ package struct StereoUpmixer: ~Copyable {
     /// Upmixes the next `frames` of a programme into `rows`, one per channel of the layout.
     ///
     /// Inputs may not overlap the rows; a mono programme is passed as both. Samples that are not finite count as
-    /// silence. Audio thread; most of the cost falls once per block, see `Documentation/upmix.md`.
+    /// silence. Audio thread; most of the cost falls once per block, see `Documentation/explanation/upmix.md`.
     @_noLocks
     package mutating func process(
         frames: Int, left: UnsafePointer<Float>, right: UnsafePointer<Float>,

@@ -5,7 +5,7 @@ import Signal
 /// Parameters of the estimator and of the filters, for one latency and rate.
 ///
 /// Both latencies share one estimator and differ in the look-ahead of it and the filters. Times and thresholds were set
-/// on three generated pieces and checked on two others, see `Documentation/upmix.md`.
+/// on three generated pieces and checked on two others, see `Documentation/explanation/upmix.md`.
 struct UpmixTuning: Sendable {
     /// Samples per analysis frame and per filter, N.
     let frame: Int

@@ -35,7 +35,7 @@ extension Parameter {
     /// Returns the parameter of a present or former name; nil where there is none.
     package static func named(_ name: String) -> Parameter? { byName[name] ?? renamed[name].flatMap { byName[$0] } }
 
-    /// The table in Markdown, for `Documentation/parameters.md`.
+    /// The table in Markdown, for `Documentation/reference/parameters.md`.
     package static var page: String {
         let rows = all.map { parameter in
             let said = parameter.isChoice ? "at first, later" : "later"

@@ -48,7 +48,7 @@ package struct ProgrammeSettings: Sendable {
 
 /// Settings of the stereo upmix of a session.
 package struct UpmixChoices: Sendable, Hashable {
-    /// Which law is kept, see `Documentation/upmix.md`; nil: stereo is upmixed only where the main programme has two
+    /// Which law is kept, see `Documentation/explanation/upmix.md`; nil: stereo is upmixed only where the main programme has two
     /// renditions.
     package var mode: UpmixMode?
     /// Whether a file's metadata may say that it is to be decoded.

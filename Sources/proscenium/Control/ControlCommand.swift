@@ -15,10 +15,10 @@ struct ControlCommand: AsyncParsableCommand {
 
             The same commands are OSC messages to the control port: /proscenium/NAME VALUE sets a parameter, \
             /proscenium/input/INPUT/NAME VALUE sets it of one input; beside those there are \
-            \(Command.all.map(\.id).joined(separator: ", ")) (Documentation/commands.md says what each takes). \
+            \(Command.all.map(\.id).joined(separator: ", ")) (Documentation/reference/commands.md says what each takes). \
             /proscenium/watch HZ has pose and state sent to the sender, for 30 s each time; /proscenium/subscribe [HOST:PORT] \
             [state events meters pose] has every value sent that comes into force. The same over TCP at that port, as JSON over \
-            a socket and over HTTP and WebSocket: see Documentation/control.md.
+            a socket and over HTTP and WebSocket: see Documentation/reference/control.md.
 
             \(Set.listing)
             """,

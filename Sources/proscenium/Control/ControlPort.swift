@@ -26,7 +26,7 @@ struct ControlPort: ParsableArguments {
         return try to.map { .named($0) } ?? .only()
     }
 
-    // Inlined into the commands, this function crashes the optimiser (Documentation/compiler-faults.md).
+    // Inlined into the commands, this function crashes the optimiser (Documentation/measurements/compiler-faults.md).
     @inline(never)
     func request(_ command: SessionCommand) async throws -> String {
         let seconds =

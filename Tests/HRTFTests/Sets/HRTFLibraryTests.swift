@@ -97,7 +97,7 @@ import Testing
             }
         }
         let table = try String(
-            contentsOfFile: Sources.catalogue + "/../Documentation/hrtf-catalogue.md", encoding: .utf8)
+            contentsOfFile: Sources.catalogue + "/../Documentation/reference/hrtf-catalogue.md", encoding: .utf8)
         for set in sets { #expect(table.contains("`\(set.name)` \(set.title)") && table.contains(set.licence)) }
     }
 

@@ -114,7 +114,7 @@ import Testing
     /// The row that the document shows first is right, checksum included.
     @Test func theDocumentsRowIsRight() throws {
         let text = try String(
-            contentsOf: root.appendingPathComponent("Documentation/tracker-protocol.md"), encoding: .utf8)
+            contentsOf: root.appendingPathComponent("Documentation/reference/tracker-protocol.md"), encoding: .utf8)
         let row = try #require(text.split(separator: "\n").first { $0.hasPrefix("    imu,") })
         let output = readings(Array((row.dropFirst(4) + "\n").utf8))
         #expect(output.readings.first?.means(.inertial(SIMD3(0.01, -0.02, 0.03), SIMD3(0.1, 0.2, 9.81))) == true)
@@ -124,7 +124,7 @@ import Testing
     /// `auto` and every transport's formats stand in the document.
     @Test func theDocumentNamesWhatIsSent() throws {
         let text = try String(
-            contentsOf: root.appendingPathComponent("Documentation/tracker-protocol.md"), encoding: .utf8)
+            contentsOf: root.appendingPathComponent("Documentation/reference/tracker-protocol.md"), encoding: .utf8)
         for name in ["Razor", "x-IMU3", "WitMotion", "Xsens", "Polhemus", "Supperware", "SlimeVR"] {
             #expect(text.contains("| \(name)"))
         }
