@@ -5,8 +5,8 @@ import Rendering
 
 /// A recorded session's motion: the exact poses of the renderer, and the events of the trackers.
 ///
-/// `Documentation/reference/motion-log.md` describes its text form. With its poses, a recorded programme is rendered to exactly
-/// the samples that were heard live.
+/// `Documentation/reference/motion-log.md` describes its text form. With its poses, a recorded programme is rendered to
+/// exactly the samples that were heard live.
 package struct MotionRecording: Hashable, Sendable {
     /// Settings of the session that determine its samples.
     package struct Circumstances: Hashable, Sendable, Codable {

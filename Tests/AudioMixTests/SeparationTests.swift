@@ -6,8 +6,8 @@ import Testing
 
 @testable import AudioMix
 
-/// Tests of the separation on synthetic fields. Documentation/explanation/audio-mix.md has the figures for rooms and spoken
-/// sentences.
+/// Tests of the separation on synthetic fields. Documentation/explanation/audio-mix.md has the figures for rooms and
+/// spoken sentences.
 @Suite struct SeparationTests {
     private static let frames = 480_000
     private static let settled = 192_000..<470_000

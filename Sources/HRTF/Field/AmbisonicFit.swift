@@ -36,9 +36,9 @@ private struct ChannelSpectra {
 /// frequency the phase is released gradually; beyond it only magnitudes are fitted, starting from the phase that the
 /// bin below would produce (Schörkhuber, Zaunschirm & Höldrich, "Binaural rendering of ambisonic signals via magnitude
 /// least squares", DAGA 2018; Zotter & Frank, "Ambisonics", §4.11). Deviations, chosen by the measures in
-/// `Documentation/explanation/ambisonics.md`: five alternating projections refine the phase. In the transition λ·|error of the
-/// complex value|² is added to the cost, with λ = (ln(b/f)/ln(f/a))² between a and b. Errors are relative to the power
-/// from their direction, since hearing is logarithmic and the far ear decides the interaural delay. Of the
+/// `Documentation/explanation/ambisonics.md`: five alternating projections refine the phase. In the transition λ·|error
+/// of the complex value|² is added to the cost, with λ = (ln(b/f)/ln(f/a))² between a and b. Errors are relative to the
+/// power from their direction, since hearing is logarithmic and the far ear decides the interaural delay. Of the
 /// diffuse-field constraint (Zaunschirm, Schörkhuber & Höldrich, JASA 143 (2018), eq. 14) only the ears' levels are
 /// kept: its rotation between the ears made plane waves worse.
 struct AmbisonicFit {

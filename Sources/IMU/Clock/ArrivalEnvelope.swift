@@ -15,6 +15,8 @@ struct ArrivalEnvelope: Sendable {
     private static var windowCount: Int { 8 }
     /// Number of samples that must all be late before one counts as lost.
     private static var witnessCount: Int { 8 }
+    /// Seconds by which a counted sample is placed before its arrival at most: the longest usual delay of a network.
+    private static var longestDelay: Double { 0.1 }
 
     /// Seconds between samples; `nil` before the first window is full.
     private(set) var period: Double?
@@ -34,6 +36,8 @@ struct ArrivalEnvelope: Sendable {
     private var earliest: (index: Double, time: Double, excess: Double)?
     /// Delays of the last samples behind the line, seconds.
     private var witnesses: [Double] = []
+    /// Delays of the last counted samples behind the line, and how far their indices lie apart.
+    private var trend = DelayTrend()
     /// Mean of those delays, each limited to one period.
     private var meanExcess = 0.0
     /// Recent share of samples that were lost or far too early; a large share shows a change of the rate.
@@ -112,7 +116,23 @@ struct ArrivalEnvelope: Sendable {
             offset += excess
             excess = 0
         }
-        if steps == nil { witnesses.append(excess) } else { witnesses = [] }
+        if let steps {
+            witnesses = []
+            trend.take(excess, steps: steps, period: period, usual: meanExcess)
+            switch trend.finding {
+            case .none: break
+            case .slower(let found):
+                slow(to: found, arrival)
+                return arrival
+            case .paused(let late):
+                offset += late
+                excess -= late
+                trend = DelayTrend()
+            }
+        } else {
+            trend = DelayTrend()
+            witnesses.append(excess)
+        }
         if witnesses.count > Self.witnessCount { witnesses.removeFirst() }
         if witnesses.count == Self.witnessCount, let least = witnesses.min(), least > 0.6 * period {
             let lost = max(1, (least / period).rounded())
@@ -129,7 +149,8 @@ struct ArrivalEnvelope: Sendable {
         meanExcess += (min(excess, period) - meanExcess) / 64
         if earliest.map({ excess < $0.excess }) ?? true { earliest = (index, arrival, excess) }
         if count % Self.windowLength == 0 { fit(period) }
-        if steps != nil { return arrival - excess }
+        // A line that is farther off may be of another rate: the times follow the arrivals.
+        if steps != nil { return arrival - min(excess, Self.longestDelay) }
         // So late that an earlier sample was probably lost: it belongs to the next point of the line.
         let late = excess - period * max(0, (excess / period + 0.25).rounded(.down))
         return meanExcess < 0.75 * period ? arrival - max(0, late) : arrival
@@ -140,6 +161,12 @@ struct ArrivalEnvelope: Sendable {
         let old = self
         self = ArrivalEnvelope()
         if keepingTimes { (lastArrival, lastStamp) = (old.lastArrival, old.lastStamp) }
+    }
+
+    /// Continues at a slower rate from an arrival.
+    private mutating func slow(to found: Double, _ arrival: Double) {
+        restart()
+        (period, count, offset) = (found, Self.windowLength, arrival)
     }
 
     /// Fits a line by least squares through the earliest arrivals of the last windows.

@@ -82,6 +82,18 @@ struct SenderLine: Sendable {
         return min(arrival, hostTime(sent))
     }
 
+    /// Returns the seconds from the earliest possible arrival of a stamp to its arrival; below 0 only where the line is
+    /// too late yet or the sender's clock was set. 0 before the first stamp.
+    func lateness(of stamp: Double, at arrival: Double) -> Double {
+        let sent = stamp - origin.stamp
+        return newest == nil ? 0 : arrival - origin.arrival - sent - line(at: sent)
+    }
+
+    /// Continues from a stamp at a known time of the host: the sender's clock was set. Does not count as a reset.
+    mutating func set(to stamp: Double, at time: Double) {
+        _ = begin(stamp, time)
+    }
+
     private func line(at stamp: Double) -> Double { offset + (skew ?? 0) * (stamp - reference) }
     private func hostTime(_ sent: Double) -> Double { origin.arrival + sent + line(at: sent) }
 

@@ -47,6 +47,7 @@ struct StampRegularity: Sendable {
     /// Whether no stamp of the last window was far enough from the line to belong to another period.
     private var isCountable = false
     private var gaps = GapWitness()
+    private var pace = StampPace()
     /// Number of periods in the last gap that moved the line, and of stamps since.
     private var (gap, sinceGap) = (0.0, 0)
 
@@ -62,15 +63,34 @@ struct StampRegularity: Sendable {
         if let count, count <= 0 { return }
         self.newest = stamp
         var advance = StampAdvance(step: stamp - newest, interval: interval, count: count)
-        // A clock that was set, or a long silence: the phase is new.
-        guard abs(advance.step) < 1 else {
-            line = stamp
+        // A long silence, or a pause of a sender that counts: the phase is new.
+        guard abs(advance.step) < 1, !isPause(advance) else {
+            (line, pace) = (stamp, StampPace())
             return
         }
+        pace.take(advance.step, interval: interval, count: count ?? 1)
+        if judgement == .exact, let period, let found = pace.changed(from: period) { changeRate(to: found, stamp) }
         if period != nil { follow(&advance, stamp) }
         window.append(advance)
         if judgement == .unknown { looksExact = window.count > 3 && StampScatter.isMostlyWhole(window) }
         if window.count == (period == nil ? Self.firstLength : Self.length) { judge(stamp) }
+    }
+
+    /// Continues from a stamp after the sender's clock was set: nothing follows from the advance up to it.
+    mutating func resume(at stamp: Double) {
+        (newest, line, steps, wasMiscounted, pace) = (stamp, stamp, nil, false, StampPace())
+    }
+
+    /// Whether a counted sample is exact and more than a period from where the count puts it.
+    private func isPause(_ advance: StampAdvance) -> Bool {
+        guard judgement == .exact, let period, let count = advance.count else { return false }
+        return advance.step > 8 * period && abs(advance.step - Double(count) * period) > period
+    }
+
+    /// Continues at another rate, which the stamps themselves have shown.
+    private mutating func changeRate(to found: Double, _ stamp: Double) {
+        (period, line, wasMiscounted, contrary, gaps) = (found, stamp - found, true, 0, GapWitness())
+        window.removeAll(keepingCapacity: true)
     }
 
     /// Moves the line on by the number of periods in between.
@@ -106,7 +126,15 @@ struct StampRegularity: Sendable {
     private var meanStep: Double { window.reduce(0) { $0 + $1.step } / Double(max(1, window.count)) }
 
     private mutating func judge(_ stamp: Double) {
-        defer { window.removeAll(keepingCapacity: true) }
+        // Samples at what may be a new rate are judged together with those to come.
+        let pending = period.map { pace.pending(at: $0) } ?? 0
+        let kept = Array(window.suffix(pending))
+        window.removeLast(pending)
+        defer {
+            window.removeAll(keepingCapacity: true)
+            window += kept
+        }
+        guard !window.isEmpty else { return }
         if period == nil, !StampScatter.count(&window) { return }
         // Long steps without a late arrival are those of a coarse clock, whose period is longer.
         if gaps.areDenied, let known = period, meanStep > 1.02 * known {

@@ -11,13 +11,18 @@ package struct StreamClock: Sendable {
     private var line = SenderLine()
     private var envelope = ArrivalEnvelope()
     private var counter = MessageCounter()
+    private var setting = ClockSetting()
     private var spacing = SampleSpacing()
     private var hasStamps = false
     /// Nominal unit of the format's stamps, seconds.
     private var unit: Double?
     private var lastArrival = -Double.infinity
     private var lastTime: Double?
+    /// The latest time so far, and the arrival of its reading.
+    private var newest: (time: Double, arrival: Double)?
     private var lastKind: Kind?
+    /// The last reading: one with the same stamp and values is a message that was received twice.
+    private var last: TrackerReading?
     private var meanSquareLateness = 0.0
     private var latenessCount = 0.0
     private var resets = 0
@@ -48,9 +53,12 @@ package struct StreamClock: Sendable {
         if reading.stamp == nil, let lastTime, arrival == lastArrival, let lastKind, lastKind != kind {
             return lastTime
         }
+        if isSenderBelieved, reading.sequence == nil, let lastTime, reading == last { return lastTime }
+        last = reading
         let time = advance(reading.stamp, reading.sequence, arrival)
         lastArrival = arrival
         lastTime = time
+        if time > newest?.time ?? -.infinity { newest = (time, arrival) }
         measureLateness(arrival - time)
         return time
     }
@@ -73,9 +81,20 @@ package struct StreamClock: Sendable {
         hasStamps = true
         unit = stamp.unit
         let sent = agreement.take(stamp, arrival: arrival)
-        if agreement.wasRescaled { (line, regularity, spacing) = (SenderLine(), StampRegularity(), SampleSpacing()) }
-        if agreement.isBelieved {
-            regularity.take(sent, interval: arrival - lastArrival, count: steps)
+        if agreement.wasRescaled {
+            (line, regularity, spacing, setting) = (SenderLine(), StampRegularity(), SampleSpacing(), ClockSetting())
+        }
+        let interval = arrival - lastArrival
+        let finding = setting.take(
+            sent, interval: interval, count: steps, period: isSenderBelieved ? regularity.period : nil,
+            lateness: line.lateness(of: sent, at: arrival))
+        if agreement.isBelieved, finding == .set {
+            regularity.resume(at: sent)
+            line.set(to: sent, at: timeAfterSetting(steps, arrival))
+        } else if agreement.isBelieved, finding == .older, steps == nil {
+            // Nothing about the rate: an overtaken message, or the next stamp shows that the clock was set.
+        } else if agreement.isBelieved {
+            regularity.take(sent, interval: interval, count: steps)
         } else {
             regularity = StampRegularity()
         }
@@ -88,6 +107,14 @@ package struct StreamClock: Sendable {
         if line.wasReset { resets += 1 }
         spacing.take(line.advance, steps: steps)
         return ofSender
+    }
+
+    /// Returns the time of a reading whose stamp is the first of a clock that was set: as many periods after the latest
+    /// as were counted, or as fit between the arrivals.
+    private func timeAfterSetting(_ steps: Int?, _ arrival: Double) -> Double {
+        guard let newest, let period = regularity.period else { return arrival }
+        let periods = steps.map(Double.init) ?? max(1, ((arrival - newest.arrival) / period).rounded())
+        return min(arrival, newest.time + periods * period)
     }
 
     /// Whether the stamps are trusted but scatter about a regular rate.

@@ -4,13 +4,15 @@ import Geometry
 ///
 /// A rate holds for the interval that it ends, as from gyroscopes that average between samples, with the coning term of
 /// two successive intervals (Savage, "Strapdown inertial navigation integration algorithm design", part 1, 1998, eq.
-/// 49); across a gap the mean of both ends holds.
+/// 49); before the interval of the sample that ends a gap, the mean of both ends holds.
 struct Strapdown: Sendable {
     /// Rotation from the body to the frame kept still.
     private(set) var orientation: Quaternion = .identity
     private var last = SIMD3<Double>(0, 0, 0)
-    /// Usual step, seconds: follows longer ones slowly, shorter ones at once.
+    /// Usual step, seconds: follows longer ones slowly, shorter ones at once, and the third of three that are alike.
     private var usual = Double.infinity
+    /// The step before, and how many before it were alike, seconds.
+    private var (lastStep, alike) = (0.0, 0)
 
     /// Begins with the inclination of the first specific force.
     mutating func begin(force: SIMD3<Double>, rate: SIMD3<Double>) {
@@ -23,9 +25,11 @@ struct Strapdown: Sendable {
 
     /// Turns at `rate`, rad/s, for `step` seconds.
     mutating func turn(_ rate: SIMD3<Double>, for step: Double) {
-        usual = step < usual ? step : usual + 0.01 * (min(step, 2 * usual) - usual)
-        let mean = step > 1.7 * usual ? (last + rate) / 2 : rate
-        let turn = mean * step + cross(last, rate) * (step * step / 12)
+        alike = abs(step - lastStep) < 0.2 * step ? alike + 1 : 0
+        lastStep = step
+        usual = step < usual || alike >= 2 ? step : usual + 0.01 * (min(step, 2 * usual) - usual)
+        let unknown = step > 1.7 * usual ? step - usual : 0
+        let turn = rate * (step - unknown) + (last + rate) * (unknown / 2) + cross(last, rate) * (step * step / 12)
         last = rate
         orientation = orientation * Quaternion(rotationVector: turn)
         // Rounding moves products of unit quaternions off unit length: one Newton step restores it.

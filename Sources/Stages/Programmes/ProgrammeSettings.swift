@@ -48,8 +48,8 @@ package struct ProgrammeSettings: Sendable {
 
 /// Settings of the stereo upmix of a session.
 package struct UpmixChoices: Sendable, Hashable {
-    /// Which law is kept, see `Documentation/explanation/upmix.md`; nil: stereo is upmixed only where the main programme has two
-    /// renditions.
+    /// Which law is kept, see `Documentation/explanation/upmix.md`; nil: stereo is upmixed only where the main
+    /// programme has two renditions.
     package var mode: UpmixMode?
     /// Whether a file's metadata may say that it is to be decoded.
     package var followsMetadata = false

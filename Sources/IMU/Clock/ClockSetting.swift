@@ -1,0 +1,56 @@
+/// Tells when a sender's clock was set (by NTP, or by hand) from messages that were overtaken, lost or late. O(1) per
+/// stamp.
+struct ClockSetting: Sendable {
+    /// Finding on one stamp.
+    enum Finding {
+        /// It follows the one before.
+        case ordinary
+        /// It is older than an earlier one: its message was overtaken, or the clock was set back, as the next one
+        /// shows.
+        case older
+        /// The sender's clock was set since the stamp before.
+        case set
+    }
+
+    /// Least change of the clock that is told from the spacing of samples, seconds.
+    private static let least = 0.005
+    /// Least step back that is no overtaken message where the next stamp goes on from it, seconds.
+    private static let back = 0.03
+
+    private var newest: Double?
+    /// The stamp before, where it was older than `newest`.
+    private var older: Double?
+
+    /// Starts without stamps.
+    init() {}
+
+    /// Takes a stamp, seconds, unwrapped. `interval`: seconds between the arrivals; `count`: samples since the newest
+    /// stamp, `nil` where the sender does not count; `period`: seconds between exact stamps, `nil` before it is known;
+    /// `lateness`: seconds from the earliest possible arrival to this one by the clock as it was.
+    mutating func take(
+        _ stamp: Double, interval: Double, count: Int?, period: Double?, lateness: Double
+    ) -> Finding {
+        guard let newest else {
+            self.newest = stamp
+            return .ordinary
+        }
+        let step = stamp - newest
+        if let count, count > 0 {
+            self.newest = stamp
+            guard let period else { return .ordinary }
+            // A clock does not run backwards from sample to sample, and no message comes before it was sent.
+            let ahead = step - Double(count) * period
+            return step <= 0 || ahead > max(period, Self.least) && lateness < -ahead / 2 ? .set : .ordinary
+        }
+        guard step < 0 else {
+            (self.newest, older) = (stamp, nil)
+            return .ordinary
+        }
+        defer { older = stamp }
+        if count == nil, let older, stamp > older, step < -Self.back, stamp - older < 2 * interval + Self.back {
+            (self.newest, self.older) = (stamp, nil)
+            return .set
+        }
+        return .older
+    }
+}
