@@ -9,6 +9,8 @@
 /// unchanged. O(1) per sample apart from the fit; the minimum filter of NTP (Mills, RFC 5905 §10), with a fitted rate.
 /// Half a period of jitter shrinks to about 2 % of a period RMS.
 struct ArrivalEnvelope: Sendable {
+    /// Number of windows, and of samples in each, until a rate that was taken from a few samples is measured.
+    private static let (roughCount, roughLength) = (4, 16)
     /// Number of samples per window: a second or less of any tracker, enough for one undelayed arrival.
     private static var windowLength: Int { 64 }
     /// Number of windows in the fit of the line.
@@ -45,6 +47,9 @@ struct ArrivalEnvelope: Sendable {
 
     /// Number of samples that were last assumed lost without certainty, and the count at that time.
     private var guessed = (steps: 0.0, at: 0)
+
+    /// Number of windows still to come of a rate that was taken from a few samples.
+    private var rough = 0
 
     /// Whether times come from the rate at present, rather than from the arrivals.
     var isUsed: Bool { period.map { areCounted || meanExcess < 0.75 * $0 } ?? false }
@@ -148,7 +153,7 @@ struct ArrivalEnvelope: Sendable {
         }
         meanExcess += (min(excess, period) - meanExcess) / 64
         if earliest.map({ excess < $0.excess }) ?? true { earliest = (index, arrival, excess) }
-        if count % Self.windowLength == 0 { fit(period) }
+        if count % (rough > 0 ? Self.roughLength : Self.windowLength) == 0 { fit(period) }
         // A line that is farther off may be of another rate: the times follow the arrivals.
         if steps != nil { return arrival - min(excess, Self.longestDelay) }
         // So late that an earlier sample was probably lost: it belongs to the next point of the line.
@@ -166,7 +171,7 @@ struct ArrivalEnvelope: Sendable {
     /// Continues at a slower rate from an arrival.
     private mutating func slow(to found: Double, _ arrival: Double) {
         restart()
-        (period, count, offset) = (found, Self.windowLength, arrival)
+        (period, count, offset, rough) = (found, Self.windowLength, arrival, Self.roughCount)
     }
 
     /// Fits a line by least squares through the earliest arrivals of the last windows.
@@ -189,7 +194,8 @@ struct ArrivalEnvelope: Sendable {
             xy += x * (point.time - meanTime)
         }
         // The previous rate weighs as much as two windows: their earliest arrivals may lie close together.
-        let prior = 0.5 * Double(Self.windowLength * Self.windowLength)
+        let prior = rough > 0 ? 0 : 0.5 * Double(Self.windowLength * Self.windowLength)
+        rough = max(0, rough - 1)
         let slope = (xy + prior * old) / (xx + prior)
         period = slope
         // The line passes through the latest arrivals, whatever the error of the slope: it must not lag.

@@ -14,12 +14,13 @@ struct ClockSetting: Sendable {
 
     /// Least change of the clock that is told from the spacing of samples, seconds.
     private static let least = 0.005
-    /// Least step back that is no overtaken message where the next stamp goes on from it, seconds.
+    /// Least step back of stamps that may scatter, seconds; less is scatter.
     private static let back = 0.03
 
     private var newest: Double?
-    /// The stamp before, where it was older than `newest`.
-    private var older: Double?
+    /// The stamp before, where it was older than `newest` by `back`, and the number of those in succession that went on
+    /// from one another as samples do.
+    private var older: (stamp: Double, run: Int)?
 
     /// Starts without stamps.
     init() {}
@@ -42,15 +43,19 @@ struct ClockSetting: Sendable {
             let ahead = step - Double(count) * period
             return step <= 0 || ahead > max(period, Self.least) && lateness < -ahead / 2 ? .set : .ordinary
         }
-        guard step < 0 else {
-            (self.newest, older) = (stamp, nil)
-            return .ordinary
-        }
-        defer { older = stamp }
-        if count == nil, let older, stamp > older, step < -Self.back, stamp - older < 2 * interval + Self.back {
+        let goesOn =
+            older.map { before in
+                period.map { (0.3 * $0...3 * $0).contains(stamp - before.stamp) } ?? false
+            } ?? false
+        if count == nil, goesOn, let older, older.run > 0 {
             (self.newest, self.older) = (stamp, nil)
             return .set
         }
+        guard step < -(period == nil ? Self.back : Self.least) else {
+            (self.newest, older) = (max(stamp, newest), nil)
+            return .ordinary
+        }
+        older = (stamp, goesOn ? (older?.run ?? 0) + 1 : 0)
         return .older
     }
 }

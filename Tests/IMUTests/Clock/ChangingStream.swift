@@ -7,14 +7,16 @@ import SeededRandom
 /// messages throughout. Turns about the vertical.
 struct ChangingStream {
     /// Samples per second before and after the change.
-    var (before, after) = (100.0, 100.0)
+    var before = 100.0
+    var after = 100.0
     var isCounted = true
     var isStamped = true
     /// Seconds by which the sender's clock is set at the change.
     var setting = 0.0
     /// Shares of lost messages and of those sent twice.
-    var (loss, repetition) = (0.0, 0.0)
-    /// Whether it swings by 40° four times in 16 s, rather than turning at 30°/s.
+    var loss = 0.0
+    var repetition = 0.0
+    /// Whether it swings by ±40° with a period of four seconds, rather than turning at 30°/s.
     var isSwinging = false
     var seed: UInt64 = 1
 
@@ -28,9 +30,11 @@ struct ChangingStream {
         var lateness = 0.0
     }
 
-    /// Turn at a time, degrees.
+    /// Turn at a time, degrees; no rate changes in a moment, which a lost message would hide.
     private func turn(_ time: Double) -> Double {
-        isSwinging ? 40 * sin(2 * .pi * 0.25 * max(0, time - 2)) : 30 * max(0, time - 3)
+        if isSwinging { return 40 - 40 * cos(2 * .pi * 0.25 * max(0, time - 2)) }
+        let since = max(0, time - 3)
+        return since < 1 ? 15 * since * since : 30 * since - 15
     }
 
     /// Sends 14 s over a quiet network through a clock into a filter.
@@ -57,7 +61,7 @@ struct ChangingStream {
             }
             let heading = 2 * atan2(filter.bodyToWorld.z, filter.bodyToWorld.w) / degree
             shown = heading + 360 * ((shown - heading) / 360).rounded()
-            result.lasting = shown - turn(time)
+            if !isLost { result.lasting = shown - turn(time) }
             result.faults.formUnion(clock.timing.faults.map(\.name))
             number += 1
             time += 1 / (time < 6 - 1e-9 ? before : after)
