@@ -6,11 +6,33 @@ package struct InertialSample: Hashable, Sendable {
     package var force: SIMD3<Double>
     /// Magnetic flux density, µT; nil without a magnetometer.
     package var field: SIMD3<Double>?
+    /// Whether the gyroscope stands at the end of its range, or has just left it; nil where it does not.
+    package var clipping: Clipping?
 
     /// Creates the sample of one moment.
-    package init(rate: SIMD3<Double>, force: SIMD3<Double>, field: SIMD3<Double>? = nil) {
+    package init(
+        rate: SIMD3<Double>, force: SIMD3<Double>, field: SIMD3<Double>? = nil, clipping: Clipping? = nil
+    ) {
         self.rate = rate
         self.force = force
         self.field = field
+        self.clipping = clipping
+    }
+}
+
+/// A rate beyond the range of the gyroscope.
+package enum Clipping: Hashable, Sendable {
+    /// The rate stands at the end of the range.
+    case lasting
+    /// It has left the end: estimate of the turn that was not measured, and its standard deviation, radians about each
+    /// axis.
+    case ended(lost: SIMD3<Double>, deviation: SIMD3<Double>)
+
+    /// Returns the same in other axes; `turn` converts a rate.
+    func turned(by turn: (SIMD3<Double>) -> SIMD3<Double>) -> Clipping {
+        switch self {
+        case .lasting: .lasting
+        case .ended(let lost, let deviation): .ended(lost: turn(lost), deviation: turn(deviation))
+        }
     }
 }

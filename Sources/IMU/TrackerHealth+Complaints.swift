@@ -13,6 +13,9 @@ package struct TrackerComplaint: Hashable, Sendable {
 }
 
 extension TrackerHealth {
+    /// Seconds for which clipped rates are reported.
+    private static let clippingMemory = 60.0
+
     /// Present faults, most harmful first; empty without any.
     package var complaints: [TrackerComplaint] {
         var found: [TrackerComplaint] = []
@@ -23,6 +26,15 @@ extension TrackerHealth {
                     name: "secondSender",
                     words: "a second sender, \(otherSender), is ignored (\(ignored) datagrams) while \(sender) speaks: "
                         + "give each tracker a port of its own"))
+        }
+        if let clipping, clipping.arrival > (lastArrival ?? 0) - Self.clippingMemory {
+            found.append(
+                TrackerComplaint(
+                    name: "clipping",
+                    words:
+                        "its gyroscope stood at the end of its range, \(GyroscopeRange.name(clipping.range)), "
+                        + "for \(clipping.count) samples: faster turns are estimated, and the heading is less sure; "
+                        + "set it to a wider range, and recentre"))
         }
         return found + timing.faults.map { TrackerComplaint(name: $0.name, words: $0.description) }
     }

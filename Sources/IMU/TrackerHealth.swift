@@ -23,6 +23,16 @@ package struct TrackerHealth: Equatable, Sendable {
         case unrecognised
     }
 
+    /// Samples whose rate stood at the end of the gyroscope's range.
+    package struct ClippedSamples: Equatable, Sendable {
+        /// The range, rad/s.
+        package var range: Double
+        /// Their number.
+        package var count: Int
+        /// Arrival of the last; seconds of the host's monotonic clock.
+        package var arrival: Double
+    }
+
     /// State of the transport.
     package enum Connection: Equatable, Sendable {
         /// Not opened yet, or closed.
@@ -57,6 +67,8 @@ package struct TrackerHealth: Equatable, Sendable {
     package internal(set) var format: String?
     /// Name of the tracker by its own message, or of its connection; `nil` without either.
     package internal(set) var identity: String?
+    /// Samples at the end of the gyroscope's range; `nil` without any.
+    package private(set) var clipping: ClippedSamples?
     /// State of the transport.
     package internal(set) var connection = Connection.closed
     /// Number of reconnections after a loss.
@@ -102,6 +114,10 @@ package struct TrackerHealth: Equatable, Sendable {
     mutating func ignore(_ sender: DatagramSender, at time: Double) {
         ignored += 1
         (otherSender, otherArrival) = (sender, time)
+    }
+
+    mutating func clip(at found: GyroscopeRange, arrival: Double) {
+        clipping = found.range.map { ClippedSamples(range: $0, count: found.count, arrival: arrival) }
     }
 
     mutating func count(_ fault: Fault) { dropped[fault, default: 0] += 1 }

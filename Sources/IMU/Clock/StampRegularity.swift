@@ -8,7 +8,10 @@
 struct StampRegularity: Sendable {
     /// Number of stamps in the first window, and in later ones.
     private static let (firstLength, length) = (32, 64)
-    private static let (gain, rateGain) = (1.0 / 32, 1.0 / 4096)
+    /// Gains of the line for its phase and its rate: at first, and once scattered stamps have held to it for so many
+    /// windows.
+    private static let quick = (phase: 1.0 / 32, rate: 1.0 / 4096)
+    private static let (slow, slowAfter) = ((phase: 1.0 / 128, rate: 1.0 / 65_536), 6)
     /// Greatest distance from the line in periods at which stamps begin, and continue, to give the number of periods:
     /// for bounded scatter, and for scatter with outliers.
     private static let countable = (bounded: (begin: 0.25, end: 0.4), other: (begin: 0.15, end: 0.3))
@@ -38,6 +41,8 @@ struct StampRegularity: Sendable {
     private var newest: Double?
     private var window: [StampAdvance] = []
     private var contrary = 0
+    /// Number of windows in succession that were judged as scattered.
+    private var steadyWindows = 0
     /// Whether the scatter is bounded: no stamp lies far beyond the others.
     private var isBounded = false
     /// Whether the last stamp was late by a period or more.
@@ -115,8 +120,9 @@ struct StampRegularity: Sendable {
         }
         let ahead = Double(advance.periods) * period
         advance.residual = stamp - (line + ahead)
-        line += ahead + Self.gain * advance.residual
-        self.period = max(1e-5, period + Self.rateGain * advance.residual)
+        let gain = steadyWindows < Self.slowAfter ? Self.quick : Self.slow
+        line += ahead + gain.phase * advance.residual
+        self.period = max(1e-5, period + gain.rate * advance.residual)
         guard isCountable else { return }
         steps = advance.periods
         hasTold = hasTold || advance.periods > 1
@@ -152,6 +158,7 @@ struct StampRegularity: Sendable {
         (deviation, quantum) = (scatter.deviation, scatter.quantum > 0 ? scatter.quantum : quantum)
         guard let found = scatter.judgement(after: judgement) else { return }
         contrary = found == judgement ? 0 : contrary + 1
+        steadyWindows = found == .scattered ? steadyWindows + 1 : 0
         if judgement == .unknown || found == .rounded || contrary == 2 { (judgement, contrary) = (found, 0) }
     }
 }

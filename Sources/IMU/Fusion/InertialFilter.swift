@@ -50,7 +50,7 @@ package struct InertialFilter: Sendable {
     private var magnetic: MagneticCorrection
     /// Standard deviation of the bias about the vertical, rad/s; updated with the magnetometer only.
     private var verticalDeviation = 0.01
-    /// Variance of the heading by gaps, rad².
+    /// Variance of the heading by gaps and by turns beyond the gyroscope's range, rad².
     private var gapVariance = 0.0
     /// Mean square of the rate about the vertical over some two seconds, (rad/s)².
     private var turning = 0.0
@@ -129,6 +129,7 @@ package struct InertialFilter: Sendable {
         }
         rate = estimator.used.rate(sample.rate)
         strapdown.turn(rate, for: step)
+        if let clipping = sample.clipping { clip(clipping) }
         let turned = Matrix3(strapdown.orientation)
         let force = turned * sample.force
         inclination.follow(force, for: step)
@@ -186,6 +187,17 @@ package struct InertialFilter: Sendable {
         verticalRate = 0
         horizontalAcceleration = .zero
         turnNorth(inclination.correction * strapdown.orientation, sample, step: 0)
+    }
+
+    /// Adds the estimate of a turn beyond the gyroscope's range, and its uncertainty. Nothing is learned from such
+    /// rates.
+    private mutating func clip(_ clipping: Clipping) {
+        estimator.begin()
+        guard case .ended(let lost, let deviation) = clipping else { return }
+        strapdown.add(lost)
+        let upward = abs(dot(Matrix3(inclination.correction * strapdown.orientation).z, deviation))
+        gapVariance += min(Self.unknownHeading, upward) * min(Self.unknownHeading, upward)
+        if options.usesField { magnetic.drift(to: estimator.headingVariance + gapVariance) }
     }
 
     /// Adds what the body may have turned about the vertical in a gap: as far as at the largest of the rates before and

@@ -23,6 +23,11 @@ struct Strapdown: Sendable {
     /// Continues from a later sample without a turn in between.
     mutating func resume(rate: SIMD3<Double>) { last = rate }
 
+    /// Turns by a rotation vector, radians, body axes, without time.
+    mutating func add(_ turn: SIMD3<Double>) {
+        orientation = (orientation * Quaternion(rotationVector: turn)).normalized
+    }
+
     /// Turns at `rate`, rad/s, for `step` seconds.
     mutating func turn(_ rate: SIMD3<Double>, for step: Double) {
         alike = abs(step - lastStep) < 0.2 * step ? alike + 1 : 0

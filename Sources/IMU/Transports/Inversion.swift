@@ -34,6 +34,7 @@ package struct Inversion: OptionSet, Hashable, Sendable {
         guard !isEmpty else { return sample }
         return InertialSample(
             rate: applied(toRate: sample.rate),
-            force: sample.force * SIMD3(contains(.pitch) ? -1 : 1, contains(.roll) ? -1 : 1, 1))
+            force: sample.force * SIMD3(contains(.pitch) ? -1 : 1, contains(.roll) ? -1 : 1, 1),
+            clipping: sample.clipping?.turned(by: applied(toRate:)))
     }
 }

@@ -16,6 +16,7 @@ package struct TrackerReceiver: Sendable {
     /// The decoder before its first bytes.
     private let fresh: any TrackerDecoder
     private var clock = StreamClock()
+    private var range = GyroscopeRange()
     private var senders = SenderChoice()
     private var output = DecoderOutput()
     private let inversion: Inversion
@@ -113,6 +114,7 @@ package struct TrackerReceiver: Sendable {
     private mutating func begin() {
         decoder = fresh
         clock = StreamClock()
+        range = GyroscopeRange()
     }
 
     /// Counts a refused measurement in the clock.
@@ -127,7 +129,13 @@ package struct TrackerReceiver: Sendable {
         return sample(of: reading.motion, at: time, arrival: arrival)
     }
 
-    private mutating func sample(of motion: TrackerMotion, at time: Double, arrival: Double) -> TrackerSample {
+    private mutating func sample(of told: TrackerMotion, at time: Double, arrival: Double) -> TrackerSample {
+        var motion = told
+        if case .inertial(var sample) = told {
+            sample.clipping = range.take(sample.rate, at: time)
+            motion = .inertial(sample)
+            if sample.clipping != nil { health.clip(at: range, arrival: arrival) }
+        }
         if keepsOwn { own.append(TrackerSample(time: time, motion, arrival: arrival)) }
         return TrackerSample(time: time, fastened(motion), arrival: arrival)
     }
@@ -151,7 +159,8 @@ package struct TrackerReceiver: Sendable {
             return .inertial(
                 inversion.applied(
                     to: InertialSample(
-                        rate: turn(sample.rate), force: turn(sample.force), field: sample.field.map(turn))))
+                        rate: turn(sample.rate), force: turn(sample.force), field: sample.field.map(turn),
+                        clipping: sample.clipping?.turned(by: turn))))
         case .recentre, .discontinuity: return motion
         }
     }

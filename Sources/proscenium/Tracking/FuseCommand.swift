@@ -109,6 +109,7 @@ struct FuseCommand: ParsableCommand {
         if fusion.rowCount == 0 {
             throw Failure(.input, "no samples on standard input; give lines t,gx,gy,gz,ax,ay,az[,mx,my,mz]")
         }
+        for remark in fusion.remarks { FileHandle.standardError.write(Data("fuse: \(remark)\n".utf8)) }
     }
 
     /// Returns all samples of a file.

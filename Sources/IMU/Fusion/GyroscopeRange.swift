@@ -1,0 +1,179 @@
+import Gate
+import Glibc
+
+/// Finds where a gyroscope stands at the end of its range, and estimates what it did not measure there.
+///
+/// A clipped rate enters the end of the range with a slope and stands still on it, and no rate is greater. It is
+/// recognised at the full scales of gyroscopes from the second equal value on, from the first where the rate rose
+/// steeply; at any other, where four equal values are the greatest so far while another axis moves. A greater rate
+/// withdraws the range. The turn beyond it is that of a cubic through both ends with the slopes there. In the sensor's
+/// own axes; a value. O(1) per sample.
+package struct GyroscopeRange: Sendable {
+    /// Full scales of gyroscopes for motion, rad/s: nominal ones and those of their greatest codes (Bosch BMI270,
+    /// InvenSense ICM-42688-P, WitMotion), and of the sensitivities of the MPU-6050 (131 LSB per °/s and its halves)
+    /// and of ST's LSM6 (4.375 mdps and its doubles), by their data sheets.
+    private static let usual: [Double] = {
+        let nominal = [125.0, 250, 500, 1000, 2000, 4000].flatMap { [$0, $0 * 32767 / 32768] }
+        let codes = [32767.0, 32768]
+        let ofMPU = [131.0, 65.5, 32.8, 16.4].flatMap { sensitivity in codes.map { $0 / sensitivity } }
+        let ofLSM = [4.375e-3, 8.75e-3, 17.5e-3, 35e-3, 70e-3].flatMap { step in codes.map { $0 * step } }
+        return (nominal + ofMPU + ofLSM).map { $0 * .pi / 180 }
+    }()
+    /// Least rate of an unknown range, rad/s.
+    private static let least = 100 * Double.pi / 180
+    /// Relative difference of equal values, as text with six digits has it, and of a value from a usual range.
+    private static let (equality, accuracy) = (2e-6, 2e-5)
+    /// Where a rate would have gone on to, as multiples of the range, for two equal values and for a single one.
+    private static let (ahead, steeplyAhead) = (1.02, 1.2)
+    /// Standard deviation of the estimate as a share of it.
+    private static let uncertainty = 0.5
+    /// Greatest estimate of one lost turn, radians.
+    private static let greatestTurn = 2 * Double.pi
+
+    /// Greatest range at which a rate stood, rad/s; `nil` before the first.
+    package private(set) var range: Double?
+    /// Number of samples at an end of the range.
+    package private(set) var count = 0
+
+    /// The range in words, such as "±250°/s"; `nil` before the first.
+    package var name: String? { range.map(Self.name) }
+
+    /// Returns a range, rad/s, in words.
+    static func name(_ range: Double) -> String { "±\(Int(clamping: range * 180 / .pi, to: 0...100_000))°/s" }
+
+    private var axes = [Axis](repeating: Axis(), count: 3)
+    private var lastRate: SIMD3<Double>?
+    /// Greatest rate of any axis so far, rad/s.
+    private var greatest = 0.0
+
+    /// Starts without samples.
+    package init() {}
+
+    /// Takes the next rate, rad/s. Returns what is known of a clipped one; `nil` for others. `time`: seconds, rising.
+    package mutating func take(_ rate: SIMD3<Double>, at time: Double) -> Clipping? {
+        let change = lastRate.map { rate - $0 } ?? .zero
+        lastRate = rate
+        greatest = max(greatest, abs(rate.x), abs(rate.y), abs(rate.z))
+        if let range, greatest > (1 + 10 * Self.accuracy) * range { (self.range, count) = (nil, 0) }
+        var (lost, deviation) = (SIMD3<Double>(0, 0, 0), SIMD3<Double>(0, 0, 0))
+        var (isClipped, hasEnded) = (false, false)
+        for axis in 0..<3 {
+            let others = (abs(change.x) + abs(change.y) + abs(change.z)) - abs(change[axis])
+            switch axes[axis].take(rate[axis], at: time, othersMove: others > 1e-5, greatest: greatest) {
+            case .none: break
+            case .stands(let scale):
+                isClipped = true
+                range = max(range ?? 0, scale)
+            case .left(let turn, let uncertainty):
+                hasEnded = true
+                lost[axis] = turn
+                deviation[axis] = uncertainty
+            }
+        }
+        if isClipped { count += 1 }
+        return hasEnded ? .ended(lost: lost, deviation: deviation) : isClipped ? .lasting : nil
+    }
+
+    /// One axis.
+    private struct Axis: Sendable {
+        enum Finding {
+            case none
+            /// At the end of this range, rad/s.
+            case stands(Double)
+            /// It has left the range's end; turn that was not measured, and its standard deviation, radians.
+            case left(Double, deviation: Double)
+        }
+
+        /// Values before the present run of equal ones, and after a plateau: (seconds, rad/s).
+        private typealias Point = (time: Double, rate: Double)
+        private var before: [Point] = []
+        /// The run of equal values.
+        private var run: (first: Point, last: Point, count: Int)?
+        /// The plateau that has begun: its value, and the seconds at which the rate reached it with which slope.
+        private var plateau: (rate: Double, start: Double, slope: Double)?
+        /// The first value after the plateau.
+        private var after: Point?
+        private var othersMoved = false
+
+        mutating func take(_ rate: Double, at time: Double, othersMove: Bool, greatest: Double) -> Finding {
+            let point = (time: time, rate: rate)
+            if let plateau { return goOn(plateau, point) }
+            if let run, isEqual(rate, run.last.rate) {
+                othersMoved = othersMoved || othersMove
+                self.run = (run.first, point, run.count + 1)
+            } else {
+                if let run { note(run.last) }
+                (run, othersMoved) = ((point, point, 1), false)
+            }
+            guard begins(greatest) else { return .none }
+            plateau = entry()
+            return .stands(abs(rate))
+        }
+
+        /// Continues a plateau, or ends it with the second value after it.
+        private mutating func goOn(_ found: (rate: Double, start: Double, slope: Double), _ point: Point) -> Finding {
+            if isEqual(point.rate, found.rate) {
+                after = nil
+                run?.last = point
+                return .stands(abs(found.rate))
+            }
+            guard let first = after else {
+                after = point
+                return .none
+            }
+            let sign = found.rate < 0 ? -1.0 : 1
+            let last = run?.last.time ?? first.time
+            let below = sign * (found.rate - first.rate)
+            let slope = max(sign * (first.rate - point.rate) / (point.time - first.time), below / (first.time - last))
+            let end = slope > 0 ? max(last, min(first.time, first.time - below / slope)) : (last + first.time) / 2
+            let length = max(0, end - found.start)
+            (plateau, after, run) = (nil, nil, nil)
+            before = [first, point]
+            // ∫ of the cubic Hermite polynomial from 0 to 0 with these slopes at its ends.
+            let turn = max(0, min(GyroscopeRange.greatestTurn, length * length * (found.slope + slope) / 12))
+            // The slopes are known to a sample.
+            let step = first.time - last
+            let deviation = GyroscopeRange.uncertainty * turn + max(found.slope, slope, 0) * step * step
+            return .left(sign * turn, deviation: deviation)
+        }
+
+        private mutating func note(_ point: Point) {
+            before.append(point)
+            if before.count > 2 { before.removeFirst() }
+        }
+
+        /// Whether the run is the end of a range: see `GyroscopeRange`.
+        private func begins(_ greatest: Double) -> Bool {
+            guard let run, before.count == 2, case let rate = abs(run.first.rate), rate >= GyroscopeRange.least,
+                rate >= greatest, case let slope = slopeBefore, slope > 0
+            else { return false }
+            let ahead = abs(before[1].rate + (run.first.rate < 0 ? -slope : slope) * (run.first.time - before[1].time))
+            let isUsual = GyroscopeRange.usual.contains { abs(rate - $0) < GyroscopeRange.accuracy * $0 }
+            switch run.count {
+            case 1: return isUsual && ahead > GyroscopeRange.steeplyAhead * rate
+            case 2, 3: return isUsual && (ahead > GyroscopeRange.ahead * rate || othersMoved)
+            default: return othersMoved || isUsual && ahead > GyroscopeRange.ahead * rate
+            }
+        }
+
+        /// Slope of the magnitude before the run, rad/s².
+        private var slopeBefore: Double {
+            let sign = (run?.first.rate ?? 0) < 0 ? -1.0 : 1
+            return sign * (before[1].rate - before[0].rate) / max(1e-9, before[1].time - before[0].time)
+        }
+
+        /// The plateau from the values before it.
+        private func entry() -> (rate: Double, start: Double, slope: Double)? {
+            guard let run, before.count == 2 else { return nil }
+            let below = abs(run.first.rate - before[1].rate)
+            let slope = max(slopeBefore, below / max(1e-9, run.first.time - before[1].time))
+            let start =
+                slope > 0 ? max(before[1].time, min(run.first.time, before[1].time + below / slope)) : run.first.time
+            return (run.first.rate, start, slope)
+        }
+
+        private func isEqual(_ a: Double, _ b: Double) -> Bool {
+            a * b > 0 && abs(a - b) <= GyroscopeRange.equality * abs(a)
+        }
+    }
+}
