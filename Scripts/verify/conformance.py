@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Checks the JACK client's behaviour towards other clients, on jackd and on PipeWire's JACK, each check in a sandbox of
-its own. The table in Documentation/how-to/jack.md lists the coverage by the other checks and tests, and the servers.
+its own. The table in Documentation/measurements/jack.md lists the coverage by the other checks and tests, and the
+servers.
 
 usage: conformance.py PROGRAM
 """
