@@ -2,6 +2,10 @@ import Geometry
 import IMU
 
 extension HeadTracker {
+    /// Greatest speed of a sample's correction, as a multiple of the head's own speed, at 25 samples a second: slow
+    /// streams need large corrections, which are not heard beside a quick turn.
+    private static let blendingShare = 3.0
+
     /// Returns the head against a reference, at the time of its newest sample, and its rate against it in head axes.
     func headToReference(
         _ reference: HeadTrackerOptions.Reference
@@ -27,6 +31,10 @@ extension HeadTracker {
         current.pose = Rotation(centring * head.pose)
         current.rate = head.rate
         current.time = head.time
+        if reach.take(age: now - head.time, period: headStream.period, lead: options.playbackLead) {
+            predictors.raw = RatePredictor(prior: .raw, scale: reach.scale, pace: reach.pace)
+            predictors.fused = RatePredictor(prior: .fused, scale: reach.scale, pace: reach.pace)
+        }
         if headStream.estimate?.isInertial == true {
             predictors.raw.take(head.pose, rate: head.rate, at: head.time)
             current.departure = predictors.raw.departure
@@ -34,7 +42,7 @@ extension HeadTracker {
             predictors.fused.take(head.pose, rate: head.rate, at: head.time)
             current.departure = predictors.fused.departure
         }
-        current.steady = RatePredictor.horizons.z
+        current.steady = predictors.raw.horizons.z
         current.decay = options.headCoast
         // Ten time constants: the rate left by then is negligible.
         current.horizon = current.steady + 10 * options.headCoast
@@ -95,7 +103,8 @@ extension HeadTracker {
         let base = min(options.blending, 0.6 * (headStream.period ?? 1))
         fade(from: before, at: now, over: base)
         let angle = (current.correction * current.correction).sum().squareRoot()
-        let needed = 1.5 * angle / (options.blendingSpeed * .pi / 180)
+        let speed = (current.rate * current.rate).sum().squareRoot()
+        let needed = 1.5 * angle / max(options.blendingSpeed * .pi / 180, Self.blendingShare * (reach.pace - 1) * speed)
         let eased = 1.5 * angle / (options.easingSpeed * .pi / 180)
         // An easing may become 5 % faster, for the noise at its beginning.
         let slack = running.correctionDuration >= options.recentreDuration ? 1.05 : 1.001

@@ -37,6 +37,8 @@ package struct HeadTracker: Sendable {
     var centringVariances = SIMD2<Double>(0, 0)
     /// Predictors of the head's turn against its reference, from a raw IMU and from fused orientations.
     var predictors = (raw: RatePredictor(prior: .raw), fused: RatePredictor(prior: .fused))
+    /// Time by which samples are read after their measurement.
+    var reach = ForecastReach()
     private var commonTurn = CommonTurn()
     /// Turn of both trackers' worlds against each other, where a vehicle's acceleration shows it.
     var commonRide = CommonRide()

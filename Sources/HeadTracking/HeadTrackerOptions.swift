@@ -48,7 +48,8 @@ package struct HeadTrackerOptions: Hashable, Sendable {
     /// Seconds over which a sample's correction of the forecast fades in: a sample every 10 ms would otherwise move the
     /// stage in steps. Longer: smoother, and later by as much. 0 turns it off. Default 0.006 s.
     package var blending = 0.006
-    /// Greatest speed of that correction, degrees per second: delayed bunches fade in more slowly. Default 350°/s.
+    /// Greatest speed of that correction, degrees per second: delayed bunches fade in more slowly. With streams below
+    /// 50 samples a second also up to three times the head's own speed. Default 350°/s.
     package var blendingSpeed = 350.0
     /// Seconds for which a filter settles on a returning stream before it is used, four samples at least: it must find
     /// the rate. Default 0.05 s.

@@ -11,15 +11,16 @@ import Glibc
 /// Neuroscience 5, 1985). A polynomial joins the three times. A departure never needs more acceleration than a head
 /// has. O(1) per sample, about 2 µs, without allocation once begun.
 struct RatePredictor: Sendable {
-    /// Seconds ahead at which the mean rate is learnt. The last is about the longest usual latency of the sound.
-    static var horizons: SIMD3<Double> { SIMD3(0.025, 0.055, 0.110) }
+    /// Seconds ahead at which the mean rate is learnt, at a scale of 1. The last is about the longest usual latency of
+    /// the sound.
+    static var usualHorizons: SIMD3<Double> { SIMD3(0.025, 0.055, 0.110) }
     /// Rate below which a head is at rest, and the regression forgets less: 20°/s.
     private static var leastMotion: Double { 20 * .pi / 180 }
     /// Greatest angular acceleration of a head: 10 000°/s².
     private static var greatestAcceleration: Double { 10_000 * .pi / 180 }
     /// Turn below which a departure counts as noise: 0.1°.
     private static var leastTurn: Double { 0.1 * .pi / 180 }
-    /// Seconds without a sample after which the cascade restarts.
+    /// Seconds without a sample after which the cascade restarts, at a scale of 1.
     private static var longestGap: Double { 0.1 }
 
     private var cascade: RateCascade?
@@ -33,6 +34,11 @@ struct RatePredictor: Sendable {
     private(set) var weights: RateRegression.Weights
     private let prior: Prior
     private let memory: Double
+    /// Seconds ahead at which the mean rate is learnt.
+    let horizons: SIMD3<Double>
+    /// Time constant of the cascade's low passes, seconds.
+    private let timeConstant: Double
+    private let longestGap: Double
 
     /// Knowledge before the first observation.
     struct Prior: Sendable {
@@ -44,9 +50,15 @@ struct RatePredictor: Sendable {
     }
 
     /// Starts from the prior. `memory`: seconds of motion after which an observation's weight has fallen to 1/e.
-    init(prior: Prior, memory: Double = 10) {
+    /// `scale`: factor of 1 and more on the horizons, for samples that are read long after they were measured. `pace`:
+    /// factor of 1 and more on the cascade's time constant, for slow streams. The prior holds for 1 and 1; with others
+    /// it is a first guess, until past turns are learnt.
+    init(prior: Prior, memory: Double = 10, scale: Double = 1, pace: Double = 1) {
         self.prior = prior
         self.memory = memory
+        horizons = Self.usualHorizons * scale
+        timeConstant = prior.timeConstant * pace
+        longestGap = Self.longestGap * scale
         weights = prior.weights
     }
 
@@ -59,9 +71,9 @@ struct RatePredictor: Sendable {
     /// Takes pose and rate (rad/s, in axes of the body) at a time, seconds; times that do not advance are ignored.
     mutating func take(_ pose: Quaternion, rate: SIMD3<Double>, at time: Double) {
         guard time > self.time else { return }
-        if time - self.time > Self.longestGap { restart() }
+        if time - self.time > longestGap { restart() }
         guard var next = cascade else {
-            cascade = RateCascade(rate, timeConstant: prior.timeConstant)
+            cascade = RateCascade(rate, timeConstant: timeConstant)
             self.time = time
             return
         }
@@ -83,10 +95,10 @@ struct RatePredictor: Sendable {
 
     private mutating func learn() {
         var isNew = false
-        while let seen = past.seen(after: Self.horizons) {
+        while let seen = past.seen(after: horizons) {
             let rate = seen.terms.rate
             let departures = (seen.turns.0 - rate, seen.turns.1 - rate, seen.turns.2 - rate)
-            let most = Self.greatestAcceleration * Self.horizons / 2
+            let most = Self.greatestAcceleration * horizons / 2
             guard departures.0.length < most.x, departures.1.length < most.y, departures.2.length < most.z else {
                 continue
             }
@@ -105,11 +117,11 @@ struct RatePredictor: Sendable {
     /// Expected departure of the turn from a constant rate, from the newest sample on.
     var departure: PoseForecast.Departure {
         guard let terms = cascade?.terms else { return .none }
-        let (most, least) = (Self.greatestAcceleration * Self.horizons / 2, Self.leastTurn / Self.horizons)
+        let (most, least) = (Self.greatestAcceleration * horizons / 2, Self.leastTurn / horizons)
         return PoseForecast.Departure(
             terms.weighed(by: weights.0).shrunk(by: least.x).limited(to: most.x),
             terms.weighed(by: weights.1).shrunk(by: least.y).limited(to: most.y),
-            terms.weighed(by: weights.2).shrunk(by: least.z).limited(to: most.z), at: Self.horizons, from: terms.rate)
+            terms.weighed(by: weights.2).shrunk(by: least.z).limited(to: most.z), at: horizons, from: terms.rate)
     }
 }
 

@@ -7,12 +7,13 @@ import SeededRandom
 struct ForecastError {
     /// Samples of a tracker, and the true motion.
     struct Motion {
-        /// Samples that arrive 6 ms after the measurements.
+        /// Samples that arrive `age` after the measurements.
         var samples: [TrackerSample] = []
         /// Returns the true orientation at a time; `nil` where it is unknown.
         var truth: (Double) -> Quaternion?
         /// Returns whether a time counts.
         var counts: (Double) -> Bool = { _ in true }
+        /// Usual age of a sample as it arrives, seconds.
         static let age = 0.006
     }
 
@@ -78,25 +79,29 @@ struct ForecastError {
 }
 
 extension ForecastError.Motion {
-    /// Takes every third row of a recording (95 Hz): the means of gyroscope and accelerometer over the interval, or the
-    /// cameras' orientation with noise in degrees.
-    init(_ recording: Recording, fused: Bool, noise: Double = 0.1, seed: UInt64 = 1) {
+    /// Takes every third row of a recording (95 Hz), or every `stride`-th: the means of gyroscope and accelerometer
+    /// over the interval, or the cameras' orientation with noise in degrees. `age`: that of the samples as they arrive,
+    /// seconds.
+    init(
+        _ recording: Recording, fused: Bool, noise: Double = 0.1, seed: UInt64 = 1, every count: Int = 3,
+        age: Double = Self.age
+    ) {
         var random = SplitMix(state: seed)
         let rows = recording.rows
         let step = rows[1].time - rows[0].time
-        for last in stride(from: 2, to: rows.count, by: 3) {
+        for last in stride(from: count - 1, to: rows.count, by: count) {
             let time = rows[last].time
             if fused {
                 guard let truth = rows[last].truth else { continue }
                 let pose = truth * Quaternion(rotationVector: random.gaussians() * (noise * degree))
-                samples.append(TrackerSample(time: time, .orientation(Rotation(pose)), arrival: time + Self.age))
+                samples.append(TrackerSample(time: time, .orientation(Rotation(pose)), arrival: time + age))
             } else {
-                let three = rows[(last - 2)...last]
-                let rate = three.reduce(SIMD3<Double>.zero) { $0 + $1.rate } / 3
-                let force = three.reduce(SIMD3<Double>.zero) { $0 + $1.force } / 3
+                let few = rows[(last - count + 1)...last]
+                let rate = few.reduce(SIMD3<Double>.zero) { $0 + $1.rate } / Double(count)
+                let force = few.reduce(SIMD3<Double>.zero) { $0 + $1.force } / Double(count)
                 samples.append(
                     TrackerSample(
-                        time: time, .inertial(InertialSample(rate: rate, force: force)), arrival: time + Self.age))
+                        time: time, .inertial(InertialSample(rate: rate, force: force)), arrival: time + age))
             }
         }
         truth = { time in
@@ -111,7 +116,7 @@ extension ForecastError.Motion {
     /// Simulates an IMU, or orientations with noise in degrees, on a body with a known motion.
     init(
         for duration: Double, rate: Double = 100, phase: Double = 0, fused: Bool, noise: Double = 0.1,
-        seed: UInt64, bodyToWorld: @escaping (Double) -> Quaternion
+        seed: UInt64, age: Double = Self.age, bodyToWorld: @escaping (Double) -> Quaternion
     ) {
         var random = SplitMix(state: seed)
         var imu = SimulatedIMU.mpu6050
@@ -125,7 +130,7 @@ extension ForecastError.Motion {
                 } else {
                     .inertial(imu.sample(at: time, &random, bodyToWorld: bodyToWorld))
                 }
-            samples.append(TrackerSample(time: time, measured, arrival: time + Self.age))
+            samples.append(TrackerSample(time: time, measured, arrival: time + age))
         }
         truth = bodyToWorld
         counts = { $0 > 1 }

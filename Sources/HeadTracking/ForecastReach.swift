@@ -1,0 +1,41 @@
+/// Follows how long after its measurement a sample of the head is read at the latest, and how slow the stream is, and
+/// scales the forecast to both.
+///
+/// A tracker that sends 25 samples a second over Bluetooth is 60 to 200 ms late: its turns have to be predicted until
+/// the next sample is heard, which is longer than the predictor's usual horizon, and from samples that lie farther
+/// apart than its usual low passes last. A value; O(1) per sample.
+struct ForecastReach: Sendable {
+    /// Weight of a sample in the mean.
+    private static let weight = 1.0 / 64
+    /// Ratios of the wanted scale to the present one at which the scale changes.
+    private static let (more, less) = (1.15, 0.6)
+    /// Steps of both factors, and their greatest values: 0.44 s, and a stream of 25 samples a second.
+    private static let (step, mostScale, mostPace) = (0.25, 4.0, 2.0)
+    /// Period of a stream for which the low passes are longer than usual, seconds.
+    private static let slowPeriod = 0.02
+
+    /// Factor on the predictor's horizons, 1…4.
+    private(set) var scale = 1.0
+    /// Factor on the time constant of its low passes, 1…2.
+    private(set) var pace = 1.0
+    private var mean: Double?
+
+    /// Takes a sample's age as it arrives, the stream's period (`nil` before it is known) and the time from now until
+    /// sound made now is heard, in seconds. Returns whether a factor has changed.
+    mutating func take(age: Double, period: Double?, lead: Double) -> Bool {
+        guard let period else { return false }
+        let needed = max(0, age) + period + lead
+        let mean = mean.map { $0 + Self.weight * (needed - $0) } ?? needed
+        self.mean = mean
+        let before = (scale, pace)
+        let wanted = max(1, mean / RatePredictor.usualHorizons.z)
+        if wanted > Self.more * scale || wanted < Self.less * scale { scale = Self.step(wanted, most: Self.mostScale) }
+        let slowness = max(1, period / Self.slowPeriod)
+        if abs(slowness - pace) > Self.step { pace = Self.step(slowness, most: Self.mostPace) }
+        return before != (scale, pace)
+    }
+
+    private static func step(_ factor: Double, most: Double) -> Double {
+        min(most, (factor / step - 0.2).rounded(.up) * step)
+    }
+}
