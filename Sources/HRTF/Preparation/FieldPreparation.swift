@@ -55,7 +55,8 @@ struct FieldPreparation {
         let all = Array(set.directions.indices)
         let source = ScatteredResponses(
             directions: set.directions, rows: set.aligned(plan, alignment, of: all), taps: plan.rowTaps,
-            onsets: alignment.onsets, sampleRate: set.sampleRate, model: alignment)
+            onsets: options.processing == .none ? alignment.onsets : alignment.smoothedOnsets(set),
+            sampleRate: set.sampleRate, model: alignment)
         let choice = InterpolationChoice.best(for: source)
         steps.append(choice.sentence)
 

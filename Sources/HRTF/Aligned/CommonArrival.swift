@@ -1,0 +1,74 @@
+import Gate
+import Geometry
+import Glibc
+
+extension Alignment {
+    /// Width of the smoothing, radians: the standard deviation of a Gaussian on the sphere. Wider than the spacing of
+    /// dense sets, so that errors of single directions vanish; narrower than a head's own variation.
+    private static let arrivalWidth = 12 * Double.pi / 180
+    /// Spacing of the points at which the directions are gathered, degrees.
+    private static let gatheringStep = 6.0
+
+    /// Returns the onsets with their interaural differences as they are, and the mean of both ears smoothed over the
+    /// sphere: `[direction][ear]`, samples at the set's rate.
+    ///
+    /// Where a loudspeaker or the head stood a little nearer, both ears are early together. Such steps between
+    /// neighbouring directions (60 µs in some sets) say nothing about the direction, and are heard as roughness of a
+    /// moving source. The mean is taken relative to the sphere's. O(directions · points), in
+    /// parallel.
+    func smoothedOnsets(_ set: MeasuredSet) -> [Double] {
+        let arrivals = set.directions.indices.map { 0.5 * (onsets[2 * $0] + onsets[2 * $0 + 1]) }
+        let changes = changes(smoothing: arrivals, of: set)
+        return onsets.indices.map { onsets[$0] + changes[$0 / 2] }
+    }
+
+    /// Returns by how much each direction's arrival has to change to be smooth, samples.
+    private func changes(smoothing arrivals: [Double], of set: MeasuredSet) -> [Double] {
+        let means = zip(set.directions, arrivals).map { direction, arrival -> Double in
+            let modelled = model(direction)
+            return arrival - 0.5 * (modelled.left + modelled.right) * set.sampleRate
+        }
+        let points = Self.gathered(means, at: set.directions)
+        let sharpness = 1 / (Self.arrivalWidth * Self.arrivalWidth)
+        var changes = [Double](repeating: 0, count: means.count)
+        changes.withUnsafeMutableBufferPointer { result in
+            let result = result
+            inParallel(means.count, chunk: max(1, means.count / 16)) { range in
+                for index in range {
+                    let here = set.directions[index].unit
+                    var (sum, weights) = (0.0, 0.0)
+                    for point in points {
+                        // A Gaussian of the chord: von Mises and Fisher's distribution on the sphere.
+                        let weight = exp(sharpness * ((here * point.unit).sum() - 1))
+                        sum += weight * point.mean
+                        weights += weight
+                    }
+                    result[index] = sum / weights - means[index]
+                }
+            }
+        }
+        return changes
+    }
+
+    /// Returns the means of the values around each point of a grid that has any, so that dense regions weigh no more.
+    private static func gathered(
+        _ values: [Double], at directions: [Direction<Head>]
+    ) -> [(unit: SIMD3<Double>, mean: Double)] {
+        let grid = RingGrid(stepDegrees: gatheringStep)
+        var sums = [(unit: SIMD3<Double>, value: Double, count: Double)](
+            repeating: (.zero, 0, 0), count: grid.count)
+        for (direction, value) in zip(directions, values) {
+            let ring = Int(
+                clamping: ((direction.elevation + .pi / 2) / grid.step).rounded(), to: 0...grid.ringCount - 1)
+            let turn = direction.azimuth / (2 * .pi)
+            let place = Int(
+                clamping: ((turn - turn.rounded(.down)) * Double(grid.counts[ring])).rounded(), to: 0...1 << 20)
+            let index = grid.first[ring] + place % grid.counts[ring]
+            sums[index] = (sums[index].unit + direction.unit, sums[index].value + value, sums[index].count + 1)
+        }
+        return sums.compactMap { sum in
+            let length = (sum.unit * sum.unit).sum().squareRoot()
+            return sum.count > 0 && length > 0 ? (sum.unit / length, sum.value / sum.count) : nil
+        }
+    }
+}
