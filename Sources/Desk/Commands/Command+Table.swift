@@ -74,7 +74,9 @@ extension Command {
             "token", .these(types: "s", "this session's token"),
             "opens a door on a network to clients that know the session's token", kind: .door),
         Command("undo", "undoes the newest change", patience: 60, form: CommandForm("undo"), means: .history(.undo)),
-        Command("redo", "repeats the change that was undone", patience: 60, form: CommandForm("redo"), means: .history(.redo)),
+        Command(
+            "redo", "repeats the change that was undone", patience: 60, form: CommandForm("redo"),
+            means: .history(.redo)),
         Command("quit", "ends the session", form: CommandForm("quit"), means: .quit),
     ]
 
@@ -155,7 +157,8 @@ extension Command {
             if case .record(.turn(let isOn)) = $0 { [.text(word(isOn) ?? "toggle")] } else { nil }
         },
         Command(
-            "record/start", .perhaps("a file's name"), "begins a take of what the stage plays; optionally into a named file",
+            "record/start", .perhaps("a file's name"),
+            "begins a take of what the stage plays; optionally into a named file",
             patience: 15,
             form: CommandForm(
                 "record start take.wav",
@@ -163,7 +166,8 @@ extension Command {
                     .init(
                         "file", .path(isFolder: false),
                         "The file; its name may end in .wav, .rf64, .bw64, .w64, .caf, .aiff or .flac. Without one it has "
-                            + "the next number of the last name; the first take is ears.wav in the session's folder of recordings.", standard: "")
+                            + "the next number of the last name; the first take is ears.wav in the session's folder of recordings.",
+                        standard: "")
                 ])
         ) { words in
             .record(
@@ -259,7 +263,8 @@ extension Command {
                 "skip -1",
                 [
                     .init(
-                        "files", .numbers(1), "Number of files; a negative number moves back (default: 1).", standard: "",
+                        "files", .numbers(1), "Number of files; a negative number moves back (default: 1).",
+                        standard: "",
                         limit: ArgumentLimit("a whole number of files, not 0 (negative: back)") {
                             Int32($0).map { $0 != 0 } ?? false
                         })
