@@ -165,7 +165,7 @@ extension Command {
                 [
                     .init(
                         "file", .path(isFolder: false),
-                        "The file; its name may end in .wav, .rf64, .bw64, .w64, .caf, .aiff or .flac. Without one it has "
+                        "The file; its name may end in .wav, .rf64, .bw64, .w64, .caf, .aiff or .flac. Without one the take has "
                             + "the next number of the last name; the first take is ears.wav in the session's folder of recordings.",
                         standard: "")
                 ])

@@ -60,7 +60,7 @@ struct ProcessCommand: AsyncParsableCommand {
             throw ValidationError("\(name) must lie between -120 and 40 dB, not \(value)")
         }
         guard toAmbisonics == nil || Layout.ambisonicOrder(of: to) != nil else {
-            throw ValidationError("--to-ambisonics says nothing of --to \(to); it is for sound fields, ambi1 to ambi7")
+            throw ValidationError("--to-ambisonics has no effect with --to \(to); it is for sound fields, ambi1 to ambi7")
         }
     }
 
@@ -69,10 +69,10 @@ struct ProcessCommand: AsyncParsableCommand {
         if upmix.upmix == nil || upmix.upmix == .off,
             let idle = upmix.manner ?? amounts.changes.first.map({ "--\($0.parameter.id)" })
         {
-            say("note: \(idle) says nothing without --upmix")
+            say("note: \(idle) has no effect without --upmix")
         }
         if !headphones.settings.isNone, to != "stereo" {
-            say("note: --headphone-eq says nothing of --to \(to); it is for the two channels of --to stereo")
+            say("note: --headphone-eq has no effect with --to \(to); it is for the two channels of --to stereo")
         }
         var upmix = upmix.settings(latency: .player)
         upmix.take(amounts.changes)
