@@ -12,7 +12,8 @@ struct DemoCommand: AsyncParsableCommand {
 
     struct Bus: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Simulates a minute on a turning bus (untracked, head tracker alone, head and device) and judges the result; writes a page.",
+            abstract:
+                "Simulates and judges a minute on a turning bus: untracked, head tracker alone, head and device; writes a page.",
             discussion: """
                 Examples:
                   proscenium demo bus --output bus
