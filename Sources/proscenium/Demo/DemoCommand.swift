@@ -33,13 +33,13 @@ struct DemoCommand: AsyncParsableCommand {
                 Exit codes: 0 the voice keeps its place, 1 it does not; 2, 3 and 130 as everywhere.
                 """)
 
-        @Option(help: ArgumentHelp("Where the sound files and the page go.", valueName: "dir")) var output: String =
+        @Option(help: ArgumentHelp("Folder of the sound files and the page.", valueName: "dir")) var output: String =
             "bus"
         @Option(
             help: ArgumentHelp("Length of the ride (default: 60; live: until Ctrl-C).", valueName: "seconds"))
         var seconds: Double?
         @OptionGroup var former: OverwriteOption
-        @Flag(help: "Ride yourself, with the trackers given.") var live = false
+        @Flag(help: "Ride yourself, with the trackers of --head and --device.") var live = false
         @Flag(help: "Ride on the clock of the sound, not in real time: the same packets and tracking, no JACK.")
         var freewheel = false
         @Option(help: ArgumentHelp("With --live: the headphones' tracker.", valueName: "tracker"))
@@ -47,7 +47,7 @@ struct DemoCommand: AsyncParsableCommand {
         @Option(help: ArgumentHelp("With --live: the tracker on the chair or phone.", valueName: "tracker"))
         var device: String = "none"
         @Option(
-            help: ArgumentHelp("With --live: where the ears go (default: physical).", valueName: "ports"))
+            help: ArgumentHelp("With --live: ports of the ears (default: physical).", valueName: "ports"))
         var connectOut: String?
 
         func validate() throws {

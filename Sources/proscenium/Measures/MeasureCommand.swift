@@ -24,7 +24,7 @@ struct MeasureCommand: AsyncParsableCommand {
                 is inaudible unless the ears are connected.
                 """)
 
-        @Option(help: ArgumentHelp("How many steps; each takes half a second.", valueName: "count"))
+        @Option(help: ArgumentHelp("Number of steps; each takes half a second.", valueName: "count"))
         var steps: Int = 100
         @Option(help: ArgumentHelp("Frames per slice: 64, 128 or 256.", valueName: "frames")) var slice: Int = 64
         @Option(

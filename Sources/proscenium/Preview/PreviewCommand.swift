@@ -29,7 +29,7 @@ struct PreviewCommand: AsyncParsableCommand {
     @OptionGroup var stage: StageOptions
     @OptionGroup var channels: OrderOption
     @OptionGroup var steady: SteadyOption
-    @Option(help: ArgumentHelp("Begin so many seconds into the first file.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("Begin at this time of the first file.", valueName: "seconds"))
     var from: Double = 0
     @Flag(help: "Repeat the list of files.") var loop = false
 
