@@ -51,7 +51,7 @@ struct RecoverCommand: ParsableCommand {
             throw SessionError(.input, "\(part) is a folder; name the files in it that end in .part")
         }
         if !part.hasSuffix(".part"), FileManager.default.fileExists(atPath: part + ".part") {
-            throw SessionError(.usage, "\(part) was not cut off; what was is \(part).part: name that")
+            throw SessionError(.usage, "\(part) was not cut off; the cut-off file is \(part).part: name that")
         }
     }
 }
