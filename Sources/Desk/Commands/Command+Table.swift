@@ -72,7 +72,7 @@ extension Command {
         Command("unsubscribe", .perhaps("the HOST:PORT that was named"), "ends the subscription", kind: .door),
         Command(
             "token", .these(types: "s", "this session's token"),
-            "opens a door on a network to clients that know the session's token", kind: .door),
+            "opens OSC to a client on another machine that sends the session's token", kind: .door),
         Command("undo", "undoes the newest change", patience: 60, form: CommandForm("undo"), means: .history(.undo)),
         Command(
             "redo", "repeats the change that was undone", patience: 60, form: CommandForm("redo"),
